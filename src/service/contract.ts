@@ -1,0 +1,92 @@
+import type { Notice } from '../shared/events.ts';
+import type { Failure } from '../shared/failure.ts';
+import type { Attempt, FinishReason, HistoryMessage, Surface, Usage } from '../shared/messages.ts';
+
+/** What the rest of the product sees of the service. Nothing above this folder knows the wire format. */
+
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  /** JSON schema object: `type`, `properties`, `required`. */
+  parameters: Record<string, unknown>;
+}
+
+/** One step: what to ask of which model. Unset optional fields are not sent (S4). */
+export interface ChatRequest {
+  model: string;
+  messages: readonly HistoryMessage[];
+  tools?: readonly ToolDefinition[];
+  maxTokens?: number;
+  temperature?: number;
+  topP?: number;
+  seed?: number;
+  stop?: readonly string[];
+  surface: Surface;
+}
+
+/** In order of time. Synchronous: a slow listener slows the stream. */
+export type StreamEvent =
+  | { type: 'requestSent'; requestId: string; model: string; at: number }
+  /** Response headers of a 200 have arrived. */
+  | { type: 'responseStarted'; model: string }
+  /** Waiting before attempt number `attempt` of at most `of`. */
+  | { type: 'retrying'; failure: Failure; delayMs: number; attempt: number; of: number }
+  | { type: 'notice'; notice: Notice }
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  /** Preview of a call being written. Never run from this (rule 2). */
+  | { type: 'toolForming'; key: string; name: string; argumentsDelta: string }
+  /** Once per request that was sent, whatever its end; the ledger's only source (E17). */
+  | { type: 'attemptEnded'; attempt: Attempt };
+
+/** A call as folded at the end of the stream: name cleaned (W70), arguments raw text (strict parsing is the caller's). */
+export interface ReplyCall {
+  name: string;
+  arguments: string;
+}
+
+export interface Reply {
+  requestedModel: string;
+  /** The model that was asked in the attempt that produced this. */
+  model: string;
+  /** `model` as the reply names it, when it differs (W75). */
+  reportedModel?: string;
+  text: string;
+  reasoning: string;
+  /** Empty without terminal evidence (rule 1). */
+  toolCalls: ReplyCall[];
+  finish: FinishReason;
+  /** `finish`: a finish reason came; `inferred`: only `[DONE]`; `none`: neither, so the reply is incomplete. */
+  evidence: 'finish' | 'inferred' | 'none';
+  /** Malformed events that were skipped; with one or more nothing may be written to disk from this reply (W39). */
+  damagedEvents: number;
+  /** Tool-call markup was found in the text and hidden (W59). */
+  toolMarkup: boolean;
+  usage?: Usage;
+}
+
+/** `failed` and `stopped` keep what was received. `attempts` in order, one per request sent. */
+export type StreamResult =
+  | { outcome: 'done'; reply: Reply; attempts: Attempt[] }
+  | { outcome: 'stopped'; reply: Reply; attempts: Attempt[] }
+  | { outcome: 'failed'; reply: Reply; failure: Failure; attempts: Attempt[] };
+
+export interface ServiceModel {
+  id: string;
+  name: string;
+}
+
+export type ModelList = { ok: true; models: ServiceModel[] } | { ok: false; failure: Failure };
+
+/** S18. `unknown`: the service could not be asked; `failure` says why. */
+export type KeyCheck = { state: 'accepted' } | { state: 'rejected' } | { state: 'unknown'; failure: Failure };
+
+/** Never throws and never rejects for anything the service or the network does. */
+export interface ServiceClient {
+  /** Streams where the model is known to, else asks for the whole reply; both give the same events. */
+  stream(request: ChatRequest, onEvent: (event: StreamEvent) => void, signal: AbortSignal): Promise<StreamResult>;
+  /** The same without streaming, for short jobs. */
+  complete(request: ChatRequest, onEvent: (event: StreamEvent) => void, signal: AbortSignal): Promise<StreamResult>;
+  listModels(signal: AbortSignal): Promise<ModelList>;
+  checkKey(key: string, signal: AbortSignal): Promise<KeyCheck>;
+}

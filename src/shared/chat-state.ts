@@ -1,0 +1,289 @@
+import type { ChatEvent, Notice, TurnOutcome } from './events.ts';
+import type { Failure } from './failure.ts';
+import type { Attachment, Cost, FinishReason } from './messages.ts';
+
+/** What a conversation looks like. The host keeps it, the panel keeps a copy, both with `reduceChat`. */
+export interface ChatState {
+  conversationId: string;
+  title: string;
+  /** Model id chosen for the next turn; empty until one is chosen. */
+  model: string;
+  items: readonly ChatItem[];
+  /** The turn that runs now. */
+  running?: RunningTurn;
+}
+
+export type ChatItem = UserItem | AnswerItem;
+
+export interface UserItem {
+  kind: 'user';
+  id: string;
+  at: number;
+  text: string;
+  attachments: readonly Attachment[];
+}
+
+/** Everything one turn answered: all its steps, in the order in which they happened. */
+export interface AnswerItem {
+  kind: 'answer';
+  turnId: string;
+  at: number;
+  requestedModel: string;
+  /** The model that answered last; its display name is the article's name. */
+  model: string;
+  parts: readonly Part[];
+  finish: FinishReason;
+  /** Absent while the turn runs. */
+  outcome?: TurnOutcome;
+  failure?: Failure;
+  cost?: Cost;
+  durationMs?: number;
+}
+
+export type Part =
+  | { type: 'text'; step: number; text: string }
+  | { type: 'reasoning'; step: number; text: string }
+  | {
+      type: 'tool';
+      step: number;
+      /** Call id, or the forming key until the call is complete. */
+      id: string;
+      name: string;
+      title: string;
+      /** Raw argument text, for the card's details. */
+      arguments: string;
+      state: 'forming' | 'pending' | 'running' | 'done' | 'failed' | 'cancelled';
+      output?: string;
+      startedAt?: number;
+      durationMs?: number;
+    }
+  | { type: 'notice'; step: number; notice: Notice };
+
+export interface RunningTurn {
+  turnId: string;
+  phase: 'sending' | 'streaming' | 'tool' | 'retrying' | 'stopping';
+  model: string;
+  /** Epoch milliseconds since this phase began, for "waiting 12 s". */
+  since: number;
+  retry?: { failure: Failure; delayMs: number; attempt: number; of: number };
+}
+
+export const emptyChat: ChatState = { conversationId: '', title: '', model: '', items: [] };
+
+/** Pure and total: an event that fits nowhere leaves the state as it is. `now` is epoch milliseconds. */
+export function reduceChat(state: ChatState, event: ChatEvent, now: number): ChatState {
+  switch (event.type) {
+    case 'created':
+      return { ...emptyChat, model: state.model, conversationId: event.conversationId };
+    case 'titleChanged':
+      return { ...state, title: event.title };
+    case 'modelChanged':
+      return { ...state, model: event.model };
+    case 'userMessage':
+      return {
+        ...state,
+        items: [
+          ...state.items,
+          { kind: 'user', id: event.id, at: event.at, text: event.text, attachments: event.attachments },
+        ],
+      };
+    case 'turnStarted':
+      return {
+        ...state,
+        items: [
+          ...state.items,
+          {
+            kind: 'answer',
+            turnId: event.turnId,
+            at: event.at,
+            requestedModel: event.model,
+            model: event.model,
+            parts: [],
+            finish: 'none',
+          },
+        ],
+        running: { turnId: event.turnId, phase: 'sending', model: event.model, since: now },
+      };
+    case 'turnEnded':
+      return {
+        ...changeAnswer(state, event.turnId, (answer) => ({
+          ...answer,
+          parts: closeOpenTools(answer.parts),
+          outcome: event.outcome,
+          failure: event.failure,
+          cost: event.cost,
+          durationMs: Math.max(0, event.at - answer.at),
+        })),
+        running: state.running?.turnId === event.turnId ? undefined : state.running,
+      };
+    default:
+      return reduceTurn(state, event, now);
+  }
+}
+
+type TurnEvent = Exclude<
+  ChatEvent,
+  { type: 'created' | 'titleChanged' | 'modelChanged' | 'userMessage' | 'turnStarted' | 'turnEnded' }
+>;
+
+function reduceTurn(state: ChatState, event: TurnEvent, now: number): ChatState {
+  const running = nextPhase(state.running, event, now);
+  const next = changeAnswer(state, event.turnId, (answer) => changeParts(answer, event));
+  return running === state.running ? next : { ...next, running };
+}
+
+function nextPhase(running: RunningTurn | undefined, event: TurnEvent, now: number): RunningTurn | undefined {
+  if (running?.turnId !== event.turnId) return running;
+  const enter = (phase: RunningTurn['phase'], more: Partial<RunningTurn> = {}): RunningTurn =>
+    running.phase === phase && more.model === undefined && more.retry === undefined
+      ? running
+      : { turnId: running.turnId, model: running.model, phase, since: now, ...more };
+  if (running.phase === 'stopping') return running;
+  switch (event.type) {
+    case 'requestSent':
+      return enter('sending', { model: event.model, since: event.at });
+    case 'retrying': {
+      const { failure, delayMs, attempt, of } = event;
+      return enter('retrying', { retry: { failure, delayMs, attempt, of } });
+    }
+    case 'textDelta':
+    case 'reasoningDelta':
+    case 'toolForming':
+    case 'responseStarted':
+      return enter('streaming');
+    case 'toolStarted':
+      return enter('tool');
+    case 'stopping':
+      return enter('stopping');
+    default:
+      return running;
+  }
+}
+
+function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
+  switch (event.type) {
+    case 'textDelta':
+      return { ...answer, parts: appendText(answer.parts, 'text', event.step, event.text) };
+    case 'reasoningDelta':
+      return { ...answer, parts: appendText(answer.parts, 'reasoning', event.step, event.text) };
+    case 'toolForming':
+      return { ...answer, parts: formTool(answer.parts, event) };
+    case 'requestSent':
+      return { ...answer, model: event.model };
+    case 'stepPartial':
+      return {
+        ...answer,
+        model: event.model,
+        parts: replaceStep(answer.parts, event.step, event.text, event.reasoning),
+      };
+    case 'stepFinished': {
+      const calls = event.toolCalls.map(
+        (call): Part => ({
+          type: 'tool',
+          step: event.step,
+          id: call.id,
+          name: call.name,
+          title: call.name,
+          arguments: call.arguments,
+          state: 'pending',
+        }),
+      );
+      return {
+        ...answer,
+        model: event.model,
+        finish: event.finish,
+        parts: [...replaceStep(answer.parts, event.step, event.text, event.reasoning), ...calls],
+      };
+    }
+    case 'toolStarted':
+      return {
+        ...answer,
+        parts: changeTool(answer.parts, event.callId, { state: 'running', title: event.title, startedAt: event.at }),
+      };
+    case 'toolFinished':
+      return {
+        ...answer,
+        parts: changeTool(answer.parts, event.callId, {
+          state: event.state,
+          title: event.title,
+          output: event.forUser ?? event.forModel,
+          durationMs: event.durationMs,
+        }),
+      };
+    case 'notice':
+      return { ...answer, parts: [...answer.parts, { type: 'notice', step: event.step, notice: event.notice }] };
+    default:
+      return answer;
+  }
+}
+
+function changeAnswer(state: ChatState, turnId: string, change: (answer: AnswerItem) => AnswerItem): ChatState {
+  const index = state.items.findLastIndex((item) => item.kind === 'answer' && item.turnId === turnId);
+  const answer = state.items[index];
+  if (answer?.kind !== 'answer') return state;
+  const changed = change(answer);
+  return changed === answer ? state : { ...state, items: state.items.with(index, changed) };
+}
+
+function appendText(parts: readonly Part[], type: 'text' | 'reasoning', step: number, text: string): readonly Part[] {
+  const last = parts.at(-1);
+  if (last?.type === type && last.step === step) return parts.with(-1, { ...last, text: last.text + text });
+  return [...parts, { type, step, text }];
+}
+
+function formTool(parts: readonly Part[], event: Extract<ChatEvent, { type: 'toolForming' }>): readonly Part[] {
+  const index = parts.findLastIndex(
+    (part) => part.type === 'tool' && part.step === event.step && part.id === event.key && part.state === 'forming',
+  );
+  const part = parts[index];
+  if (part?.type === 'tool') {
+    return parts.with(index, {
+      ...part,
+      name: event.name || part.name,
+      title: event.name || part.title,
+      arguments: part.arguments + event.argumentsDelta,
+    });
+  }
+  return [
+    ...parts,
+    {
+      type: 'tool',
+      step: event.step,
+      id: event.key,
+      name: event.name,
+      title: event.name,
+      arguments: event.argumentsDelta,
+      state: 'forming',
+    },
+  ];
+}
+
+/** Final text replaces what was streamed; the notices of the step stay where they were. */
+function replaceStep(parts: readonly Part[], step: number, text: string, reasoning: string): readonly Part[] {
+  const notices = parts.filter((part) => part.step !== step || part.type === 'notice');
+  const added: Part[] = [];
+  if (reasoning !== '') added.push({ type: 'reasoning', step, text: reasoning });
+  if (text !== '') added.push({ type: 'text', step, text });
+  return [...notices, ...added];
+}
+
+function changeTool(
+  parts: readonly Part[],
+  callId: string,
+  change: Partial<Extract<Part, { type: 'tool' }>>,
+): readonly Part[] {
+  const index = parts.findLastIndex((part) => part.type === 'tool' && part.id === callId);
+  const part = parts[index];
+  return part?.type === 'tool' ? parts.with(index, { ...part, ...change }) : parts;
+}
+
+/** A call that was forming or waiting when the turn ended will never run. */
+function closeOpenTools(parts: readonly Part[]): readonly Part[] {
+  return parts
+    .filter((part) => !(part.type === 'tool' && part.state === 'forming'))
+    .map((part) =>
+      part.type === 'tool' && (part.state === 'pending' || part.state === 'running')
+        ? { ...part, state: 'cancelled' as const }
+        : part,
+    );
+}

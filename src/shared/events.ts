@@ -1,0 +1,84 @@
+import type { Failure } from './failure.ts';
+import type { Attachment, Attempt, Cost, FinishReason, ToolCall, Usage } from './messages.ts';
+
+/**
+ * One vocabulary from the agent loop to the disk and the pixels. A conversation is the list of its durable events:
+ * `chat-state.ts` folds them into what is shown, the log stores them, and the history for the model is derived from them.
+ * Transient events only move the picture of the running turn; they are never stored.
+ *
+ * Grammar: created, (userMessage turnStarted step* turnEnded | titleChanged | modelChanged)*
+ * step = requestSent (retrying | notice | delta | toolForming)* stepFinished (toolStarted toolFinished)*
+ */
+export type ChatEvent = DurableEvent | TransientEvent;
+
+export type DurableEvent =
+  | { type: 'created'; conversationId: string; at: number; workspace?: string }
+  | { type: 'titleChanged'; title: string }
+  | { type: 'modelChanged'; model: string }
+  | { type: 'userMessage'; id: string; at: number; text: string; attachments: Attachment[] }
+  | { type: 'turnStarted'; turnId: string; at: number; model: string }
+  /** What a step has streamed so far, stored about once a second so that a crash loses little (E21). */
+  | { type: 'stepPartial'; turnId: string; step: number; model: string; text: string; reasoning: string }
+  | StepFinished
+  | ToolFinished
+  | { type: 'notice'; turnId: string; step: number; notice: Notice }
+  | { type: 'turnEnded'; turnId: string; at: number; outcome: TurnOutcome; cost: Cost; failure?: Failure };
+
+/** The whole result of one request (with its retries): replaces everything streamed for that step. */
+export interface StepFinished {
+  type: 'stepFinished';
+  turnId: string;
+  step: number;
+  requestedModel: string;
+  /** The model that answered; W75: what the reply itself names is `reportedModel` when it differs. */
+  model: string;
+  reportedModel?: string;
+  text: string;
+  reasoning: string;
+  /** Empty unless the reply had terminal evidence and valid calls; only these are ever run. */
+  toolCalls: ToolCall[];
+  finish: FinishReason;
+  /** False when the reply was cut, stopped or failed: its text is kept, its calls are not. */
+  complete: boolean;
+  usage?: Usage;
+  attempts: Attempt[];
+}
+
+export interface ToolFinished {
+  type: 'toolFinished';
+  turnId: string;
+  step: number;
+  callId: string;
+  name: string;
+  /** One line for the card: `Read src/a.ts 1–120`. */
+  title: string;
+  state: 'done' | 'failed' | 'cancelled';
+  /** Sent back to the model, already capped (H15). */
+  forModel: string;
+  /** Shown in the card when it should differ from `forModel`. */
+  forUser?: string;
+  durationMs: number;
+}
+
+/** Things a user must be told that are no failure of the turn. */
+export type Notice =
+  /** S9: `from` was at capacity and not charged; `to` goes on. `continued`: the reply was cut and continued (U7). */
+  | { kind: 'fallback'; from: string; to: string; failure: Failure; continued: boolean }
+  /** S22, S23, H10: the model refused a feature; the request was sent again without it and that is remembered. */
+  | { kind: 'degraded'; model: string; feature: 'streaming' | 'tools' | 'images' | 'parameter'; parameter?: string }
+  /** H07, T11, W75 …: a sentence of the loop's own. */
+  | { kind: 'note'; text: string };
+
+/** `limit`: the step cap, the repeat guard or a budget ended the turn; the failure says which. */
+export type TurnOutcome = 'finished' | 'stopped' | 'failed' | 'limit' | 'interrupted';
+
+export type TransientEvent =
+  | { type: 'requestSent'; turnId: string; step: number; model: string; at: number }
+  | { type: 'responseStarted'; turnId: string; step: number; model: string }
+  | { type: 'retrying'; turnId: string; step: number; failure: Failure; delayMs: number; attempt: number; of: number }
+  | { type: 'textDelta'; turnId: string; step: number; text: string }
+  | { type: 'reasoningDelta'; turnId: string; step: number; text: string }
+  /** A call is being written; a preview only, never run (rule 2). `key` is stable within the step. */
+  | { type: 'toolForming'; turnId: string; step: number; key: string; name: string; argumentsDelta: string }
+  | { type: 'toolStarted'; turnId: string; step: number; callId: string; name: string; title: string; at: number }
+  | { type: 'stopping'; turnId: string };

@@ -1,0 +1,84 @@
+/** The vocabulary of a conversation: what is stored, what is sent to the model, what is counted. Plain JSON only. */
+
+/** A complete call, as the model wrote it. `arguments` is the raw text: it may be invalid JSON (H01). */
+export interface ToolCall {
+  /** Our own id (`c1`, `c2` … unique within the conversation), never the service's (H14, W49). */
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** One message of the history, model-neutral. `service/normalise-history.ts` turns it into what one model accepts. */
+export type HistoryMessage =
+  | { role: 'system'; text: string }
+  | { role: 'user'; text: string }
+  | {
+      role: 'assistant';
+      text: string;
+      /** Reasoning as streamed by `model`; sent back only to models that demand it (H05). */
+      reasoning?: string;
+      /** The id of the model that wrote it. */
+      model: string;
+      toolCalls: ToolCall[];
+    }
+  | { role: 'tool'; callId: string; name: string; text: string };
+
+/** Token counts of one attempt or a sum of attempts. Whole numbers ≥ 0; `totalTokens` is what is billed. */
+export interface Usage {
+  promptTokens: number;
+  completionTokens: number;
+  totalTokens: number;
+  /** True when any part is our estimate because the service reported none (W02, shown as ≈). */
+  estimated: boolean;
+}
+
+/** What a failed, stopped or finished attempt means for money (S10). `maybe`: stopped or cut midway. */
+export type Charge = 'yes' | 'no' | 'maybe';
+
+/** Why a reply ended; foreign values are folded into these (W65). `none`: the stream ended without saying. */
+export type FinishReason = 'stop' | 'length' | 'content-filter' | 'error' | 'none';
+
+/** One HTTP request to the service: the ledger's and the report's unit (E17, S15). */
+export interface Attempt {
+  /** Local unique id; the ledger ignores a second line with the same one. */
+  requestId: string;
+  model: string;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  durationMs: number;
+  /** Milliseconds to the first parsed event. */
+  firstEventMs?: number;
+  status?: number;
+  outcome: 'complete' | 'incomplete' | 'stopped' | 'failed' | 'empty';
+  failure?: import('./failure.ts').Failure;
+  usage?: Usage;
+  charge: Charge;
+}
+
+/** What a turn, an answer or a conversation cost. Micro-dollars are integers (S11). */
+export interface Cost {
+  promptTokens: number;
+  completionTokens: number;
+  totalTokens: number;
+  microUsd: number;
+  estimated: boolean;
+  charge: Charge;
+  /** Attempts that were sent, charged or not. */
+  requests: number;
+}
+
+/** A file, range or text that the user attached; its text is stored so that history never changes under it. */
+export interface Attachment {
+  id: string;
+  /** `src/a.ts:10-24` */
+  label: string;
+  /** URI of the source, when there is one. */
+  uri?: string;
+  startLine?: number;
+  endLine?: number;
+  languageId?: string;
+  text: string;
+}
+
+/** Which part of the product a request was made for; the ledger's `surface` (U12). */
+export type Surface = 'chat' | 'inline' | 'commit' | 'native-chat' | 'side-by-side';

@@ -1,0 +1,27 @@
+import type { Cost } from './messages.ts';
+
+/** The flat rate as people read it (S11). The arithmetic is in `spend/price.ts`. */
+export const priceText = '0.33 USD per 1M tokens';
+
+/**
+ * Micro-dollars as shown to people: four decimals below ten cents, else two; `<$0.0001` for less than that, `≈` in
+ * front of an estimate. `locale` is a BCP 47 tag.
+ */
+export function formatMicroUsd(microUsd: number, estimated: boolean, locale = 'en-US'): string {
+  const usd = microUsd / 1e6;
+  const digits = usd < 0.1 ? 4 : 2;
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  const text = microUsd > 0 && usd < 0.0001 ? `<${format.format(0.0001)}` : format.format(usd);
+  return estimated ? `≈ ${text}` : text;
+}
+
+/** `$0.0044`, `≈ $0.0044`, or nothing for a cost that was not charged (the caller has words for that). */
+export function formatCost(cost: Cost, locale?: string): string {
+  return formatMicroUsd(cost.microUsd, cost.estimated, locale);
+}

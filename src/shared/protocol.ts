@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+import type { ChatState } from './chat-state.ts';
+import type { ChatEvent } from './events.ts';
+
+/**
+ * Panel → host is parsed here and nowhere else: a message that does not fit is logged and dropped (X19). Host → panel
+ * is a type only: the host is trusted. Every panel message is a command; every answer is an event.
+ */
+const id = z.string().check(z.minLength(1), z.maxLength(100));
+const text = z.string().check(z.maxLength(2_000_000));
+
+/** What a button on a failure card or a notice asks for. `failure-text.ts` decides which a failure offers. */
+export const failureActions = [
+  'enter-key',
+  'open-dashboard',
+  'open-address-setting',
+  'retry',
+  'continue',
+  'try-other-model',
+  'select-model',
+  'open-proxy-settings',
+  'check-service',
+  'change-limit',
+  'new-chat',
+  'copy-report',
+  'report-issue',
+  'show-capabilities',
+  'show-log',
+] as const;
+export type FailureAction = (typeof failureActions)[number];
+
+export const panelMessageSchema = z.discriminatedUnion('type', [
+  /** The panel has (re)started and wants a snapshot. */
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('send'), text }),
+  z.object({ type: z.literal('stop') }),
+  z.object({ type: z.literal('newChat') }),
+  z.object({ type: z.literal('selectModel') }),
+  z.object({ type: z.literal('setApiKey') }),
+  z.object({ type: z.literal('setBaseUrl') }),
+  z.object({ type: z.literal('openDashboard') }),
+  z.object({ type: z.literal('showCapabilities') }),
+  z.object({ type: z.literal('addContext') }),
+  z.object({ type: z.literal('removeAttachment'), id }),
+  z.object({ type: z.literal('copy'), text }),
+  z.object({ type: z.literal('insertAtCursor'), text }),
+  z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(4096)) }),
+  z.object({
+    type: z.literal('openFile'),
+    path: z.string().check(z.maxLength(4096)),
+    line: z.optional(z.number().check(z.int(), z.minimum(1))),
+  }),
+  /** A button of a failure card; `turnId` names the turn that failed. */
+  z.object({ type: z.literal('action'), turnId: id, action: z.enum(failureActions) }),
+  z.object({ type: z.literal('draftChanged'), text }),
+  z.object({ type: z.literal('focusChanged'), chat: z.boolean(), input: z.boolean() }),
+  /** Something broke in the panel; goes to the log. */
+  z.object({ type: z.literal('panelError'), message: z.string().check(z.maxLength(10_000)) }),
+]);
+export type PanelMessage = z.infer<typeof panelMessageSchema>;
+
+/** What the panel shows besides the conversation. */
+export interface PanelInfo {
+  hasAddress: boolean;
+  hasKey: boolean;
+  /** Whether `svc.dashboardUrl` is set. */
+  hasDashboard: boolean;
+  /** The chosen model: exact id and display name. */
+  model: { id: string; name: string };
+  /** Display names of every id the panel may have to show. */
+  modelNames: Record<string, string>;
+  /** False in Restricted Mode: the model reads no files then. */
+  trusted: boolean;
+  hasFolder: boolean;
+  /** Attached to the next message, shown as chips. */
+  attachments: { id: string; label: string }[];
+  sendKey: 'enter' | 'ctrlEnter';
+  locale: string;
+}
+
+export type HostMessage =
+  | { type: 'snapshot'; state: ChatState; info: PanelInfo; draft: string }
+  /** Applied in order with `reduceChat`; at most one message per frame. */
+  | { type: 'events'; events: ChatEvent[] }
+  | { type: 'info'; info: PanelInfo }
+  /** Replaces the text in the composer, e.g. `svc.ask` with `send: false`. */
+  | { type: 'draft'; text: string }
+  | { type: 'focusInput' };

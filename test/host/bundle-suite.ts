@@ -1,0 +1,32 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+const hostFolder = import.meta.dirname;
+const projectRoot = path.resolve(hostFolder, '../..');
+
+/**
+ * Bundles `test/host/suite/*.test.ts` into one CommonJS module with the `run()` that VS Code calls. Packages stay outside:
+ * they are found in `node_modules` above the output. Returns the module's absolute path.
+ */
+export async function bundleSuite(): Promise<string> {
+  const files = (await readdir(path.join(hostFolder, 'suite'))).filter((file) => file.endsWith('.test.ts')).sort();
+  const loads = files.map((file) => `${JSON.stringify(file)}: () => require(${JSON.stringify(`./suite/${file}`)})`);
+  const outfile = path.join(projectRoot, 'dist/test/host/index.js');
+  await build({
+    stdin: {
+      contents: `import { runSuite } from './run-suite.ts';\nexport const run = () => runSuite({ ${loads.join(', ')} });\n`,
+      resolveDir: hostFolder,
+      loader: 'ts',
+    },
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    packages: 'external',
+    sourcemap: 'inline',
+    outfile,
+    logLevel: 'warning',
+  });
+  return outfile;
+}

@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeTempDir } from '../support/temp-dir.ts';
+import { addCounts, type Counts, formatCounts, noCounts } from '../vscode/counts.ts';
+import { isVsCodeVersion, type VsCodeVersion, vsCodeVersions } from '../vscode/get-vscode.ts';
+import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
+import { bundleSuite } from './bundle-suite.ts';
+import { runInHost } from './run-in-host.ts';
+
+const projectRoot = path.resolve(import.meta.dirname, '../..');
+
+const { values } = parseArgs({ options: { version: { type: 'string' }, grep: { type: 'string' } } });
+
+/** Runs the suite in one release. A run that died is one failed test: it must not look like an empty success. */
+async function runIn(version: VsCodeVersion, extensionTestsPath: string): Promise<Counts> {
+  console.log(`\nExtension host of VS Code ${version}`);
+  const temp = await makeTempDir('svc-host-');
+  try {
+    const folder = await copySampleWorkspace(path.join(temp.path, 'workspace'));
+    const { exitCode, counts } = await runInHost({
+      launch: { version, folder, env: { SVC_TEST_GREP: values.grep } },
+      extensionDevelopmentPath: projectRoot,
+      extensionTestsPath,
+      onLine: (line) => console.log(line),
+    });
+    if (counts === undefined) throw new Error(`the suite ended with code ${exitCode} and without a result`);
+    return counts;
+  } catch (error) {
+    console.log(`  ✗ VS Code ${version}: ${error instanceof Error ? error.message : String(error)}`);
+    return { ...noCounts, failed: 1 };
+  } finally {
+    await temp.remove();
+  }
+}
+
+async function main(): Promise<void> {
+  const wanted = values.version;
+  if (wanted !== undefined && !isVsCodeVersion(wanted)) {
+    throw new Error(`--version is one of ${vsCodeVersions.join(', ')}, not ${wanted}`);
+  }
+  const extensionTestsPath = await bundleSuite();
+  let total = noCounts;
+  for (const version of wanted === undefined ? vsCodeVersions : [wanted]) {
+    total = addCounts(total, await runIn(version, extensionTestsPath));
+  }
+  console.log(`\n${formatCounts(total)}`);
+  process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+}
+
+await main();

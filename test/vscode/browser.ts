@@ -1,0 +1,83 @@
+import { access } from 'node:fs/promises';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+export interface BrowserOptions {
+  /** Profile folder that outlives the browser: what is in SecretStorage lives there. */
+  persistentDir?: string;
+  headless?: boolean;
+  viewport?: { width: number; height: number };
+}
+
+export interface TestBrowser {
+  /** All pages share one profile. */
+  context: BrowserContext;
+  newPage(): Promise<Page>;
+  close(): Promise<void>;
+}
+
+const installedBrowsers = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+];
+
+/**
+ * Absolute path of a Chromium: `CHROME_PATH`, an installed one, else the one in the npm package, which unpacks itself and
+ * its libraries into the temporary folder (Linux x64 only). Rejects with what to install when there is none.
+ */
+export async function findBrowser(): Promise<string> {
+  for (const candidate of [process.env.CHROME_PATH ?? '', ...installedBrowsers]) {
+    if (candidate !== '' && (await exists(candidate))) return candidate;
+  }
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error('no browser found: install Chrome or Chromium, or set CHROME_PATH');
+  }
+  // Without this the package takes the system for one that needs no libraries of its own.
+  process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs22.x';
+  const { default: packaged } = await import('@sparticuz/chromium');
+  return packaged.executablePath();
+}
+
+/** Starts a browser; the caller closes it. */
+export async function openBrowser(options: BrowserOptions = {}): Promise<TestBrowser> {
+  const launch = { executablePath: await findBrowser(), headless: options.headless ?? true, args: flags };
+  const view = { viewport: options.viewport ?? { width: 1400, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] };
+  let browser: Browser | undefined;
+  let context: BrowserContext;
+  if (options.persistentDir === undefined) {
+    browser = await chromium.launch(launch);
+    context = await browser.newContext(view);
+  } else {
+    context = await chromium.launchPersistentContext(options.persistentDir, { ...launch, ...view });
+  }
+  return {
+    context,
+    newPage: () => context.newPage(),
+    close: async () => {
+      await context.close();
+      await browser?.close();
+    },
+  };
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,28 @@
+/**
+ * What the server writes because it was installed without native builds (file logging, the parent watchdog, device ids),
+ * and its greeting. Everything else is worth reading.
+ */
+const noise = [
+  /^\s*$/,
+  /^\*$/,
+  /^Server bound to/,
+  /^Extension host agent listening/,
+  /Could not locate the bindings file/,
+  /^\s*→ /,
+  /^\s+at /,
+  /^\s*tries: \[/,
+  /^\s+'.*\.node',?$/,
+  /^\s*\]$/,
+  /^\s*\}$/,
+  /^\s*code: 'ERR_DLOPEN_FAILED'/,
+  /spdlog|native-watchdog|node-watchdog|kerberos/i,
+  /^\[\d\d:\d\d:\d\d\]\s*$/,
+  /^\[\d\d:\d\d:\d\d\] (Extension host agent started|\[.*\]\[.{8}\]\[(ManagementConnection|ExtensionHostConnection)\])/,
+  /^\s*requireStack: \[/,
+  /DeprecationWarning|ExperimentalWarning|Use `node --trace-/,
+];
+
+/** Whether a line the server wrote is one of the known complaints. */
+export function isServerNoise(line: string): boolean {
+  return noise.some((pattern) => pattern.test(line));
+}
