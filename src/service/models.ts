@@ -1,0 +1,106 @@
+import type { ServiceModel } from './contract.ts';
+
+/** The seven models of the service's published list. The live list wins wherever there is one (S2). */
+export const knownModels: readonly ServiceModel[] = [
+  { id: 'svc/deepseek-v4-pro', name: 'DeepSeek V4-Pro' },
+  { id: 'svc/deepseek-v4.1-flash', name: 'DeepSeek V4.1 Flash' },
+  { id: 'svc/glm-5.3', name: 'GLM 5.3' },
+  { id: 'svc/glm-5.3-flash', name: 'GLM-5.3 Flash' },
+  { id: 'svc/kimi-k3', name: 'Kimi K3' },
+  { id: 'svc/kimi-k3-fast', name: 'Kimi K3 Fast' },
+  { id: 'svc/qwen-3.8-27b', name: 'Qwen 3.8 27B' },
+];
+
+export const defaultModel = 'svc/deepseek-v4.1-flash';
+
+const names = new Map(knownModels.map((model) => [model.id, model.name]));
+
+/** The published name, else the id in readable form: `svc/qwen-4-72b` becomes `Qwen 4 72B`. */
+export function displayName(id: string): string {
+  return names.get(id) ?? readableName(id);
+}
+
+function readableName(id: string): string {
+  const words = lastSegment(id).split(/[-_\s]+/);
+  const name = words.filter(Boolean).map(readableWord).join(' ');
+  return name === '' ? id : name;
+}
+
+function readableWord(word: string): string {
+  const isAbbreviation = /^[bcdfghjklmnpqrstvwxz]{2,4}$/i.test(word);
+  const isSize = /^[\d.]+[a-z]$/i.test(word);
+  return isAbbreviation || isSize ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/**
+ * The id that was most likely meant, out of `ids`, or undefined when none is near (S3). Sees through a missing or
+ * foreign prefix, dot for hyphen, capitals and display names; after that, up to two typing mistakes.
+ */
+export function nearestModelId(id: string, ids: readonly string[]): string | undefined {
+  if (ids.includes(id)) return id;
+  const wanted = comparable(id);
+  if (wanted === '') return undefined;
+  const same = ids.find((candidate) => comparable(candidate) === wanted);
+  if (same !== undefined) return same;
+  const mostEdits = wanted.length < 6 ? 1 : 2;
+  let nearest: string | undefined;
+  let fewest = mostEdits + 1;
+  for (const candidate of ids) {
+    const edits = editDistance(wanted, comparable(candidate), mostEdits);
+    if (edits < fewest) {
+      nearest = candidate;
+      fewest = edits;
+    }
+  }
+  return nearest;
+}
+
+/** What is left of an id when the common mistakes are taken out of it. */
+function comparable(id: string): string {
+  const bare = lastSegment(id.slice(0, longestId).trim().toLowerCase()).replace(/:.*$/, '');
+  return bare.replace(/[^a-z0-9]+/g, '-').replace(/^(svc-)|^-|-$/g, '');
+}
+
+function lastSegment(id: string): string {
+  return id.slice(id.lastIndexOf('/') + 1);
+}
+
+/** Levenshtein; anything above `limit` is returned as `limit + 1`. */
+function editDistance(left: string, right: string, limit: number): number {
+  if (Math.abs(left.length - right.length) > limit) return limit + 1;
+  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const replaced = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return Math.min(previous[right.length] ?? 0, limit + 1);
+}
+
+const longestId = 100;
+const mostModels = 200;
+const validId = /^[A-Za-z0-9._/-]{1,100}$/;
+
+/** Whether an id is fit to be shown, stored and sent (X31). */
+export function isModelId(id: unknown): id is string {
+  return typeof id === 'string' && validId.test(id);
+}
+
+/**
+ * The body of `GET /models`. The list needs no key, so anybody may have answered: ids that are no ids are left out
+ * and the rest of each entry is not read (X31). Undefined when the body is no model list at all.
+ */
+export function parseModelList(body: unknown): ServiceModel[] | undefined {
+  if (typeof body !== 'object' || body === null || !('data' in body) || !Array.isArray(body.data)) return undefined;
+  const ids = new Set<string>();
+  for (const entry of body.data) {
+    if (ids.size >= mostModels) break;
+    const id: unknown = typeof entry === 'object' && entry !== null ? entry.id : undefined;
+    if (isModelId(id)) ids.add(id);
+  }
+  if (ids.size === 0 && body.data.length > 0) return undefined;
+  return [...ids].map((id) => ({ id, name: displayName(id) }));
+}
