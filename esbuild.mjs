@@ -1,0 +1,62 @@
+// The map of the system: one bundle per runtime. `--production` minifies, `--watch` rebuilds.
+import * as esbuild from 'esbuild';
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+
+/** @type {import('esbuild').BuildOptions} */
+const shared = { bundle: true, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning' };
+
+/**
+ * The host comes in pieces that load on first use: activation reads only `extension.js`; a chat needs `assistant.js`;
+ * the HTTP client, the biggest library of all, loads while the user types. Dynamic imports of these files stay
+ * dynamic; everything else is bundled.
+ */
+const pieces = { '../assistant.ts': 'assistant', './assistant.ts': 'assistant', './direct-fetch.ts': 'direct-fetch', './service/direct-fetch.ts': 'direct-fetch' };
+/** @type {import('esbuild').Plugin} */
+const keepPiecesApart = {
+  name: 'keep-pieces-apart',
+  setup(build) {
+    build.onResolve({ filter: /(assistant|direct-fetch)\.ts$/ }, (args) => {
+      const piece = args.kind === 'dynamic-import' ? pieces[args.path] : undefined;
+      return piece ? { path: `./${piece}.js`, external: true } : undefined;
+    });
+  },
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const node = {
+  ...shared,
+  platform: 'node',
+  target: 'node22',
+  format: 'cjs',
+  // VS Code's own module loader is synchronous: require() is the cheaper way to a piece.
+  supported: { 'dynamic-import': false },
+  external: ['vscode'],
+  outdir: 'dist',
+  plugins: [keepPiecesApart],
+};
+
+const builds = [
+  { ...node, entryPoints: { extension: 'src/extension.ts', assistant: 'src/assistant.ts' } },
+  { ...node, entryPoints: { 'direct-fetch': 'src/service/direct-fetch.ts' } },
+  { ...node, entryPoints: { 'search-worker': 'src/tools/search-worker.ts' } },
+  {
+    ...shared,
+    platform: 'browser',
+    target: 'chrome138',
+    format: 'iife',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    entryPoints: { chat: 'media/chat/main.tsx' },
+    loader: { '.ttf': 'file' },
+    assetNames: '[name]',
+    outdir: 'dist/media',
+  },
+];
+
+if (watch) {
+  for (const options of builds) await (await esbuild.context({ ...options, logLevel: 'info' })).watch();
+} else {
+  await Promise.all(builds.map((options) => esbuild.build(options)));
+}
