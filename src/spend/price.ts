@@ -1,0 +1,52 @@
+import type { Attempt, Charge, Cost } from '../shared/messages.ts';
+
+/** S11: one flat rate for every model, prompt and completion alike. */
+export const microUsdPerMillionTokens = 330_000;
+
+/** What `totalTokens` cost in whole micro-dollars, half a micro-dollar rounded up. Anything that is no count is 0. */
+export function costMicroUsd(totalTokens: number): number {
+  if (!(totalTokens > 0) || !Number.isFinite(totalTokens)) return 0;
+  // Integer arithmetic: a quotient of floats can land on the wrong side of the half.
+  const scaled = Math.floor(totalTokens) * microUsdPerMillionTokens + 500_000;
+  return (scaled - (scaled % 1_000_000)) / 1_000_000;
+}
+
+export const noCost: Readonly<Cost> = {
+  promptTokens: 0,
+  completionTokens: 0,
+  totalTokens: 0,
+  microUsd: 0,
+  estimated: false,
+  charge: 'no',
+  requests: 0,
+};
+
+/** True for attempts whose tokens may have been billed (S10). */
+export function counts(attempt: Pick<Attempt, 'charge'>): boolean {
+  return attempt.charge !== 'no';
+}
+
+/**
+ * The cost of a list of attempts. Each attempt is rounded by itself, so that sums of parts equal the whole and the
+ * ledger's lines add up to what the answers show. Attempts that are not charged count as requests only (S10).
+ */
+export function sumCost(attempts: readonly Attempt[]): Cost {
+  const cost: Cost = { ...noCost, requests: attempts.length };
+  for (const attempt of attempts) {
+    cost.charge = strongerCharge(cost.charge, attempt.charge);
+    if (!counts(attempt)) continue;
+    // Charged without a count: the sum is a lower bound, so it must not look exact.
+    cost.estimated ||= attempt.usage?.estimated ?? true;
+    cost.promptTokens += attempt.usage?.promptTokens ?? 0;
+    cost.completionTokens += attempt.usage?.completionTokens ?? 0;
+    cost.totalTokens += attempt.usage?.totalTokens ?? 0;
+    cost.microUsd += costMicroUsd(attempt.usage?.totalTokens ?? 0);
+  }
+  return cost;
+}
+
+/** Any `yes` is `yes`, else any `maybe` is `maybe`. */
+export function strongerCharge(a: Charge, b: Charge): Charge {
+  if (a === 'yes' || b === 'yes') return 'yes';
+  return a === 'maybe' || b === 'maybe' ? 'maybe' : 'no';
+}

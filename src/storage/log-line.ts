@@ -1,0 +1,50 @@
+import { crc32 } from 'node:zlib';
+
+/**
+ * One record is one line: `{"v":1,"crc":"<8 hex>","d":<payload>}`. The checksum is over the payload's bytes and tells
+ * a torn line from a whole one. `b` in place of `d` says that the payload is the hash of a blob.
+ */
+const prefix = Buffer.from('{"v":1,"crc":"');
+const afterCrc = prefix.length + 8;
+const payloadAt = afterCrc + '","d":'.length;
+
+export type LogLine = { kind: 'record'; record: unknown } | { kind: 'blob'; hash: string } | { kind: 'damaged' };
+
+/** The line of a JSON text, newline included. */
+export function encodeLine(json: string, key: 'd' | 'b'): Buffer {
+  const crc = crc32(json).toString(16).padStart(8, '0');
+  return Buffer.from(`${prefix.toString()}${crc}","${key}":${json}}\n`, 'utf8');
+}
+
+/**
+ * Reads a line without its newline. When two writers share a file and one of them died half-way, the next line is glued
+ * to the torn one: the whole record at the end is still found, and `damagedBefore` is where it starts.
+ */
+export function decodeLine(line: Buffer): { line: LogLine; damagedBefore: number } {
+  const whole = decodeAt(line, 0);
+  if (whole.kind !== 'damaged') return { line: whole, damagedBefore: 0 };
+  for (let at = line.lastIndexOf(prefix); at > 0; at = line.lastIndexOf(prefix, at - 1)) {
+    const glued = decodeAt(line, at);
+    if (glued.kind !== 'damaged') return { line: glued, damagedBefore: at };
+  }
+  return { line: whole, damagedBefore: line.length };
+}
+
+function decodeAt(line: Buffer, start: number): LogLine {
+  const damaged: LogLine = { kind: 'damaged' };
+  const from = start + payloadAt;
+  const to = line.length - 1;
+  if (from >= to || line[to] !== 0x7d || !line.subarray(start, start + prefix.length).equals(prefix)) return damaged;
+  const crc = line.toString('latin1', start + prefix.length, start + afterCrc);
+  const separator = line.toString('latin1', start + afterCrc, from);
+  if (separator !== '","d":' && separator !== '","b":') return damaged;
+  if (Number.parseInt(crc, 16) !== crc32(line.subarray(from, to))) return damaged;
+  try {
+    const value: unknown = JSON.parse(line.toString('utf8', from, to));
+    if (separator === '","d":') return { kind: 'record', record: value };
+    return typeof value === 'string' ? { kind: 'blob', hash: value } : damaged;
+  } catch {
+    // A checksum that fits a payload that is no JSON: written by something else, so it is not ours to read.
+    return damaged;
+  }
+}
