@@ -1,6 +1,6 @@
 // Writes a response body byte-exactly: counts bytes, waits for slow readers, and breaks the body where a script says.
-import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Exchange } from './exchange.ts';
 
 export interface BodyWriter {
   /** False when nothing more can be sent: cut, ended early, or closed by the client. */
@@ -17,21 +17,30 @@ export interface BodyLimits {
   endAfterBytes?: number;
 }
 
-/** `signal` aborts when the client closes the connection or the service shuts down. The head must have been written. */
-export function createBodyWriter(response: ServerResponse, signal: AbortSignal, limits: BodyLimits = {}): BodyWriter {
-  const limit = Math.min(limits.cutAfterBytes ?? Number.POSITIVE_INFINITY, limits.endAfterBytes ?? Number.POSITIVE_INFINITY);
+/** The head must have been written. */
+export function createBodyWriter(exchange: Exchange, limits: BodyLimits = {}): BodyWriter {
+  const { response, signal } = exchange;
+  const limit = Math.min(
+    limits.cutAfterBytes ?? Number.POSITIVE_INFINITY,
+    limits.endAfterBytes ?? Number.POSITIVE_INFINITY,
+  );
   let sent = 0;
   let broken = false;
 
   const flush = async (bytes: Uint8Array): Promise<void> => {
     if (signal.aborted || bytes.length === 0) return;
     await new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => resolve(), { once: true });
-      response.write(bytes, () => resolve());
+      const done = (): void => {
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      signal.addEventListener('abort', done, { once: true });
+      response.write(bytes, done);
     });
   };
   const cut = async (): Promise<void> => {
     broken = true;
+    exchange.brokenByService = true;
     response.flushHeaders();
     response.socket?.destroySoon();
   };

@@ -8,7 +8,12 @@ export interface ErrorAnswer {
 }
 
 /** `{ error: { code, message, type } }`, `code` being the HTTP status. */
-export function errorAnswer(status: number, type: string, message: string, headers?: Record<string, string>): ErrorAnswer {
+export function errorAnswer(
+  status: number,
+  type: string,
+  message: string,
+  headers?: Record<string, string>,
+): ErrorAnswer {
   return { status, body: { error: { code: status, message, type } }, headers };
 }
 
@@ -24,22 +29,44 @@ export function balanceExhausted(status: 402 | 403 | 429): ErrorAnswer {
   return errorAnswer(status, 'insufficient_balance', 'Your prepaid balance is exhausted. Top up in the dashboard.');
 }
 
-export function rateLimited(retryAfter?: string, message = 'Rate limit reached: too many requests per minute.'): ErrorAnswer {
-  return errorAnswer(429, 'rate_limit_exceeded', message, retryAfter === undefined ? undefined : { 'retry-after': retryAfter });
+export function rateLimited(
+  retryAfter?: string,
+  message = 'Rate limit reached: too many requests per minute.',
+): ErrorAnswer {
+  return errorAnswer(
+    429,
+    'rate_limit_exceeded',
+    message,
+    retryAfter === undefined ? undefined : { 'retry-after': retryAfter },
+  );
 }
 
 /** The interface: "the error names it" (the model). */
-export function atCapacity(modelId: string, options: { named?: boolean; status?: number; retryAfter?: string } = {}): ErrorAnswer {
+export function atCapacity(
+  modelId: string,
+  options: { named?: boolean; status?: number; retryAfter?: string } = {},
+): ErrorAnswer {
   const { named = true, status = 503, retryAfter } = options;
   const message = named
     ? `Model ${modelId} is currently unavailable due to capacity. Try again later or use another model.`
     : 'The engine is currently overloaded, please try again later.';
-  return errorAnswer(status, 'overloaded', message, retryAfter === undefined ? undefined : { 'retry-after': retryAfter });
+  return errorAnswer(
+    status,
+    'overloaded',
+    message,
+    retryAfter === undefined ? undefined : { 'retry-after': retryAfter },
+  );
 }
 
 /** `detail` is the shape of validation frameworks, which echo what was sent. */
-export function malformedBody(status: 400 | 422, problem: string, format: 'error' | 'detail' = 'error', input?: unknown): ErrorAnswer {
-  if (format === 'error') return errorAnswer(status, 'invalid_request_error', `The request body is not valid. ${problem}`);
+export function malformedBody(
+  status: 400 | 422,
+  problem: string,
+  format: 'error' | 'detail' = 'error',
+  input?: unknown,
+): ErrorAnswer {
+  if (format === 'error')
+    return errorAnswer(status, 'invalid_request_error', `The request body is not valid. ${problem}`);
   return { status, body: { detail: [{ type: 'value_error', loc: ['body'], msg: problem, input }] } };
 }
 

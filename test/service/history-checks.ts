@@ -15,7 +15,12 @@ export function failedCheck(checks: readonly HistoryCheck[], request: ChatReques
 }
 
 const allChecks: Record<HistoryCheck, Check> = {
-  H01: (request) => firstCall(request, (call) => !isJson(call.function.arguments), () => 'Invalid JSON in tool call arguments.'),
+  H01: (request) =>
+    firstCall(
+      request,
+      (call) => !isJson(call.function.arguments),
+      () => 'Invalid JSON in tool call arguments.',
+    ),
   H02: orphanCall,
   H03: (request) =>
     firstMessage(
@@ -33,7 +38,8 @@ const allChecks: Record<HistoryCheck, Check> = {
     firstMessage(
       request,
       (message) => message.role === 'assistant' && typeof message.reasoning_content !== 'string',
-      (index) => `reasoning_content is missing in assistant message at index ${index}; it must be passed back in thinking mode.`,
+      (index) =>
+        `reasoning_content is missing in assistant message at index ${index}; it must be passed back in thinking mode.`,
     ),
   'H05-unknown-field': (request) =>
     firstMessage(
@@ -47,9 +53,15 @@ const allChecks: Record<HistoryCheck, Check> = {
     return field === undefined ? undefined : `invalid ${field}: only 1 is allowed for this model`;
   },
   H11: (request) =>
-    request.tool_choice === undefined ? undefined : "tool_choice is not supported: 'auto' tool choice requires a parser.",
+    request.tool_choice === undefined
+      ? undefined
+      : "tool_choice is not supported: 'auto' tool choice requires a parser.",
   H14: (request) =>
-    firstCall(request, (call) => !/^[a-zA-Z0-9_-]{1,40}$/.test(call.id), (id) => `Invalid tool call id: ${id.slice(0, 60)}`),
+    firstCall(
+      request,
+      (call) => !/^[a-zA-Z0-9_-]{1,40}$/.test(call.id),
+      (id) => `Invalid tool call id: ${id.slice(0, 60)}`,
+    ),
   W67: (request) => (request.stream_options == null ? undefined : "Unknown parameter: 'stream_options'."),
 };
 
@@ -64,7 +76,11 @@ function firstMessage(
 
 type Call = NonNullable<ChatMessage['tool_calls']>[number];
 
-function firstCall(request: ChatRequest, fails: (call: Call) => boolean, sentence: (id: string) => string): string | undefined {
+function firstCall(
+  request: ChatRequest,
+  fails: (call: Call) => boolean,
+  sentence: (id: string) => string,
+): string | undefined {
   const call = request.messages.flatMap((message) => message.tool_calls ?? []).find(fails);
   return call === undefined ? undefined : sentence(call.id);
 }

@@ -152,8 +152,10 @@ function pieces(text: string): string[] {
 function chunkText(data: object): string {
   const found: string[] = [];
   const visit = (value: unknown, key: string): void => {
-    if (typeof value === 'string' && ['content', 'reasoning_content', 'reasoning', 'arguments'].includes(key)) found.push(value);
-    else if (typeof value === 'object' && value !== null) for (const [name, child] of Object.entries(value)) visit(child, name);
+    if (typeof value === 'string' && ['content', 'reasoning_content', 'reasoning', 'arguments'].includes(key))
+      found.push(value);
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, child] of Object.entries(value)) visit(child, name);
   };
   visit('choices' in data ? data.choices : undefined, '');
   return found.join('');

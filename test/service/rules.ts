@@ -26,7 +26,10 @@ const bodyConditions = ['model', 'messageIncludes', 'lastMessageIncludes', 'hasT
 
 export function createRuleBook(script: ServiceScript): RuleBook {
   const rules = (script.rules ?? []).map((rule) => ({ rule, takes: createCounter(rule.match, rule.times) }));
-  const replies = (script.replies ?? []).map((reply) => ({ reply, takes: createCounter(reply.match, reply.times ?? 1) }));
+  const replies = (script.replies ?? []).map((reply) => ({
+    reply,
+    takes: createCounter(reply.match, reply.times ?? 1),
+  }));
   const merge = (facts: RequestFacts, front: boolean): Effect => {
     const matching = rules.filter(({ rule, takes }) => isFront(rule) === front && takes(facts));
     return Object.assign({}, ...matching.map(({ rule }) => rule.effect).reverse());

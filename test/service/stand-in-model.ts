@@ -1,0 +1,27 @@
+// The built-in model: deterministic, honest about being none, and of use on the user's real files through the offered tools.
+import type { ChatRequest } from './chat-request.ts';
+import { countImages } from './chat-request.ts';
+import { findModel } from './models.ts';
+import type { Reply } from './reply.ts';
+import { answerFromAttachments, answerFromSteps, introduce } from './stand-in-answers.ts';
+import { readQuestion } from './stand-in-question.ts';
+import { finishedSteps, nextCall } from './stand-in-steps.ts';
+
+/** The same request gives the same reply, apart from the ids of `nextCallId`. */
+export function standInReply(request: ChatRequest, nextCallId: () => string): Reply {
+  const question = readQuestion(request);
+  const steps = finishedSteps(request);
+  const answersFromCode = question.attachments.length > 0 && steps.length === 0;
+  const call = answersFromCode ? undefined : nextCall(request, question, steps);
+  const reasons = findModel(request.model)?.reasons === true;
+  if (call) {
+    const reasoning = reasons ? `The question may be answered with ${call.name}. ` : '';
+    return { text: '', reasoning, toolCalls: [{ id: nextCallId(), ...call }], finish: 'tool_calls' };
+  }
+  const text = answersFromCode
+    ? answerFromAttachments(question)
+    : steps.length > 0
+      ? answerFromSteps(question, steps)
+      : introduce(question, countImages(request));
+  return { text, reasoning: reasons ? 'Nothing more to look up. ' : '', toolCalls: [], finish: 'stop' };
+}

@@ -1,0 +1,158 @@
+// Which tool the stand-in calls next. A fixed plan: find or search, read, answer. At most four calls for one question.
+import type { ChatRequest, ChatTool } from './chat-request.ts';
+import { messageText } from './chat-request.ts';
+import type { Question } from './stand-in-question.ts';
+import { toArguments, type Wish } from './tool-arguments.ts';
+
+export interface PlannedCall {
+  name: string;
+  arguments: string;
+}
+
+/** A call made since the last user message, with what it returned. */
+export interface FinishedStep {
+  name: string;
+  arguments: string;
+  result: string;
+}
+
+/** A place in a file, as search results name it. */
+export interface Hit {
+  path: string;
+  line: number;
+}
+
+const maxSteps = 4;
+const pathNames = /^(path|file|file_?path|file_?name|uri)$/i;
+const queryNames = /^(query|pattern|text|term|search)/i;
+const startNames = /^(start|from|first|begin).*|^offset$/i;
+const endNames = /^(end|to|last).*/i;
+const linesBeforeHit = 10;
+const linesAfterHit = 30;
+
+export function finishedSteps(request: ChatRequest): FinishedStep[] {
+  const lastUser = request.messages.findLastIndex(({ role }) => role === 'user');
+  const since = request.messages.slice(lastUser + 1);
+  const results = new Map(
+    since.flatMap((message) => (message.role === 'tool' ? [[message.tool_call_id, messageText(message)]] : [])),
+  );
+  return since
+    .flatMap((message) => message.tool_calls ?? [])
+    .map((call) => ({ ...call.function, result: results.get(call.id) ?? '' }));
+}
+
+/** The next call, or undefined when it is time to answer. */
+export function nextCall(
+  request: ChatRequest,
+  question: Question,
+  steps: readonly FinishedStep[],
+): PlannedCall | undefined {
+  const tools = request.tools ?? [];
+  if (tools.length === 0 || steps.length >= maxSteps || request.tool_choice === 'none') return undefined;
+  const plan =
+    forcedCall(request, question, steps) ?? fileCall(tools, question, steps) ?? foreignCall(tools, question, steps);
+  const repeated = steps.some((step) => step.name === plan?.name && step.arguments === plan.arguments);
+  return repeated ? undefined : plan;
+}
+
+/** `tool_choice` naming a function is obeyed once. */
+function forcedCall(
+  { tools, tool_choice: choice }: ChatRequest,
+  question: Question,
+  steps: readonly FinishedStep[],
+): PlannedCall | undefined {
+  if (steps.length > 0 || typeof choice !== 'object' || choice === null || !('function' in choice)) return undefined;
+  const wanted = choice.function;
+  const name = typeof wanted === 'object' && wanted !== null && 'name' in wanted ? wanted.name : undefined;
+  const tool = tools?.find((candidate) => candidate.function.name === name);
+  return tool && guessCall(tool, question);
+}
+
+function fileCall(tools: ChatTool[], question: Question, steps: readonly FinishedStep[]): PlannedCall | undefined {
+  const call = (name: string, wishes: Wish[]): PlannedCall | undefined => {
+    const tool = tools.find((candidate) => candidate.function.name === name);
+    return tool && { name, arguments: JSON.stringify(toArguments(tool, wishes)) };
+  };
+  const read = ({ path, line }: Hit): PlannedCall | undefined =>
+    call('read_file', [
+      { names: pathNames, value: path },
+      ...(line > 0
+        ? [
+            { names: startNames, value: Math.max(1, line - linesBeforeHit) },
+            { names: endNames, value: line + linesAfterHit },
+          ]
+        : []),
+    ]);
+  const search = (word: string | undefined): PlannedCall | undefined =>
+    word === undefined ? undefined : call('search_text', [{ names: queryNames, value: word }]);
+
+  const [file] = question.files;
+  const last = steps.at(-1);
+  if (!last) {
+    if (file?.includes('/')) return read({ path: file, line: 0 });
+    if (file) return call('find_files', [{ names: queryNames, value: `**/${file}` }]) ?? read({ path: file, line: 0 });
+    if (asksForListing(question.text)) return call('list_directory', [{ names: pathNames, value: '.' }]);
+    return search(question.words[0]);
+  }
+  if (last.name === 'find_files') {
+    const path = findPath(last.result, file ?? '');
+    return path === undefined ? search(question.words[0]) : read({ path, line: 0 });
+  }
+  if (last.name === 'search_text') {
+    const hit = bestHit(last.result);
+    if (hit) return read(hit);
+    const searches = steps.filter(({ name }) => name === 'search_text').length;
+    return searches < 2 ? search(question.words[searches]) : call('list_directory', [{ names: pathNames, value: '.' }]);
+  }
+  return undefined;
+}
+
+function asksForListing(text: string): boolean {
+  return /\b(list|which|what|show)\b.*\b(files|folders?|director(y|ies)|structure)\b/i.test(text);
+}
+
+/** A tool of another kind is called once, when the question shares a word with its name. */
+function foreignCall(tools: ChatTool[], question: Question, steps: readonly FinishedStep[]): PlannedCall | undefined {
+  if (steps.length > 0) return undefined;
+  const text = question.text.toLowerCase();
+  const known = ['read_file', 'list_directory', 'find_files', 'search_text'];
+  const tool = tools
+    .filter(({ function: { name } }) => !known.includes(name))
+    .find(({ function: { name } }) =>
+      name.split(/[_\W]+|(?=[A-Z])/).some((part) => part.length > 3 && text.includes(part.toLowerCase())),
+    );
+  return tool && guessCall(tool, question);
+}
+
+function guessCall(tool: ChatTool, question: Question): PlannedCall {
+  const proper = question.text.match(/(?<=\S\s)\p{Lu}[\p{L}\p{N}]+/u)?.[0];
+  const number = question.text.match(/\d+/)?.[0];
+  const value = proper ?? question.files[0] ?? question.words.at(-1) ?? question.text;
+  const wishes: Wish[] = [{ names: /./, value }, ...(number ? [{ names: /./, value: Number(number) }] : [])];
+  const { name } = tool.function;
+  return { name, arguments: JSON.stringify(toArguments(tool, wishes)) };
+}
+
+/** The first path in a result that ends in `name`. */
+export function findPath(result: string, name: string): string | undefined {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return result.match(new RegExp(`(?:^|[\\s"'\`(])((?:[^\\s"'\`()]*/)?${escaped})(?=$|[\\s"'\`):,])`, 'im'))?.[1];
+}
+
+/** Places named as `path:line` in a result, source code before tests and prose; undefined when there is none. */
+export function bestHit(result: string): Hit | undefined {
+  const hits: Hit[] = [];
+  let heading = '';
+  for (const line of result.split('\n')) {
+    const inline = line.match(/^\s*(?:[-*]\s+)?[`"']?((?:[\w@.()[\] -]+\/)*[\w@.()[\]-]+\.\w+)[`"']?:(\d+)/);
+    const own = line.match(/^\s*(?:line\s+)?(\d+)\s*[:|\t]/i);
+    if (inline?.[1]) hits.push({ path: inline[1].trim(), line: Number(inline[2]) });
+    else if (own && heading !== '') hits.push({ path: heading, line: Number(own[1]) });
+    else heading = line.match(/^[#\s`*]*((?:[\w@.()[\]-]+\/)*[\w@.()[\]-]+\.\w+)[`*]*(?=$|[\s:(])/)?.[1] ?? heading;
+  }
+  return hits.find(({ path }) => !isSecondary(path)) ?? hits[0];
+}
+
+function isSecondary(path: string): boolean {
+  return /(^|\/)(tests?|__tests__|docs?|node_modules|dist)\/|\.(test|spec|md|txt|json|lock)\b/i.test(path);
+}
