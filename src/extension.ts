@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import type { Assistant } from './assistant.ts';
+import { registerCodeActions } from './vscode/code-actions.ts';
+import { commandIds } from './vscode/command-ids.ts';
+
+/**
+ * The shim that VS Code activates. It registers what must exist at once and loads the assistant, with everything that
+ * a chat needs, when something is first used; `assistant.ts` is the composition root.
+ */
+export function activate(context: vscode.ExtensionContext): void {
+  let loading: Promise<Assistant> | undefined;
+  const load = () => {
+    loading ??= import('./assistant.ts').then((piece) => piece.createAssistant(context)).catch(reportFailedStart);
+    return loading;
+  };
+  for (const id of commandIds) {
+    context.subscriptions.push(
+      vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).commands[id](...args)),
+    );
+  }
+  context.subscriptions.push(
+    vscode.window.registerWebviewViewProvider('svc.chat', {
+      resolveWebviewView: async (view) => (await load()).resolveChatView(view),
+    }),
+    registerCodeActions(() => vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true)),
+  );
+}
+
+/** VS Code says nothing when an extension cannot start, so we do. */
+function reportFailedStart(error: unknown): never {
+  void vscode.window.showErrorMessage(
+    vscode.l10n.t('svc Assistant could not start: {0}', error instanceof Error ? error.message : String(error)),
+  );
+  throw error;
+}

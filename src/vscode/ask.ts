@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import type { TurnSummary } from '../conversation/conversation.ts';
+import { attachmentOf } from './attachments.ts';
+import type { ChatSession } from './chat-session.ts';
+
+/** What `svc.ask` resolves to. */
+export interface AskResult {
+  conversationId: string;
+  text: string;
+  model: string;
+  requestedModel: string;
+  stopReason: string;
+  totalTokens: number;
+  costUsd: number;
+  charged: boolean;
+}
+
+const place = z.union([z.instanceof(vscode.Uri), z.instanceof(vscode.Location)]);
+/** Arguments come from other extensions, keybindings and tasks: nothing about them is certain (X37). */
+const askSchema = z.object({
+  prompt: z.string().check(z.minLength(1), z.maxLength(2_000_000)),
+  newConversation: z.optional(z.boolean()),
+  model: z.optional(z.string()),
+  attachments: z.optional(z.array(place)),
+  send: z.optional(z.boolean()),
+});
+export type AskInput = z.infer<typeof askSchema>;
+
+export interface AskDeps {
+  session(): ChatSession;
+  showChat(): Promise<void>;
+  /** Sends when everything is in place; undefined when the user has to act first (the draft is kept). */
+  send(text: string): Promise<TurnSummary | undefined>;
+}
+
+/** Sends a prompt as the user would. Without arguments it asks for the prompt. */
+export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult | undefined> {
+  const input = argument === undefined ? await promptForInput() : parseInput(argument);
+  if (!input) return undefined;
+  const session = deps.session();
+  if (input.newConversation) session.newChat();
+  if (input.model) session.setModel(input.model);
+  for (const target of input.attachments ?? []) session.attach(await attachmentOf(target));
+  await deps.showChat();
+  if (input.send === false || session.conversation().running) {
+    session.setDraft(input.prompt, true);
+    return undefined;
+  }
+  const summary = await deps.send(input.prompt);
+  return summary && toResult(summary);
+}
+
+function parseInput(argument: unknown): AskInput {
+  const parsed = askSchema.safeParse(argument);
+  if (parsed.success) return parsed.data;
+  const where = parsed.error.issues.map((issue) => issue.path.join('.') || 'argument').join(', ');
+  throw new Error(`svc.ask takes { prompt, newConversation?, model?, attachments?, send? }; check: ${where}`);
+}
+
+async function promptForInput(): Promise<AskInput | undefined> {
+  const prompt = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Ask svc'),
+    placeHolder: vscode.l10n.t('Ask about your code'),
+  });
+  return prompt ? { prompt } : undefined;
+}
+
+function toResult(summary: TurnSummary): AskResult {
+  return {
+    conversationId: summary.conversationId,
+    text: summary.text,
+    model: summary.model,
+    requestedModel: summary.requestedModel,
+    stopReason: summary.stopReason,
+    totalTokens: summary.cost.totalTokens,
+    costUsd: summary.cost.microUsd / 1e6,
+    charged: summary.cost.charge !== 'no',
+  };
+}

@@ -1,0 +1,90 @@
+import type * as vscode from 'vscode';
+import type { ChatState } from '../shared/chat-state.ts';
+import type { ChatEvent } from '../shared/events.ts';
+import { type HostMessage, type PanelInfo, type PanelMessage, panelMessageSchema } from '../shared/protocol.ts';
+import { createEventBatch } from './event-batch.ts';
+import { panelHtml, panelRoot } from './panel-html.ts';
+
+export interface ChatViewDeps {
+  extensionUri: vscode.Uri;
+  state(): ChatState;
+  draft(): string;
+  info(): PanelInfo;
+  handle(message: PanelMessage): void;
+  log: { error(line: string, error?: unknown): void };
+}
+
+/**
+ * The panel's other end. The panel holds no truth: it gets a snapshot when it (re)starts or is shown again, events in
+ * between, and nothing while it is hidden.
+ */
+export interface ChatView {
+  resolve(view: vscode.WebviewView): void;
+  onEvents(events: readonly ChatEvent[]): void;
+  /** Everything changed: another conversation, another draft. */
+  reset(): void;
+  infoChanged(): void;
+  focusInput(): void;
+  visible(): boolean;
+}
+
+export function createChatView(deps: ChatViewDeps): ChatView {
+  let view: vscode.WebviewView | undefined;
+  /** The panel's script runs and has asked for a snapshot. */
+  let ready = false;
+  let focusWhenReady = false;
+  const post = (message: HostMessage) => {
+    if (view && ready && view.visible) void view.webview.postMessage(message);
+  };
+  const batch = createEventBatch((events) => post({ type: 'events', events }));
+  const snapshot = () => {
+    batch.clear();
+    post({ type: 'snapshot', state: deps.state(), info: deps.info(), draft: deps.draft() });
+  };
+  const receive = (raw: unknown) => {
+    const message = panelMessageSchema.safeParse(raw);
+    if (!message.success) {
+      deps.log.error('A message of the panel was dropped', new Error(JSON.stringify(message.error.issues)));
+      return;
+    }
+    if (message.data.type !== 'ready') return deps.handle(message.data);
+    ready = true;
+    snapshot();
+    if (focusWhenReady) post({ type: 'focusInput' });
+    focusWhenReady = false;
+  };
+  return {
+    resolve(resolved) {
+      view = resolved;
+      ready = false;
+      resolved.webview.options = {
+        enableScripts: true,
+        enableCommandUris: false,
+        enableForms: false,
+        localResourceRoots: [panelRoot(deps.extensionUri)],
+      };
+      resolved.webview.onDidReceiveMessage(receive);
+      resolved.onDidChangeVisibility(() => {
+        // A hidden panel loses its page; when it comes back it says `ready` itself. If VS Code kept the page, the
+        // snapshot makes up for what was not posted.
+        if (resolved.visible) snapshot();
+        else deps.handle({ type: 'focusChanged', chat: false, input: false });
+      });
+      resolved.onDidDispose(() => {
+        if (view === resolved) view = undefined;
+        ready = false;
+      });
+      resolved.webview.html = panelHtml(resolved.webview, deps.extensionUri);
+    },
+    onEvents: (events) => {
+      if (view?.visible && ready) batch.add(events);
+    },
+    reset: snapshot,
+    infoChanged: () => post({ type: 'info', info: deps.info() }),
+    focusInput() {
+      if (ready && view?.visible) post({ type: 'focusInput' });
+      else focusWhenReady = true;
+    },
+    visible: () => view?.visible ?? false,
+  };
+}

@@ -1,0 +1,27 @@
+/** Every command of the product. A test holds this list equal to `contributes.commands` in `package.json`. */
+export const commandIds = [
+  'svc.openChat',
+  'svc.newChat',
+  'svc.ask',
+  'svc.stop',
+  'svc.openConversation',
+  'svc.exportConversation',
+  'svc.setApiKey',
+  'svc.removeApiKey',
+  'svc.setBaseUrl',
+  'svc.selectModel',
+  'svc.addToChat',
+  'svc.explain',
+  'svc.checkService',
+  'svc.showCapabilities',
+  'svc.copySupportReport',
+  'svc.openDashboard',
+  'svc.showLog',
+  'svc.openSettings',
+  'svc.showMenu',
+] as const;
+
+export type CommandId = (typeof commandIds)[number];
+
+/** One handler for every id; the compiler names a forgotten one. Arguments come from anywhere: parse before use. */
+export type CommandHandlers = Record<CommandId, (...args: unknown[]) => unknown>;

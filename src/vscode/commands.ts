@@ -1,0 +1,152 @@
+import * as vscode from 'vscode';
+import type { TurnSummary } from '../conversation/conversation.ts';
+import { exportMarkdown } from '../conversation/export.ts';
+import { explainPrompt } from '../inline/prompts.ts';
+import { formatMicroUsd } from '../shared/money.ts';
+import { attachmentsToAdd } from './add-to-chat.ts';
+import { ask } from './ask.ts';
+import { attachmentOfSelection } from './attachments.ts';
+import type { ChatSession } from './chat-session.ts';
+import type { CommandHandlers } from './command-ids.ts';
+import type { Log } from './log.ts';
+import type { Onboarding } from './onboarding.ts';
+import { openSetting, type Settings } from './settings.ts';
+
+export interface CommandDeps {
+  session(): ChatSession;
+  settings: Settings;
+  onboarding: Onboarding;
+  showChat(): Promise<void>;
+  send(text: string): Promise<TurnSummary | undefined>;
+  pickModel(current: string): Promise<string | undefined>;
+  today(): { microUsd: number; estimated: boolean };
+  checkService(): Promise<void>;
+  showCapabilities(): Promise<void>;
+  copyReport(): Promise<void>;
+  log: Log;
+}
+
+/** Every command of the product, one row each. */
+export function createCommands(deps: CommandDeps): CommandHandlers {
+  const { session, showChat } = deps;
+  return {
+    'svc.openChat': showChat,
+    'svc.newChat': async () => {
+      session().newChat();
+      await showChat();
+    },
+    'svc.ask': (argument) => ask(deps, argument),
+    'svc.stop': () => session().conversation().stop(),
+    'svc.openConversation': (id) => openConversation(deps, id),
+    'svc.exportConversation': () => exportConversation(deps),
+    'svc.setApiKey': () => deps.onboarding.setApiKey(),
+    'svc.removeApiKey': () => deps.onboarding.removeApiKey(),
+    'svc.setBaseUrl': () => deps.onboarding.setBaseUrl(),
+    'svc.selectModel': (id) => selectModel(deps, id),
+    'svc.addToChat': async (...args) => {
+      for (const attachment of await attachmentsToAdd(args)) session().attach(attachment);
+      await showChat();
+    },
+    'svc.explain': () => explain(deps),
+    'svc.checkService': deps.checkService,
+    'svc.showCapabilities': deps.showCapabilities,
+    'svc.copySupportReport': deps.copyReport,
+    'svc.openDashboard': () => openDashboard(deps),
+    'svc.showLog': () => deps.log.show(),
+    'svc.openSettings': () =>
+      vscode.commands.executeCommand('workbench.action.openSettings', '@ext:svc.svc-assistant'),
+    'svc.showMenu': () => showMenu(deps),
+  };
+}
+
+/** With an id (from a keybinding or another extension) it is set; else the picker opens. */
+async function selectModel(deps: CommandDeps, id: unknown): Promise<void> {
+  const current = deps.session().conversation().model() || deps.settings.model();
+  const chosen = typeof id === 'string' ? id : await deps.pickModel(current);
+  if (chosen === undefined) return;
+  deps.session().setModel(chosen);
+  const target = vscode.workspace.getConfiguration('svc').inspect('model')?.workspaceValue
+    ? vscode.ConfigurationTarget.Workspace
+    : vscode.ConfigurationTarget.Global;
+  await vscode.workspace.getConfiguration('svc').update('model', chosen, target);
+}
+
+async function openConversation(deps: CommandDeps, id: unknown): Promise<void> {
+  const chosen = typeof id === 'string' ? id : await pickConversation(deps);
+  if (chosen === undefined) return;
+  await deps.session().open(chosen);
+  await deps.showChat();
+}
+
+async function pickConversation(deps: CommandDeps): Promise<string | undefined> {
+  const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+  const current = deps.session().conversation().id;
+  const rows = deps
+    .session()
+    .list()
+    .then((summaries) =>
+      summaries.map((summary) => ({
+        id: summary.id,
+        label: summary.title || vscode.l10n.t('Untitled'),
+        description: `${format.format(summary.updatedAt)}${summary.id === current ? ` · ${vscode.l10n.t('current')}` : ''}`,
+      })),
+    );
+  const picked = await vscode.window.showQuickPick(rows, {
+    placeHolder: vscode.l10n.t('Open a conversation'),
+    matchOnDescription: true,
+  });
+  return picked?.id;
+}
+
+async function exportConversation(deps: CommandDeps): Promise<void> {
+  const content = exportMarkdown(deps.session().state());
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+  await vscode.window.showTextDocument(document);
+}
+
+async function explain(deps: CommandDeps): Promise<unknown> {
+  const editor = vscode.window.activeTextEditor;
+  const selection = editor && attachmentOfSelection(editor);
+  if (!selection) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Select the code to explain first.'));
+    return undefined;
+  }
+  deps.session().attach(selection);
+  return ask(deps, { prompt: explainPrompt() });
+}
+
+async function openDashboard(deps: CommandDeps): Promise<void> {
+  const url = deps.settings.dashboardUrl();
+  if (/^https?:\/\//.test(url)) {
+    await vscode.env.openExternal(vscode.Uri.parse(url, true));
+    return;
+  }
+  const open = vscode.l10n.t('Open Setting');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('The address of the dashboard is not set. Keys, top-ups and your balance are there.'),
+    open,
+  );
+  if (answer === open) await openSetting('dashboardUrl');
+}
+
+async function showMenu(deps: CommandDeps): Promise<void> {
+  const today = deps.today();
+  const rows: (vscode.QuickPickItem & { command?: string })[] = [
+    { label: vscode.l10n.t('$(comment-discussion) Open Chat'), command: 'svc.openChat' },
+    { label: vscode.l10n.t('$(add) New Chat'), command: 'svc.newChat' },
+    { label: vscode.l10n.t('$(arrow-swap) Select Model…'), command: 'svc.selectModel' },
+    {
+      label: vscode.l10n.t('$(link-external) Open Dashboard'),
+      description: vscode.l10n.t('{0} spent today on this machine', formatMicroUsd(today.microUsd, today.estimated)),
+      command: 'svc.openDashboard',
+    },
+    { label: vscode.l10n.t('$(checklist) Show Service Capabilities'), command: 'svc.showCapabilities' },
+    { label: vscode.l10n.t('$(pulse) Check Service'), command: 'svc.checkService' },
+    { label: vscode.l10n.t('$(output) Show Log'), command: 'svc.showLog' },
+  ];
+  if (deps.session().conversation().running) {
+    rows.unshift({ label: vscode.l10n.t('$(debug-stop) Stop'), command: 'svc.stop' });
+  }
+  const picked = await vscode.window.showQuickPick(rows, { placeHolder: 'svc Assistant' });
+  if (picked?.command) await vscode.commands.executeCommand(picked.command);
+}

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { AnswerItem } from '../shared/chat-state.ts';
+import type { FailureAction } from '../shared/protocol.ts';
+import type { CommandId } from './command-ids.ts';
+import { openSetting } from './settings.ts';
+
+export interface FailureActionDeps {
+  conversation(): Conversation;
+  run(command: CommandId, ...args: unknown[]): Thenable<unknown>;
+  /** Asks for a key; true when there is a new one that may be used. */
+  enterKey(): Promise<boolean>;
+  /** The next model to try after `failed`, or undefined when there is no other. */
+  otherModel(failed: string): string | undefined;
+  copyReport(turnId: string): Promise<void>;
+  log: { error(line: string, error?: unknown): void };
+}
+
+/** What the buttons of a failure card do. Nothing here sends anything that the button did not name. */
+export function createFailureActions(deps: FailureActionDeps): (turnId: string, action: FailureAction) => void {
+  const retry = () => follow(deps.conversation().retry());
+  /** A turn's failure is shown in the panel; only bugs arrive here. */
+  const follow = (turn: Promise<unknown>) => {
+    turn.catch((error: unknown) => deps.log.error('A turn could not be run', error));
+  };
+  const handlers: Record<FailureAction, (answer: AnswerItem) => unknown> = {
+    'enter-key': async () => {
+      if (await deps.enterKey()) retry();
+    },
+    'open-dashboard': () => deps.run('svc.openDashboard'),
+    'open-address-setting': () => deps.run('svc.setBaseUrl'),
+    retry,
+    continue: () => follow(deps.conversation().continueTurn()),
+    'try-other-model': (answer) => {
+      const other = deps.otherModel(answer.failure?.model ?? answer.model);
+      if (other === undefined) return deps.run('svc.selectModel');
+      deps.conversation().setModel(other);
+      return retry();
+    },
+    'select-model': () => deps.run('svc.selectModel'),
+    'open-proxy-settings': () => vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy'),
+    'check-service': () => deps.run('svc.checkService'),
+    'change-limit': () => openSetting('spend.dailyLimitUsd'),
+    'new-chat': () => deps.run('svc.newChat'),
+    'copy-report': (answer) => deps.copyReport(answer.turnId),
+    'report-issue': () => deps.run('svc.copySupportReport'),
+    'show-capabilities': () => deps.run('svc.showCapabilities'),
+    'show-log': () => deps.run('svc.showLog'),
+  };
+  return (turnId, action) => {
+    const answer = deps
+      .conversation()
+      .state()
+      .items.find((item) => item.kind === 'answer' && item.turnId === turnId);
+    if (answer?.kind !== 'answer') return;
+    const done = handlers[action](answer);
+    if (done instanceof Promise) follow(done);
+  };
+}

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import type { Learned, ModelFacts } from '../service/learned.ts';
+import { nearestModelId } from '../service/models.ts';
+import { priceText } from '../shared/money.ts';
+import type { ModelDirectory } from './model-directory.ts';
+
+interface ModelRow extends vscode.QuickPickItem {
+  id?: string;
+}
+
+/**
+ * Opens at once from the list at hand and refreshes it while open (free, no key). Resolves to the chosen id, or
+ * undefined. The current id stays visible when the service no longer lists it (S3, S27).
+ */
+export function pickModel(directory: ModelDirectory, learned: Learned, current: string): Promise<string | undefined> {
+  const picker = vscode.window.createQuickPick<ModelRow>();
+  picker.title = vscode.l10n.t('Select Model');
+  picker.placeholder = vscode.l10n.t('All models {0}', priceText);
+  picker.matchOnDescription = true;
+  picker.matchOnDetail = true;
+  picker.keepScrollPosition = true;
+  const draw = () => {
+    picker.items = modelRows(directory, learned, current);
+    picker.activeItems = picker.items.filter((row) => row.id === current).slice(0, 1);
+  };
+  draw();
+  const stop = new AbortController();
+  picker.busy = true;
+  void directory.refresh(stop.signal).then((failure) => {
+    if (stop.signal.aborted) return;
+    picker.busy = false;
+    if (failure) picker.placeholder = vscode.l10n.t('The service did not answer: this is the last list that it gave');
+    draw();
+  });
+  return new Promise((resolve) => {
+    picker.onDidAccept(() => {
+      const chosen = picker.selectedItems[0]?.id;
+      resolve(chosen);
+      picker.hide();
+    });
+    picker.onDidHide(() => {
+      stop.abort();
+      picker.dispose();
+      resolve(undefined);
+    });
+    picker.show();
+  });
+}
+
+function modelRows(directory: ModelDirectory, learned: Learned, current: string): ModelRow[] {
+  const rows = directory.models().map((model): ModelRow => ({
+    id: model.id,
+    label: model.name,
+    description: model.id === current ? vscode.l10n.t('{0} · current', model.id) : model.id,
+    detail: factsLine(learned.get(model.id)),
+  }));
+  if (current !== '' && !directory.ids().includes(current)) {
+    const nearest = nearestModelId(current, directory.ids());
+    rows.unshift({
+      id: current,
+      label: `$(warning) ${current}`,
+      description: vscode.l10n.t('not in the current list'),
+      detail: nearest === undefined ? undefined : vscode.l10n.t('Did you mean {0}?', nearest),
+    });
+  }
+  return rows;
+}
+
+/** What this machine has learned, in fixed words; "not confirmed" where the service publishes nothing. */
+function factsLine(facts: ModelFacts): string {
+  const word = (fact: { works: boolean; at: string } | undefined) =>
+    fact === undefined
+      ? vscode.l10n.t('not confirmed')
+      : fact.works
+        ? vscode.l10n.t('worked {0}', shortDate(fact.at))
+        : vscode.l10n.t('refused {0}', shortDate(fact.at));
+  return [
+    vscode.l10n.t('Images: {0}', word(facts.images)),
+    vscode.l10n.t('Tools: {0}', word(facts.tools)),
+    vscode.l10n.t('Streaming: {0}', word(facts.streaming)),
+  ].join(' · ');
+}
+
+function shortDate(iso: string): string {
+  return new Intl.DateTimeFormat(vscode.env.language, { day: 'numeric', month: 'short' }).format(new Date(iso));
+}

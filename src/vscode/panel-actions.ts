@@ -1,0 +1,116 @@
+import * as vscode from 'vscode';
+import type { PanelMessage } from '../shared/protocol.ts';
+import type { ChatSession } from './chat-session.ts';
+import type { CommandId } from './command-ids.ts';
+import { setContextKey } from './context-keys.ts';
+
+export interface PanelActionDeps {
+  session(): ChatSession;
+  run(command: CommandId, ...args: unknown[]): Thenable<unknown>;
+  /** Sends what the user typed; keeps the draft when it cannot be sent. */
+  send(text: string): Promise<void>;
+  failureAction: (turnId: string, action: Extract<PanelMessage, { type: 'action' }>['action']) => void;
+  log: { error(line: string, error?: unknown): void };
+}
+
+/** One short case per message of the panel. Text from the model is data here: paths are resolved, links are checked. */
+export function createPanelActions(deps: PanelActionDeps): (message: PanelMessage) => void {
+  const handle = async (message: PanelMessage): Promise<void> => {
+    switch (message.type) {
+      case 'ready':
+        return;
+      case 'send':
+        return deps.send(message.text);
+      case 'stop':
+      case 'newChat':
+      case 'selectModel':
+      case 'setApiKey':
+      case 'setBaseUrl':
+      case 'openDashboard':
+      case 'showCapabilities':
+        await deps.run(`svc.${message.type}`);
+        return;
+      case 'addContext':
+        await deps.run('svc.addToChat');
+        return;
+      case 'removeAttachment':
+        return deps.session().detach(message.id);
+      case 'copy':
+        return vscode.env.clipboard.writeText(message.text);
+      case 'insertAtCursor':
+        return insertAtCursor(message.text);
+      case 'openLink':
+        return openLink(message.href);
+      case 'openFile':
+        return openWorkspaceFile(message.path, message.line);
+      case 'action':
+        return deps.failureAction(message.turnId, message.action);
+      case 'draftChanged':
+        return deps.session().setDraft(message.text, false);
+      case 'focusChanged':
+        setContextKey('svc.chatFocused', message.chat);
+        setContextKey('svc.chatInputFocused', message.input);
+        return;
+      case 'panelError':
+        deps.log.error('The panel reported an error', new Error(message.message));
+        return;
+    }
+  };
+  return (message) => {
+    handle(message).catch((error: unknown) => deps.log.error(`The panel's "${message.type}" failed`, error));
+  };
+}
+
+/** Replaces the selection in the editor that was used last; without one the text is kept on the clipboard. */
+async function insertAtCursor(text: string): Promise<void> {
+  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+  const inserted = await editor?.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  if (inserted && editor) {
+    await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn, preserveFocus: false });
+    return;
+  }
+  await vscode.env.clipboard.writeText(text);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('No editor takes the code right now. It is on the clipboard.'),
+  );
+}
+
+/** Only web links leave, only after a click, and VS Code asks for hosts that the user does not trust (X18). */
+async function openLink(href: string): Promise<void> {
+  const uri = vscode.Uri.parse(href, true);
+  if (uri.scheme !== 'https' && uri.scheme !== 'http') return;
+  await vscode.env.openExternal(uri);
+}
+
+/** Opens a file that an answer cites, when it is one of the workspace's own. */
+async function openWorkspaceFile(path: string, line: number | undefined): Promise<void> {
+  const uri = await findInWorkspace(path);
+  if (!uri) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is no file {0} in this workspace.', path));
+    return;
+  }
+  const position = new vscode.Position((line ?? 1) - 1, 0);
+  await vscode.window.showTextDocument(uri, { selection: new vscode.Range(position, position) });
+}
+
+async function findInWorkspace(path: string): Promise<vscode.Uri | undefined> {
+  const segments = path.split(/[\\/]/);
+  if (segments.includes('..') || path.startsWith('/') || /^[A-Za-z]:/.test(path)) return undefined;
+  for (const folder of vscode.workspace.workspaceFolders ?? []) {
+    const inFolder = segments[0] === folder.name && segments.length > 1 ? [segments, segments.slice(1)] : [segments];
+    for (const candidate of inFolder) {
+      const uri = vscode.Uri.joinPath(folder.uri, ...candidate);
+      if (await exists(uri)) return uri;
+    }
+  }
+  return undefined;
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { type NormalisedBaseUrl, normaliseBaseUrl } from '../service/base-url.ts';
+
+/** The only place that reads `svc.*` settings. Values are read when asked for, so a change needs no restart. */
+export interface Settings {
+  baseUrl(): NormalisedBaseUrl;
+  dashboardUrl(): string;
+  supportEmail(): string;
+  model(): string;
+  fallback(): { enabled: boolean; order: readonly string[] };
+  /** Only what the user set (S4). */
+  request(): RequestSettings;
+  maxSteps(): number;
+  limits(): { dailyLimitUsd?: number; conversationLimitUsd?: number };
+  sendKey(): 'enter' | 'ctrlEnter';
+  codeActions(): boolean;
+  statusBarContent(): 'model' | 'modelAndSpend' | 'hidden';
+  ripgrepPath(): string;
+  /** What decides whether a direct connection can work (N01–N10). */
+  proxyConfigured(): boolean;
+  onDidChange: vscode.Event<vscode.ConfigurationChangeEvent>;
+}
+
+export interface RequestSettings {
+  maxTokens?: number;
+  temperature?: number;
+  topP?: number;
+  seed?: number;
+  stop?: readonly string[];
+}
+
+export const section = 'svc';
+
+export function createSettings(): Settings & vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.ConfigurationChangeEvent>();
+  const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(section) || event.affectsConfiguration('http')) changed.fire(event);
+  });
+  const read = <T>(key: string): T | undefined => vscode.workspace.getConfiguration(section).get<T>(key) ?? undefined;
+  return {
+    baseUrl: () => normaliseBaseUrl(readTrustedBaseUrl()),
+    dashboardUrl: () => read<string>('dashboardUrl')?.trim() ?? '',
+    supportEmail: () => read<string>('supportEmail')?.trim() ?? '',
+    model: () => read<string>('model')?.trim() ?? '',
+    fallback: () => ({ enabled: read<boolean>('fallback.enabled') ?? true, order: read<string[]>('fallback.models') ?? [] }),
+    request: () => readRequest(read),
+    maxSteps: () => read<number>('tools.maxSteps') ?? 50,
+    limits: () => ({
+      dailyLimitUsd: read<number>('spend.dailyLimitUsd'),
+      conversationLimitUsd: read<number>('spend.conversationLimitUsd'),
+    }),
+    sendKey: () => (read<string>('chat.sendKey') === 'ctrlEnter' ? 'ctrlEnter' : 'enter'),
+    codeActions: () => read<boolean>('codeActions.enabled') ?? true,
+    statusBarContent: () => read<'model' | 'modelAndSpend' | 'hidden'>('statusBar.content') ?? 'modelAndSpend',
+    ripgrepPath: () => read<string>('search.ripgrepPath')?.trim() ?? '',
+    proxyConfigured: () =>
+      Boolean(vscode.workspace.getConfiguration('http').get<string>('proxy')) ||
+      ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'].some((name) =>
+        Boolean(process.env[name]),
+      ),
+    onDidChange: changed.event,
+    dispose: () => {
+      subscription.dispose();
+      changed.dispose();
+    },
+  };
+}
+
+/**
+ * The address decides where the key goes, so only the user's own value counts. The `application` scope already keeps
+ * workspaces out; reading the global value alone keeps it so even if the scope were changed (X14).
+ */
+function readTrustedBaseUrl(): string {
+  return vscode.workspace.getConfiguration(section).inspect<string>('baseUrl')?.globalValue?.trim() ?? '';
+}
+
+function readRequest(read: <T>(key: string) => T | undefined): RequestSettings {
+  const stop = read<string[]>('request.stop');
+  return {
+    maxTokens: read<number>('request.maxTokens'),
+    temperature: read<number>('request.temperature'),
+    topP: read<number>('request.topP'),
+    seed: read<number>('request.seed'),
+    stop: stop && stop.length > 0 ? stop : undefined,
+  };
+}
+
+/** Opens the settings editor at one key. */
+export async function openSetting(key: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${section}.${key}`);
+}

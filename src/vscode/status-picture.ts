@@ -1,0 +1,61 @@
+import { formatMicroUsd } from '../shared/money.ts';
+
+/** What the one status bar item is drawn from. */
+export interface StatusInput {
+  content: 'model' | 'modelAndSpend' | 'hidden';
+  hasKey: boolean;
+  /** The service refused the key in the last request. */
+  keyRejected: boolean;
+  busy: boolean;
+  unreachable: boolean;
+  modelName: string;
+  modelId: string;
+  today: { microUsd: number; estimated: boolean; requests: number };
+  dailyLimitUsd?: number;
+}
+
+export interface StatusPicture {
+  visible: boolean;
+  text: string;
+  tooltip: string;
+  /** Read by screen readers instead of the glyphs. */
+  label: string;
+  background?: 'warning' | 'error';
+  command: string;
+}
+
+/** State → picture, without VS Code, so that every row has a unit test. */
+export function statusPicture(input: StatusInput): StatusPicture {
+  const spent = formatMicroUsd(input.today.microUsd, input.today.estimated);
+  const overLimit = input.dailyLimitUsd !== undefined && input.today.microUsd >= input.dailyLimitUsd * 1e6;
+  const nearLimit = input.dailyLimitUsd !== undefined && input.today.microUsd >= input.dailyLimitUsd * 0.8e6;
+  const name = input.content === 'modelAndSpend' ? `${input.modelName} · ${spent}` : input.modelName;
+  const tooltip = [
+    `**svc Assistant** · \`${input.modelId}\``,
+    `Today: ${spent} in ${input.today.requests} requests${input.dailyLimitUsd === undefined ? '' : ` of $${input.dailyLimitUsd.toFixed(2)}`}`,
+    'Counted on this machine at 0.33 USD per 1M tokens. Your balance is only in the dashboard.',
+  ].join('\n\n');
+  const base = { visible: input.content !== 'hidden', tooltip, command: 'svc.showMenu' };
+  if (!input.hasKey) {
+    return { ...base, text: '$(key) svc: Set Key', label: 'svc: set API key', command: 'svc.setApiKey' };
+  }
+  if (input.keyRejected) {
+    return {
+      ...base,
+      text: '$(error) svc: Key rejected',
+      label: 'svc: the API key was rejected',
+      background: 'error',
+      command: 'svc.setApiKey',
+    };
+  }
+  if (overLimit) {
+    return { ...base, text: `$(error) ${name}`, label: `svc: daily limit reached, ${spent} today`, background: 'error' };
+  }
+  const words = `svc: ${input.modelName}, ${spent} spent today`;
+  if (input.busy) return { ...base, text: `$(loading~spin) ${name}`, label: `${words}, working` };
+  if (input.unreachable) {
+    return { ...base, text: `$(warning) ${name}`, label: `${words}, service not reached`, background: 'warning' };
+  }
+  if (nearLimit) return { ...base, text: `$(warning) ${name}`, label: `${words}, near the daily limit`, background: 'warning' };
+  return { ...base, text: name, label: words };
+}
