@@ -1,15 +1,15 @@
 import { openBrowser } from '../vscode/browser.ts';
 import { type Counts, parseCounts } from '../vscode/counts.ts';
 import { type LaunchOptions, launchServer } from '../vscode/launch.ts';
-import { resultMarker } from './run-suite.ts';
+import { lineMarker } from './run-suite.ts';
 
 export interface HostRun {
   launch: LaunchOptions;
   extensionDevelopmentPath: string;
   /** Absolute path of a CommonJS module with `run()`. */
   extensionTestsPath: string;
-  /** Each console line of the extension host. */
-  onLine(line: string): void;
+  /** Each console line of the window and its extension host; `printed` on those that the suite wrote for the reader. */
+  onLine(line: string, printed: boolean): void;
   timeoutMs?: number;
 }
 
@@ -33,8 +33,10 @@ export async function runInHost({ launch, onLine, timeoutMs = 300_000, ...paths 
       let counts: Counts | undefined;
       await page.exposeFunction('codeAutomationLog', (_type: string, args: unknown) => {
         for (const line of toLines(args)) {
-          if (line.startsWith(resultMarker)) counts = parseCounts(line.slice(resultMarker.length));
-          else if (!isHostNoise(line)) onLine(line);
+          const marked = line.startsWith(lineMarker) ? line.slice(lineMarker.length) : undefined;
+          const closing = marked === undefined ? undefined : parseCounts(marked);
+          if (closing) counts = closing;
+          else onLine(marked ?? line, marked !== undefined);
         }
       });
       const exit = Promise.withResolvers<number>();
@@ -62,9 +64,4 @@ export async function runInHost({ launch, onLine, timeoutMs = 300_000, ...paths 
 function toLines(args: unknown): string[] {
   const values: unknown[] = Array.isArray(args) ? args : [args];
   return values.flatMap((value) => (typeof value === 'string' ? value : JSON.stringify(value)).split('\n'));
-}
-
-/** The workbench logs through the same function and styles its lines with `%c`; tests write plain ones. */
-function isHostNoise(line: string): boolean {
-  return line.includes('%c');
 }

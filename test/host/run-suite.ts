@@ -1,11 +1,11 @@
 import { type Counts, formatCounts } from '../vscode/counts.ts';
 
-/** Starts a line that is meant for the runner, not for the reader. */
-export const resultMarker = 'svc-host-result ';
+/** Starts every line that is meant for the terminal: the workbench logs through the same channel. */
+export const lineMarker = 'svc-host| ';
 
 /**
  * Runs test files with mocha inside the extension host. Each loads when mocha is ready for its `describe`. Every test gives
- * one console line, the end one line with the counts. Rejects when a test failed.
+ * one marked console line, the end one with the counts. Rejects when a test failed.
  */
 export async function runSuite(loadByFile: Record<string, () => unknown>): Promise<void> {
   // Loaded from here, not bundled: the test files' own `import … from 'mocha'` must be the same copy.
@@ -23,17 +23,26 @@ export async function runSuite(loadByFile: Record<string, () => unknown>): Promi
       .run(() => resolve())
       .on('pass', (test) => {
         counts.passed++;
-        console.log(`  ✓ ${test.fullTitle()} (${test.duration ?? 0} ms)`);
+        print(`  ✓ ${test.fullTitle()} (${test.duration ?? 0} ms)`);
       })
       .on('pending', (test) => {
         counts.skipped++;
-        console.log(`  - ${test.fullTitle()}`);
+        print(`  - ${test.fullTitle()}`);
       })
       .on('fail', (test, error: unknown) => {
         counts.failed++;
-        console.log(`  ✗ ${test.fullTitle()}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        print(`  ✗ ${test.fullTitle()}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       });
   });
-  console.log(`${resultMarker}${formatCounts(counts)}`);
+  print(formatCounts(counts));
   if (counts.failed > 0) throw new Error(formatCounts(counts));
+}
+
+function print(text: string): void {
+  console.log(
+    text
+      .split('\n')
+      .map((line) => `${lineMarker}${line}`)
+      .join('\n'),
+  );
 }

@@ -1,7 +1,9 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { addCounts, type Counts, formatCounts, noCounts } from '../vscode/counts.ts';
+import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { isVsCodeVersion, type VsCodeVersion, vsCodeVersions } from '../vscode/get-vscode.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { bundleSuite } from './bundle-suite.ts';
@@ -9,19 +11,22 @@ import { runInHost } from './run-in-host.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 
-const { values } = parseArgs({ options: { version: { type: 'string' }, grep: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { version: { type: 'string' }, grep: { type: 'string' }, extension: { type: 'string' } },
+});
 
-/** Runs the suite in one release. A run that died is one failed test: it must not look like an empty success. */
+/** Runs the suite in one release; what the window logs beside it goes to `out/host-<version>.log`. A run that died is one failed test: it must not look like an empty success. */
 async function runIn(version: VsCodeVersion, extensionTestsPath: string): Promise<Counts> {
   console.log(`\nExtension host of VS Code ${version}`);
   const temp = await makeTempDir('svc-host-');
+  const log: string[] = [];
   try {
     const folder = await copySampleWorkspace(path.join(temp.path, 'workspace'));
     const { exitCode, counts } = await runInHost({
       launch: { version, folder, env: { SVC_TEST_GREP: values.grep } },
-      extensionDevelopmentPath: projectRoot,
+      extensionDevelopmentPath: path.resolve(values.extension ?? projectRoot),
       extensionTestsPath,
-      onLine: (line) => console.log(line),
+      onLine: (line, printed) => (printed ? console.log(line) : log.push(line)),
     });
     if (counts === undefined) throw new Error(`the suite ended with code ${exitCode} and without a result`);
     return counts;
@@ -30,6 +35,8 @@ async function runIn(version: VsCodeVersion, extensionTestsPath: string): Promis
     return { ...noCounts, failed: 1 };
   } finally {
     await temp.remove();
+    await mkdir(path.join(projectRoot, 'out'), { recursive: true });
+    await writeFile(path.join(projectRoot, `out/host-${version}.log`), log.join('\n'));
   }
 }
 
@@ -47,4 +54,5 @@ async function main(): Promise<void> {
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 }
 
+exitOnSignal();
 await main();

