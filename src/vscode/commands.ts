@@ -53,8 +53,7 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     'svc.copySupportReport': deps.copyReport,
     'svc.openDashboard': () => openDashboard(deps),
     'svc.showLog': () => deps.log.show(),
-    'svc.openSettings': () =>
-      vscode.commands.executeCommand('workbench.action.openSettings', '@ext:svc.svc-assistant'),
+    'svc.openSettings': () => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:svc.svc-assistant'),
     'svc.showMenu': () => showMenu(deps),
   };
 }

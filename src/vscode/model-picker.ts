@@ -48,12 +48,14 @@ export function pickModel(directory: ModelDirectory, learned: Learned, current: 
 }
 
 function modelRows(directory: ModelDirectory, learned: Learned, current: string): ModelRow[] {
-  const rows = directory.models().map((model): ModelRow => ({
-    id: model.id,
-    label: model.name,
-    description: model.id === current ? vscode.l10n.t('{0} · current', model.id) : model.id,
-    detail: factsLine(learned.get(model.id)),
-  }));
+  const rows = directory.models().map(
+    (model): ModelRow => ({
+      id: model.id,
+      label: model.name,
+      description: model.id === current ? vscode.l10n.t('{0} · current', model.id) : model.id,
+      detail: factsLine(learned.get(model.id)),
+    }),
+  );
   if (current !== '' && !directory.ids().includes(current)) {
     const nearest = nearestModelId(current, directory.ids());
     rows.unshift({

@@ -70,7 +70,9 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
       if (check.state === 'rejected') {
         const again = vscode.l10n.t('Enter New Key');
         const answer = await vscode.window.showErrorMessage(
-          vscode.l10n.t('The API key was not accepted. Copy it again from the dashboard: it is shown once, at creation.'),
+          vscode.l10n.t(
+            'The API key was not accepted. Copy it again from the dashboard: it is shown once, at creation.',
+          ),
           again,
         );
         if (answer !== again) return false;

@@ -42,7 +42,10 @@ export function createSettings(): Settings & vscode.Disposable {
     dashboardUrl: () => read<string>('dashboardUrl')?.trim() ?? '',
     supportEmail: () => read<string>('supportEmail')?.trim() ?? '',
     model: () => read<string>('model')?.trim() ?? '',
-    fallback: () => ({ enabled: read<boolean>('fallback.enabled') ?? true, order: read<string[]>('fallback.models') ?? [] }),
+    fallback: () => ({
+      enabled: read<boolean>('fallback.enabled') ?? true,
+      order: read<string[]>('fallback.models') ?? [],
+    }),
     request: () => readRequest(read),
     maxSteps: () => read<number>('tools.maxSteps') ?? 50,
     limits: () => ({

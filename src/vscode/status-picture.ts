@@ -49,13 +49,19 @@ export function statusPicture(input: StatusInput): StatusPicture {
     };
   }
   if (overLimit) {
-    return { ...base, text: `$(error) ${name}`, label: `svc: daily limit reached, ${spent} today`, background: 'error' };
+    return {
+      ...base,
+      text: `$(error) ${name}`,
+      label: `svc: daily limit reached, ${spent} today`,
+      background: 'error',
+    };
   }
   const words = `svc: ${input.modelName}, ${spent} spent today`;
   if (input.busy) return { ...base, text: `$(loading~spin) ${name}`, label: `${words}, working` };
   if (input.unreachable) {
     return { ...base, text: `$(warning) ${name}`, label: `${words}, service not reached`, background: 'warning' };
   }
-  if (nearLimit) return { ...base, text: `$(warning) ${name}`, label: `${words}, near the daily limit`, background: 'warning' };
+  if (nearLimit)
+    return { ...base, text: `$(warning) ${name}`, label: `${words}, near the daily limit`, background: 'warning' };
   return { ...base, text: name, label: words };
 }

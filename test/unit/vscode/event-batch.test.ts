@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import type { ChatEvent } from '../../../src/shared/events.ts';
+import { createEventBatch } from '../../../src/vscode/event-batch.ts';
+
+const delta = (text: string, step = 1): ChatEvent => ({ type: 'textDelta', turnId: 't', step, text });
+
+describe('event batch', () => {
+  it('hands the first event on at once and joins the deltas that follow within a frame', async () => {
+    const posts: ChatEvent[][] = [];
+    let posted: () => void = () => undefined;
+    const second = new Promise<void>((resolve) => {
+      posted = resolve;
+    });
+    const batch = createEventBatch((events) => {
+      posts.push(events);
+      if (posts.length === 2) posted();
+    });
+    batch.add([delta('a')]);
+    assert.deepEqual(posts, [[delta('a')]]);
+    batch.add([delta('b')]);
+    batch.add([delta('c'), delta('d', 2)]);
+    await second;
+    assert.deepEqual(posts[1], [delta('bc'), delta('d', 2)]);
+  });
+
+  it('keeps the order around events that are no deltas', () => {
+    const posts: ChatEvent[][] = [];
+    const batch = createEventBatch((events) => posts.push(events));
+    const started: ChatEvent = { type: 'responseStarted', turnId: 't', step: 1, model: 'm' };
+    batch.add([delta('a'), started, delta('b')]);
+    assert.deepEqual(posts, [[delta('a'), started, delta('b')]]);
+  });
+
+  it('forgets what a snapshot replaces', () => {
+    const posts: ChatEvent[][] = [];
+    const batch = createEventBatch((events) => posts.push(events));
+    batch.add([delta('a')]);
+    batch.add([delta('b')]);
+    batch.clear();
+    batch.add([]);
+    assert.deepEqual(posts, [[delta('a')]]);
+  });
+
+  it('does not change the events that it was given', () => {
+    const first = delta('a');
+    const batch = createEventBatch(() => undefined);
+    batch.add([first, delta('b')]);
+    assert.deepEqual(first, delta('a'));
+  });
+});

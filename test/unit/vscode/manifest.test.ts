@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { commandIds } from '../../../src/vscode/command-ids.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+const texts = JSON.parse(read('package.nls.json'));
+const contributes = manifest.contributes;
+const settings: Record<string, { scope: string; default: unknown; order: number }> = Object.assign(
+  {},
+  ...contributes.configuration.map((category: { properties: object }) => category.properties),
+);
+
+describe('manifest', () => {
+  it('contributes exactly the commands that the code handles', () => {
+    const contributed = contributes.commands.map((command: { command: string }) => command.command);
+    assert.deepEqual([...contributed].sort(), [...commandIds].sort());
+  });
+
+  it('names only its own commands in menus and keys', () => {
+    const used = [
+      ...Object.values<{ command?: string }[]>(contributes.menus).flat(),
+      ...contributes.keybindings,
+    ].flatMap((entry) => entry.command ?? []);
+    assert.ok(used.length > 0);
+    for (const command of used) assert.ok(commandIds.includes(command), command);
+  });
+
+  it('reads exactly the settings that it contributes', () => {
+    const source = read('src/vscode/settings.ts');
+    const readKeys = new Set(
+      [...source.matchAll(/(?:read|inspect)(?:<[^(]*>)?\('([\w.]+)'\)/g)].map((match) => `svc.${match[1]}`),
+    );
+    assert.deepEqual([...readKeys].sort(), Object.keys(settings).sort());
+  });
+
+  it('has a text for every key, and no text without a use', () => {
+    const used = new Set([...JSON.stringify(manifest).matchAll(/"%([\w.]+)%"/g)].map((match) => match[1]));
+    assert.deepEqual(Object.keys(texts).sort(), [...used].sort());
+  });
+
+  it('X14: keeps the address, the limits and program paths out of reach of a workspace', () => {
+    for (const key of [
+      'baseUrl',
+      'dashboardUrl',
+      'supportEmail',
+      'spend.dailyLimitUsd',
+      'spend.conversationLimitUsd',
+      'search.ripgrepPath',
+    ]) {
+      assert.equal(settings[`svc.${key}`]?.scope, 'application', key);
+    }
+  });
+
+  it('S17: has no setting for the key', () => {
+    for (const key of Object.keys(settings)) assert.doesNotMatch(key, /apiKey|token$|secret/i);
+  });
+
+  it('S20: cannot be loaded in a browser host', () => {
+    assert.equal(manifest.browser, undefined);
+    assert.equal(manifest.main, './dist/extension.js');
+  });
+
+  it('is not activated at startup', () => {
+    assert.deepEqual(manifest.activationEvents, []);
+  });
+
+  it('gives every setting a default, an order and a description', () => {
+    for (const [key, setting] of Object.entries(settings)) {
+      assert.ok('default' in setting, key);
+      assert.equal(typeof setting.order, 'number', key);
+      assert.ok('markdownDescription' in setting, key);
+    }
+  });
+});

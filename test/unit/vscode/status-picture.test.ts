@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { type StatusInput, statusPicture } from '../../../src/vscode/status-picture.ts';
+
+const ready: StatusInput = {
+  content: 'modelAndSpend',
+  hasKey: true,
+  keyRejected: false,
+  busy: false,
+  unreachable: false,
+  modelName: 'Kimi K3',
+  modelId: 'svc/kimi-k3',
+  today: { microUsd: 420_000, estimated: false, requests: 7 },
+};
+
+describe('status bar', () => {
+  it('shows the model and what was spent today', () => {
+    const picture = statusPicture(ready);
+    assert.equal(picture.text, 'Kimi K3 · $0.42');
+    assert.equal(picture.command, 'svc.showMenu');
+    assert.match(picture.tooltip, /svc\/kimi-k3/);
+  });
+
+  it('marks an estimate', () => {
+    assert.equal(statusPicture({ ...ready, today: { ...ready.today, estimated: true } }).text, 'Kimi K3 · ≈ $0.42');
+  });
+
+  it('leads to the key when there is none, whatever else is true', () => {
+    const picture = statusPicture({ ...ready, hasKey: false, keyRejected: true, busy: true });
+    assert.equal(picture.text, '$(key) svc: Set Key');
+    assert.equal(picture.command, 'svc.setApiKey');
+  });
+
+  it('turns red when the key was rejected', () => {
+    const picture = statusPicture({ ...ready, keyRejected: true });
+    assert.equal(picture.background, 'error');
+    assert.equal(picture.command, 'svc.setApiKey');
+  });
+
+  it('spins only while something runs', () => {
+    assert.match(statusPicture({ ...ready, busy: true }).text, /^\$\(loading~spin\)/);
+    assert.doesNotMatch(statusPicture(ready).text, /spin/);
+  });
+
+  it('warns from 80 % of the daily limit and turns red at it', () => {
+    assert.equal(statusPicture({ ...ready, dailyLimitUsd: 0.5 }).background, 'warning');
+    assert.equal(statusPicture({ ...ready, dailyLimitUsd: 0.42 }).background, 'error');
+    assert.equal(statusPicture({ ...ready, dailyLimitUsd: 10 }).background, undefined);
+  });
+
+  it('hides when the user asked for that', () => {
+    assert.equal(statusPicture({ ...ready, content: 'hidden' }).visible, false);
+    assert.equal(statusPicture({ ...ready, content: 'model' }).text, 'Kimi K3');
+  });
+
+  it('has words instead of glyphs for screen readers', () => {
+    for (const input of [
+      ready,
+      { ...ready, hasKey: false },
+      { ...ready, busy: true },
+      { ...ready, unreachable: true },
+    ]) {
+      assert.doesNotMatch(statusPicture(input).label, /\$\(/);
+    }
+  });
+});
