@@ -1,6 +1,6 @@
 // POST /v1/chat/completions after the key check: body, script, refusals, reply, charge. In this order.
 
-import { answerError, answerRaw, answerScripted, dropConnection, writeHead } from './answers.ts';
+import { answerError, answerHtml, answerRaw, answerScripted, dropConnection, writeHead } from './answers.ts';
 import type { Account } from './billing.ts';
 import { pause } from './body-writer.ts';
 import type { ChatRequest } from './chat-request.ts';
@@ -9,6 +9,7 @@ import * as errors from './errors.ts';
 import { type Exchange, readBody } from './exchange.ts';
 import { failedCheck } from './history-checks.ts';
 import { findModel } from './models.ts';
+import { connectionTimedOutPage } from './pages.ts';
 import type { Queue } from './queue.ts';
 import type { Reply } from './reply.ts';
 import { capReply, fromScript, generatedText } from './reply.ts';
@@ -75,6 +76,7 @@ export async function answerInstead(exchange: Exchange, effect: Effect, modelId:
   await pause(effect.delayHeadersMs ?? 0, exchange.signal);
   if (exchange.signal.aborted) return true;
   if (effect.dropConnection) dropConnection(exchange);
+  else if (effect.page522) answerHtml(exchange, 522, connectionTimedOutPage);
   else if (effect.raw) await answerRaw(exchange, effect.raw, effect);
   else if (effect.respond) answerScripted(exchange, effect.respond);
   else if (effect.redirect) {

@@ -144,7 +144,7 @@ export function bestHit(result: string): Hit | undefined {
   const hits: Hit[] = [];
   let heading = '';
   for (const line of result.split('\n')) {
-    const inline = line.match(/^\s*(?:[-*]\s+)?[`"']?((?:[\w@.()[\] -]+\/)*[\w@.()[\]-]+\.\w+)[`"']?:(\d+)/);
+    const inline = line.match(/^\s*(?:[-*]\s+)?[`"']?([^:`"'\n]+\.\w+)[`"']?:(\d+)/);
     const own = line.match(/^\s*(?:line\s+)?(\d+)\s*[:|\t]/i);
     if (inline?.[1]) hits.push({ path: inline[1].trim(), line: Number(inline[2]) });
     else if (own && heading !== '') hits.push({ path: heading, line: Number(own[1]) });
