@@ -1,0 +1,18 @@
+/** A text cut to fit; `cutBytes` is 0 when nothing was cut. */
+export interface CappedText {
+  text: string;
+  cutBytes: number;
+}
+
+/**
+ * The longest beginning of `text` that is at most `maxBytes` of UTF-8 and ends between two code points (H09, H15).
+ * Lone surrogates come out as U+FFFD, so the result is always well-formed.
+ */
+export function capText(text: string, maxBytes: number): CappedText {
+  const bytes = Buffer.from(text.toWellFormed(), 'utf8');
+  if (bytes.length <= maxBytes) return { text: text.toWellFormed(), cutBytes: 0 };
+  let end = Math.max(0, Math.floor(maxBytes));
+  // A byte 10xxxxxx belongs to the code point before it.
+  while (end > 0 && ((bytes[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end--;
+  return { text: bytes.toString('utf8', 0, end), cutBytes: bytes.length - end };
+}

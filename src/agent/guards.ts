@@ -1,0 +1,53 @@
+import type { ToolCall } from '../shared/messages.ts';
+
+/** H08: calls of one reply that are run; the others are answered with a sentence. */
+export const maxCallsPerReply = 16;
+/** H08: calls that only read and may run at the same time. */
+export const maxParallelReads = 4;
+/** H15: bytes of all results of one turn. */
+export const maxTurnResultBytes = 200 * 1024;
+/** W59, H12: replies in a row without one well-formed call before the turn gives up. */
+export const maxMalformedReplies = 3;
+
+const noteAtRepeat = 3;
+const stopAtRepeat = 5;
+
+/** H07. `count` is taken once per reply, however often the call stands in it. */
+export interface RepeatGuard {
+  /** What the loop does with this call: run it, run it and add the note, or end the turn. */
+  judge(call: Pick<ToolCall, 'name' | 'arguments'>, step: number): 'run' | 'note' | 'stop';
+  /** Something was changed: looking again at the same thing is no longer a repetition. */
+  forget(): void;
+}
+
+export function createRepeatGuard(): RepeatGuard {
+  const seen = new Map<string, { count: number; step: number }>();
+  return {
+    judge(call, step) {
+      const key = `${call.name} ${canonical(call.arguments)}`;
+      const entry = seen.get(key) ?? { count: 0, step: 0 };
+      if (entry.step !== step) seen.set(key, { count: entry.count + 1, step });
+      const count = seen.get(key)?.count ?? 0;
+      if (count >= stopAtRepeat) return 'stop';
+      return count >= noteAtRepeat ? 'note' : 'run';
+    },
+    forget: () => seen.clear(),
+  };
+}
+
+export const repeatNote =
+  '[You have made this exact call several times and the result is the same. Use what you have, try something else, or answer.]';
+
+/** The same arguments in another spelling are the same call. */
+function canonical(raw: string): string {
+  try {
+    return JSON.stringify(JSON.parse(raw), (_key, value: unknown) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : value,
+    );
+  } catch {
+    // No JSON: then only the very same text is the same call.
+    return raw.trim();
+  }
+}

@@ -1,0 +1,89 @@
+import type { DurableEvent } from '../shared/events.ts';
+import type { Attachment, HistoryMessage, ToolCall } from '../shared/messages.ts';
+import { stripInvisible } from './invisible.ts';
+
+/**
+ * What the model is told of a conversation, from its durable events, without a system message. Every event counts once;
+ * results stand in the order of their calls, whatever order they came in. Calls without a result (a crash, a reload) stay
+ * so: `service/normalise-history.ts` answers them (H02). A step that was never finished gives what its last partial
+ * holds (E21).
+ */
+export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
+  const history: HistoryMessage[] = [];
+  let partial: Extract<DurableEvent, { type: 'stepPartial' }> | undefined;
+  let open: { calls: readonly ToolCall[]; at: number } = { calls: [], at: 0 };
+  const closePartial = () => {
+    if (partial !== undefined && partial.text !== '') history.push(assistantMessage(partial, []));
+    partial = undefined;
+  };
+  for (const event of events) {
+    switch (event.type) {
+      case 'userMessage':
+        closePartial();
+        history.push({ role: 'user', text: userText(event.text, event.attachments) });
+        break;
+      case 'stepPartial':
+        if (partial !== undefined && (partial.turnId !== event.turnId || partial.step !== event.step)) closePartial();
+        partial = event;
+        break;
+      case 'stepFinished':
+        if (partial?.turnId === event.turnId && partial.step === event.step) partial = undefined;
+        closePartial();
+        if (event.text === '' && event.toolCalls.length === 0) break;
+        history.push(assistantMessage(event, event.toolCalls));
+        open = { calls: event.toolCalls, at: history.length };
+        break;
+      case 'toolFinished':
+        insertResult(history, open, event);
+        break;
+      default:
+        break;
+    }
+  }
+  closePartial();
+  return history;
+}
+
+function assistantMessage(
+  step: { text: string; reasoning: string; model: string },
+  toolCalls: ToolCall[],
+): Extract<HistoryMessage, { role: 'assistant' }> {
+  const reasoning = step.reasoning === '' ? {} : { reasoning: step.reasoning };
+  return { role: 'assistant', text: step.text, ...reasoning, model: step.model, toolCalls };
+}
+
+/** After the results of the calls that stand before this one. A result without its call is dropped. */
+function insertResult(
+  history: HistoryMessage[],
+  open: { calls: readonly ToolCall[]; at: number },
+  event: Extract<DurableEvent, { type: 'toolFinished' }>,
+): void {
+  const order = (callId: string) => open.calls.findIndex((call) => call.id === callId);
+  const own = order(event.callId);
+  if (own < 0) return;
+  let index = open.at;
+  for (
+    let message = history[index];
+    message?.role === 'tool' && order(message.callId) < own;
+    message = history[index]
+  ) {
+    index++;
+  }
+  const there = history[index];
+  if (there?.role === 'tool' && there.callId === event.callId) return;
+  history.splice(index, 0, { role: 'tool', callId: event.callId, name: event.name, text: event.forModel });
+}
+
+/** The attachments first and what is asked last, which is the order models follow best. */
+function userText(text: string, attachments: readonly Attachment[]): string {
+  return [...attachments.map(attachmentBlock), text].join('\n\n');
+}
+
+function attachmentBlock(attachment: Attachment): string {
+  const visible = stripInvisible(attachment.text);
+  const removed = visible.removed > 0 ? ` (${visible.removed} invisible characters removed)` : '';
+  const longestRun = Math.max(0, ...(visible.text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(Math.max(3, longestRun + 1));
+  const end = visible.text.endsWith('\n') ? '' : '\n';
+  return `Attached: ${attachment.label}${removed}\n${fence}${attachment.languageId ?? ''}\n${visible.text}${end}${fence}`;
+}

@@ -1,0 +1,233 @@
+import type { Clock } from '../service/clock.ts';
+import type { ChatRequest, Reply, ServiceClient, StreamResult } from '../service/contract.ts';
+import type { ChatEvent, TurnOutcome } from '../shared/events.ts';
+import type { Failure, FailureKind } from '../shared/failure.ts';
+import type { Attempt, Cost, HistoryMessage, ToolCall } from '../shared/messages.ts';
+import { sumCost } from '../spend/price.ts';
+import { createRepeatGuard, maxMalformedReplies, maxTurnResultBytes, type RepeatGuard } from './guards.ts';
+import { runCalls } from './run-calls.ts';
+import { streamStep } from './step.ts';
+import type { Tool } from './tool.ts';
+import { toolDefinitions } from './tool-definitions.ts';
+
+export interface LoopDeps {
+  /** The metered client: budget before, ledger after. */
+  client: Pick<ServiceClient, 'stream'>;
+  /** Empty in a workspace that is not trusted (X34). */
+  tools: readonly Tool[];
+  systemPrompt(): string;
+  clock: Clock;
+  /** F19: requests of one turn at most. */
+  maxSteps(): number;
+  /** Unique within the conversation, `^[a-zA-Z0-9_-]{1,40}$` (H14). */
+  newCallId(): string;
+  log(line: string): void;
+}
+
+export interface TurnInput {
+  turnId: string;
+  /** Everything before this turn and the user's message, without a system message. */
+  history: readonly HistoryMessage[];
+  model: string;
+  request: Pick<ChatRequest, 'maxTokens' | 'temperature' | 'topP' | 'seed' | 'stop' | 'surface'>;
+  /** Synchronous; must not throw. */
+  emit(event: ChatEvent): void;
+  signal: AbortSignal;
+}
+
+export interface TurnResult {
+  outcome: TurnOutcome;
+  /** With `failed`, and with `limit` when the spend limit was it. */
+  failure?: Failure;
+  cost: Cost;
+  /** The answer: the text of the last step that wrote any. */
+  text: string;
+  /** The model that answered last. */
+  model: string;
+}
+
+/** What one turn carries from step to step. */
+interface Turn {
+  messages: HistoryMessage[];
+  tools: Pick<ChatRequest, 'tools'>;
+  attempts: Attempt[];
+  text: string;
+  model: string;
+  /** W59, H12: replies in a row whose calls could not be read. */
+  malformedReplies: number;
+  /** W33: replies whose calls were not run because the reply itself was cut or filtered. */
+  vetoedReplies: number;
+  repeats: RepeatGuard;
+  budget: { bytes: number };
+}
+
+type Ending = Pick<TurnResult, 'outcome' | 'failure'>;
+
+/**
+ * One turn: request, stream, tools, again, until the model answers without a call. Emits `requestSent … stepFinished`,
+ * `toolStarted`, `toolFinished` and `notice`; `userMessage`, `turnStarted` and `turnEnded` are the conversation's.
+ * Never throws: what goes wrong is an outcome.
+ */
+export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnResult> {
+  const turn: Turn = {
+    messages: [],
+    tools: {},
+    attempts: [],
+    text: '',
+    model: input.model,
+    malformedReplies: 0,
+    vetoedReplies: 0,
+    repeats: createRepeatGuard(),
+    budget: { bytes: maxTurnResultBytes },
+  };
+  let ending: Ending;
+  try {
+    ending = await runSteps(deps, input, turn);
+  } catch (error) {
+    deps.log(`The turn broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    ending = failed(deps, turn, 'internal', 'A fault in the extension ended the turn; the log has the details.');
+  }
+  return { ...ending, cost: sumCost(turn.attempts), text: turn.text, model: turn.model };
+}
+
+async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<Ending> {
+  const maxSteps = Math.max(1, deps.maxSteps());
+  // Once per turn: the same beginning in every request is what a service can cache.
+  turn.messages = [{ role: 'system', text: deps.systemPrompt() }, ...input.history];
+  if (deps.tools.length > 0) turn.tools = { tools: toolDefinitions(deps.tools) };
+  for (let step = 1; ; step++) {
+    if (input.signal.aborted) return { outcome: 'stopped' };
+    const ending = await runStep(deps, input, turn, step);
+    if (ending !== undefined) return ending;
+    if (input.signal.aborted) return { outcome: 'stopped' };
+    if (step >= maxSteps) {
+      return limit(input, step, `Stopped after ${step} steps, the limit for one turn. Send "continue" to go on.`);
+    }
+  }
+}
+
+/** One request and its calls; `undefined` when the model is to be asked again. */
+async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: number): Promise<Ending | undefined> {
+  const { turnId, emit, signal } = input;
+  const request = { ...input.request, ...turn.tools, model: input.model, messages: [...turn.messages] };
+  const result = await streamStep(deps, { turnId, step, request, emit, signal });
+  const { reply } = result;
+  const complete = result.outcome === 'done' && reply.evidence !== 'none';
+  // Rule 1: a reply that is not known to be whole has no calls, whatever it looks like.
+  const calls: ToolCall[] = complete ? reply.toolCalls.map((call) => ({ id: deps.newCallId(), ...call })) : [];
+  turn.attempts.push(...result.attempts);
+  turn.model = reply.model || turn.model;
+  if (reply.text.trim() !== '') turn.text = reply.text;
+  finishStep(input, step, result, calls, complete);
+
+  if (result.outcome === 'stopped') return { outcome: 'stopped' };
+  if (result.outcome === 'failed') {
+    return { outcome: result.failure.kind === 'over-budget' ? 'limit' : 'failed', failure: result.failure };
+  }
+  if (!complete) return failed(deps, turn, 'cut-off', 'The reply ended without saying that it was whole.');
+  turn.messages.push({
+    role: 'assistant',
+    text: reply.text,
+    ...(reply.reasoning === '' ? {} : { reasoning: reply.reasoning }),
+    model: reply.model,
+    toolCalls: calls,
+  });
+  return calls.length === 0 ? endWithoutCalls(deps, turn, reply) : answerCalls(deps, input, turn, step, reply, calls);
+}
+
+function finishStep(input: TurnInput, step: number, result: StreamResult, calls: ToolCall[], complete: boolean): void {
+  const { requestedModel, model, reportedModel, text, reasoning, finish, usage } = result.reply;
+  input.emit({
+    type: 'stepFinished',
+    turnId: input.turnId,
+    step,
+    requestedModel,
+    model,
+    ...(reportedModel === undefined ? {} : { reportedModel }),
+    text,
+    reasoning,
+    toolCalls: calls,
+    finish,
+    complete,
+    ...(usage === undefined ? {} : { usage }),
+    attempts: result.attempts,
+  });
+}
+
+/** The answer, unless what came is none. */
+function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): Ending | undefined {
+  if (reply.toolMarkup) {
+    if (++turn.malformedReplies >= maxMalformedReplies) return malformed(deps, turn);
+    // W59: there is no call to answer, so the model hears it as a message. It is part of this turn only.
+    turn.messages.push({ role: 'user', text: markupNote });
+    return undefined;
+  }
+  if (reply.finish === 'content-filter') {
+    return failed(deps, turn, 'content-filter', 'The service filtered the reply.');
+  }
+  // W72, W73: calls announced and not made, or reasoning only. The client has asked again already (W36).
+  if (reply.text.trim() === '' && reply.finish !== 'length') {
+    return failed(deps, turn, 'empty-reply', 'The reply held neither text nor a tool call.');
+  }
+  return { outcome: 'finished' };
+}
+
+async function answerCalls(
+  deps: LoopDeps,
+  input: TurnInput,
+  turn: Turn,
+  step: number,
+  reply: Reply,
+  calls: readonly ToolCall[],
+): Promise<Ending | undefined> {
+  const veto = vetoOf(reply);
+  const { messages, allMalformed, repeated } = await runCalls(
+    { ...deps, repeats: turn.repeats, budget: turn.budget },
+    { ...input, step, calls, veto, damaged: reply.damagedEvents > 0 },
+  );
+  turn.messages.push(...messages);
+  if (input.signal.aborted) return { outcome: 'stopped' };
+  if (repeated) {
+    return limit(input, step, 'Stopped because the model made the same tool call five times. Say how to go on.');
+  }
+  if (veto !== undefined && ++turn.vetoedReplies > 1) {
+    return limit(
+      input,
+      step,
+      'Stopped because the reply was cut twice while a tool call was being written. Allow longer replies or ask for less at once.',
+    );
+  }
+  turn.malformedReplies = allMalformed ? turn.malformedReplies + 1 : 0;
+  return turn.malformedReplies >= maxMalformedReplies ? malformed(deps, turn) : undefined;
+}
+
+/** Rule 3: the finish reason never starts a call, but it can forbid one. */
+function vetoOf(reply: Reply): string | undefined {
+  switch (reply.finish) {
+    case 'length':
+      return 'Not run: your reply was cut by its length limit, so the call may not be whole. Make it again, shorter or in parts.';
+    case 'content-filter':
+      return 'Not run: the service filtered your reply. Go on in another way.';
+    case 'error':
+      return 'Not run: your reply ended with an error of the service. Make the call again.';
+    default:
+      return undefined;
+  }
+}
+
+const markupNote =
+  '[Automatic note: your last reply held a tool call written as text. Nothing was run. Make the call through the tools interface, or answer in plain text.]';
+
+function malformed(deps: LoopDeps, turn: Turn): Ending {
+  return failed(deps, turn, 'malformed-tool-calls', 'The model wrote tool calls that cannot be read, several times.');
+}
+
+function limit(input: TurnInput, step: number, text: string): Ending {
+  input.emit({ type: 'notice', turnId: input.turnId, step, notice: { kind: 'note', text } });
+  return { outcome: 'limit' };
+}
+
+function failed(deps: LoopDeps, turn: Turn, kind: FailureKind, message: string): Ending {
+  const at = new Date(deps.clock.epochMs()).toISOString();
+  return { outcome: 'failed', failure: { kind, message, model: turn.model, at } };
+}

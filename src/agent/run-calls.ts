@@ -1,0 +1,149 @@
+import type { Clock } from '../service/clock.ts';
+import type { ChatEvent } from '../shared/events.ts';
+import type { HistoryMessage, ToolCall } from '../shared/messages.ts';
+import { capText } from './cap-text.ts';
+import { maxCallsPerReply, maxParallelReads, maxTurnResultBytes, type RepeatGuard, repeatNote } from './guards.ts';
+import { cancelledRun, failedRun, type PreparedCall, prepareCall, runPrepared, type ToolRun } from './run-tool.ts';
+import type { Tool } from './tool.ts';
+
+export interface CallsInput {
+  turnId: string;
+  step: number;
+  calls: readonly ToolCall[];
+  /** W33, W34: why nothing of this reply may run, as a sentence for the model. */
+  veto?: string;
+  /** W39: events of the reply were lost, so only what reads may run. */
+  damaged: boolean;
+  emit(event: ChatEvent): void;
+  signal: AbortSignal;
+}
+
+export interface CallsDeps {
+  tools: readonly Tool[];
+  clock: Clock;
+  log(line: string): void;
+  repeats: RepeatGuard;
+  /** Bytes of results this turn may still take; counted down here. */
+  budget: { bytes: number };
+}
+
+export interface CallsResult {
+  /** One per call, in the order of the calls, whatever happened (H02). */
+  messages: Extract<HistoryMessage, { role: 'tool' }>[];
+  /** H12: not one call was written well enough to be run. */
+  allMalformed: boolean;
+  /** H07: the same call came too often; the turn ends. */
+  repeated: boolean;
+}
+
+type Plan = { call: ToolCall } & ({ prepared: PreparedCall; note: boolean } | { answer: ToolRun });
+
+/**
+ * Answers every call of one reply. Reads that stand next to each other run together, at most four at a time; everything
+ * else runs alone and in order. `toolFinished` comes as each ends; a call that never ran has no `toolStarted`.
+ */
+export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<CallsResult> {
+  const malformed = new Set<ToolCall>();
+  let repeated = false;
+  const plans = input.calls.map((call, index): Plan => {
+    if (input.veto !== undefined) return { call, answer: failedRun(input.veto) };
+    if (index >= maxCallsPerReply) return { call, answer: tooMany };
+    const found = prepareCall(deps.tools, call);
+    const judgement = deps.repeats.judge(call, input.step);
+    repeated ||= judgement === 'stop';
+    if (!found.ok) {
+      malformed.add(call);
+      return { call, answer: found.run };
+    }
+    if (input.damaged && found.prepared.tool.access !== 'read') return { call, answer: damagedReply };
+    return { call, prepared: found.prepared, note: judgement === 'note' };
+  });
+
+  const messages: CallsResult['messages'] = [];
+  const answer = async (plan: Plan, index: number) => {
+    messages[index] = await answerCall(deps, input, repeated ? { call: plan.call, answer: repeatedCall } : plan);
+  };
+  for (const batch of batches(plans)) await inParallel(batch, maxParallelReads, answer);
+  return { messages, allMalformed: malformed.size === plans.length && plans.length > 0, repeated };
+}
+
+const tooMany = failedRun(
+  `Not run: too many calls in one reply, at most ${maxCallsPerReply} are run. Ask again for what you still need.`,
+);
+const damagedReply = failedRun(
+  'Not run: parts of your reply were lost on the way, so nothing may be changed from it. Make the call again.',
+);
+const repeatedCall = failedRun('Not run: the same call was made too often. The turn ends here.');
+
+async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan): Promise<CallsResult['messages'][number]> {
+  const { turnId, step, emit, signal } = input;
+  const { call } = plan;
+  const startedAt = deps.clock.now();
+  let run: ToolRun;
+  let title = call.name;
+  if ('answer' in plan) {
+    run = signal.aborted ? cancelledRun : plan.answer;
+  } else if (signal.aborted) {
+    run = cancelledRun;
+    title = plan.prepared.title;
+  } else {
+    title = plan.prepared.title;
+    emit({ type: 'toolStarted', turnId, step, callId: call.id, name: call.name, title, at: deps.clock.epochMs() });
+    run = await runPrepared(plan.prepared, signal, deps.log);
+    if (run.state === 'done' && plan.prepared.tool.access !== 'read') deps.repeats.forget();
+    if (plan.note) run = { ...run, forModel: `${run.forModel}\n${repeatNote}` };
+  }
+  const forModel = withinBudget(run.forModel, deps.budget);
+  const durationMs = Math.max(0, Math.round(deps.clock.now() - startedAt));
+  const { state, forUser } = run;
+  emit({
+    type: 'toolFinished',
+    turnId,
+    step,
+    callId: call.id,
+    name: call.name,
+    title,
+    state,
+    forModel,
+    ...(forUser === undefined ? {} : { forUser }),
+    durationMs,
+  });
+  return { role: 'tool', callId: call.id, name: call.name, text: forModel };
+}
+
+/** H15: one turn's results together; what is over is said, so that the model answers instead of asking on. */
+function withinBudget(text: string, budget: { bytes: number }): string {
+  const capped = capText(text, Math.max(budget.bytes, 0));
+  budget.bytes -= Buffer.byteLength(capped.text);
+  if (capped.cutBytes === 0) return capped.text;
+  const note = `[The limit for tool results in one turn (${maxTurnResultBytes / 1024} KB) is reached. Answer from what you have.]`;
+  return capped.text === '' ? note : `${capped.text}\n${note}`;
+}
+
+type Indexed = readonly [plan: Plan, index: number];
+
+/** Neighbouring reads together, everything else by itself. */
+function batches(plans: readonly Plan[]): Indexed[][] {
+  const result: Indexed[][] = [];
+  let readsOpen = false;
+  for (const [index, plan] of plans.entries()) {
+    const reads = 'answer' in plan || plan.prepared.tool.access === 'read';
+    const last = result.at(-1);
+    if (reads && readsOpen && last !== undefined) last.push([plan, index]);
+    else result.push([[plan, index]]);
+    readsOpen = reads;
+  }
+  return result;
+}
+
+async function inParallel(
+  items: readonly Indexed[],
+  limit: number,
+  run: (plan: Plan, index: number) => Promise<void>,
+): Promise<void> {
+  const rest = items.values();
+  const worker = async () => {
+    for (const [plan, index] of rest) await run(plan, index);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '../service/clock.ts';
+import type { ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../service/contract.ts';
+import type { ChatEvent } from '../shared/events.ts';
+
+/** E21: at most this much of a running step is lost in a crash. */
+const partialEveryMs = 1000;
+
+export interface StepInput {
+  turnId: string;
+  step: number;
+  request: ChatRequest;
+  emit(event: ChatEvent): void;
+  signal: AbortSignal;
+}
+
+/**
+ * One request with all that the client does about it (retries, fallback, degradation), told as chat events:
+ * `requestSent (retrying | notice | delta | toolForming | stepPartial)*`. The caller emits `stepFinished`.
+ */
+export async function streamStep(
+  { client, clock }: { client: Pick<ServiceClient, 'stream'>; clock: Clock },
+  { turnId, step, request, emit, signal }: StepInput,
+): Promise<StreamResult> {
+  let model = request.model;
+  let text = '';
+  let reasoning = '';
+  let callOff: (() => void) | undefined;
+
+  const savePartial = () => {
+    callOff?.();
+    callOff = undefined;
+    emit({ type: 'stepPartial', turnId, step, model, text, reasoning });
+  };
+  // Hot path: runs for every delta, so one timer is armed per second and no clock is read.
+  const onEvent = (event: StreamEvent): void => {
+    switch (event.type) {
+      case 'text':
+        text += event.text;
+        callOff ??= clock.after(partialEveryMs, savePartial);
+        emit({ type: 'textDelta', turnId, step, text: event.text });
+        return;
+      case 'reasoning':
+        reasoning += event.text;
+        callOff ??= clock.after(partialEveryMs, savePartial);
+        emit({ type: 'reasoningDelta', turnId, step, text: event.text });
+        return;
+      case 'toolForming':
+        // Now, because a partial that came between would take the preview of the call off the screen.
+        if (callOff !== undefined) savePartial();
+        emit({
+          type: 'toolForming',
+          turnId,
+          step,
+          key: event.key,
+          name: event.name,
+          argumentsDelta: event.argumentsDelta,
+        });
+        return;
+      case 'requestSent':
+        model = event.model;
+        emit({ type: 'requestSent', turnId, step, model, at: event.at });
+        return;
+      case 'responseStarted':
+        emit({ type: 'responseStarted', turnId, step, model: event.model });
+        return;
+      case 'retrying':
+        emit({ ...event, turnId, step });
+        return;
+      case 'notice':
+        emit({ type: 'notice', turnId, step, notice: event.notice });
+        return;
+      case 'attemptEnded':
+        // The metered client keeps the ledger; the turn's cost comes from the result's attempts.
+        return;
+    }
+  };
+
+  try {
+    return await client.stream(request, onEvent, signal);
+  } finally {
+    callOff?.();
+  }
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { toHistory } from '../../../src/agent/history.ts';
+import type { DurableEvent, StepFinished, ToolFinished } from '../../../src/shared/events.ts';
+import { model } from './scripted-client.ts';
+
+const user = (text: string): DurableEvent => ({ type: 'userMessage', id: 'u', at: 1, text, attachments: [] });
+const step = (change: Partial<StepFinished>): StepFinished => ({
+  type: 'stepFinished',
+  turnId: 't1',
+  step: 1,
+  requestedModel: model,
+  model,
+  text: '',
+  reasoning: '',
+  toolCalls: [],
+  finish: 'stop',
+  complete: true,
+  attempts: [],
+  ...change,
+});
+const tool = (callId: string): ToolFinished => ({
+  type: 'toolFinished',
+  turnId: 't1',
+  step: 1,
+  callId,
+  name: 'read_file',
+  title: 'Read',
+  state: 'done',
+  forModel: `result ${callId}`,
+  durationMs: 1,
+});
+const call = (id: string) => ({ id, name: 'read_file', arguments: '{}' });
+
+describe('agent/history', () => {
+  it('gives messages, answers and results, results in the order of the calls', () => {
+    const history = toHistory([
+      user('a'),
+      step({ reasoning: 'Hm.', toolCalls: [call('c1'), call('c2'), call('c3')] }),
+      tool('c3'),
+      tool('c1'),
+      tool('c2'),
+      tool('c2'),
+      tool('c9'),
+      step({ step: 2, text: 'b' }),
+      user('c'),
+    ]);
+    assert.deepEqual(
+      history.map((message) => (message.role === 'tool' ? message.text : `${message.role} ${message.text}`)),
+      ['user a', 'assistant ', 'result c1', 'result c2', 'result c3', 'assistant b', 'user c'],
+    );
+    assert.equal(history[1]?.role === 'assistant' && history[1].reasoning, 'Hm.');
+  });
+
+  it('H02 leaves calls without a result for the normaliser and H03 leaves out empty answers', () => {
+    const history = toHistory([user('a'), step({ toolCalls: [call('c1')] }), user('b'), step({ reasoning: 'x' })]);
+    assert.deepEqual(
+      history.map((message) => message.role),
+      ['user', 'assistant', 'user'],
+    );
+  });
+
+  it('E21 takes the last partial of a step that never finished, and no partial of one that did', () => {
+    const partial = (stepNumber: number, text: string): DurableEvent => ({
+      type: 'stepPartial',
+      turnId: 't1',
+      step: stepNumber,
+      model,
+      text,
+      reasoning: '',
+    });
+    const history = toHistory([
+      user('a'),
+      partial(1, 'wh'),
+      step({ text: 'whole' }),
+      partial(2, 'ha'),
+      partial(2, 'half'),
+      user('b'),
+      partial(1, 'last'),
+    ]);
+    assert.deepEqual(
+      history.map((message) => message.text),
+      ['a', 'whole', 'half', 'b', 'last'],
+    );
+  });
+
+  it('F7 X22 puts attachments in fences that their text cannot close, before the question', () => {
+    const text = 'x\n````md\ny\u200b';
+    const attachments = [{ id: '1', label: 'a.md:1-3', languageId: 'markdown', text }];
+    const [message] = toHistory([{ type: 'userMessage', id: 'u', at: 1, text: 'Why?', attachments }]);
+    assert.equal(
+      message?.text,
+      'Attached: a.md:1-3 (1 invisible characters removed)\n`````markdown\nx\n````md\ny\n`````\n\nWhy?',
+    );
+  });
+});

@@ -1,0 +1,438 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import * as z from 'zod/mini';
+import { type LoopDeps, runTurn, type TurnResult } from '../../../src/agent/loop.ts';
+import { defineTool, type Tool, type ToolAccess, ToolError } from '../../../src/agent/tool.ts';
+import type { ChatRequest } from '../../../src/service/contract.ts';
+import type { ChatEvent } from '../../../src/shared/events.ts';
+import { createManualClock, createScriptedClient, makeFailure, model, type ScriptedReply } from './scripted-client.ts';
+
+interface Ran {
+  result: TurnResult;
+  events: ChatEvent[];
+  requests: ChatRequest[];
+  log: string[];
+}
+
+interface RunOptions {
+  tools?: readonly Tool[];
+  maxSteps?: number;
+  clock?: LoopDeps['clock'];
+  controller?: AbortController;
+  onEvent?: (event: ChatEvent) => void;
+}
+
+async function run(
+  script: readonly ScriptedReply[] | ((request: ChatRequest) => ScriptedReply),
+  { tools = [echo], maxSteps = 50, clock = createManualClock(), controller, onEvent }: RunOptions = {},
+): Promise<Ran> {
+  const { client, requests } = createScriptedClient(script);
+  const events: ChatEvent[] = [];
+  const log: string[] = [];
+  let calls = 0;
+  const result = await runTurn(
+    {
+      client,
+      tools,
+      systemPrompt: () => 'You help.',
+      clock,
+      maxSteps: () => maxSteps,
+      newCallId: () => `c${++calls}`,
+      log: (line) => log.push(line),
+    },
+    {
+      turnId: 't1',
+      history: [{ role: 'user', text: 'Hello' }],
+      model,
+      request: { surface: 'chat' },
+      emit: (event) => {
+        events.push(event);
+        onEvent?.(event);
+      },
+      signal: controller?.signal ?? new AbortController().signal,
+    },
+  );
+  return { result, events, requests, log };
+}
+
+function makeTool(name: string, access: ToolAccess, answer: (text: string) => string | Promise<string>): Tool {
+  return defineTool({
+    name,
+    description: name,
+    parameters: z.object({ text: z.optional(z.string()) }),
+    access,
+    title: ({ text }) => `${name} ${text ?? ''}`,
+    run: async ({ text }) => ({ forModel: await answer(text ?? '') }),
+  });
+}
+
+const echo = makeTool('echo', 'read', (text) => `said ${text}`);
+const call = (text: string, name = 'echo') => ({ name, arguments: JSON.stringify({ text }) });
+const calls = (count: number, name = 'echo') => Array.from({ length: count }, (_, index) => call(`${index}`, name));
+const types = (events: readonly ChatEvent[]) => events.map((event) => event.type);
+const results = (events: readonly ChatEvent[]) => events.filter((event) => event.type === 'toolFinished');
+const notes = (events: readonly ChatEvent[]) =>
+  events.flatMap((event) => (event.type === 'notice' && event.notice.kind === 'note' ? [event.notice.text] : []));
+
+describe('agent/loop', () => {
+  it('asks, runs the calls, asks again with their results and ends with the answer', async () => {
+    const { result, events, requests } = await run([
+      { text: 'I look. ', toolCalls: [call('a')] },
+      { text: 'It is a.' },
+    ]);
+    assert.deepEqual(types(events), [
+      'requestSent',
+      'responseStarted',
+      'textDelta',
+      'textDelta',
+      'stepFinished',
+      'toolStarted',
+      'toolFinished',
+      'requestSent',
+      'responseStarted',
+      'textDelta',
+      'textDelta',
+      'textDelta',
+      'stepFinished',
+    ]);
+    assert.deepEqual(requests[1]?.messages, [
+      { role: 'system', text: 'You help.' },
+      { role: 'user', text: 'Hello' },
+      {
+        role: 'assistant',
+        text: 'I look. ',
+        model,
+        toolCalls: [{ id: 'c1', name: 'echo', arguments: '{"text":"a"}' }],
+      },
+      { role: 'tool', callId: 'c1', name: 'echo', text: 'said a' },
+    ]);
+    assert.equal(result.outcome, 'finished');
+    assert.equal(result.text, 'It is a.');
+    assert.equal(result.model, model);
+    assert.deepEqual(result.cost, {
+      promptTokens: 180,
+      completionTokens: 20,
+      totalTokens: 200,
+      microUsd: 66,
+      estimated: false,
+      charge: 'yes',
+      requests: 2,
+    });
+  });
+
+  it('X34 S23 offers no tools when there are none', async () => {
+    const { requests } = await run([{ text: 'Hi' }], { tools: [] });
+    assert.equal('tools' in (requests[0] ?? {}), false);
+  });
+
+  it('W15 rule 3 runs calls of a reply that ended with stop', async () => {
+    const { events } = await run([{ toolCalls: [call('a')], finish: 'stop' }, { text: 'ok' }]);
+    assert.equal(results(events)[0]?.state, 'done');
+  });
+
+  for (const [row, reply] of [
+    ['W24b W24c a reply without terminal evidence', { evidence: 'none', toolCalls: [call('a')] }],
+    ['W24 a cut reply', { outcome: 'failed', failure: makeFailure('cut-off'), text: 'half', toolCalls: [call('a')] }],
+    ['a stopped reply', { outcome: 'stopped', toolCalls: [call('a')] }],
+  ] as const satisfies readonly (readonly [string, ScriptedReply])[]) {
+    it(`${row} runs nothing and is marked incomplete`, async () => {
+      const { events, requests, result } = await run([reply]);
+      assert.equal(requests.length, 1);
+      assert.equal(results(events).length, 0);
+      const step = events.find((event) => event.type === 'stepFinished');
+      assert.equal(step?.complete, false);
+      assert.deepEqual(step?.toolCalls, []);
+      assert.notEqual(result.outcome, 'finished');
+    });
+  }
+
+  it('W24 keeps the text of a cut reply and names the failure', async () => {
+    const { events, result } = await run([{ outcome: 'failed', failure: makeFailure('cut-off'), text: 'half' }]);
+    assert.equal(result.outcome, 'failed');
+    assert.equal(result.failure?.kind, 'cut-off');
+    assert.equal(result.text, 'half');
+    assert.equal(events.find((event) => event.type === 'stepFinished')?.text, 'half');
+  });
+
+  for (const finish of ['length', 'content-filter', 'error'] as const) {
+    it(`W33 rule 3 answers calls of a reply that ended with ${finish} without running them, once`, async () => {
+      let ran = 0;
+      const counting = makeTool('echo', 'read', () => `${++ran}`);
+      const twice = await run(() => ({ toolCalls: [call('a')], finish }), { tools: [counting] });
+      assert.equal(twice.requests.length, 2);
+      assert.equal(twice.result.outcome, 'limit');
+      assert.equal(notes(twice.events).length, 1);
+      const once = await run([{ toolCalls: [call('a')], finish }, { text: 'ok' }], { tools: [counting] });
+      assert.equal(once.result.outcome, 'finished');
+      assert.match(results(once.events)[0]?.forModel ?? '', /^Not run: /);
+      assert.equal(results(once.events)[0]?.state, 'failed');
+      assert.equal(ran, 0);
+    });
+  }
+
+  it('W39 runs reads but no writes from a damaged reply', async () => {
+    let written = 0;
+    const write = makeTool('write', 'write', () => `${++written}`);
+    const reply = { toolCalls: [call('a'), call('b', 'write')], damagedEvents: 1 };
+    const { events } = await run([reply, { text: 'ok' }], { tools: [echo, write] });
+    assert.deepEqual(
+      results(events)
+        .map((event) => [event.name, event.state])
+        .sort(),
+      [
+        ['echo', 'done'],
+        ['write', 'failed'],
+      ],
+    );
+    assert.equal(written, 0);
+  });
+
+  it('W59 asks again at most twice when calls come as text, then offers to go on otherwise', async () => {
+    const { requests, result, events } = await run(() => ({ text: 'Let me see', toolMarkup: true }));
+    assert.equal(requests.length, 3);
+    assert.equal(result.outcome, 'failed');
+    assert.equal(result.failure?.kind, 'malformed-tool-calls');
+    assert.equal(requests[1]?.messages.at(-1)?.role, 'user');
+    assert.equal(results(events).length, 0);
+  });
+
+  it('H12 W13 feeds a malformed call back, and gives up after three in a row', async () => {
+    const broken = { name: 'echo', arguments: '{"text": "a' };
+    const forever = await run(() => ({ toolCalls: [{ ...broken, arguments: `${broken.arguments}${Math.random()}` }] }));
+    assert.equal(forever.requests.length, 3);
+    assert.equal(forever.result.failure?.kind, 'malformed-tool-calls');
+    const once = await run([{ toolCalls: [broken] }, { toolCalls: [call('a')] }, { text: 'ok' }]);
+    assert.equal(once.result.outcome, 'finished');
+    const told = once.requests[1]?.messages.at(-1);
+    assert.match(told?.text ?? '', /not valid JSON/);
+  });
+
+  for (const [row, reply] of [
+    ['W72 calls announced but not made', { finish: 'stop' }],
+    ['W73 reasoning only', { reasoning: 'Hmm.' }],
+  ] as const) {
+    it(`${row} is an empty reply, not an answer`, async () => {
+      const { result } = await run([reply]);
+      assert.equal(result.outcome, 'failed');
+      assert.equal(result.failure?.kind, 'empty-reply');
+    });
+  }
+
+  it('W34 a filtered reply is a failure with its reason and is not asked again', async () => {
+    const { result, requests } = await run([{ text: 'I can', finish: 'content-filter' }]);
+    assert.equal(result.failure?.kind, 'content-filter');
+    assert.equal(requests.length, 1);
+  });
+
+  it('S29 an answer cut by its length is an answer', async () => {
+    assert.equal((await run([{ text: 'long', finish: 'length' }])).result.outcome, 'finished');
+  });
+
+  it('H07 notes the third identical call to the model and ends the turn at the fifth', async () => {
+    let ran = 0;
+    const counting = makeTool('echo', 'read', () => `${++ran}`);
+    const spellings = ['{"text":"a"}', '{ "text": "a" }'];
+    const { result, requests, events } = await run(
+      ({ messages }) => ({
+        toolCalls: [{ name: 'echo', arguments: spellings[messages.length % 4 === 0 ? 0 : 1] ?? '' }],
+      }),
+      { tools: [counting] },
+    );
+    assert.equal(requests.length, 5);
+    assert.equal(ran, 4);
+    assert.equal(result.outcome, 'limit');
+    assert.equal(result.failure, undefined);
+    assert.equal(notes(events).length, 1);
+    const texts = results(events).map((event) => event.forModel);
+    assert.deepEqual(
+      texts.map((text) => text.includes('exact call')),
+      [false, false, true, true, false],
+    );
+  });
+
+  it('H07 looking again after a change is no repetition', async () => {
+    const write = makeTool('write', 'write', () => 'written');
+    let step = 0;
+    const { result } = await run(
+      () => {
+        step++;
+        if (step > 12) return { text: 'done' };
+        return { toolCalls: [step % 2 === 1 ? call('same') : call(`${step}`, 'write')] };
+      },
+      { tools: [echo, write] },
+    );
+    assert.equal(result.outcome, 'finished');
+  });
+
+  it('F19 X38 ends an endless turn at the step limit and says how to go on', async () => {
+    let step = 0;
+    const { result, requests, events } = await run(() => ({ toolCalls: [call(`${step++}`)] }), { maxSteps: 7 });
+    assert.equal(requests.length, 7);
+    assert.equal(result.outcome, 'limit');
+    assert.match(notes(events)[0] ?? '', /7 steps.*continue/);
+  });
+
+  it('H08 runs sixteen of two hundred calls and answers the others', async () => {
+    let ran = 0;
+    const counting = makeTool('echo', 'read', () => `${++ran}`);
+    const { requests, events } = await run([{ toolCalls: calls(200) }, { text: 'ok' }], { tools: [counting] });
+    assert.equal(ran, 16);
+    assert.equal(results(events).length, 200);
+    assert.equal(results(events).filter((event) => /too many calls/.test(event.forModel)).length, 184);
+    assert.equal(requests[1]?.messages.filter((message) => message.role === 'tool').length, 200);
+  });
+
+  it('H08 reads at most four at a time, keeps the order of results, and runs writes alone', async () => {
+    let active = 0;
+    let mostReads = 0;
+    const order: string[] = [];
+    const slow = (access: ToolAccess, name: string) =>
+      makeTool(name, access, async (text) => {
+        active++;
+        if (access === 'read') mostReads = Math.max(mostReads, active);
+        else assert.equal(active, 1);
+        // Later calls end earlier.
+        for (let turn = 0; turn < 20 - Number(text); turn++) await Promise.resolve();
+        active--;
+        order.push(text);
+        return text;
+      });
+    const { requests } = await run(
+      [{ toolCalls: [...calls(9), call('9', 'write'), call('10'), call('11')] }, { text: 'ok' }],
+      {
+        tools: [slow('read', 'echo'), slow('write', 'write')],
+      },
+    );
+    assert.equal(mostReads, 4);
+    assert.ok(order.indexOf('9') === 9);
+    assert.notDeepEqual(
+      order,
+      order.toSorted((a, b) => Number(a) - Number(b)),
+    );
+    const answered = requests[1]?.messages.flatMap((message) => (message.role === 'tool' ? [message.text] : []));
+    assert.deepEqual(
+      answered,
+      Array.from({ length: 12 }, (_, index) => `${index}`),
+    );
+  });
+
+  it('H02 Stop between two tools gives every call a result and sends nothing more', async () => {
+    const controller = new AbortController();
+    const stopping = makeTool('stopping', 'write', () => {
+      controller.abort();
+      return 'changed';
+    });
+    const { result, requests, events } = await run(
+      [{ toolCalls: [call('a', 'stopping'), call('b'), call('c', 'nope')] }],
+      {
+        tools: [stopping, echo],
+        controller,
+      },
+    );
+    assert.equal(result.outcome, 'stopped');
+    assert.equal(requests.length, 1);
+    assert.deepEqual(
+      results(events).map((event) => event.state),
+      ['done', 'cancelled', 'cancelled'],
+    );
+  });
+
+  it('H02 Stop does not wait for a read that ignores the signal', async () => {
+    const controller = new AbortController();
+    const deaf = makeTool('deaf', 'read', () => new Promise<string>(() => undefined));
+    const { result, events } = await run([{ toolCalls: [call('a', 'deaf')] }], {
+      tools: [deaf],
+      controller,
+      onEvent: (event) => event.type === 'toolStarted' && controller.abort(),
+    });
+    assert.equal(result.outcome, 'stopped');
+    assert.equal(results(events)[0]?.state, 'cancelled');
+  });
+
+  it('a signal that is aborted from the start sends nothing', async () => {
+    const controller = new AbortController();
+    controller.abort();
+    const { requests, result } = await run([], { controller });
+    assert.equal(requests.length, 0);
+    assert.equal(result.outcome, 'stopped');
+  });
+
+  it('H15 caps all results of a turn together and tells the model', async () => {
+    const big = makeTool('echo', 'read', () => 'x'.repeat(40_000));
+    const { events } = await run([{ toolCalls: calls(16) }, { text: 'ok' }], { tools: [big] });
+    const bytes = results(events).reduce((sum, event) => sum + Buffer.byteLength(event.forModel), 0);
+    assert.ok(bytes < 203 * 1024, `${bytes}`);
+    assert.match(results(events).at(-1)?.forModel ?? '', /limit for tool results/);
+  });
+
+  it('E21 saves what was streamed about once a second, and before the preview of a call', async () => {
+    const clock = createManualClock();
+    const { events } = await run(
+      [
+        {
+          text: 'one two ',
+          during: () => clock.advance(1000),
+          events: [
+            { type: 'reasoning', text: 'Hm.' },
+            { type: 'toolForming', key: 'k', name: 'echo', argumentsDelta: '{' },
+          ],
+        },
+      ],
+      { clock },
+    );
+    const partials = events.filter((event) => event.type === 'stepPartial');
+    assert.deepEqual(
+      partials.map((event) => [event.reasoning, event.text]),
+      [
+        ['Hm.', ''],
+        ['Hm.', 'one two '],
+      ],
+    );
+    assert.equal(types(events).indexOf('stepPartial') + 1, types(events).indexOf('toolForming'));
+    assert.equal(clock.pending(), 0);
+  });
+
+  it('S9 shows notices and retries, and the model that answered', async () => {
+    const failure = makeFailure('capacity-model');
+    const { events, result } = await run([
+      {
+        text: 'Hi',
+        model: 'svc/kimi-k3',
+        events: [
+          { type: 'retrying', failure, delayMs: 10, attempt: 2, of: 3 },
+          { type: 'notice', notice: { kind: 'fallback', from: model, to: 'svc/kimi-k3', failure, continued: false } },
+        ],
+      },
+    ]);
+    assert.deepEqual(
+      events.find((event) => event.type === 'retrying'),
+      { type: 'retrying', turnId: 't1', step: 1, failure, delayMs: 10, attempt: 2, of: 3 },
+    );
+    assert.ok(events.some((event) => event.type === 'notice' && event.notice.kind === 'fallback'));
+    assert.equal(result.model, 'svc/kimi-k3');
+  });
+
+  it('U4 a refused budget is a limit, with its failure', async () => {
+    const { result } = await run([{ outcome: 'failed', failure: makeFailure('over-budget') }]);
+    assert.equal(result.outcome, 'limit');
+    assert.equal(result.failure?.kind, 'over-budget');
+  });
+
+  it('a fault in a tool is a result and a line in the log; a fault in the client is a failed turn', async () => {
+    const faulty = makeTool('faulty', 'read', () => {
+      throw new TypeError('x is undefined');
+    });
+    const refusing = makeTool('refusing', 'read', () => {
+      throw new ToolError('There is no such file.');
+    });
+    const { events, log } = await run([{ toolCalls: [call('a', 'faulty'), call('a', 'refusing')] }, { text: 'ok' }], {
+      tools: [faulty, refusing],
+    });
+    assert.doesNotMatch(results(events)[0]?.forModel ?? '', /undefined/);
+    assert.equal(results(events)[1]?.forModel, 'There is no such file.');
+    assert.equal(log.length, 1);
+    const broken = await run([]);
+    assert.equal(broken.result.failure?.kind, 'internal');
+    assert.equal(broken.log.length, 1);
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import * as z from 'zod/mini';
+import { capText } from '../../../src/agent/cap-text.ts';
+import { stripInvisible } from '../../../src/agent/invisible.ts';
+import { maxResultBytes, prepareCall, runPrepared } from '../../../src/agent/run-tool.ts';
+import { defineTool } from '../../../src/agent/tool.ts';
+
+const read = defineTool({
+  name: 'read_file',
+  description: 'Reads.',
+  parameters: z.object({ path: z.string(), startLine: z.optional(z.int().check(z.minimum(1))) }),
+  access: 'read',
+  title: ({ path }) => `Read ${path}`,
+  run: async ({ path }) => ({ forModel: path }),
+});
+const list = defineTool({
+  name: 'list',
+  description: 'Lists.',
+  parameters: z.object({ path: z.optional(z.string()) }),
+  access: 'read',
+  title: () => 'List',
+  run: async () => ({ forModel: '-' }),
+});
+
+function prepare(name: string, args: string) {
+  const found = prepareCall([read, list], { name, arguments: args });
+  return found.ok ? found.prepared.args : found.run.forModel;
+}
+
+async function resultOf(text: string): Promise<string> {
+  const tool = { ...list, run: async () => ({ forModel: text }) };
+  return (await runPrepared({ tool, args: {}, title: '' }, new AbortController().signal, () => undefined)).forModel;
+}
+
+describe('agent/run-tool', () => {
+  it('W70 answers an unknown name with the valid ones', () => {
+    assert.equal(prepare('open', '{}'), 'There is no tool named "open". The tools are: read_file, list.');
+  });
+
+  it('W61 takes empty arguments as none, only where nothing is required', () => {
+    assert.deepEqual(prepare('list', ''), {});
+    assert.match(String(prepare('read_file', ' ')), /`path` is required/);
+  });
+
+  it('W71 undoes one double encoding, not two', () => {
+    const once = JSON.stringify({ path: 'a' });
+    assert.deepEqual(prepare('read_file', JSON.stringify(once)), { path: 'a' });
+    assert.match(String(prepare('read_file', JSON.stringify(JSON.stringify(once)))), /must be one JSON object/);
+  });
+
+  it('H01 W13 shows the model what it wrote when that is no JSON, and repairs nothing', () => {
+    assert.match(String(prepare('read_file', '{"path": "a')), /not valid JSON.*\{"path": "a$/s);
+    assert.match(String(prepare('read_file', "{'path': 'a'}")), /not valid JSON/);
+    assert.match(String(prepare('read_file', '[1]')), /must be one JSON object/);
+  });
+
+  it('names each argument that does not fit, takes null as absent and ignores what it does not know', () => {
+    assert.match(
+      String(prepare('read_file', '{"path":1,"startLine":0}')),
+      /`path` must be string; `startLine` must be at least 1/,
+    );
+    assert.deepEqual(prepare('read_file', '{"path":"a","startLine":null,"colour":1}'), { path: 'a' });
+  });
+
+  it('X32 W46b arguments named like prototype members stay data', () => {
+    assert.deepEqual(prepare('list', '{"__proto__":{"path":"x"},"constructor":1}'), {});
+    assert.equal(({} as { path?: string }).path, undefined);
+  });
+
+  it('H15 caps a result, says how much is missing, and stays within the limit', async () => {
+    const result = await resultOf('é'.repeat(40_000));
+    assert.ok(Buffer.byteLength(result) <= maxResultBytes);
+    assert.match(result, /\[cut here, \d+ bytes left out: ask for a smaller part\]$/);
+  });
+
+  it('X22 removes characters that nobody sees and counts them', async () => {
+    const hidden = [...'obey me']
+      .map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0)))
+      .join('');
+    assert.equal(await resultOf(`a${hidden}b`), 'ab\n[7 invisible characters removed]');
+    assert.equal(await resultOf('if (a\u202e\u2066) \u200bx'), 'if (a) x\n[3 invisible characters removed]');
+  });
+
+  it('X22 leaves joiners in emoji and in words, accents and one variation selector', () => {
+    for (const text of ['👨‍👩‍👧', 'می‌خواهم', '❤️', 'e\u0301', 'क्‍ष', 'plain', '葛󠄀']) {
+      assert.deepEqual(stripInvisible(text), { text, removed: 0 });
+    }
+    assert.equal(stripInvisible('a\u200db').text, 'ab');
+    assert.equal(stripInvisible('a\ufe00\ufe01\ufe02b').removed, 2);
+  });
+
+  it('H09 a cut text is well-formed, a beginning of the whole, as long as fits', () => {
+    const unit = fc.constantFrom('a', 'é', '漢', '😀', '👩‍💻', '\ud83d', '\n');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 60 }), fc.nat(200), (text, maxBytes) => {
+        const capped = capText(text, maxBytes);
+        const whole = text.toWellFormed();
+        assert.ok(capped.text.isWellFormed());
+        assert.ok(whole.startsWith(capped.text));
+        const bytes = Buffer.byteLength(capped.text);
+        assert.ok(bytes <= maxBytes);
+        assert.equal(bytes + capped.cutBytes, Buffer.byteLength(whole));
+        if (capped.cutBytes > 0) assert.ok(maxBytes - bytes < 4);
+      }),
+    );
+  });
+});
