@@ -30,9 +30,6 @@ const service = await startLocalService({
   upstreamModel: values['upstream-model'],
   upstreamApiKey: process.env.UPSTREAM_API_KEY,
 });
-process.stdout.write(`svc local service listening at ${service.baseUrl}\n`);
-process.stdout.write(`svc dashboard at ${service.dashboardUrl}\n`);
-
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     service.close().then(
@@ -41,3 +38,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     );
   });
 }
+
+process.stdout.write(`svc local service listening at ${service.baseUrl}\n`);
+process.stdout.write(`svc dashboard at ${service.dashboardUrl}\n`);
