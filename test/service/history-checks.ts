@@ -41,6 +41,13 @@ const allChecks: Record<HistoryCheck, Check> = {
       (index) =>
         `reasoning_content is missing in assistant message at index ${index}; it must be passed back in thinking mode.`,
     ),
+  'H05-tool-calls': (request) =>
+    firstMessage(
+      request,
+      (message) => (message.tool_calls?.length ?? 0) > 0 && typeof message.reasoning_content !== 'string',
+      (index) =>
+        `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${index}`,
+    ),
   'H05-unknown-field': (request) =>
     firstMessage(
       request,

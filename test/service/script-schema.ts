@@ -28,7 +28,8 @@ export const historyCheckNames = [
   'H02', // every tool call has a result, every result a call
   'H03', // no empty assistant message
   'H04', // the key `content` is present on every message
-  'H05', // assistant messages carry `reasoning_content`
+  'H05', // every assistant message carries `reasoning_content`
+  'H05-tool-calls', // assistant messages with tool calls carry it
   'H05-unknown-field', // `reasoning_content` is an unknown field
   'H09', // strings are well-formed UTF-16
   'H10', // no temperature (or other sampling field)

@@ -34,7 +34,9 @@ export async function writeWholeReply(job: ReplyJob): Promise<Delivery> {
   if (exchange.signal.aborted) return { generated: '', failed: false };
   const usage = effect.omitUsage ? undefined : countUsage(job.promptTokens, text);
   const body = JSON.stringify(toWhole(reply, job.identity, usage));
-  writeHead(exchange, 200, { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(body)}` });
+  // A body that ends early must not announce its length: it is to look complete to HTTP.
+  const length = effect.endAfterBytes === undefined ? { 'content-length': `${Buffer.byteLength(body)}` } : undefined;
+  writeHead(exchange, 200, { 'content-type': 'application/json', ...length });
   const writer = createBodyWriter(exchange, effect);
   await writer.write(body);
   await writer.end();

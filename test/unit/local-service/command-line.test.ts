@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
@@ -50,6 +50,13 @@ describe('local service: command line', () => {
     const code = new Promise((resolve) => child?.once('exit', resolve));
     child?.kill('SIGTERM');
     assert.equal(await code, 0);
+  });
+
+  it('the example of the README is a valid script', async () => {
+    const readme = await readFile(join(main, '../README.md'), 'utf8');
+    const examples = [...readme.matchAll(/```json\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+    assert.ok(examples.length > 0);
+    for (const example of examples) assert.ok((parseScript(example).rules?.length ?? 0) > 0);
   });
 
   it('says where a script is wrong', () => {

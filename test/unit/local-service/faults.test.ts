@@ -198,6 +198,11 @@ describe('local service: what a model cannot do', () => {
       { messages: [user, { ...calling(), reasoning_content: '' }, result] },
     ],
     [
+      'H05-tool-calls',
+      { messages: [user, calling(), result] },
+      { messages: [user, { role: 'assistant', content: 'Hm' }, user] },
+    ],
+    [
       'H05-unknown-field',
       { messages: [user, { ...calling(), reasoning_content: '' }, result] },
       { messages: [user, calling(), result] },
@@ -244,6 +249,9 @@ describe('local service: broken streams', () => {
     assert.equal(Buffer.byteLength(reply.raw), 600);
     assert.equal(reply.broken, false);
     assert.equal(reply.done, false);
+    script({ rules: [{ effect: { endAfterBytes: 50 } }], replies: [{ text }] });
+    assert.equal((await (await chat()).text()).length, 50);
+    assert.deepEqual(service().charges, []);
   });
 
   it('cuts whole replies inside their JSON', async () => {
