@@ -1,0 +1,76 @@
+import type { DurableEvent } from '../shared/events.ts';
+import type { Attempt, Cost } from '../shared/messages.ts';
+import { strongerCharge, sumCost } from '../spend/price.ts';
+
+/**
+ * Appends `event` to `events` in place. A partial is dropped as soon as a newer one or the finished step says all of
+ * it: kept, the partials of a long answer would be the square of its length.
+ */
+export function pushEvent(events: DurableEvent[], event: DurableEvent): void {
+  if (event.type === 'stepPartial' || event.type === 'stepFinished') {
+    const at = events.findLastIndex(
+      (one) => one.type === 'turnStarted' || (one.type === 'stepPartial' && one.step === event.step),
+    );
+    const found = events[at];
+    if (found?.type === 'stepPartial' && found.turnId === event.turnId) events.splice(at, 1);
+  }
+  events.push(event);
+}
+
+/**
+ * E21: a turn without an end was interrupted by a crash or a reload. Gives every such turn its end, where the next
+ * message begins or at the end of the list, with the cost of the steps that finished. Closed lists stay as they are, so
+ * reading twice gives the same. `events` are not changed.
+ */
+export function closeInterrupted(events: readonly DurableEvent[]): DurableEvent[] {
+  const closed: DurableEvent[] = [];
+  let open: OpenTurn | undefined;
+  for (const event of events) {
+    if (open !== undefined && (event.type === 'userMessage' || event.type === 'turnStarted')) {
+      closed.push(endOf(open));
+      open = undefined;
+    }
+    if (event.type === 'turnStarted') open = { turnId: event.turnId, at: event.at, attempts: [], unfinished: true };
+    else if (open !== undefined) open = followTurn(open, event);
+    pushEvent(closed, event);
+  }
+  if (open !== undefined) closed.push(endOf(open));
+  return closed;
+}
+
+interface OpenTurn {
+  turnId: string;
+  /** Epoch milliseconds of the last sign of life. */
+  at: number;
+  attempts: Attempt[];
+  /** A request was under way, as far as the log knows. */
+  unfinished: boolean;
+}
+
+function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
+  if (!('turnId' in event) || event.turnId !== turn.turnId) return turn;
+  switch (event.type) {
+    case 'turnEnded':
+      return undefined;
+    case 'stepPartial':
+      return { ...turn, unfinished: true };
+    case 'stepFinished': {
+      const ends = event.attempts.map((attempt) => attempt.startedAt + attempt.durationMs);
+      return {
+        ...turn,
+        at: Math.max(turn.at, ...ends),
+        attempts: [...turn.attempts, ...event.attempts],
+        unfinished: false,
+      };
+    }
+    default:
+      return turn;
+  }
+}
+
+function endOf(turn: OpenTurn): DurableEvent {
+  const sum = sumCost(turn.attempts);
+  // The request under way was perhaps charged; what it used nobody knows, so the sum is a lower bound.
+  const cost: Cost = turn.unfinished ? { ...sum, charge: strongerCharge(sum.charge, 'maybe'), estimated: true } : sum;
+  return { type: 'turnEnded', turnId: turn.turnId, at: turn.at, outcome: 'interrupted', cost };
+}

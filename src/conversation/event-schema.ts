@@ -1,0 +1,134 @@
+import * as z from 'zod/mini';
+import type { DurableEvent } from '../shared/events.ts';
+import { failureKinds } from '../shared/failure.ts';
+
+/**
+ * What a stored event must have to be folded and sent again. Loose on purpose: fields of later versions are dropped,
+ * kinds of later versions fall back, and a record that does not fit is left in the file and skipped.
+ */
+const text = z.string();
+const count = z.number();
+
+const failure = z.object({
+  kind: z.catch(z.enum(failureKinds), 'internal'),
+  message: z.catch(text, ''),
+  serverMessage: z.optional(text),
+  status: z.optional(count),
+  model: z.optional(text),
+  namedModel: z.optional(text),
+  endpoint: z.optional(text),
+  at: z.catch(text, ''),
+  retryAfterMs: z.optional(count),
+  facts: z.catch(z.optional(z.record(text, z.union([text, count]))), undefined),
+});
+
+const usage = z.object({ promptTokens: count, completionTokens: count, totalTokens: count, estimated: z.boolean() });
+const charge = z.catch(z.enum(['yes', 'no', 'maybe']), 'maybe');
+
+const attempt = z.object({
+  requestId: text,
+  model: text,
+  startedAt: count,
+  durationMs: count,
+  firstEventMs: z.optional(count),
+  status: z.optional(count),
+  outcome: z.catch(z.enum(['complete', 'incomplete', 'stopped', 'failed', 'empty']), 'incomplete'),
+  failure: z.catch(z.optional(failure), undefined),
+  usage: z.catch(z.optional(usage), undefined),
+  charge,
+});
+
+const cost = z.object({
+  promptTokens: count,
+  completionTokens: count,
+  totalTokens: count,
+  microUsd: count,
+  estimated: z.boolean(),
+  charge,
+  requests: count,
+});
+
+const attachment = z.object({
+  id: text,
+  label: text,
+  uri: z.optional(text),
+  startLine: z.optional(count),
+  endLine: z.optional(count),
+  languageId: z.optional(text),
+  text,
+});
+
+const notice = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('fallback'), from: text, to: text, failure, continued: z.boolean() }),
+  z.object({
+    kind: z.literal('degraded'),
+    model: text,
+    feature: z.enum(['streaming', 'tools', 'images', 'parameter']),
+    parameter: z.optional(text),
+  }),
+  z.object({ kind: z.literal('note'), text }),
+]);
+
+const durableEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('created'), conversationId: text, at: count, workspace: z.optional(text) }),
+  z.object({ type: z.literal('titleChanged'), title: text }),
+  z.object({ type: z.literal('modelChanged'), model: text }),
+  z.object({
+    type: z.literal('userMessage'),
+    id: text,
+    at: count,
+    text,
+    attachments: z.catch(z.array(attachment), []),
+  }),
+  z.object({
+    type: z.literal('turnStarted'),
+    turnId: text,
+    at: count,
+    model: text,
+    /** See `turn-chains.ts`. */
+    continues: z.optional(z.literal(true)),
+  }),
+  z.object({ type: z.literal('stepPartial'), turnId: text, step: count, model: text, text, reasoning: text }),
+  z.object({
+    type: z.literal('stepFinished'),
+    turnId: text,
+    step: count,
+    requestedModel: text,
+    model: text,
+    reportedModel: z.optional(text),
+    text,
+    reasoning: z.catch(text, ''),
+    toolCalls: z.array(z.object({ id: text, name: text, arguments: text })),
+    finish: z.catch(z.enum(['stop', 'length', 'content-filter', 'error', 'none']), 'none'),
+    complete: z.boolean(),
+    usage: z.catch(z.optional(usage), undefined),
+    attempts: z.catch(z.array(attempt), []),
+  }),
+  z.object({
+    type: z.literal('toolFinished'),
+    turnId: text,
+    step: count,
+    callId: text,
+    name: text,
+    title: text,
+    state: z.enum(['done', 'failed', 'cancelled']),
+    forModel: text,
+    forUser: z.optional(text),
+    durationMs: count,
+  }),
+  z.object({ type: z.literal('notice'), turnId: text, step: count, notice }),
+  z.object({
+    type: z.literal('turnEnded'),
+    turnId: text,
+    at: count,
+    outcome: z.catch(z.enum(['finished', 'stopped', 'failed', 'limit', 'interrupted']), 'interrupted'),
+    cost,
+    failure: z.catch(z.optional(failure), undefined),
+  }),
+]);
+
+/** Undefined for what is no event of this version. Never throws. */
+export function parseDurableEvent(record: unknown): DurableEvent | undefined {
+  const parsed = durableEvent.safeParse(record);
+  return parsed.success ? parsed.data : undefined;
+}

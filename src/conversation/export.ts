@@ -1,0 +1,58 @@
+import type { AnswerItem, ChatState, Part, UserItem } from '../shared/chat-state.ts';
+import { formatCost } from '../shared/money.ts';
+
+/** The conversation as Markdown: what was asked, what was answered, what was read and what it cost. */
+export function exportMarkdown(state: ChatState): string {
+  const items = state.items.map((item) => (item.kind === 'user' ? userSection(item) : answerSection(item)));
+  return `${[`# ${oneLine(state.title) || 'Conversation'}`, ...items].join('\n\n')}\n`;
+}
+
+function userSection(item: UserItem): string {
+  const attachments = item.attachments.map((attachment) => `- Attached: ${asCode(attachment.label)}`).join('\n');
+  return joined(['## You', item.text.trim(), attachments]);
+}
+
+function answerSection(item: AnswerItem): string {
+  return joined([`## ${oneLine(item.model)}`, ...item.parts.map(partText), endText(item)]);
+}
+
+function partText(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return part.text.trim();
+    case 'tool':
+      return `- ${oneLine(part.title)}${part.state === 'done' ? '' : ` (${part.state})`}`;
+    case 'notice':
+      return part.notice.kind === 'note' ? `> ${oneLine(part.notice.text)}` : '';
+    // Reasoning is the model's scratch paper: long, and not what was answered.
+    case 'reasoning':
+      return '';
+  }
+}
+
+function endText(item: AnswerItem): string {
+  const facts: string[] = [];
+  if (item.outcome !== undefined && item.outcome !== 'finished') facts.push(item.outcome);
+  if (item.failure !== undefined) facts.push(oneLine(item.failure.message));
+  if (item.cost !== undefined) {
+    const { charge, totalTokens } = item.cost;
+    facts.push(charge === 'no' ? 'not charged' : `${totalTokens} tokens, ${formatCost(item.cost)}`);
+  }
+  return facts.length === 0 ? '' : `*${facts.join(' · ')}*`;
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** A path may hold backticks; the fence is one longer than any of them. */
+function asCode(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const space = longest === 0 ? '' : ' ';
+  return `${fence}${space}${oneLine(text)}${space}${fence}`;
+}

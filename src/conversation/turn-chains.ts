@@ -1,0 +1,69 @@
+import type { DurableEvent } from '../shared/events.ts';
+
+/**
+ * A message may be answered by several turns: again after a failure (retry), or going on with what was cut (continue).
+ * What is shown keeps them all; what the model is sent must read like one conversation. A chain is a turn with the
+ * turns that continued it; each message is sent with one of its chains.
+ */
+export type TurnStarted = Extract<DurableEvent, { type: 'turnStarted' }> & {
+  /** This turn goes on where the turn before it ended. */
+  continues?: true;
+};
+
+/** Sent in the user's role when a cut answer is continued. Kept in the history, never shown as the user's words. */
+export const continuationRequest =
+  'Your previous reply was cut off. Continue exactly where it ended, without repeating anything and without a preamble.';
+
+interface Chain {
+  turnIds: string[];
+  answered: boolean;
+}
+
+/**
+ * The events from which the history for the model is made: for every message the last chain that answered something,
+ * so that failed and empty answers that were retried are left out; `currentTurnId` names the turn about to be sent,
+ * whose chain is always taken. Continued turns get their `continuationRequest` as a message.
+ */
+export function historyEvents(events: readonly DurableEvent[], currentTurnId?: string): DurableEvent[] {
+  const kept = keptTurns(events, currentTurnId);
+  const history: DurableEvent[] = [];
+  for (const event of events) {
+    if ('turnId' in event && !kept.has(event.turnId)) continue;
+    if (event.type === 'turnStarted' && continues(event)) {
+      history.push({ type: 'userMessage', id: event.turnId, at: event.at, text: continuationRequest, attachments: [] });
+    }
+    history.push(event);
+  }
+  return history;
+}
+
+function keptTurns(events: readonly DurableEvent[], currentTurnId: string | undefined): Set<string> {
+  const kept = new Set<string>();
+  let chains: Chain[] = [];
+  const keepOne = (): void => {
+    const chosen =
+      chains.find((chain) => currentTurnId !== undefined && chain.turnIds.includes(currentTurnId)) ??
+      chains.findLast((chain) => chain.answered) ??
+      chains.at(-1);
+    for (const turnId of chosen?.turnIds ?? []) kept.add(turnId);
+    chains = [];
+  };
+  for (const event of events) {
+    if (event.type === 'userMessage') keepOne();
+    else if (event.type === 'turnStarted') {
+      const chain = continues(event) ? chains.at(-1) : undefined;
+      if (chain === undefined) chains.push({ turnIds: [event.turnId], answered: false });
+      else chain.turnIds.push(event.turnId);
+    } else if (event.type === 'stepFinished' || event.type === 'stepPartial') {
+      const chain = chains.find((one) => one.turnIds.includes(event.turnId));
+      const hasCalls = event.type === 'stepFinished' && event.toolCalls.length > 0;
+      if (chain !== undefined && (event.text.trim() !== '' || hasCalls)) chain.answered = true;
+    }
+  }
+  keepOne();
+  return kept;
+}
+
+function continues(event: TurnStarted): boolean {
+  return event.continues === true;
+}

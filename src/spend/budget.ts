@@ -1,0 +1,59 @@
+/** `svc.spend.*`, in USD; unset is no limit. */
+export interface BudgetLimits {
+  dailyLimitUsd?: number;
+  conversationLimitUsd?: number;
+  confirmAboveUsd?: number;
+}
+
+/** What was spent so far, in micro-dollars. */
+export interface Spent {
+  todayMicroUsd: number;
+  conversationMicroUsd: number;
+}
+
+/** `limit`: must not be sent. `confirm`: ask first. All amounts in micro-dollars. */
+export type BudgetAnswer =
+  | { kind: 'ok' }
+  | {
+      kind: 'limit' | 'confirm';
+      limit: 'daily' | 'conversation' | 'confirm';
+      limitMicroUsd: number;
+      spentMicroUsd: number;
+      estimateMicroUsd: number;
+    };
+
+/**
+ * U4: may a request that is estimated at `estimateMicroUsd` be sent? Reaching a limit exactly is allowed, passing it
+ * is not; once a limit is used up nothing more is, however small.
+ */
+export function checkBudget(limits: BudgetLimits, spent: Spent, estimateMicroUsd: number): BudgetAnswer {
+  const checks = [
+    ['daily', limits.dailyLimitUsd, spent.todayMicroUsd],
+    ['conversation', limits.conversationLimitUsd, spent.conversationMicroUsd],
+  ] as const;
+  for (const [limit, usd, spentMicroUsd] of checks) {
+    const limitMicroUsd = toMicroUsd(usd);
+    if (limitMicroUsd === undefined) continue;
+    if (spentMicroUsd + estimateMicroUsd > limitMicroUsd || spentMicroUsd >= limitMicroUsd) {
+      return { kind: 'limit', limit, limitMicroUsd, spentMicroUsd, estimateMicroUsd };
+    }
+  }
+  const askAbove = toMicroUsd(limits.confirmAboveUsd);
+  if (askAbove !== undefined && estimateMicroUsd > askAbove) {
+    return { kind: 'confirm', limit: 'confirm', limitMicroUsd: askAbove, spentMicroUsd: 0, estimateMicroUsd };
+  }
+  return { kind: 'ok' };
+}
+
+/** False when a request needs no look at the ledger. */
+export function hasLimits(limits: BudgetLimits): boolean {
+  return [limits.dailyLimitUsd, limits.conversationLimitUsd, limits.confirmAboveUsd].some(
+    (usd) => toMicroUsd(usd) !== undefined,
+  );
+}
+
+/** A negative limit is read as zero: it was meant to allow nothing. */
+function toMicroUsd(usd: number | undefined): number | undefined {
+  if (typeof usd !== 'number' || Number.isNaN(usd) || usd === Number.POSITIVE_INFINITY) return undefined;
+  return Math.max(0, Math.round(usd * 1_000_000));
+}

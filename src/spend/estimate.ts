@@ -1,0 +1,111 @@
+import type { ChatRequest } from '../service/contract.ts';
+import type { HistoryMessage, Usage } from '../shared/messages.ts';
+
+/** W02: what a token is when the service does not say. */
+const charactersPerToken = 3.5;
+/** Role, separators and the like that every message adds. */
+const tokensPerMessage = 4;
+/** Weight of the newest sample: about the last ten requests count. */
+const newest = 0.2;
+const most = 5;
+const mostModels = 100;
+
+/** How far the plain estimate is off for one model (U2). */
+export interface Calibration {
+  /** Reported ÷ plain estimate, a moving average. */
+  factor: number;
+  /** Relative error of the calibrated estimate, a moving average; 0.05 is shown as ±5 %. */
+  error: number;
+  samples: number;
+}
+
+export interface Estimate {
+  tokens: number;
+  /** Relative, as in `Calibration`; undefined before the model was used. */
+  error?: number;
+}
+
+export interface Estimator {
+  /** Prompt tokens of a request: history, system text and tools. The reply's length is anyone's guess. */
+  prompt(request: Pick<ChatRequest, 'model' | 'messages' | 'tools'>): Estimate;
+  text(model: string, text: string): Estimate;
+  /** Learns from a reply's usage; one that is an estimate itself teaches nothing. */
+  learn(request: Pick<ChatRequest, 'model' | 'messages' | 'tools'>, usage: Usage): void;
+}
+
+/** Characters to tokens, without calibration. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(text.length / charactersPerToken);
+}
+
+/** The whole prompt of a request, without calibration. */
+export function estimatePromptTokens(request: Pick<ChatRequest, 'messages' | 'tools'>): number {
+  let characters = request.tools === undefined ? 0 : JSON.stringify(request.tools).length;
+  for (const message of request.messages) characters += charactersOf(message);
+  return Math.ceil(characters / charactersPerToken) + request.messages.length * tokensPerMessage;
+}
+
+function charactersOf(message: HistoryMessage): number {
+  if (message.role !== 'assistant') return message.text.length;
+  const calls = message.toolCalls.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0);
+  return message.text.length + (message.reasoning?.length ?? 0) + calls;
+}
+
+/** Pure: the calibration after one more sample. Counts that make no sense leave it as it is. */
+export function calibrate(
+  before: Calibration | undefined,
+  estimated: number,
+  reported: number,
+): Calibration | undefined {
+  if (!(estimated > 0) || !(reported > 0) || !Number.isFinite(estimated) || !Number.isFinite(reported)) return before;
+  const ratio = Math.min(most, Math.max(1 / most, reported / estimated));
+  if (before === undefined) return { factor: ratio, error: Math.min(1, Math.abs(ratio - 1) / ratio), samples: 1 };
+  const miss = Math.min(1, Math.abs(estimated * before.factor - reported) / reported);
+  return {
+    factor: before.factor + newest * (ratio - before.factor),
+    error: before.error + newest * (miss - before.error),
+    samples: before.samples + 1,
+  };
+}
+
+/** `stored` is whatever an earlier `save` left; what does not fit is dropped. At most 100 models are kept (E06). */
+export function createEstimator(
+  stored: unknown,
+  save: (calibrations: Record<string, Calibration>) => void = () => undefined,
+): Estimator {
+  const byModel = readStored(stored);
+
+  const calibrated = (model: string, tokens: number): Estimate => {
+    const calibration = byModel.get(model);
+    if (calibration === undefined) return { tokens };
+    return { tokens: Math.ceil(tokens * calibration.factor), error: calibration.error };
+  };
+
+  return {
+    prompt: (request) => calibrated(request.model, estimatePromptTokens(request)),
+    text: (model, text) => calibrated(model, estimateTokens(text)),
+    learn(request, usage) {
+      if (usage.estimated) return;
+      const next = calibrate(byModel.get(request.model), estimatePromptTokens(request), usage.promptTokens);
+      if (next === undefined) return;
+      // Deleting first keeps the map in order of use, so that the one dropped is the one unused for longest.
+      byModel.delete(request.model);
+      byModel.set(request.model, next);
+      const [oldest] = byModel.keys();
+      if (byModel.size > mostModels && oldest !== undefined) byModel.delete(oldest);
+      save(Object.fromEntries(byModel));
+    },
+  };
+}
+
+function readStored(stored: unknown): Map<string, Calibration> {
+  const byModel = new Map<string, Calibration>();
+  if (typeof stored !== 'object' || stored === null) return byModel;
+  for (const [model, value] of Object.entries(stored).slice(0, mostModels)) {
+    const { factor, error, samples } = (value ?? {}) as Partial<Record<keyof Calibration, unknown>>;
+    if (typeof factor !== 'number' || typeof error !== 'number' || typeof samples !== 'number') continue;
+    if (!(factor >= 1 / most && factor <= most && error >= 0 && error <= 1 && samples >= 1)) continue;
+    byModel.set(model, { factor, error, samples });
+  }
+  return byModel;
+}

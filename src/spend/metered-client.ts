@@ -1,0 +1,135 @@
+import type { ChatRequest, Reply, ServiceClient, StreamEvent, StreamResult } from '../service/contract.ts';
+import { isoTime } from '../service/iso-time.ts';
+import type { Failure } from '../shared/failure.ts';
+import type { Attempt } from '../shared/messages.ts';
+import { formatMicroUsd } from '../shared/money.ts';
+import { type BudgetAnswer, type BudgetLimits, checkBudget, hasLimits } from './budget.ts';
+import type { Estimator } from './estimate.ts';
+import type { Ledger } from './ledger.ts';
+import { type MeterContext, toLedgerEntry } from './ledger-entry.ts';
+import { costMicroUsd } from './price.ts';
+
+export interface MeteredClientDeps {
+  client: ServiceClient;
+  ledger: Pick<Ledger, 'record' | 'refresh' | 'today' | 'conversation'>;
+  limits(): BudgetLimits;
+  estimator: Estimator;
+  clock: { epochMs(): number };
+  /** Asks the user about a request above `confirmAboveUsd`; without it such a request is refused. */
+  confirm?(answer: Exclude<BudgetAnswer, { kind: 'ok' }>, signal: AbortSignal): Promise<boolean>;
+  /** The ledger could not be read or written. The reply goes on; the sum in memory is right. */
+  onError(error: unknown): void;
+}
+
+/**
+ * The one place where requests cost money: asks the budget before each (U4) and enters every attempt in the ledger
+ * exactly once (E17, H13), whatever became of it. A refused request is a failure `over-budget` without any attempt.
+ */
+export function createMeteredClient(deps: MeteredClientDeps): (context: MeterContext) => ServiceClient {
+  /** Estimates of requests under way in this window: two at once must not both fit into what is left for one. */
+  let underWayMicroUsd = 0;
+
+  /** Checks and reserves without a pause between the two; whoever gets `ok` gives the estimate back when done. */
+  function checkAndReserve(limits: BudgetLimits, conversationMicroUsd: number, estimate: number): BudgetAnswer {
+    const spent = {
+      todayMicroUsd: deps.ledger.today().microUsd + underWayMicroUsd,
+      conversationMicroUsd: conversationMicroUsd + underWayMicroUsd,
+    };
+    const answer = checkBudget(limits, spent, estimate);
+    if (answer.kind === 'ok') underWayMicroUsd += estimate;
+    return answer;
+  }
+
+  async function askBudget(context: MeterContext, estimate: number, signal: AbortSignal): Promise<BudgetAnswer> {
+    const limits = deps.limits();
+    if (!hasLimits(limits)) return checkAndReserve({}, 0, estimate);
+    // An unreadable ledger must not lock the user out: what this window has seen is counted.
+    await deps.ledger.refresh().catch(deps.onError);
+    const conversation = limits.conversationLimitUsd === undefined ? 0 : await spentOn(context.conversationId);
+    const answer = checkAndReserve(limits, conversation, estimate);
+    if (answer.kind !== 'confirm' || !(await deps.confirm?.(answer, signal))) return answer;
+    // The answer took its time: the limits are looked at again.
+    return checkAndReserve({ ...limits, confirmAboveUsd: undefined }, conversation, estimate);
+  }
+
+  async function spentOn(conversationId: string | undefined): Promise<number> {
+    if (conversationId === undefined) return 0;
+    try {
+      return (await deps.ledger.conversation(conversationId)).microUsd;
+    } catch (error) {
+      deps.onError(error);
+      return 0;
+    }
+  }
+
+  function createMeter(request: ChatRequest, context: MeterContext): (attempt: Attempt) => void {
+    const recorded = new Set<string>();
+    return (attempt) => {
+      if (recorded.has(attempt.requestId)) return;
+      recorded.add(attempt.requestId);
+      deps.ledger.record(toLedgerEntry(attempt, context)).catch(deps.onError);
+      if (attempt.usage !== undefined && attempt.outcome === 'complete') {
+        deps.estimator.learn({ ...request, model: attempt.model }, attempt.usage);
+      }
+    };
+  }
+
+  return (context) => {
+    const metered =
+      (send: ServiceClient['stream']): ServiceClient['stream'] =>
+      async (request, onEvent, signal) => {
+        const estimate = costMicroUsd(deps.estimator.prompt(request).tokens);
+        const answer = await askBudget(context, estimate, signal);
+        if (answer.kind !== 'ok') return refused(request, answer, deps.clock.epochMs());
+        const meter = createMeter(request, context);
+        const listen = (event: StreamEvent): void => {
+          if (event.type === 'attemptEnded') meter(event.attempt);
+          onEvent(event);
+        };
+        try {
+          if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request), attempts: [] };
+          const result = await send(request, listen, signal);
+          // An attempt whose event was lost is still owed.
+          result.attempts.forEach(meter);
+          return result;
+        } finally {
+          underWayMicroUsd -= estimate;
+        }
+      };
+    return {
+      stream: metered((...args) => deps.client.stream(...args)),
+      complete: metered((...args) => deps.client.complete(...args)),
+      listModels: (signal) => deps.client.listModels(signal),
+      checkKey: (key, signal) => deps.client.checkKey(key, signal),
+    };
+  };
+}
+
+function refused(request: ChatRequest, answer: Exclude<BudgetAnswer, { kind: 'ok' }>, epochMs: number): StreamResult {
+  const { limit, limitMicroUsd, spentMicroUsd, estimateMicroUsd } = answer;
+  const failure: Failure = {
+    kind: 'over-budget',
+    message: `Not sent: ${limit} limit ${usd(limitMicroUsd)}, spent ${usd(spentMicroUsd)}, estimate ${usd(estimateMicroUsd)}`,
+    model: request.model,
+    endpoint: 'POST /chat/completions',
+    at: isoTime(epochMs),
+    facts: { limit, limitMicroUsd, spentMicroUsd, estimateMicroUsd },
+  };
+  return { outcome: 'failed', reply: emptyReply(request), failure, attempts: [] };
+}
+
+const usd = (microUsd: number): string => formatMicroUsd(microUsd, false);
+
+function emptyReply(request: ChatRequest): Reply {
+  return {
+    requestedModel: request.model,
+    model: request.model,
+    text: '',
+    reasoning: '',
+    toolCalls: [],
+    finish: 'none',
+    evidence: 'none',
+    damagedEvents: 0,
+    toolMarkup: false,
+  };
+}

@@ -1,0 +1,163 @@
+import * as nodeFs from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { hasCode, isMissing, type StorageFs } from './blob-store.ts';
+
+/** The right to write one file, held by one window at a time (E07, rule 12). */
+export interface Lease {
+  /** Whether this holder has the file now; takes over from a holder that died. Asking again while held is cheap. */
+  acquire(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+export interface LeaseDeps {
+  /** Epoch milliseconds: the heartbeat is read by other processes, so it cannot be monotonic time. */
+  epochMs(): number;
+  after(ms: number, run: () => void): () => void;
+  newId(): string;
+  fs?: StorageFs;
+  pid?: number;
+  host?: string;
+  /** Whether a process of this machine lives. */
+  isAlive?(pid: number): boolean;
+}
+
+export const heartbeatMs = 5000;
+/** Three heartbeats missed. */
+export const staleAfterMs = 16_000;
+
+interface Holder {
+  id: string;
+  pid: number;
+  host: string;
+  at: number;
+}
+
+export function createLease(file: string, deps: LeaseDeps): Lease {
+  const fs = deps.fs ?? nodeFs;
+  const pid = deps.pid ?? process.pid;
+  const host = deps.host ?? hostname();
+  const isAlive = deps.isAlive ?? processIsAlive;
+  const id = deps.newId();
+  let held = false;
+  let callOff: () => void = () => undefined;
+
+  const text = (): string => JSON.stringify({ id, pid, host, at: deps.epochMs() } satisfies Holder);
+
+  /** Undefined when nobody holds it. Half a file is a holder that was last seen when the file was written. */
+  async function holder(of = file): Promise<Holder | undefined> {
+    try {
+      const found = parseHolder(await fs.readFile(of, 'utf8'));
+      return found ?? { id: '', pid: 0, host: '', at: (await fs.stat(of)).mtimeMs };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  function isStale(other: Holder): boolean {
+    if (other.host === host && !isAlive(other.pid)) return true;
+    // A clock that was set back must not make a dead holder immortal.
+    return Math.abs(deps.epochMs() - other.at) > staleAfterMs;
+  }
+
+  async function create(target: string): Promise<boolean> {
+    try {
+      await fs.writeFile(target, text(), { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch (error) {
+      if (hasCode(error, 'EEXIST')) return false;
+      throw error;
+    }
+  }
+
+  /** Two windows may find the same dead holder: the file beside it lets only one of them replace it. */
+  async function takeOver(): Promise<boolean> {
+    const turn = `${file}.takeover`;
+    if (!(await create(turn))) {
+      const other = await holder(turn);
+      if (other !== undefined && isStale(other)) await fs.rm(turn, { force: true });
+      return false;
+    }
+    try {
+      const other = await holder();
+      if (other !== undefined && !isStale(other)) return false;
+      await writeOver();
+      return true;
+    } finally {
+      await fs.rm(turn, { force: true });
+    }
+  }
+
+  /** By rename, so that no reader ever finds half a holder. */
+  async function writeOver(): Promise<void> {
+    const temporary = `${file}.${id}.tmp`;
+    await fs.writeFile(temporary, text(), { mode: 0o600 });
+    await fs.rename(temporary, file);
+  }
+
+  function beatLater(): void {
+    callOff = deps.after(heartbeatMs, () => {
+      beat().catch(() => {
+        // Without a heartbeat on disk others may take over; the next acquire finds out who has it.
+        held = false;
+      });
+    });
+  }
+
+  async function beat(): Promise<void> {
+    if (!held) return;
+    if ((await holder())?.id !== id) {
+      held = false;
+      return;
+    }
+    await writeOver();
+    if (held) beatLater();
+    else await release();
+  }
+
+  async function release(): Promise<void> {
+    held = false;
+    callOff();
+    if ((await holder())?.id === id) await fs.rm(file, { force: true });
+  }
+
+  return {
+    async acquire() {
+      if (held) return true;
+      await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      const free = await create(file);
+      const other = free ? undefined : await holder();
+      if (other?.id === id) held = true;
+      else held = free || ((other === undefined || isStale(other)) && (await takeOver()));
+      if (held) beatLater();
+      return held;
+    },
+    release,
+  };
+}
+
+function parseHolder(text: string): Holder | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { id, pid, host, at } = value as Partial<Record<keyof Holder, unknown>>;
+    if (typeof id !== 'string' || typeof pid !== 'number' || typeof host !== 'string' || typeof at !== 'number') {
+      return undefined;
+    }
+    return { id, pid, host, at };
+  } catch {
+    // Its writer died between creating and filling it, or is filling it now.
+    return undefined;
+  }
+}
+
+function processIsAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives and belongs to someone else.
+    return hasCode(error, 'EPERM');
+  }
+}
