@@ -1,0 +1,237 @@
+import type { FinishReason, Usage } from '../shared/messages.ts';
+import { type Chunk, finishReason, type ReportedUsage, readChunk } from './chunk-schema.ts';
+import type { Reply, StreamEvent } from './contract.ts';
+import { createDeltaJoiner } from './delta-joiner.ts';
+import { createCallFolder } from './fold-calls.ts';
+import { createPlainChunkReader } from './plain-chunk.ts';
+import { createRepetitionGuard } from './repetition.ts';
+import { createMarkupFilter } from './tool-markup.ts';
+
+/** What an event means for the reading: go on, or one of the three ways in which an event ends it. */
+export type FoldSignal =
+  | { kind: 'more' }
+  | { kind: 'done' }
+  | { kind: 'error-body'; body: unknown }
+  | { kind: 'repetition' };
+
+export interface ChunkFolder {
+  /** One event of the stream. Deltas are told at the next `flush`. */
+  fold(data: string, event: string | undefined): FoldSignal;
+  /** A whole reply in one JSON value (W28); what is neither reply nor error counts as an error body. */
+  foldWhole(json: unknown): FoldSignal;
+  flush(): void;
+  /** The stream is over: tells what was held back. Call once, before `reply`. */
+  end(): void;
+  /** A finish reason came and no tool call went on after it. */
+  isFinished(): boolean;
+  /** Finished, and nothing was written since: only usage and `[DONE]` can follow. */
+  isQuiet(): boolean;
+  visible(): boolean;
+  reply(): Reply;
+}
+
+export interface FoldOptions {
+  requestedModel: string;
+  model: string;
+  onEvent(event: StreamEvent): void;
+}
+
+const more: FoldSignal = { kind: 'more' };
+const done: FoldSignal = { kind: 'done' };
+
+/** Chunks in, events out while they come, one reply at the end. Tool calls exist only in the reply (rule 2). */
+export function createChunkFolder({ requestedModel, model, onEvent }: FoldOptions): ChunkFolder {
+  const deltas = createDeltaJoiner(onEvent);
+  const calls = createCallFolder(deltas.forming);
+  const plain = createPlainChunkReader();
+  const markup = createMarkupFilter();
+  const textGuard = createRepetitionGuard();
+  const reasoningGuard = createRepetitionGuard();
+  const ending = createEnding();
+  let reasoning = '';
+  let usage: ReportedUsage | undefined;
+  let reportedModel: string | undefined;
+  let damagedEvents = 0;
+  let quiet = false;
+
+  const addText = (text: string): FoldSignal => {
+    quiet = false;
+    deltas.text(markup.push(text));
+    return textGuard.push(text) ? { kind: 'repetition' } : more;
+  };
+
+  /** The order within a chunk is the order in which a reply is written. */
+  const addChunk = (chunk: Chunk): FoldSignal => {
+    usage = chunk.usage ?? usage;
+    reportedModel = chunk.model ?? reportedModel;
+    let signal = more;
+    if (chunk.reasoning !== '') {
+      reasoning += chunk.reasoning;
+      deltas.reasoning(chunk.reasoning);
+      if (reasoningGuard.push(chunk.reasoning)) signal = { kind: 'repetition' };
+    }
+    if (chunk.text !== '' && signal === more) signal = addText(chunk.text);
+    if (chunk.calls.length > 0) {
+      calls.add(chunk.calls);
+      ending.uncover();
+    }
+    if (chunk.finish !== '') ending.finish(chunk.finish);
+    quiet = writesNothing(chunk) && (quiet || chunk.finish !== '');
+    return chunk.error === undefined ? signal : { kind: 'error-body', body: chunk.error };
+  };
+
+  const foldFull = (data: string, event: string | undefined): FoldSignal => {
+    if (data.trim() === '[DONE]') {
+      ending.done();
+      return done;
+    }
+    const json = parse(data);
+    if (event === 'error') return { kind: 'error-body', body: json ?? data };
+    const chunk = readChunk(json);
+    if (chunk === undefined) {
+      if (data.trim() !== '') damagedEvents += 1;
+      return more;
+    }
+    // Some servers end a stream with the whole reply once more.
+    if (chunk.whole && deltas.visible()) return addChunk({ ...chunk, text: '', reasoning: '', calls: [] });
+    const changesModel = chunk.model !== undefined && chunk.model !== reportedModel;
+    const signal = addChunk(chunk);
+    if (!changesModel && isPlain(chunk)) plain.learn(data, chunk.text);
+    return signal;
+  };
+
+  return {
+    fold: (data, event) => {
+      const text = event === undefined ? plain.read(data) : undefined;
+      return text === undefined ? foldFull(data, event) : addText(text);
+    },
+    foldWhole: (json) => {
+      const chunk = readChunk(json);
+      const isReply = typeof json === 'object' && json !== null && 'choices' in json;
+      if (chunk === undefined || !isReply) return { kind: 'error-body', body: json };
+      // A JSON text that parses has arrived in full: that is as good as `[DONE]`.
+      ending.done();
+      return addChunk(chunk);
+    },
+    flush: deltas.flush,
+    end: () => {
+      deltas.text(markup.end());
+      deltas.flush();
+    },
+    isFinished: ending.isFinished,
+    isQuiet: () => quiet,
+    visible: deltas.visible,
+    reply: () => {
+      const evidence = ending.evidence();
+      const finish = ending.reason();
+      const damaged = damagedEvents + calls.dropped();
+      const mayCall = evidence !== 'none' && (finish === 'stop' || finish === 'none');
+      const reply: Reply = {
+        requestedModel,
+        model,
+        text: markup.shown(),
+        reasoning,
+        toolCalls: mayCall ? calls.calls() : [],
+        finish,
+        evidence,
+        damagedEvents: damaged,
+        toolMarkup: markup.found(),
+      };
+      const counted = countUsage(usage, reply);
+      if (counted) reply.usage = counted;
+      if (reportedModel !== undefined && !isSameModel(reportedModel, model)) {
+        reply.reportedModel = reportedModel.slice(0, 100).replace(/\p{C}/gu, '');
+      }
+      return reply;
+    },
+  };
+}
+
+interface Ending {
+  finish(finish: string): void;
+  done(): void;
+  /** Tool calls go on: an earlier finish reason does not cover them. */
+  uncover(): void;
+  isFinished(): boolean;
+  evidence(): Reply['evidence'];
+  reason(): FinishReason;
+}
+
+/** Terminal evidence (rule 1). The first reason wins, but one that forbids to run calls wins over `stop` (W32, W63). */
+function createEnding(): Ending {
+  let reason: FinishReason = 'none';
+  let covered = false;
+  let isDone = false;
+  return {
+    finish: (finish) => {
+      const read = finishReason(finish);
+      if (reason === 'none' || reason === 'stop') reason = read;
+      covered = true;
+    },
+    done: () => {
+      isDone = true;
+    },
+    uncover: () => {
+      covered = false;
+    },
+    isFinished: () => covered,
+    evidence: () => {
+      if (covered || (isDone && reason !== 'none')) return 'finish';
+      return isDone ? 'inferred' : 'none';
+    },
+    reason: () => reason,
+  };
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    // Counted by the caller as a damaged event (W39).
+    return undefined;
+  }
+}
+
+function writesNothing(chunk: Chunk): boolean {
+  return chunk.text === '' && chunk.reasoning === '' && chunk.calls.length === 0;
+}
+
+/** Nothing but text: what `plain-chunk.ts` may remember the frame of. */
+function isPlain(chunk: Chunk): boolean {
+  return (
+    chunk.text !== '' &&
+    chunk.reasoning === '' &&
+    chunk.finish === '' &&
+    chunk.calls.length === 0 &&
+    chunk.usage === undefined &&
+    chunk.error === undefined &&
+    !chunk.whole
+  );
+}
+
+/** Gateways leave out the prefix; that is no other model. */
+function isSameModel(reported: string, asked: string): boolean {
+  return reported === asked || `svc/${reported}` === asked;
+}
+
+const charsPerToken = 3.5;
+
+/** The last report of the stream (rule 9). What of the reply it leaves out is estimated; without a prompt count nothing is. */
+function countUsage(reported: ReportedUsage | undefined, reply: Reply): Usage | undefined {
+  const promptTokens = reported?.promptTokens;
+  if (reported === undefined || promptTokens === undefined) return undefined;
+  const rest = reported.totalTokens === undefined ? -1 : reported.totalTokens - promptTokens;
+  const counted = reported.completionTokens ?? (rest >= 0 ? rest : undefined);
+  const completionTokens = counted ?? Math.ceil(writtenChars(reply) / charsPerToken);
+  return {
+    promptTokens,
+    completionTokens,
+    totalTokens: promptTokens + completionTokens,
+    estimated: counted === undefined,
+  };
+}
+
+function writtenChars(reply: Reply): number {
+  const calls = reply.toolCalls.reduce((chars, call) => chars + call.name.length + call.arguments.length, 0);
+  return reply.text.length + reply.reasoning.length + calls;
+}
