@@ -11,9 +11,7 @@ import { createRuleBook } from './rules.ts';
 import { type ServiceScript, serviceScriptSchema } from './script-schema.ts';
 import { createUpstream } from './upstream.ts';
 
-export type { Charge } from './billing.ts';
-export type { RecordedRequest } from './exchange.ts';
-export type { Effect, Match, Rule, ScriptedReply, ServiceScript, ServiceSettings } from './script-schema.ts';
+export type { ServiceScript } from './script-schema.ts';
 
 /** The key that is accepted when `keys` is not given. */
 export const demoKey = 'sk-svc-local-demo';

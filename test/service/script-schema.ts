@@ -23,7 +23,7 @@ const matchSchema = z.strictObject({
 const bytesSchema = z.union([text, z.strictObject({ base64: text }), z.instanceof(Uint8Array)]);
 
 /** Checks on what the client sends; each refuses with 400 and a sentence as real hosts word it. */
-export const historyCheckNames = [
+const historyCheckNames = [
   'H01', // tool call arguments must be valid JSON
   'H02', // every tool call has a result, every result a call
   'H03', // no empty assistant message

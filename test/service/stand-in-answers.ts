@@ -4,7 +4,7 @@ import type { FinishedStep } from './stand-in-steps.ts';
 
 const maxQuotedLines = 24;
 
-export const disclosure =
+const disclosure =
   'I am the local stand-in of the service: there is no language model behind me. I cannot reason; I only look things up and quote them.';
 
 const declaration =

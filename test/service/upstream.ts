@@ -15,7 +15,7 @@ export interface UpstreamOptions {
   model?: string;
 }
 
-export interface UpstreamUsage {
+interface UpstreamUsage {
   /** As reported; undefined when the other server reports none. */
   promptTokens?: number;
   completionTokens: number;

@@ -111,7 +111,7 @@ async function withKeepAlive(writer: BodyWriter, { effect }: ReplyJob, wait: () 
   await wait().finally(() => clearInterval(timer));
 }
 
-export function countUsage(promptTokens: number, generated: string): ReplyUsage {
+function countUsage(promptTokens: number, generated: string): ReplyUsage {
   const completionTokens = countTokens(generated);
   return {
     prompt_tokens: promptTokens,

@@ -24,16 +24,7 @@ describe('local service: time and connections', () => {
 
   it('F2 records when the client closes in mid-stream, stops generating and charges what was generated', async () => {
     script({ rules: [{ effect: { stallAfterChunks: 4 } }], replies: [{ text }] });
-    const stop = new AbortController();
-    const response = await chat(
-      { stream: true },
-      { ...(await init(stop.signal)), body: JSON.stringify({ ...minimal, stream: true }) },
-    );
-    const reader = response.body?.getReader();
-    const decoder = new TextDecoder();
-    let received = '';
-    while (!received.includes('three')) received += decoder.decode((await reader?.read())?.value);
-    stop.abort();
+    await readUntil(await chat({ stream: true }), 'three');
     const record = await service().waitForRequest((request) => request.closedByClientAt !== undefined, 2000);
     assert.equal(record.finishedAt, undefined);
     assert.equal(record.responseStatus, 200);
@@ -48,12 +39,6 @@ describe('local service: time and connections', () => {
         microUsd: priceMicroUsd(6 + completionTokens),
       },
     ]);
-  });
-
-  const init = async (signal: AbortSignal): Promise<RequestInit> => ({
-    method: 'POST',
-    headers: { authorization: 'Bearer sk-svc-local-demo' },
-    signal,
   });
 
   it('stops a running stream when the client closes', async () => {

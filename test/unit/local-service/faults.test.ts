@@ -186,6 +186,7 @@ describe('local service: what a model cannot do', () => {
     ['H02', { messages: [user, calling()] }, { messages: [user, calling(), result] }],
     ['H02', { messages: [user, result] }, { messages: [user] }],
     ['H02', { messages: [user, calling(), user, result] }, { messages: [user, calling(), result, user] }],
+    ['H02', { messages: [user, calling(), user] }, { messages: [user, calling(), result, user] }],
     ['H03', { messages: [user, calling(), result] }, { messages: [user, { ...calling(), content: ' ' }, result] }],
     [
       'H04',
@@ -241,6 +242,14 @@ describe('local service: broken streams', () => {
       assert.equal(reply.broken, true);
     }
     assert.deepEqual(service().charges, []);
+  });
+
+  it('W48 can cut right after the last byte of [DONE]', async () => {
+    script({ replies: [{ text, times: 2 }] });
+    const cutAfterBytes = Buffer.byteLength((await stream()).raw);
+    script({ replies: [{ text }], rules: [{ effect: { cutAfterBytes } }] });
+    const reply = await stream();
+    assert.ok(reply.done && reply.broken);
   });
 
   it('W24 ends the body cleanly after exactly the given bytes, whole replies too', async () => {

@@ -28,7 +28,7 @@ export interface StreamedReply {
   broken: boolean;
 }
 
-export interface WireChunk {
+interface WireChunk {
   model?: string;
   choices: {
     delta: {
