@@ -1,6 +1,6 @@
 // The sentences of the stand-in: quotes from tool results or attached code, and the plain statement of what it is.
 import type { Attachment, Question } from './stand-in-question.ts';
-import type { FinishedStep } from './stand-in-steps.ts';
+import { type FinishedStep, isFailedRead } from './stand-in-steps.ts';
 
 const maxQuotedLines = 24;
 
@@ -16,7 +16,10 @@ export function answerFromSteps(question: Question, steps: readonly FinishedStep
   if (!last) return introduce(question);
   const { text, isPart } = excerpt(last.result, question.words);
   const path = pathOf(last.arguments);
-  const where = last.name === 'read_file' && path ? `From \`${path}\`` : `From what \`${last.name}\` returned`;
+  const where =
+    last.name === 'read_file' && path && !isFailedRead(last.result)
+      ? `From \`${path}\``
+      : `From what \`${last.name}\` returned`;
   const declared = last.name === 'read_file' ? describeDeclarations(last.result) : '';
   return [
     `${where}${isPart ? ', the lines that mention it' : ''}:`,

@@ -95,7 +95,7 @@ function fileCall(tools: ChatTool[], question: Question, steps: readonly Finishe
     return search(question.words[0]);
   }
   if (last.name === 'find_files') {
-    const path = findPath(last.result, file ?? '');
+    const path = findPath(last.result, file?.split('/').at(-1) ?? '');
     return path === undefined ? search(question.words[0]) : read({ path, line: 0 });
   }
   if (last.name === 'search_text') {
@@ -104,7 +104,19 @@ function fileCall(tools: ChatTool[], question: Question, steps: readonly Finishe
     const searches = steps.filter(({ name }) => name === 'search_text').length;
     return searches < 2 ? search(question.words[searches]) : call('list_directory', [{ names: pathNames, value: '.' }]);
   }
+  const searchedByName = steps.some(({ name }) => name === 'find_files');
+  if (last.name === 'read_file' && file && !searchedByName && isFailedRead(last.result)) {
+    return call('find_files', [{ names: queryNames, value: `**/${file.split('/').at(-1)}` }]);
+  }
   return undefined;
+}
+
+/** One short line that tells of an error, where a file's text was expected. */
+export function isFailedRead(result: string): boolean {
+  return (
+    !result.trim().includes('\n') &&
+    /^error\b|no (such )?file|not found|is a folder|cannot be read/i.test(result.trim())
+  );
 }
 
 function asksForListing(text: string): boolean {

@@ -108,9 +108,14 @@ describe('local stand-in model', () => {
     assert.match(text, /11 degrees/);
   });
 
-  it('does not repeat a call that it has made', () => {
-    const { calls } = converse('Read src/gone.ts', { read_file: 'Error: no such file' });
-    assert.equal(calls.length, 1);
+  it('looks for a file by its name when it is not where the user said, and does not repeat a call', () => {
+    const { calls, text } = converse('Read src/gone.ts', {
+      read_file: 'There is no file src/gone.ts. Look for it with find_files.',
+      find_files: 'No files match.',
+    });
+    assert.deepEqual(calls.slice(0, 2), ['read_file {"path":"src/gone.ts"}', 'find_files {"pattern":"**/gone.ts"}']);
+    assert.equal(new Set(calls).size, calls.length);
+    assert.doesNotMatch(text, /From `src/);
   });
 
   it('answers small talk by saying what it is, without tools', () => {
