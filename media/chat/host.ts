@@ -1,0 +1,68 @@
+import type { HostMessage, PanelMessage } from '../../src/shared/protocol.ts';
+
+/** What survives a hidden or reloaded webview; everything else comes with the next snapshot. */
+export interface StoredPanel {
+  conversationId: string;
+  draft: string;
+  /** The draft as the host last heard it: tells which of the two is newer. */
+  postedDraft: string;
+  /** Distance from the top in pixels, absent while the view follows the newest text. */
+  scrollTop?: number;
+  dismissed: readonly string[];
+}
+
+/** The panel's only door to the outside. */
+export interface Host {
+  post(message: PanelMessage): void;
+  /** What `store` kept last, whatever shape an older version gave it. */
+  stored(): Partial<StoredPanel>;
+  store(panel: StoredPanel): void;
+  /** Calls `listener` for every message of the host, in order. */
+  listen(listener: (message: HostMessage) => void): void;
+}
+
+interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+export function createHost(): Host {
+  const api = acquireVsCodeApi();
+  return {
+    post: (message) => api.postMessage(message),
+    stored: () => parseStored(api.getState()),
+    store: (panel) => api.setState(panel),
+    listen: (listener) =>
+      window.addEventListener('message', (event: MessageEvent<unknown>) => {
+        if (isHostMessage(event.data)) listener(event.data);
+      }),
+  };
+}
+
+/** The host is trusted; this only keeps strangers' window messages (dev tools, other frames) out. */
+function isHostMessage(data: unknown): data is HostMessage {
+  return typeof data === 'object' && data !== null && 'type' in data && hostTypes.has(String(data.type));
+}
+
+const hostTypes = new Set<string>([
+  'snapshot',
+  'events',
+  'info',
+  'draft',
+  'focusInput',
+] satisfies HostMessage['type'][]);
+
+function parseStored(value: unknown): Partial<StoredPanel> {
+  if (typeof value !== 'object' || value === null) return {};
+  const { conversationId, draft, postedDraft, scrollTop, dismissed } = value as Record<string, unknown>;
+  return {
+    ...(typeof conversationId === 'string' && { conversationId }),
+    ...(typeof draft === 'string' && { draft }),
+    ...(typeof postedDraft === 'string' && { postedDraft }),
+    ...(typeof scrollTop === 'number' && { scrollTop }),
+    ...(Array.isArray(dismissed) && { dismissed: dismissed.filter((name) => typeof name === 'string') }),
+  };
+}

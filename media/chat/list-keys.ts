@@ -1,0 +1,52 @@
+const reachable = 'button, [role="link"], summary, pre[tabindex], .table[tabindex]';
+
+/**
+ * Arrow keys, Home and End move between messages, Enter goes into one, Escape comes out of it; from a message itself
+ * Escape (and Ctrl+Down from anywhere) leads back to the input through `leaveList`.
+ */
+export function moveInList(event: KeyboardEvent, leaveList: () => void): void {
+  const { target } = event;
+  if (!(target instanceof HTMLElement)) return;
+  if (event.key === 'ArrowDown' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    leaveList();
+    return;
+  }
+  const article = target.closest('article');
+  if (!article || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target !== article) {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    article.focus();
+    return;
+  }
+  const next = destination(event.key, article);
+  if (next === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (next === 'input') leaveList();
+  else next?.focus();
+}
+
+/** Undefined: not one of our keys. Null: nowhere to go. */
+function destination(key: string, article: HTMLElement): HTMLElement | 'input' | null | undefined {
+  const all = [...(article.parentElement?.querySelectorAll<HTMLElement>(':scope > article') ?? [])];
+  const index = all.indexOf(article);
+  switch (key) {
+    case 'ArrowUp':
+      return all[index - 1] ?? null;
+    case 'ArrowDown':
+      return all[index + 1] ?? null;
+    case 'Home':
+      return all[0] ?? null;
+    case 'End':
+      return all.at(-1) ?? null;
+    case 'Enter':
+      return article.querySelector<HTMLElement>(reachable);
+    case 'Escape':
+      return 'input';
+    default:
+      return undefined;
+  }
+}

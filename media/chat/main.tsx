@@ -1,0 +1,84 @@
+import './chat.css';
+import { effect, signal } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
+import { render } from 'preact';
+import { createAnnouncer } from './announcer.ts';
+import { createHost, type Host } from './host.ts';
+import { type Panel, PanelProvider } from './panel.ts';
+import { createPanelState } from './state.ts';
+import { App } from './view/app.tsx';
+
+const root = document.getElementById('root');
+if (root) start(root, createHost());
+
+function start(element: HTMLElement, host: Host): void {
+  reportErrors(host);
+  const state = createPanelState({
+    host,
+    now: () => Date.now(),
+    requestFrame: (draw) => requestAnimationFrame(draw),
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+  const status = signal('');
+  const panel: Panel = {
+    ...state,
+    status,
+    post: host.post,
+    announce: (text) => {
+      // The same sentence twice is still news.
+      status.value = text === status.value ? `${text}\u00a0` : text;
+    },
+  };
+  announceTurns(panel);
+  reportFocus(host);
+  host.listen(state.receive);
+  render(
+    <PanelProvider value={panel}>
+      <App />
+    </PanelProvider>,
+    element,
+  );
+  host.post({ type: 'ready' });
+}
+
+function announceTurns(panel: Panel): void {
+  const announcer = createAnnouncer(panel.nameOf);
+  effect(() => {
+    const text = announcer(panel.chat.value, panel.now.value);
+    if (text !== undefined) panel.announce(text);
+  });
+  let asked = false;
+  effect(() => {
+    const info = panel.info.value;
+    if (!info || info.hasKey || asked) return;
+    asked = true;
+    panel.announce(l10n.t('Set an API key to start'));
+  });
+}
+
+/** The host's context keys follow the focus. */
+function reportFocus(host: Host): void {
+  let last = '';
+  const report = () => {
+    const chat = document.hasFocus();
+    const input = chat && document.activeElement instanceof HTMLTextAreaElement;
+    const key = `${chat} ${input}`;
+    if (key === last) return;
+    last = key;
+    host.post({ type: 'focusChanged', chat, input });
+  };
+  for (const type of ['focus', 'blur']) window.addEventListener(type, report);
+  for (const type of ['focusin', 'focusout']) document.addEventListener(type, () => queueMicrotask(report));
+}
+
+function reportErrors(host: Host): void {
+  const post = (error: unknown) => {
+    const message = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
+    host.post({ type: 'panelError', message: message.slice(0, 10_000) });
+  };
+  window.addEventListener('error', (event) => post(event.error ?? event.message));
+  window.addEventListener('unhandledrejection', (event) => post(event.reason));
+}

@@ -1,0 +1,155 @@
+import { Lexer, type Token, type Tokens } from 'marked';
+
+/** One block of a reply. Once another block follows it, it never changes again. */
+export interface Block {
+  /** Stable while the reply grows. */
+  key: number;
+  token: Token;
+  /** Counts code blocks from 1; 0 for any other block. */
+  codeNumber: number;
+  /** Changes when a link definition further down gives the same text another meaning. */
+  version: number;
+  /** Still being written. */
+  live: boolean;
+}
+
+export interface LiveMarkdown {
+  /** `text` is the whole reply so far. Costs what was added, not what was there. */
+  update(text: string): readonly Block[];
+}
+
+interface OpenFence {
+  /** Where the code starts in the tail. */
+  codeStart: number;
+  closing: RegExp;
+  lang: string;
+  /** Complete lines up to here have been looked at. */
+  checked: number;
+}
+
+/**
+ * Lexes only the part of a growing reply that can still change: the last block. A fenced block that is still open is not
+ * lexed at all, only searched for its closing line. HTML, images and links come out as tokens; drawing them harmlessly is
+ * the view's duty.
+ */
+export function createLiveMarkdown(): LiveMarkdown {
+  let text = '';
+  let settled: Block[] = [];
+  let settledLength = 0;
+  let tailBlocks: Block[] = [];
+  let links: Tokens.Def[] = [];
+  let version = 0;
+  let fence: OpenFence | undefined;
+
+  function restart(): void {
+    settled = [];
+    settledLength = 0;
+    fence = undefined;
+  }
+
+  function lexTail(): void {
+    const tail = text.slice(settledLength);
+    const { tokens, definitions } = lex(tail, links);
+    if (definitions.length > links.length) {
+      // A definition at the end also gives meaning to references further up.
+      links = definitions;
+      version++;
+      if (settledLength > 0) {
+        restart();
+        lexTail();
+        return;
+      }
+    }
+    const cut = settledCount(tokens, tail);
+    for (const token of tokens.slice(0, cut)) {
+      settledLength += token.raw.length;
+      if (isShown(token)) settled.push(nextBlock(settled, token, version, false));
+    }
+    tailBlocks = [];
+    for (const token of tokens.slice(cut)) {
+      if (isShown(token)) tailBlocks.push(nextBlock([...settled, ...tailBlocks], token, version, true));
+    }
+    fence = openFence(tokens[cut], tokens.length - cut, text.length - settledLength);
+  }
+
+  /** True when the open fence took all that was added. */
+  function growFence(open: OpenFence): boolean {
+    const tail = text.slice(settledLength);
+    const from = open.checked;
+    open.closing.lastIndex = from;
+    if (open.closing.test(tail)) return false;
+    open.checked = Math.max(open.codeStart, tail.lastIndexOf('\n') + 1);
+    const last = tailBlocks.at(-1);
+    if (last?.token.type !== 'code') return false;
+    const code = tail.slice(open.codeStart).replace(/\n$/, '');
+    tailBlocks = [{ ...last, token: { type: 'code', raw: tail, lang: open.lang, text: code } }];
+    return true;
+  }
+
+  return {
+    update(next) {
+      const clean = next.includes('\r') ? next.replace(/\r\n?/g, '\n') : next;
+      if (clean === text) return [...settled, ...tailBlocks];
+      const grows = clean.startsWith(text);
+      text = clean;
+      if (!grows) {
+        restart();
+        links = [];
+      }
+      if (!(grows && fence && growFence(fence))) lexTail();
+      return [...settled, ...tailBlocks];
+    },
+  };
+}
+
+/** How many code blocks a text holds; the announcement at the end of an answer says it. */
+export function countCodeBlocks(text: string): number {
+  return lex(text, []).tokens.filter((token) => token.type === 'code').length;
+}
+
+function lex(text: string, known: readonly Tokens.Def[]): { tokens: Token[]; definitions: Tokens.Def[] } {
+  const lexer = new Lexer({ gfm: true });
+  for (const { tag, href, title } of known) lexer.tokens.links[tag] = { href, title };
+  try {
+    const tokens = lexer.lex(text);
+    const seen = new Set(known.map(({ tag }) => tag));
+    const added = tokens.filter((token): token is Tokens.Def => token.type === 'def' && !seen.has(token.tag));
+    return { tokens, definitions: added.length > 0 ? [...known, ...added] : [...known] };
+  } catch {
+    // Thousands of nested quotes exhaust the lexer's stack: the text is shown as it is.
+    return { tokens: [{ type: 'text', raw: text, text }], definitions: [...known] };
+  }
+}
+
+/**
+ * How many tokens can never change: those in front of the last block, once the first line of that block is complete
+ * (until then `1.` might be a list or the go-on of a paragraph).
+ */
+function settledCount(tokens: readonly Token[], tail: string): number {
+  const length = tokens.reduce((sum, token) => sum + token.raw.length, 0);
+  if (length !== tail.length) return 0;
+  const last = tokens.findLastIndex((token) => token.type !== 'space');
+  const lastRaw = tokens[last]?.raw ?? '';
+  return last > 0 && lastRaw.includes('\n') ? last : 0;
+}
+
+function openFence(token: Token | undefined, count: number, tailLength: number): OpenFence | undefined {
+  if (token?.type !== 'code' || count !== 1 || token.raw.length !== tailLength) return undefined;
+  const opening = /^(`{3,}|~{3,})([^\n]*)\n/.exec(token.raw);
+  const marks = opening?.[1];
+  if (!opening || marks === undefined) return undefined;
+  const closing = new RegExp(`^ {0,3}${marks}[~\`]* *$`, 'gm');
+  closing.lastIndex = opening[0].length;
+  if (closing.test(token.raw)) return undefined;
+  const lang = (token as Tokens.Code).lang ?? '';
+  return { codeStart: opening[0].length, closing, lang, checked: opening[0].length };
+}
+
+function nextBlock(before: readonly Block[], token: Token, version: number, live: boolean): Block {
+  const codeNumber = token.type === 'code' ? before.filter((block) => block.codeNumber > 0).length + 1 : 0;
+  return { key: before.length, token, codeNumber, version, live };
+}
+
+function isShown(token: Token): boolean {
+  return token.type !== 'space' && token.type !== 'def';
+}

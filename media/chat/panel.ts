@@ -1,0 +1,23 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { PanelMessage } from '../../src/shared/protocol.ts';
+import type { PanelState } from './state.ts';
+
+/** What every view may use: the signals, and the way to the host. */
+export interface Panel extends PanelState {
+  post(message: PanelMessage): void;
+  /** Says a sentence to screen readers. */
+  announce(text: string): void;
+  /** What was announced last. */
+  status: ReadonlySignal<string>;
+}
+
+const PanelContext = createContext<Panel | undefined>(undefined);
+export const PanelProvider = PanelContext.Provider;
+
+export function usePanel(): Panel {
+  const panel = useContext(PanelContext);
+  if (!panel) throw new Error('a view outside of the panel');
+  return panel;
+}

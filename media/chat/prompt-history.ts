@@ -1,0 +1,21 @@
+/** Earlier prompts, as the arrow keys walk through them. Forgets its place as soon as the text is anything else. */
+export interface PromptHistory {
+  /** The next older (-1) or newer (1) prompt; undefined when the key should just move the cursor. */
+  move(direction: -1 | 1, text: string, prompts: readonly string[]): string | undefined;
+}
+
+export function createPromptHistory(): PromptHistory {
+  let index = 0;
+  let recalled: string | undefined;
+  return {
+    move(direction, text, prompts) {
+      if (text !== '' && text !== recalled) return undefined;
+      if (text === '' || recalled === undefined) index = prompts.length;
+      const next = index + direction;
+      if (next < 0 || next > prompts.length || (text === '' && direction === 1)) return undefined;
+      index = next;
+      recalled = prompts[index] ?? '';
+      return recalled;
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type ChatState, emptyChat, reduceChat } from '../../src/shared/chat-state.ts';
+import type { ChatEvent } from '../../src/shared/events.ts';
+import type { HostMessage, PanelInfo } from '../../src/shared/protocol.ts';
+import type { Host } from './host.ts';
+
+/** Signals that the views read, and the few ways in which they change. Holds no truth of its own: the host does. */
+export interface PanelState {
+  chat: ReadonlySignal<ChatState>;
+  items: ReadonlySignal<ChatState['items']>;
+  running: ReadonlySignal<ChatState['running']>;
+  /** Undefined until the first snapshot. */
+  info: ReadonlySignal<PanelInfo | undefined>;
+  draft: ReadonlySignal<string>;
+  /** Epoch milliseconds, moves once a second while a turn runs. */
+  now: ReadonlySignal<number>;
+  /** The turn that started while the panel was looking: it gets room to grow in. */
+  freshTurnId: ReadonlySignal<string>;
+  /** Banners that the user closed. */
+  dismissed: ReadonlySignal<readonly string[]>;
+  /** Counts requests to put the cursor into the composer. */
+  focusRequests: ReadonlySignal<number>;
+  /** Display name of a model id; the id itself when the host named none. */
+  nameOf(id: string): string;
+  receive(message: HostMessage): void;
+  setDraft(text: string): void;
+  /** Takes the text out of the composer; the host hears of it at once. */
+  takeDraft(): string;
+  dismiss(banner: string): void;
+  scrolledTo(scrollTop: number | undefined): void;
+  storedScrollTop(): number | undefined;
+}
+
+export interface PanelStateDeps {
+  host: Host;
+  now(): number;
+  /** Runs `draw` once, before the next frame is painted. */
+  requestFrame(draw: () => void): void;
+  /** Runs `run` after `ms`; returns what cancels it. */
+  after(ms: number, run: () => void): () => void;
+}
+
+const draftDelayMs = 300;
+
+export function createPanelState({ host, now, requestFrame, after }: PanelStateDeps): PanelState {
+  const stored = host.stored();
+  const chat = signal<ChatState>(emptyChat);
+  const info = signal<PanelInfo | undefined>(undefined);
+  const draft = signal(stored.draft ?? '');
+  const clock = signal(now());
+  const freshTurnId = signal('');
+  const dismissed = signal<readonly string[]>(stored.dismissed ?? []);
+  const focusRequests = signal(0);
+  let postedDraft = stored.postedDraft ?? '';
+  let scrollTop = stored.scrollTop;
+  let conversationId = stored.conversationId ?? '';
+  let cancelPost: (() => void) | undefined;
+
+  const save = () =>
+    host.store({ conversationId, draft: draft.value, postedDraft, scrollTop, dismissed: dismissed.value });
+  const postDraft = () => {
+    cancelPost = undefined;
+    if (draft.value === postedDraft) return;
+    postedDraft = draft.value;
+    host.post({ type: 'draftChanged', text: postedDraft });
+    save();
+  };
+  const replaceDraft = (text: string) => {
+    cancelPost?.();
+    cancelPost = undefined;
+    postedDraft = text;
+    draft.value = text;
+    save();
+  };
+  const events = createEventQueue(requestFrame, (batch) => {
+    clock.value = now();
+    const next = batch.reduce((state, event) => reduceChat(state, event, clock.value), chat.value);
+    const started = batch.findLast((event) => event.type === 'turnStarted');
+    if (started?.type === 'turnStarted') freshTurnId.value = started.turnId;
+    if (next.conversationId !== chat.value.conversationId) conversationId = next.conversationId;
+    chat.value = next;
+  });
+
+  function showSnapshot(message: Extract<HostMessage, { type: 'snapshot' }>): void {
+    events.clear();
+    if (message.state.conversationId !== conversationId) scrollTop = undefined;
+    conversationId = message.state.conversationId;
+    info.value = message.info;
+    chat.value = message.state;
+    // The host has heard nothing newer than `postedDraft`: what was typed since wins.
+    if (message.draft !== postedDraft) replaceDraft(message.draft);
+    save();
+  }
+
+  tickWhileRunning(chat, clock, now, after);
+  return {
+    chat,
+    items: computed(() => chat.value.items),
+    running: computed(() => chat.value.running),
+    info,
+    draft,
+    now: clock,
+    freshTurnId,
+    dismissed,
+    focusRequests,
+    nameOf: (id) => {
+      const names = info.value?.modelNames;
+      return names && Object.hasOwn(names, id) ? (names[id] ?? id) : id;
+    },
+    receive(message) {
+      if (message.type === 'snapshot') showSnapshot(message);
+      else if (message.type === 'events') events.add(message.events);
+      else if (message.type === 'info') info.value = message.info;
+      else if (message.type === 'draft') replaceDraft(message.text);
+      else focusRequests.value++;
+    },
+    setDraft(text) {
+      draft.value = text;
+      save();
+      cancelPost ??= after(draftDelayMs, postDraft);
+    },
+    takeDraft() {
+      const text = draft.value;
+      draft.value = '';
+      cancelPost?.();
+      postDraft();
+      return text;
+    },
+    dismiss(banner) {
+      dismissed.value = [...dismissed.value, banner];
+      save();
+    },
+    scrolledTo(top) {
+      if (top === scrollTop) return;
+      scrollTop = top;
+      save();
+    },
+    storedScrollTop: () => scrollTop,
+  };
+}
+
+/** Collects what arrives within one frame, so that one frame means one change of the document (P5). */
+function createEventQueue(requestFrame: (draw: () => void) => void, apply: (events: readonly ChatEvent[]) => void) {
+  let queue: ChatEvent[] = [];
+  const draw = () => {
+    const batch = queue;
+    queue = [];
+    if (batch.length > 0) apply(batch);
+  };
+  return {
+    add(events: readonly ChatEvent[]): void {
+      const first = queue.length === 0;
+      queue.push(...events);
+      if (first && queue.length > 0) requestFrame(draw);
+    },
+    clear(): void {
+      queue = [];
+    },
+  };
+}
+
+function tickWhileRunning(
+  chat: ReadonlySignal<ChatState>,
+  clock: Signal<number>,
+  now: () => number,
+  after: PanelStateDeps['after'],
+): void {
+  let ticking = false;
+  const tick = () => {
+    ticking = false;
+    if (!chat.value.running) return;
+    clock.value = now();
+    start();
+  };
+  const start = () => {
+    if (ticking) return;
+    ticking = true;
+    after(1000, tick);
+  };
+  chat.subscribe((state) => {
+    if (!state.running) return;
+    start();
+  });
+}

@@ -1,0 +1,65 @@
+import * as l10n from '@vscode/l10n';
+import { useEffect, useRef } from 'preact/hooks';
+import { Composer } from '../composer.tsx';
+import { usePanel } from '../panel.ts';
+import { Banner } from './banner.tsx';
+import { Onboarding, Welcome } from './onboarding.tsx';
+import { Transcript } from './transcript.tsx';
+
+export function App() {
+  const panel = usePanel();
+  const root = useRef<HTMLElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const info = panel.info.value;
+  const empty = panel.items.value.length === 0;
+  const focusRequests = panel.focusRequests.value;
+  const focusInput = () => input.current?.focus();
+  const enterList = () => [...(root.current?.querySelectorAll<HTMLElement>('article') ?? [])].at(-1)?.focus();
+
+  useEffect(() => {
+    if (focusRequests > 0) input.current?.focus();
+  }, [focusRequests]);
+  useKeptFocus(root, input);
+
+  if (!info) return <main aria-busy="true" />;
+  const ready = info.hasAddress && info.hasKey;
+  return (
+    <main ref={root}>
+      <h1 class="visually-hidden">{l10n.t('svc Assistant')}</h1>
+      <Banner info={info} empty={empty} />
+      <Transcript empty={ready ? <Welcome info={info} /> : <Onboarding info={info} />} leaveList={focusInput} />
+      <Composer info={info} input={input} enterList={enterList} />
+      <Status />
+    </main>
+  );
+}
+
+function Status() {
+  const { status } = usePanel();
+  return (
+    <div class="visually-hidden" role="status" aria-live="polite">
+      {status.value}
+    </div>
+  );
+}
+
+/** When what had focus goes away with a change, the input gets it: focus is never left nowhere. */
+function useKeptFocus(root: { current: HTMLElement | null }, input: { current: HTMLElement | null }): void {
+  useEffect(() => {
+    let focused: Element | null = null;
+    const remember = () => {
+      focused = document.activeElement;
+    };
+    const changes = new MutationObserver(() => {
+      if (!focused || focused.isConnected || !document.hasFocus()) return;
+      focused = null;
+      if (document.activeElement === document.body || document.activeElement === null) input.current?.focus();
+    });
+    document.addEventListener('focusin', remember);
+    changes.observe(root.current ?? document.body, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener('focusin', remember);
+      changes.disconnect();
+    };
+  }, [root, input]);
+}

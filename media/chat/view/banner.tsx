@@ -1,0 +1,58 @@
+import * as l10n from '@vscode/l10n';
+import type { PanelInfo, PanelMessage } from '../../../src/shared/protocol.ts';
+import { usePanel } from '../panel.ts';
+import { IconButton, TextButton } from './buttons.tsx';
+import { Icon } from './icon.tsx';
+
+interface BannerContent {
+  name: string;
+  text: string;
+  action?: { label: string; message: PanelMessage };
+}
+
+/** At most one line above the conversation: the most urgent thing that holds the assistant back. */
+export function Banner({ info, empty }: { info: PanelInfo; empty: boolean }) {
+  const panel = usePanel();
+  const content = bannerOf(info, empty);
+  if (!content || panel.dismissed.value.includes(content.name)) return null;
+  return (
+    <section class="banner" aria-label={l10n.t('Notice')}>
+      <Icon name="alert" />
+      <p>{content.text}</p>
+      {content.action ? (
+        <TextButton onPress={() => content.action && panel.post(content.action.message)}>
+          {content.action.label}
+        </TextButton>
+      ) : (
+        <IconButton icon="close" name={l10n.t('Dismiss')} onPress={() => panel.dismiss(content.name)} />
+      )}
+    </section>
+  );
+}
+
+/** While there is no conversation the onboarding says what is missing. */
+function bannerOf(info: PanelInfo, empty: boolean): BannerContent | undefined {
+  if (!info.hasAddress || !info.hasKey) return empty ? undefined : missing(info);
+  if (!info.trusted) {
+    return {
+      name: 'restricted',
+      text: l10n.t('Restricted Mode: the model reads no files until you trust this workspace.'),
+    };
+  }
+  if (!info.hasFolder) return { name: 'no-folder', text: l10n.t('No folder is open: the model has no files to read.') };
+  return undefined;
+}
+
+function missing(info: PanelInfo): BannerContent {
+  return info.hasAddress
+    ? {
+        name: 'no-key',
+        text: l10n.t('No API key is set.'),
+        action: { label: l10n.t('Enter API Key'), message: { type: 'setApiKey' } },
+      }
+    : {
+        name: 'no-address',
+        text: l10n.t('No service address is set.'),
+        action: { label: l10n.t('Set Service Address'), message: { type: 'setBaseUrl' } },
+      };
+}

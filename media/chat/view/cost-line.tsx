@@ -1,0 +1,61 @@
+import * as l10n from '@vscode/l10n';
+import type { Cost } from '../../../src/shared/messages.ts';
+import { formatCost } from '../../../src/shared/money.ts';
+import { formatCount, formatDuration } from '../format.ts';
+import { memo } from '../memo.ts';
+import { usePanel } from '../panel.ts';
+import { visibleText } from '../visible-text.ts';
+
+/** `Kimi K3 · 12,431 in · 842 out · $0.0044 · 8.2 s` (S10, S11, U2); screen readers get it in words. */
+export const CostLine = memo(({ model, cost, durationMs }: { model: string; cost: Cost; durationMs?: number }) => {
+  const panel = usePanel();
+  const locale = panel.info.value?.locale ?? 'en';
+  const name = visibleText(panel.nameOf(model));
+  const estimated = cost.estimated && cost.charge !== 'no';
+  const tooltip = estimated
+    ? l10n.t('Estimated from the length of the text; the service reported no usage.')
+    : l10n.t('Tokens as the service reported them, at 0.33 USD per 1M.');
+  return (
+    <p class="cost" title={tooltip}>
+      <span aria-hidden="true">{[name, ...figures(cost, durationMs, locale)].join(' · ')}</span>
+      <span class="visually-hidden">{inWords(name, cost, locale)}</span>
+    </p>
+  );
+});
+
+function figures(cost: Cost, durationMs: number | undefined, locale: string): string[] {
+  const { promptTokens, completionTokens, requests } = cost;
+  const hasTokens = promptTokens > 0 || completionTokens > 0;
+  const about = cost.estimated ? '≈ ' : '';
+  return [
+    ...(hasTokens ? [l10n.t('{0} in', about + formatCount(promptTokens, locale))] : []),
+    ...(hasTokens ? [l10n.t('{0} out', about + formatCount(completionTokens, locale))] : []),
+    ...money(cost, locale),
+    ...(requests > 1 ? [l10n.t('{0} requests', formatCount(requests, locale))] : []),
+    ...(durationMs === undefined ? [] : [formatDuration(durationMs, locale)]),
+  ];
+}
+
+function money(cost: Cost, locale: string): string[] {
+  switch (cost.charge) {
+    case 'yes':
+      return [formatCost(cost, locale)];
+    case 'no':
+      return [l10n.t('Not charged')];
+    case 'maybe':
+      return cost.microUsd > 0 ? [formatCost(cost, locale), l10n.t('May be charged')] : [l10n.t('May be charged')];
+  }
+}
+
+function inWords(name: string, cost: Cost, locale: string): string {
+  const tokens = l10n.t(
+    '{0}: {1} tokens in, {2} tokens out.',
+    name,
+    formatCount(cost.promptTokens, locale),
+    formatCount(cost.completionTokens, locale),
+  );
+  const price = money({ ...cost, estimated: false }, locale).join(', ');
+  return cost.estimated && cost.charge !== 'no'
+    ? l10n.t('{0} About {1}, estimated.', tokens, price)
+    : `${tokens} ${price}.`;
+}

@@ -1,0 +1,82 @@
+import * as l10n from '@vscode/l10n';
+import type { Failure } from '../../../src/shared/failure.ts';
+import { describeFailure } from '../../../src/shared/failure-text.ts';
+import type { Charge } from '../../../src/shared/messages.ts';
+import { memo } from '../memo.ts';
+import { usePanel } from '../panel.ts';
+import { visibleText } from '../visible-text.ts';
+import { TextButton } from './buttons.tsx';
+import { Folding } from './folding.tsx';
+import { Icon } from './icon.tsx';
+import { ScrollBox } from './scroll-box.tsx';
+
+/** `charge`: what the whole turn means for money; one failed request of a longer turn is told apart from it. */
+export const FailureCard = memo(
+  ({ failure, turnId, charge }: { failure: Failure; turnId: string; charge?: Charge }) => {
+    const panel = usePanel();
+    const { title, detail, actions, money } = describeFailure(failure, panel.nameOf);
+    const moneyLine = moneyText(money, charge);
+    return (
+      <div class="failure" role="alert">
+        <p class="failure-title">
+          <Icon name="error" />
+          <strong>{visibleText(title)}</strong>
+        </p>
+        <p>{visibleText(detail)}</p>
+        {moneyLine !== '' && <p class="money">{moneyLine}</p>}
+        <div class="actions">
+          {actions.map(({ action, label }, index) => (
+            <TextButton
+              key={action}
+              primary={index === 0}
+              onPress={() => panel.post({ type: 'action', turnId, action })}
+            >
+              {label}
+            </TextButton>
+          ))}
+        </div>
+        <Folding className="failure-details" summary={<span>{l10n.t('Details')}</span>}>
+          {() => <Details failure={failure} />}
+        </Folding>
+      </div>
+    );
+  },
+);
+
+function moneyText(money: 'not-charged' | 'maybe' | 'none', charge: Charge | undefined): string {
+  if (money === 'none') return '';
+  if (charge === 'maybe' || (money === 'maybe' && charge !== 'no')) return l10n.t('May be charged');
+  return charge === 'yes' ? l10n.t('The failed request was not charged') : l10n.t('Not charged');
+}
+
+/** S15: what a report needs; the service's own words as plain text. */
+function Details({ failure }: { failure: Failure }) {
+  const { nameOf } = usePanel();
+  const rows: [string, string | undefined][] = [
+    [l10n.t('Time'), failure.at],
+    [l10n.t('Status'), failure.status === undefined ? l10n.t('No response') : String(failure.status)],
+    [l10n.t('Endpoint'), failure.endpoint],
+    [l10n.t('Model'), failure.model && `${nameOf(failure.model)} (${failure.model})`],
+    [l10n.t('Cause'), failure.message],
+  ];
+  return (
+    <>
+      <dl class="facts">
+        {rows.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{visibleText(value)}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {failure.serverMessage && (
+        <ScrollBox tag="pre" className="raw" label={l10n.t('What the service said')}>
+          {visibleText(failure.serverMessage)}
+        </ScrollBox>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,209 @@
+import * as l10n from '@vscode/l10n';
+import type { Token, Tokens } from 'marked';
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { decodeEntities } from '../entities.ts';
+import { linkTarget, misleadingHost } from '../links.ts';
+import { type Block, createLiveMarkdown } from '../markdown.ts';
+import { memo } from '../memo.ts';
+import { usePanel } from '../panel.ts';
+import { visibleText } from '../visible-text.ts';
+import { CodeBlock } from './code-block.tsx';
+import { Icon } from './icon.tsx';
+import { ScrollBox } from './scroll-box.tsx';
+
+const maxDepth = 24;
+
+/**
+ * Markdown of a model, as elements: text nodes and a fixed set of tags. HTML is shown as text, images are never loaded,
+ * and nothing of the text becomes an id, a class, a style or an address that the browser follows (X17, X18).
+ */
+export const MarkdownView = memo(({ text, live }: { text: string; live: boolean }) => {
+  const markdown = useRef(createLiveMarkdown());
+  const blocks = markdown.current.update(text);
+  return (
+    <div class={live ? 'markdown live' : 'markdown'}>
+      {blocks.map((block) => (
+        <BlockView key={block.key} block={block} live={live && block.live} />
+      ))}
+    </div>
+  );
+});
+
+const BlockView = memo(
+  ({ block, live }: { block: Block; live: boolean }) => blockOf(block.token, 0, live, block.codeNumber),
+  (a, b) =>
+    a.live === b.live &&
+    a.block.version === b.block.version &&
+    a.block.codeNumber === b.block.codeNumber &&
+    (a.block.token === b.block.token ||
+      (a.block.token.type === b.block.token.type && a.block.token.raw === b.block.token.raw)),
+);
+
+/** One item of a list: while a long list grows, the items above stay as they are. */
+const ListItem = memo(
+  ({ item, depth }: { item: Tokens.ListItem; depth: number }) => (
+    <li class={item.task ? 'task' : undefined}>{blocks(item.tokens, depth)}</li>
+  ),
+  (a, b) =>
+    a.depth === b.depth && a.item.raw === b.item.raw && a.item.loose === b.item.loose && !/[[\]]/.test(a.item.raw),
+);
+
+function blocks(tokens: readonly Token[], depth: number): ComponentChildren {
+  return tokens.map((token) => blockOf(token, depth, false, 1));
+}
+
+function blockOf(token: Token, depth: number, live: boolean, codeNumber: number): ComponentChildren {
+  if (depth > maxDepth) return <p>{plain(token.raw)}</p>;
+  switch (token.type) {
+    case 'paragraph':
+      return <p>{inline(token.tokens ?? [], depth)}</p>;
+    case 'heading':
+      return <h3 class={token.depth <= 2 ? 'large' : undefined}>{inline(token.tokens ?? [], depth)}</h3>;
+    case 'code':
+      return <CodeBlock code={String(token.text)} language={languageOf(token.lang)} number={codeNumber} live={live} />;
+    case 'blockquote':
+      return <blockquote>{blocks(token.tokens ?? [], depth + 1)}</blockquote>;
+    case 'list':
+      return list(token as Tokens.List, depth + 1);
+    case 'table':
+      return table(token as Tokens.Table, depth + 1);
+    case 'hr':
+      return <hr />;
+    case 'space':
+    case 'def':
+      return null;
+    case 'html':
+      return <p class="source">{plain(token.raw.trim())}</p>;
+    default:
+      return inlineOf(token, depth);
+  }
+}
+
+function list(token: Tokens.List, depth: number): ComponentChildren {
+  const items = token.items.map((item, index) => <ListItem key={index} item={item} depth={depth} />);
+  const start = typeof token.start === 'number' ? token.start : 1;
+  return token.ordered ? <ol start={start}>{items}</ol> : <ul>{items}</ul>;
+}
+
+function table(token: Tokens.Table, depth: number): ComponentChildren {
+  return (
+    <ScrollBox tag="div" className="table" label={l10n.t('Table')}>
+      <table>
+        <thead>
+          <tr>
+            {token.header.map((cell) => (
+              <th scope="col">{inline(cell.tokens, depth)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {token.rows.map((row) => (
+            <tr>
+              {row.map((cell) => (
+                <td>{inline(cell.tokens, depth)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+function inline(tokens: readonly Token[], depth: number): ComponentChildren {
+  return tokens.map((token) => inlineOf(token, depth + 1));
+}
+
+function inlineOf(token: Token, depth: number): ComponentChildren {
+  if (depth > maxDepth) return plain(token.raw);
+  switch (token.type) {
+    case 'strong':
+      return <strong>{inline(token.tokens ?? [], depth)}</strong>;
+    case 'em':
+      return <em>{inline(token.tokens ?? [], depth)}</em>;
+    case 'del':
+      return <del>{inline(token.tokens ?? [], depth)}</del>;
+    case 'codespan':
+      return <code>{visibleText(String(token.text))}</code>;
+    case 'br':
+      return <br />;
+    case 'html':
+      return /^<br\s*\/?>$/i.test(token.raw) ? <br /> : plain(token.raw);
+    case 'link':
+      return <Link href={decodeEntities(String(token.href))} text={textOf(token.tokens ?? [])} />;
+    case 'image':
+      return <ImageChip href={decodeEntities(String(token.href))} alt={decodeEntities(String(token.text))} />;
+    case 'checkbox':
+      return <span class="checkbox">{token.checked ? '☑' : '☐'} </span>;
+    case 'escape':
+      return plain(String(token.text));
+    default:
+      return 'tokens' in token && token.tokens ? inline(token.tokens, depth) : plain(decodeEntities(ownText(token)));
+  }
+}
+
+function ownText(token: Token): string {
+  return 'text' in token ? String(token.text) : token.raw;
+}
+
+function plain(text: string): string {
+  return visibleText(text);
+}
+
+/** Emphasis inside of a link is dropped: what counts is what it says. */
+function textOf(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) => ('tokens' in token && token.tokens ? textOf(token.tokens) : decodeEntities(ownText(token))))
+    .join('');
+}
+
+/** Only the first word of a fence's info line names the language. */
+function languageOf(info: unknown): string {
+  return (typeof info === 'string' ? (info.trim().split(/\s/)[0] ?? '') : '').slice(0, 40);
+}
+
+/** A link has no `href`: the host opens the target, so no click, middle click or drag leaves the panel by itself. */
+function Link({ href, text }: { href: string; text: string }) {
+  const panel = usePanel();
+  const target = linkTarget(href);
+  const shown = visibleText(target.shown);
+  if (target.kind === 'none') {
+    return (
+      <span class="dead-link" title={shown}>
+        {visibleText(text)}
+        {text === href ? '' : ` (${shown})`}
+      </span>
+    );
+  }
+  const open = () =>
+    target.kind === 'web'
+      ? panel.post({ type: 'openLink', href: target.href })
+      : panel.post({ type: 'openFile', path: target.path, ...(target.line && { line: target.line }) });
+  const host = misleadingHost(text, target);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an <a href> would let the browser follow it without the host.
+    <span
+      class="link"
+      role="link"
+      tabIndex={0}
+      title={shown}
+      onClick={open}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') open();
+      }}
+    >
+      {visibleText(text)}
+      {host && <span class="real-host"> ({visibleText(host)})</span>}
+    </span>
+  );
+}
+
+function ImageChip({ href, alt }: { href: string; alt: string }) {
+  return (
+    <span class="image-chip" title={visibleText(linkTarget(href).shown)}>
+      <Icon name="image" />
+      {alt ? l10n.t('Image, not loaded: {0}', visibleText(alt)) : l10n.t('Image, not loaded')}
+    </span>
+  );
+}

@@ -1,0 +1,163 @@
+import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import type { AnswerItem, Part, RunningTurn, UserItem } from '../../../src/shared/chat-state.ts';
+import { memo } from '../memo.ts';
+import { usePanel } from '../panel.ts';
+import { visibleText } from '../visible-text.ts';
+import { CopyButton, TextButton } from './buttons.tsx';
+import { CostLine } from './cost-line.tsx';
+import { FailureCard } from './failure-card.tsx';
+import { Folding } from './folding.tsx';
+import { Icon } from './icon.tsx';
+import { MarkdownView } from './markdown-view.tsx';
+import { NoticeLine } from './notice-line.tsx';
+import { RunningLine } from './running-line.tsx';
+import { ToolCard } from './tool-card.tsx';
+
+/** `last`: the article that Tab reaches; the arrow keys go on from there. */
+export const UserMessage = memo(({ item, last }: { item: UserItem; last: boolean }) => {
+  const name = useId();
+  return (
+    <article class="message user" aria-labelledby={name} tabIndex={last ? 0 : -1}>
+      <header>
+        <h2 id={name}>{l10n.t('You')}</h2>
+        <CopyButton name={l10n.t('Copy Message')} text={() => item.text} />
+      </header>
+      {item.attachments.length > 0 && (
+        <ul class="chips" aria-label={l10n.t('Attachments')}>
+          {item.attachments.map(({ id, label }) => (
+            <li key={id} class="chip">
+              <Icon name="file" />
+              <span>{visibleText(label)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="prompt">{visibleText(item.text)}</p>
+    </article>
+  );
+});
+
+interface AnswerProps {
+  item: AnswerItem;
+  last: boolean;
+  /** Started while the panel was looking: keeps room below for the text to grow in. */
+  fresh: boolean;
+  running?: RunningTurn;
+}
+
+export const AnswerMessage = memo(({ item, last, fresh, running }: AnswerProps) => {
+  const panel = usePanel();
+  const name = useId();
+  const title = item.model === '' ? l10n.t('Answer') : panel.nameOf(item.model);
+  return (
+    <article class={fresh ? 'message answer fresh' : 'message answer'} aria-labelledby={name} tabIndex={last ? 0 : -1}>
+      <header>
+        <h2 id={name} title={visibleText(item.model)}>
+          {visibleText(title)}
+        </h2>
+      </header>
+      <Parts parts={item.parts} live={running !== undefined} />
+      {running && !showsProgress(item.parts.at(-1), running) && <RunningLine running={running} />}
+      {item.failure && <FailureCard failure={item.failure} turnId={item.turnId} charge={item.cost?.charge} />}
+      {!running && <Footer item={item} />}
+    </article>
+  );
+});
+
+/** Text that grows, or a card with a spinner, says enough. */
+function showsProgress(last: Part | undefined, running: RunningTurn): boolean {
+  if (!last || running.phase === 'stopping' || running.phase === 'retrying' || running.phase === 'sending')
+    return false;
+  return last.type === 'text' || (last.type === 'tool' && (last.state === 'running' || last.state === 'forming'));
+}
+
+const Parts = memo(({ parts, live }: { parts: readonly Part[]; live: boolean }) => {
+  const seen = new Map<string, number>();
+  return (
+    <>
+      {parts.map((part, index) => {
+        // The same key while a call is written, waits and runs, and when final text replaces what was streamed.
+        const kind = `${part.type}-${part.step}`;
+        const nth = seen.get(kind) ?? 0;
+        seen.set(kind, nth + 1);
+        return <PartView key={`${kind}-${nth}`} part={part} live={live && index === parts.length - 1} />;
+      })}
+    </>
+  );
+});
+
+const PartView = memo(({ part, live }: { part: Part; live: boolean }): ComponentChildren => {
+  switch (part.type) {
+    case 'text':
+      return <MarkdownView text={part.text} live={live} />;
+    case 'reasoning':
+      return <Reasoning text={part.text} live={live} />;
+    case 'tool':
+      return <ToolCard part={part} />;
+    case 'notice':
+      return <NoticeLine notice={part.notice} />;
+  }
+});
+
+function Reasoning({ text, live }: { text: string; live: boolean }) {
+  const summary = (
+    <>
+      <span>{live ? l10n.t('Thinking…') : l10n.t('Reasoning')}</span>
+      {live && <Icon name="spinner" />}
+    </>
+  );
+  return (
+    <Folding className="reasoning" summary={summary}>
+      {() => <MarkdownView text={text} live={live} />}
+    </Folding>
+  );
+}
+
+function Footer({ item }: { item: AnswerItem }) {
+  const panel = usePanel();
+  const text = () =>
+    item.parts
+      .map((part) => (part.type === 'text' ? part.text : ''))
+      .join('\n\n')
+      .trim();
+  const hasText = item.parts.some((part) => part.type === 'text');
+  // A failed turn that spent nothing has its money line in the card.
+  const showsCost = item.cost !== undefined && (item.cost.totalTokens > 0 || item.failure === undefined);
+  const note = noteOf(item);
+  const act = (action: 'continue' | 'retry') => () => panel.post({ type: 'action', turnId: item.turnId, action });
+  return (
+    <footer>
+      {note && (
+        <div class="running">
+          <p>
+            <Icon name="info" />
+            <span>{note.text}</span>
+          </p>
+          {note.resumable && (
+            <div class="actions">
+              <TextButton onPress={act('continue')}>{l10n.t('Continue')}</TextButton>
+            </div>
+          )}
+        </div>
+      )}
+      <div class="footer-line">
+        {showsCost && item.cost && <CostLine model={item.model} cost={item.cost} durationMs={item.durationMs} />}
+        {hasText && <CopyButton name={l10n.t('Copy Answer')} text={text} />}
+      </div>
+    </footer>
+  );
+}
+
+/** How a turn ended, when that is neither the usual end nor a failure (S29, E21). */
+function noteOf(item: AnswerItem): { text: string; resumable: boolean } | undefined {
+  if (item.failure) return undefined;
+  if (item.outcome === 'stopped') return { text: l10n.t('Stopped'), resumable: false };
+  if (item.outcome === 'interrupted') {
+    return { text: l10n.t('Interrupted: the window closed or reloaded before the answer was whole.'), resumable: true };
+  }
+  if (item.outcome === 'limit') return { text: l10n.t('Stopped at a limit'), resumable: true };
+  if (item.finish === 'length') return { text: l10n.t('Cut off at the reply limit'), resumable: true };
+  return undefined;
+}

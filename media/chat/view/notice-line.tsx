@@ -1,0 +1,59 @@
+import * as l10n from '@vscode/l10n';
+import type { Notice } from '../../../src/shared/events.ts';
+import { describeFailure } from '../../../src/shared/failure-text.ts';
+import { memo } from '../memo.ts';
+import { usePanel } from '../panel.ts';
+import { visibleText } from '../visible-text.ts';
+import { Icon } from './icon.tsx';
+
+/** S9, S22, S23: what the user must know about how an answer came about. */
+export const NoticeLine = memo(({ notice }: { notice: Notice }) => {
+  const { nameOf } = usePanel();
+  return (
+    <p class="notice">
+      <Icon name={notice.kind === 'fallback' ? 'swap' : 'info'} />
+      <span>{visibleText(noticeText(notice, nameOf))}</span>
+    </p>
+  );
+});
+
+function noticeText(notice: Notice, nameOf: (id: string) => string): string {
+  switch (notice.kind) {
+    case 'fallback':
+      return fallbackText(notice, nameOf);
+    case 'degraded':
+      return degradedText(notice, nameOf(notice.model));
+    case 'note':
+      return notice.text;
+  }
+}
+
+function fallbackText(notice: Extract<Notice, { kind: 'fallback' }>, nameOf: (id: string) => string): string {
+  const [from, to] = [nameOf(notice.from), nameOf(notice.to)];
+  if (notice.continued) return l10n.t('The answer of {0} was cut off: continued by {1}', from, to);
+  const { kind } = notice.failure;
+  if (kind === 'capacity-model' || kind === 'capacity-service') {
+    return l10n.t('{0} was at capacity (not charged): answered by {1}', from, to);
+  }
+  const { title, money } = describeFailure(notice.failure, nameOf);
+  return money === 'not-charged'
+    ? l10n.t('{0} failed (not charged): answered by {1}. {2}', from, to, title)
+    : l10n.t('{0} failed: answered by {1}. {2}', from, to, title);
+}
+
+function degradedText(notice: Extract<Notice, { kind: 'degraded' }>, model: string): string {
+  switch (notice.feature) {
+    case 'streaming':
+      return l10n.t('{0} does not stream: its answers come in one piece. This is remembered.', model);
+    case 'tools':
+      return l10n.t('{0} does not take tools: it answers without reading your files. This is remembered.', model);
+    case 'images':
+      return l10n.t('{0} does not take images: it answers without them. This is remembered.', model);
+    case 'parameter':
+      return l10n.t(
+        '{0} does not take the setting "{1}": sent without it. This is remembered.',
+        model,
+        notice.parameter ?? '',
+      );
+  }
+}

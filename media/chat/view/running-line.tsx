@@ -1,0 +1,69 @@
+import * as l10n from '@vscode/l10n';
+import type { RunningTurn } from '../../../src/shared/chat-state.ts';
+import { describeFailure } from '../../../src/shared/failure-text.ts';
+import { usePanel } from '../panel.ts';
+import { visibleText } from '../visible-text.ts';
+import { TextButton } from './buttons.tsx';
+import { Icon } from './icon.tsx';
+
+const waitingAfterMs = 3000;
+const queueHintAfterMs = 20_000;
+
+/** What the running turn is doing, when nothing else shows it (S8, S25). */
+export function RunningLine({ running }: { running: RunningTurn }) {
+  const panel = usePanel();
+  const seconds = Math.floor(Math.max(0, panel.now.value - running.since) / 1000);
+  if (running.phase === 'retrying') return <RetryLine running={running} seconds={seconds} />;
+  const queued = running.phase === 'sending' && seconds * 1000 >= queueHintAfterMs;
+  return (
+    <div class="running">
+      <p>
+        <Icon name="spinner" />
+        <span>{visibleText(runningText(running, seconds, panel.nameOf))}</span>
+      </p>
+      {queued && (
+        <>
+          <p>{l10n.t('The service may queue requests under load. Waiting costs nothing; Stop ends it.')}</p>
+          <div class="actions">
+            <TextButton onPress={() => panel.post({ type: 'selectModel' })}>{l10n.t('Switch Model')}</TextButton>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function runningText(running: RunningTurn, seconds: number, nameOf: (id: string) => string): string {
+  switch (running.phase) {
+    case 'sending':
+      return seconds * 1000 < waitingAfterMs
+        ? l10n.t('Sending…')
+        : l10n.t('Waiting for {0} · {1} s', nameOf(running.model), seconds);
+    case 'tool':
+      return l10n.t('Working…');
+    case 'stopping':
+      return l10n.t('Stopping…');
+    default:
+      return l10n.t('Answering…');
+  }
+}
+
+function RetryLine({ running, seconds }: { running: RunningTurn; seconds: number }) {
+  const { nameOf } = usePanel();
+  const { retry } = running;
+  if (!retry) return null;
+  const left = Math.max(0, Math.ceil(retry.delayMs / 1000) - seconds);
+  const text =
+    left > 0
+      ? l10n.t('Retrying in {0} s ({1} of {2})', left, retry.attempt, retry.of)
+      : l10n.t('Retrying ({0} of {1})', retry.attempt, retry.of);
+  return (
+    <div class="running">
+      <p>
+        <Icon name="spinner" />
+        <span>{text}</span>
+      </p>
+      <p>{visibleText(describeFailure(retry.failure, nameOf).title)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { type ComponentChildren, createElement, type Ref } from 'preact';
+
+interface ScrollBoxProps {
+  tag: 'pre' | 'div';
+  className?: string;
+  label: string;
+  boxRef?: Ref<HTMLElement>;
+  children: ComponentChildren;
+}
+
+/** A box whose content may be wider or higher than itself: named, and reached by Tab so that the keyboard can scroll it. */
+export function ScrollBox({ tag, className, label, boxRef, children }: ScrollBoxProps) {
+  const attributes = { class: className, role: 'group' as const, 'aria-label': label, tabIndex: 0, ref: boxRef };
+  return createElement(tag, attributes, children);
+}

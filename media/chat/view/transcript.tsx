@@ -1,0 +1,87 @@
+import * as l10n from '@vscode/l10n';
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ChatItem, RunningTurn } from '../../../src/shared/chat-state.ts';
+import { type Follower, followBottom } from '../follow-bottom.ts';
+import { moveInList } from '../list-keys.ts';
+import { usePanel } from '../panel.ts';
+import { Icon } from './icon.tsx';
+import { AnswerMessage, UserMessage } from './messages.tsx';
+
+/** The conversation. Follows the newest text until the reader scrolls away from it. */
+export function Transcript({ empty, leaveList }: { empty: ComponentChildren; leaveList: () => void }) {
+  const panel = usePanel();
+  const log = useRef<HTMLDivElement>(null);
+  const follower = useRef<Follower | null>(null);
+  const [attached, setAttached] = useState(true);
+  const view = useRef(createItemView());
+  const items = panel.items.value;
+  const running = panel.running.value;
+  const fresh = panel.freshTurnId.value;
+  const conversation = panel.chat.value.conversationId;
+
+  useEffect(() => {
+    if (!log.current) return undefined;
+    follower.current = followBottom(log.current, {
+      onAttached: setAttached,
+      onScrolled: (scrollTop) => panel.scrolledTo(scrollTop),
+    });
+    return follower.current.dispose;
+  }, [panel]);
+  useLayoutEffect(() => follower.current?.restore(panel.storedScrollTop()), [conversation]);
+  useLayoutEffect(() => follower.current?.attach(), [fresh]);
+  useLayoutEffect(() => follower.current?.contentChanged());
+
+  return (
+    <div class="transcript">
+      <div
+        class="log"
+        role="log"
+        aria-live="off"
+        aria-label={l10n.t('Conversation')}
+        ref={log}
+        onKeyDown={(event) => moveInList(event, leaveList)}
+        onFocusIn={(event) => keepOneTabStop(event.currentTarget, event.target)}
+      >
+        {items.length === 0 ? empty : view.current(items, running, fresh)}
+      </div>
+      {!attached && items.length > 0 && (
+        <button type="button" class="jump" onClick={() => follower.current?.attach()}>
+          <Icon name="down" />
+          {l10n.t('Latest')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/**
+ * Draws an item; one that is neither last nor running gives the very same node every time, so that a frame of a long
+ * conversation costs what its last message costs (P7).
+ */
+function createItemView() {
+  const settled = new WeakMap<ChatItem, VNode>();
+  return (items: readonly ChatItem[], running: RunningTurn | undefined, fresh: string) =>
+    items.map((item, index) => {
+      const last = index === items.length - 1;
+      const mine = item.kind === 'answer' && running?.turnId === item.turnId ? running : undefined;
+      if (last || mine) return drawItem(item, last, mine, fresh);
+      const known = settled.get(item) ?? drawItem(item, false, undefined, '');
+      settled.set(item, known);
+      return known;
+    });
+}
+
+function drawItem(item: ChatItem, last: boolean, running: RunningTurn | undefined, fresh: string): VNode {
+  if (item.kind === 'user') return <UserMessage key={`user-${item.id}`} item={item} last={last} />;
+  const isFresh = last && fresh === item.turnId;
+  return <AnswerMessage key={`answer-${item.turnId}`} item={item} last={last} fresh={isFresh} running={running} />;
+}
+
+/** Only one article is reached by Tab: the one that had focus last. */
+function keepOneTabStop(log: HTMLElement, target: EventTarget | null): void {
+  const current = target instanceof HTMLElement ? target.closest('article') : null;
+  if (!current) return;
+  for (const article of log.querySelectorAll<HTMLElement>('article[tabindex="0"]')) article.tabIndex = -1;
+  current.tabIndex = 0;
+}
