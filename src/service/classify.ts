@@ -129,8 +129,8 @@ function judgeRefusal(
     return { kind: 'unknown-model', facts: nearestFacts(input) };
   }
   if (clientError && speaksOf(contentFilter, words)) return { kind: 'content-filter' };
-  if (oneOf(400, 422) && speaksOf(parameter, words)) {
-    const name = refusedParameter(words.text, body.parameters);
+  const name = refusedParameter(words.text, body.parameters);
+  if (oneOf(400, 422) && (speaksOf(parameter, words) || (name !== undefined && body.parameters.includes(name)))) {
     if (name === 'tools' || name === 'tool_choice') return { kind: 'tools-refused' };
     return { kind: 'parameter-refused', facts: withoutUndefined({ parameter: name }) };
   }

@@ -1,0 +1,278 @@
+import type { Failure } from '../shared/failure.ts';
+import type { Attempt, Charge, Usage } from '../shared/messages.ts';
+import { classifyErrorBody, classifyPage, classifyResponse, type FailureContext } from './classify.ts';
+import { classifyNetworkError } from './classify-network.ts';
+import { type Access, type ClientDeps, chatEndpoint } from './client-deps.ts';
+import type { ChatRequest, Reply, StreamEvent } from './contract.ts';
+import { describeFailure } from './describe-failure.ts';
+import { isoTime } from './iso-time.ts';
+import { type ReplyEnd, readReply } from './read-reply.ts';
+import { buildRequestBody } from './request.ts';
+import { readStart, send } from './send.ts';
+
+export interface AttemptPlan {
+  /** As asked by the caller; `model` is the model of this attempt. */
+  request: ChatRequest;
+  requestedModel: string;
+  stream: boolean;
+  strength: 'normal' | 'strong';
+}
+
+export interface AttemptResult {
+  attempt: Attempt;
+  reply: Reply;
+  /** Absent when the reply is complete, and when the attempt was stopped. */
+  failure?: Failure;
+  /** Something of it was shown, so it may not be sent again (rule 7). */
+  visible: boolean;
+  /** It came as events, not as one body. */
+  streamed: boolean;
+}
+
+/** Characters per token for estimates (W02). */
+const charactersPerToken = 3.5;
+/** A whole reply arrives in one piece after all of it was written. */
+const wholeReplyFactor = 2;
+
+/**
+ * Sends one request and reads its answer. Emits `requestSent` first and exactly one `attemptEnded` last, whatever
+ * happens (E17). Never rejects for anything that the service or the network does.
+ */
+export async function runAttempt(
+  deps: ClientDeps,
+  access: Access,
+  plan: AttemptPlan,
+  onEvent: (event: StreamEvent) => void,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const { clock } = deps;
+  const { model } = plan.request;
+  const requestId = deps.newId();
+  const startedAt = clock.epochMs();
+  const started = clock.now();
+  const body = buildRequestBody(plan.request, deps.learned.get(model), {
+    stream: plan.stream,
+    strength: plan.strength,
+  });
+  onEvent({ type: 'requestSent', requestId, model, at: startedAt });
+  const outcome = await exchange(deps, access, plan, body, onEvent, signal);
+  const { reply, end, visible, firstEventAt, status } = outcome;
+  const failure = end === 'stopped' ? undefined : (end ?? judgeReply(deps, plan, reply, visible));
+  const kind = attemptOutcome(end === 'stopped', failure, visible);
+  const charge = chargeOf(kind);
+  const attempt: Attempt = {
+    requestId,
+    model,
+    startedAt,
+    durationMs: Math.max(0, Math.round(clock.now() - started)),
+    firstEventMs: firstEventAt === undefined ? undefined : Math.max(0, Math.round(firstEventAt - started)),
+    status,
+    outcome: kind,
+    failure,
+    usage: reply.usage ?? (charge === 'no' ? undefined : estimateUsage(body, reply)),
+    charge,
+  };
+  deps.log(logLine(attempt));
+  onEvent({ type: 'attemptEnded', attempt });
+  return { attempt, reply, failure, visible, streamed: outcome.streamed };
+}
+
+interface Exchange {
+  reply: Reply;
+  /** Undefined when the body was read to its own end. */
+  end: Failure | 'stopped' | undefined;
+  visible: boolean;
+  firstEventAt?: number;
+  status?: number;
+  streamed: boolean;
+}
+
+/** The HTTP part. The connection is closed when it returns, unless the body was read to its end (T09). */
+async function exchange(
+  deps: ClientDeps,
+  access: Access,
+  plan: AttemptPlan,
+  body: string,
+  onEvent: (event: StreamEvent) => void,
+  signal: AbortSignal,
+): Promise<Exchange> {
+  const { clock } = deps;
+  const { model } = plan.request;
+  const nothing = { reply: emptyReply(plan.requestedModel, model), visible: false, streamed: false };
+  const { firstEventMs, idleMs } = deps.timeouts();
+  const longestMs = plan.stream ? firstEventMs : firstEventMs * wholeReplyFactor;
+  const started = clock.now();
+  const connection = new AbortController();
+  const onStop = () => connection.abort(signal.reason);
+  signal.addEventListener('abort', onStop, { once: true });
+  let late = false;
+  const callOff = clock.after(longestMs, () => {
+    late = true;
+    connection.abort(new DOMException('no answer in time', 'TimeoutError'));
+  });
+  let response: Response;
+  try {
+    signal.throwIfAborted();
+    const accept = plan.stream ? 'text/event-stream, application/json' : 'application/json';
+    response = await send(deps.transport, access.baseUrl, {
+      method: 'POST',
+      path: '/chat/completions',
+      key: access.key,
+      body,
+      accept,
+      signal: connection.signal,
+    });
+  } catch (error) {
+    signal.removeEventListener('abort', onStop);
+    if (signal.aborted) return { ...nothing, end: 'stopped' };
+    return { ...nothing, end: late ? timedOut(deps, model) : networkFailure(deps, model, error) };
+  } finally {
+    callOff();
+  }
+  try {
+    const { status } = response;
+    if (!response.ok) return { ...nothing, status, ...(await readRefusal(deps, model, response, signal)) };
+    onEvent({ type: 'responseStarted', model });
+    const read = await readReply(response, {
+      requestedModel: plan.requestedModel,
+      model,
+      signal,
+      firstEventMs: Math.max(1, longestMs - (clock.now() - started)),
+      idleMs,
+      clock,
+      onEvent,
+    });
+    const end = judgeEnd(deps, access, model, read.end, read.visible, response.headers);
+    const streamed = /event-stream/i.test(response.headers.get('content-type') ?? '');
+    return { reply: read.reply, visible: read.visible, firstEventAt: read.firstEventAt, status, end, streamed };
+  } finally {
+    signal.removeEventListener('abort', onStop);
+    connection.abort();
+  }
+}
+
+async function readRefusal(
+  deps: ClientDeps,
+  model: string,
+  response: Response,
+  signal: AbortSignal,
+): Promise<{ end: Failure | 'stopped' }> {
+  const body = await readStart(response, deps.clock);
+  if (signal.aborted) return { end: 'stopped' };
+  const { status, headers } = response;
+  const contentType = headers.get('content-type') ?? '';
+  return { end: classifyResponse({ ...failureContext(deps, model), status, headers, contentType, body }) };
+}
+
+/** What the end of a 200 means; undefined when the reply itself has to say. */
+function judgeEnd(
+  deps: ClientDeps,
+  access: Access,
+  model: string,
+  end: ReplyEnd,
+  visible: boolean,
+  headers: Headers,
+): Failure | 'stopped' | undefined {
+  const make = (kind: Failure['kind'], detail?: string): Failure => makeFailure(deps, kind, model, detail);
+  switch (end.kind) {
+    case 'ended':
+      return undefined;
+    case 'stopped':
+      return 'stopped';
+    case 'error-body':
+      return classifyErrorBody({ ...failureContext(deps, model), body: end.body, headers });
+    case 'html':
+      return classifyPage({ ...failureContext(deps, model), title: end.title, host: hostOf(access.baseUrl) });
+    case 'timeout':
+      return end.phase === 'first-event' ? timedOut(deps, model) : make('stalled');
+    case 'reset':
+      return visible ? make('cut-off', 'the connection broke') : networkFailure(deps, model, end.cause);
+    case 'repetition':
+      return make('repetition');
+    case 'too-big':
+      return make('protocol', 'the reply is too large');
+    case 'protocol':
+      return make('protocol', end.message);
+  }
+}
+
+/** Whether a reply that was read to its end is one: rules 1 and 3, W24, W34, W36, W72, W73. */
+function judgeReply(deps: ClientDeps, plan: AttemptPlan, reply: Reply, visible: boolean): Failure | undefined {
+  const make = (kind: Failure['kind'], detail?: string) => makeFailure(deps, kind, plan.request.model, detail);
+  if (reply.finish === 'error') {
+    return visible ? make('cut-off', 'the service ended the reply with an error') : make('server-error');
+  }
+  const hasContent = reply.text.trim() !== '' || reply.toolCalls.length > 0 || reply.toolMarkup;
+  if (reply.evidence === 'none' && (hasContent || visible)) return make('cut-off', 'the end of the reply is missing');
+  if (hasContent || reply.finish === 'length') return undefined;
+  return make(reply.finish === 'content-filter' ? 'content-filter' : 'empty-reply');
+}
+
+function attemptOutcome(stopped: boolean, failure: Failure | undefined, visible: boolean): Attempt['outcome'] {
+  if (stopped) return 'stopped';
+  if (failure === undefined) return 'complete';
+  if (failure.kind === 'empty-reply') return 'empty';
+  return visible ? 'incomplete' : 'failed';
+}
+
+/** S10: failed and empty calls are free. Of a stopped or cut one nobody says. */
+function chargeOf(outcome: Attempt['outcome']): Charge {
+  if (outcome === 'complete') return 'yes';
+  return outcome === 'stopped' || outcome === 'incomplete' ? 'maybe' : 'no';
+}
+
+function estimateUsage(body: string, reply: Reply): Usage {
+  let characters = reply.text.length + reply.reasoning.length;
+  for (const call of reply.toolCalls) characters += call.name.length + call.arguments.length;
+  const promptTokens = Math.ceil(body.length / charactersPerToken);
+  const completionTokens = Math.ceil(characters / charactersPerToken);
+  return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens, estimated: true };
+}
+
+export function emptyReply(requestedModel: string, model: string): Reply {
+  return {
+    requestedModel,
+    model,
+    text: '',
+    reasoning: '',
+    toolCalls: [],
+    finish: 'none',
+    evidence: 'none',
+    damagedEvents: 0,
+    toolMarkup: false,
+  };
+}
+
+export function makeFailure(deps: ClientDeps, kind: Failure['kind'], model?: string, detail?: string): Failure {
+  const message = deps.redact(describeFailure(kind, { endpoint: chatEndpoint, model, detail }));
+  return { kind, message, model, endpoint: chatEndpoint, at: isoTime(deps.clock.epochMs()) };
+}
+
+export function failureContext(deps: ClientDeps, model?: string, endpoint = chatEndpoint): FailureContext {
+  return { model, modelIds: deps.modelIds(), endpoint, at: isoTime(deps.clock.epochMs()), redact: deps.redact };
+}
+
+function timedOut(deps: ClientDeps, model: string): Failure {
+  return makeFailure(deps, 'timeout', model);
+}
+
+export function networkFailure(
+  deps: ClientDeps,
+  model: string | undefined,
+  error: unknown,
+  endpoint = chatEndpoint,
+): Failure {
+  const at = isoTime(deps.clock.epochMs());
+  return classifyNetworkError(error, { model, endpoint, at, redact: deps.redact, facts: deps.networkFacts?.() });
+}
+
+export function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).host : undefined;
+}
+
+function logLine(attempt: Attempt): string {
+  const { requestId, model, status, outcome, durationMs, failure, usage, charge } = attempt;
+  const tokens = usage === undefined ? '' : `, ${usage.estimated ? 'about ' : ''}${usage.totalTokens} tokens`;
+  const why = failure === undefined ? '' : `, ${failure.kind}`;
+  return `${requestId} ${chatEndpoint} ${model}: ${outcome}${why}, status ${status ?? 'none'}, ${durationMs} ms${tokens}, charged: ${charge}`;
+}

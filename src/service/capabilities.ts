@@ -1,0 +1,246 @@
+import type { Learned, ModelFacts } from './learned.ts';
+
+/**
+ * What the service serves, does not serve and does not say (S21). The only source for the guard in front of every request,
+ * the capabilities page, disabled controls and the README.
+ */
+export interface Capability {
+  /** Stable id, used by controls that explain themselves. */
+  feature: string;
+  name: string;
+  /** `not-published`: the interface is silent, so it is tried and what happened is remembered per model. */
+  status: 'served' | 'not-served' | 'not-published';
+  /** Method and path relative to the base address, where there is one. */
+  method?: string;
+  path?: string;
+  reason: string;
+  /** What to use instead. */
+  substitute?: string;
+  /** Where in the product one meets it. */
+  where: string;
+}
+
+export const capabilities: readonly Capability[] = [
+  {
+    feature: 'models',
+    name: 'Model list',
+    status: 'served',
+    method: 'GET',
+    path: '/models',
+    reason: 'Free and needs no key. It gives ids only, no limits and no real dates.',
+    where: 'Every model picker',
+  },
+  {
+    feature: 'chat',
+    name: 'Chat completions',
+    status: 'served',
+    method: 'POST',
+    path: '/chat/completions',
+    reason: 'The only operation that costs credit; failed and empty calls are not charged.',
+    where: 'Chat, inline edits, commit messages',
+  },
+  {
+    feature: 'completions',
+    name: 'Ghost text (text completions)',
+    status: 'not-served',
+    method: 'POST',
+    path: '/completions',
+    reason: 'The service has no text-completion endpoint.',
+    substitute: 'Use Inline Edit.',
+    where: 'Editor',
+  },
+  {
+    feature: 'embeddings',
+    name: 'Codebase index and semantic search (embeddings)',
+    status: 'not-served',
+    method: 'POST',
+    path: '/embeddings',
+    reason: 'The service has no embeddings endpoint.',
+    substitute: 'Text search is used instead.',
+    where: 'Add Context',
+  },
+  {
+    feature: 'responses',
+    name: 'Responses API',
+    status: 'not-served',
+    method: 'POST',
+    path: '/responses',
+    reason: 'Only chat completions are served.',
+    substitute: 'Chat completions do the same work.',
+    where: 'Nowhere',
+  },
+  {
+    feature: 'messages',
+    name: 'Messages API',
+    status: 'not-served',
+    method: 'POST',
+    path: '/messages',
+    reason: 'Only chat completions are served.',
+    substitute: 'Chat completions do the same work.',
+    where: 'Nowhere',
+  },
+  {
+    feature: 'model-lookup',
+    name: 'Single-model lookup',
+    status: 'not-served',
+    method: 'GET',
+    path: '/models/{id}',
+    reason: 'The service has no endpoint for one model.',
+    substitute: 'Details come from the model list and from what was learned here.',
+    where: 'Model picker',
+  },
+  {
+    feature: 'fine-tuning',
+    name: 'Fine-tuning',
+    status: 'not-served',
+    path: '/fine_tuning/jobs',
+    reason: 'The service has no fine-tuning endpoint.',
+    substitute: 'Put lasting instructions into a rules file.',
+    where: 'Nowhere',
+  },
+  {
+    feature: 'speech',
+    name: 'Speech and transcription',
+    status: 'not-served',
+    reason: 'The service has no audio endpoints.',
+    substitute: 'Use the dictation of your system.',
+    where: 'No microphone button is drawn',
+  },
+  {
+    feature: 'image-generation',
+    name: 'Image generation',
+    status: 'not-served',
+    reason: 'The service has no image endpoint.',
+    substitute: 'Ask for SVG or for a diagram as text.',
+    where: 'Chat',
+  },
+  {
+    feature: 'account',
+    name: 'Balance, usage history and keys by API',
+    status: 'not-served',
+    reason: 'The service has no endpoint for any of them.',
+    substitute: 'They are in the dashboard. Spend shown here is counted on this device.',
+    where: 'Status bar, spend views',
+  },
+  {
+    feature: 'streaming',
+    name: 'Streaming',
+    status: 'not-published',
+    reason: 'Tried with each model. A model that refuses is asked for whole replies from then on.',
+    where: 'Chat',
+  },
+  {
+    feature: 'tools',
+    name: 'Tool calling',
+    status: 'not-published',
+    reason: 'Tried with each model. A model that refuses is asked without tools from then on, and the chat says so.',
+    where: 'Chat',
+  },
+  {
+    feature: 'images',
+    name: 'Image input',
+    status: 'not-published',
+    reason: 'Five of the seven models take images; which ones, and in what form, is not published.',
+    substitute: 'Describe the image in words for a model that refuses.',
+    where: 'Chat',
+  },
+  {
+    feature: 'parameters',
+    name: 'Temperature, top_p, seed and stop',
+    status: 'not-published',
+    reason: 'Sent only when you set them. One that a model refuses is left out for that model from then on.',
+    where: 'Settings',
+  },
+  {
+    feature: 'limits',
+    name: 'Context sizes, reply lengths and rate limits',
+    status: 'not-published',
+    reason: 'No limit is published. A limit that an error message states is remembered for that model.',
+    where: 'Model picker',
+  },
+];
+
+/** A request was about to go to a path that the service does not serve. Nothing was sent. */
+export class FeatureNotServed extends Error {
+  override readonly name = 'FeatureNotServed';
+  readonly capability: Capability | undefined;
+
+  constructor(method: string, path: string, capability: Capability | undefined) {
+    const why = capability === undefined ? 'Only two operations are served.' : capability.reason;
+    super([`${method} ${path} is not served. ${why}`, capability?.substitute].filter(Boolean).join(' '));
+    this.capability = capability;
+  }
+}
+
+/** `path` is relative to the base address and starts with a slash. Throws `FeatureNotServed` for all but two pairs. */
+export function assertServed(method: string, path: string): void {
+  const served = capabilities.some(
+    (capability) => capability.status === 'served' && capability.method === method && capability.path === path,
+  );
+  if (served) return;
+  const known = capabilities.find(
+    (capability) => capability.status === 'not-served' && matchesPath(capability.path, path),
+  );
+  throw new FeatureNotServed(method, path, known);
+}
+
+function matchesPath(pattern: string | undefined, path: string): boolean {
+  if (pattern === undefined) return false;
+  if (pattern === '/models/{id}') return path.startsWith('/models/') && path.length > '/models/'.length;
+  return path === pattern || path.startsWith(`${pattern}/`);
+}
+
+const headings = [
+  ['served', 'Served'],
+  ['not-served', 'Not served'],
+  ['not-published', 'Not published: tried and remembered'],
+] as const;
+
+/** The whole table as a page; with `learned`, what was found out about each model on this machine. */
+export function capabilitiesMarkdown(learned?: Learned): string {
+  const lines = ['# Service capabilities', ''];
+  for (const [status, heading] of headings) {
+    lines.push(`## ${heading}`, '', '| Feature | Request | What to know | Where |', '|---|---|---|---|');
+    for (const capability of capabilities.filter((row) => row.status === status)) {
+      const { name, method, path, reason, substitute, where } = capability;
+      const request = path === undefined ? '–' : `\`${[method, path].filter(Boolean).join(' ')}\``;
+      const cells = [name, request, [reason, substitute].filter(Boolean).join(' '), where];
+      lines.push(`| ${cells.join(' | ')} |`);
+    }
+    lines.push('');
+  }
+  return [...lines, ...learnedMarkdown(learned)].join('\n');
+}
+
+function learnedMarkdown(learned: Learned | undefined): string[] {
+  if (learned === undefined) return [];
+  const rows = [...learned.all()].flatMap(([model, facts]) => factRows(model, facts));
+  const heading = ['## Learned on this machine', ''];
+  if (rows.length === 0) return [...heading, 'Nothing yet: every model is still tried with everything.', ''];
+  return [...heading, '| Model | Feature | Works | Learned | From |', '|---|---|---|---|---|', ...rows, ''];
+}
+
+function factRows(model: string, facts: ModelFacts): string[] {
+  const named = [
+    ['streaming', facts.streaming],
+    ['token counts while streaming', facts.streamOptions],
+    ['tool calling', facts.tools],
+    ['image input', facts.images],
+    ...Object.entries(facts.parameters),
+  ] as const;
+  const rows = named.flatMap(([name, fact]) =>
+    fact === undefined ? [] : [[model, name, fact.works ? 'yes' : 'no', fact.at.slice(0, 10), fact.evidence]],
+  );
+  if (facts.contextTokens !== undefined) {
+    rows.push([model, 'context size', `${facts.contextTokens} tokens`, '–', 'an error message']);
+  }
+  if (facts.reasoningEcho !== undefined) {
+    rows.push([model, 'reasoning in the history', facts.reasoningEcho, '–', 'an error message']);
+  }
+  return rows.map((cells) => `| ${cells.map(plainCell).join(' | ')} |`);
+}
+
+/** Evidence quotes the service: it must not become markup on our page (X31). */
+function plainCell(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ').replace(/[\\`*_[\]<>|!#&]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,34 @@
+import type { Clock } from './clock.ts';
+import type { FallbackRules } from './fallback.ts';
+import type { Learned } from './learned.ts';
+import type { Transport } from './transport.ts';
+
+/** Everything the client needs from outside. Functions are asked anew for each request, so settings apply at once. */
+export interface ClientDeps {
+  /** Normalised, ends in `/v1`; empty when none is set. */
+  baseUrl(): string;
+  key(): Promise<string | undefined>;
+  transport: Transport;
+  learned: Learned;
+  /** The live list, else the last good one; empty when there is none. */
+  modelIds(): readonly string[];
+  fallback(): FallbackRules;
+  clock: Clock;
+  /** In [0, 1). */
+  random(): number;
+  newId(): string;
+  redact(text: string): string;
+  log(line: string): void;
+  timeouts(): { firstEventMs: number; idleMs: number };
+  /** Facts for the cards of network failures: that a proxy is set, say (N10). */
+  networkFacts?(): Record<string, string | number>;
+}
+
+/** Address and key of one step, read once so that a change in between cannot send a key to another address (S17). */
+export interface Access {
+  baseUrl: string;
+  key: string;
+}
+
+export const chatEndpoint = 'POST /chat/completions';
+export const listEndpoint = 'GET /models';

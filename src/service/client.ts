@@ -1,0 +1,161 @@
+import type { Failure } from '../shared/failure.ts';
+import { emptyReply, failureContext, hostOf, makeFailure, networkFailure } from './attempt.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import { classifyPage, classifyResponse } from './classify.ts';
+import { type Access, type ClientDeps, chatEndpoint, listEndpoint } from './client-deps.ts';
+import type { ChatRequest, KeyCheck, ModelList, ServiceClient, StreamEvent, StreamResult } from './contract.ts';
+import { describeFailure } from './describe-failure.ts';
+import { isoTime } from './iso-time.ts';
+import { checkKey } from './key-check.ts';
+import { nearestModelId, parseModelList } from './models.ts';
+import { readStart, send } from './send.ts';
+import { runStep, type StepDeps } from './step.ts';
+
+export type { ClientDeps } from './client-deps.ts';
+
+const listTimeoutMs = 20_000;
+const diagnosisTimeoutMs = 5_000;
+const keyCheckTimeoutMs = 30_000;
+const longestListBytes = 1024 * 1024;
+
+/** The service as the rest of the product sees it. Holds the circuit breaker; everything else lives in the request. */
+export function createClient(deps: ClientDeps): ServiceClient {
+  const breaker = createCircuitBreaker(deps.clock.now);
+  const isListReachable = async (signal: AbortSignal): Promise<boolean> => {
+    const list = await limited(deps, signal, diagnosisTimeoutMs, (inner) => listModels(deps, inner));
+    return list.ok;
+  };
+  const stepDeps: StepDeps = { ...deps, breaker, isListReachable };
+
+  const run = async (
+    request: ChatRequest,
+    stream: boolean,
+    onEvent: (event: StreamEvent) => void,
+    signal: AbortSignal,
+  ): Promise<StreamResult> => {
+    const access = await findAccess(deps);
+    const refused = 'failure' in access ? access.failure : await refuseUnknownId(deps, request.model, signal);
+    const reply = emptyReply(request.model, request.model);
+    if (signal.aborted) return { outcome: 'stopped', reply, attempts: [] };
+    if ('failure' in access || refused !== undefined) {
+      const failure = 'failure' in access ? access.failure : refused;
+      return { outcome: 'failed', reply, failure: failure ?? makeFailure(deps, 'internal'), attempts: [] };
+    }
+    return runStep(stepDeps, access, request, stream, onEvent, signal);
+  };
+
+  return {
+    stream: (request, onEvent, signal) => run(request, true, onEvent, signal),
+    complete: (request, onEvent, signal) => run(request, false, onEvent, signal),
+    listModels: (signal) => limited(deps, signal, listTimeoutMs, (inner) => listModels(deps, inner)),
+    checkKey: (key, signal) => limited(deps, signal, keyCheckTimeoutMs, (inner) => askAboutKey(deps, key, inner)),
+  };
+}
+
+async function findAccess(deps: ClientDeps): Promise<Access | { failure: Failure }> {
+  const baseUrl = deps.baseUrl();
+  if (baseUrl === '') return { failure: makeFailure(deps, 'no-address') };
+  try {
+    const key = await deps.key();
+    if (key !== undefined && key !== '') return { baseUrl, key };
+    return { failure: makeFailure(deps, 'no-key') };
+  } catch (error) {
+    // A keyring that does not open is, for the user, a key that is not there (X36).
+    const detail = error instanceof Error ? error.message : undefined;
+    return { failure: makeFailure(deps, 'no-key', undefined, detail) };
+  }
+}
+
+/**
+ * S3: an id that is not on the list is refused before it is sent. The list may be old, so it is read anew first, which is
+ * free; when that is not possible, an id that resembles no other is given the benefit of the doubt.
+ */
+async function refuseUnknownId(deps: ClientDeps, model: string, signal: AbortSignal): Promise<Failure | undefined> {
+  const known = deps.modelIds();
+  if (known.length === 0 || known.includes(model)) return undefined;
+  const list = await limited(deps, signal, diagnosisTimeoutMs, (inner) => listModels(deps, inner));
+  const ids = list.ok ? list.models.map((entry) => entry.id) : known;
+  if (ids.includes(model)) return undefined;
+  const nearest = nearestModelId(model, ids);
+  if (!list.ok && nearest === undefined) return undefined;
+  const failure = makeFailure(deps, 'unknown-model-id', model);
+  return nearest === undefined ? failure : { ...failure, facts: { nearestModel: nearest } };
+}
+
+async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<ModelList> {
+  const baseUrl = deps.baseUrl();
+  const fail = (kind: Failure['kind'], detail?: string): ModelList => ({
+    ok: false,
+    failure: {
+      kind,
+      message: describeFailure(kind, { endpoint: listEndpoint, detail }),
+      endpoint: listEndpoint,
+      at: isoTime(deps.clock.epochMs()),
+    },
+  });
+  if (baseUrl === '') return fail('no-address');
+  let response: Response;
+  let body: string;
+  try {
+    // Needs no key, so it gets none (S2).
+    response = await send(deps.transport, baseUrl, { method: 'GET', path: '/models', signal });
+    body = await readStart(response, deps.clock, longestListBytes);
+  } catch (error) {
+    if (isTimeout(signal)) return fail('timeout');
+    return { ok: false, failure: networkFailure(deps, undefined, error, listEndpoint) };
+  }
+  const { status, headers } = response;
+  const context = failureContext(deps, undefined, listEndpoint);
+  const contentType = headers.get('content-type') ?? '';
+  if (!response.ok) return { ok: false, failure: classifyResponse({ ...context, status, headers, contentType, body }) };
+  const models = parseModelList(parseJson(body));
+  if (models !== undefined) return { ok: true, models };
+  if (!/^\s*</.test(body)) return fail('protocol', 'no model list');
+  return { ok: false, failure: classifyPage({ ...context, host: hostOf(baseUrl) }) };
+}
+
+async function askAboutKey(deps: ClientDeps, key: string, signal: AbortSignal): Promise<KeyCheck> {
+  const baseUrl = deps.baseUrl();
+  if (baseUrl === '') return { state: 'unknown', failure: makeFailure(deps, 'no-address') };
+  const { transport, clock } = deps;
+  const context = failureContext(deps, undefined, chatEndpoint);
+  // The key that is being tried need not be one that the redactor knows already.
+  const redact = (text: string): string => deps.redact(key === '' ? text : text.replaceAll(key, 'sk-svc-…'));
+  const check = { transport, baseUrl, clock, context: { ...context, redact }, networkFacts: deps.networkFacts?.() };
+  const result = await checkKey(check, key, signal);
+  return result.state === 'unknown' && isTimeout(signal)
+    ? { state: 'unknown', failure: makeFailure(deps, 'timeout') }
+    : result;
+}
+
+/** Runs with a signal that also ends after a time of its own. */
+async function limited<T>(
+  deps: ClientDeps,
+  signal: AbortSignal,
+  timeoutMs: number,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  const callOff = deps.clock.after(timeoutMs, () => controller.abort(new DOMException('too late', 'TimeoutError')));
+  try {
+    return await run(controller.signal);
+  } finally {
+    callOff();
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function isTimeout(signal: AbortSignal): boolean {
+  return signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

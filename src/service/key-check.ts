@@ -1,0 +1,74 @@
+import { classifyPage, classifyResponse, type FailureContext } from './classify.ts';
+import { classifyNetworkError } from './classify-network.ts';
+import type { Clock } from './clock.ts';
+import type { KeyCheck } from './contract.ts';
+import { readStart, send } from './send.ts';
+import type { Transport } from './transport.ts';
+
+/** A body that cannot be a request. The service reads the key before the body, so this asks about the key only (S18). */
+export const unreadableBody = '{';
+
+const keyShape = /^sk-svc-[A-Za-z0-9_-]{4,200}$/;
+
+/**
+ * The key out of what was typed or pasted: spaces, line breaks, quotes and a `Bearer ` in front are taken off (S17). The
+ * error is a sentence for the input box and never contains what was typed.
+ */
+export function validateKeyShape(typed: string): { key: string } | { error: string } {
+  const key = typed
+    .trim()
+    .replace(/^authorization:\s*/i, '')
+    .replace(/^["'`]+|["'`]+$/g, '')
+    .replace(/^bearer\s+/i, '')
+    .replace(/^["'`]+|["'`]+$/g, '')
+    .trim();
+  if (key === '') return { error: 'Enter the key that the dashboard showed when it was created.' };
+  if (!key.startsWith('sk-svc-')) return { error: 'A key of this service begins with sk-svc-.' };
+  if (/\s/.test(key)) return { error: 'The key contains a space or a line break. Copy it again as one piece.' };
+  if (!keyShape.test(key)) return { error: 'The key is not complete or contains characters that no key has.' };
+  return { key };
+}
+
+export interface KeyCheckDeps {
+  transport: Transport;
+  baseUrl: string;
+  clock: Clock;
+  context: FailureContext;
+  networkFacts?: Record<string, string | number>;
+}
+
+/**
+ * Asks whether a key is accepted, free of charge: 401 means no, an answer about the unreadable body means yes. Anything
+ * else leaves it open. Never rejects. Sends no content.
+ */
+export async function checkKey(deps: KeyCheckDeps, key: string, signal: AbortSignal): Promise<KeyCheck> {
+  const { context } = deps;
+  let response: Response;
+  let body: string;
+  try {
+    response = await send(deps.transport, deps.baseUrl, {
+      method: 'POST',
+      path: '/chat/completions',
+      key,
+      body: unreadableBody,
+      signal,
+    });
+    body = await readStart(response, deps.clock);
+  } catch (error) {
+    return { state: 'unknown', failure: classifyNetworkError(error, { ...context, facts: deps.networkFacts }) };
+  }
+  const { status, headers } = response;
+  const contentType = headers.get('content-type') ?? '';
+  if (status >= 200 && status < 300) return { state: 'unknown', failure: classifyPage(context) };
+  const failure = classifyResponse({ ...context, status, headers, contentType, body });
+  if (failure.kind === 'key-rejected') return { state: 'rejected' };
+  return isAboutTheBody(status, body, contentType) || failure.kind === 'balance' || failure.kind === 'rate-limited'
+    ? { state: 'accepted' }
+    : { state: 'unknown', failure };
+}
+
+/** 400 and 422 come from the service itself unless they are a page of something in between. */
+function isAboutTheBody(status: number, body: string, contentType: string): boolean {
+  const isPage = /html/i.test(contentType) || /^\s*<(?:!doctype|html)/i.test(body);
+  return (status === 400 || status === 422) && !isPage && !/disallowed cors origin/i.test(body);
+}
