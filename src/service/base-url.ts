@@ -1,0 +1,84 @@
+const longestAddress = 2000;
+/** What people copy along with the address; the longest first. */
+const endpointPaths = [
+  '/chat/completions',
+  '/chat',
+  '/completions',
+  '/models',
+  '/responses',
+  '/messages',
+  '/embeddings',
+];
+
+/**
+ * The service address as it is used: `https://host/…/v1`, no slash at the end (S1, N18). `changed` says in words what
+ * differs from what was typed, so that it can be shown; `error` is a sentence for the person who typed.
+ */
+export function normaliseBaseUrl(typed: string): { url: string; changed: string[] } | { error: string } {
+  const changed: string[] = [];
+  const text = typed
+    .trim()
+    .replace(/^(["'`<])(.*)["'`>]$/s, '$2')
+    .trim();
+  if (text === '') return { error: 'Enter the address of the service.' };
+  if (/sk-svc-/i.test(text))
+    return { error: 'This contains an API key. Enter the address only; the key has its own place.' };
+  if (text.length > longestAddress || /[\s\p{Cc}]/u.test(text)) return { error: 'This is not a web address.' };
+  const url = parse(withScheme(text, changed));
+  if (url === undefined || url.hostname === '') return { error: 'This is not a web address.' };
+  const problem = problemOf(url);
+  if (problem !== undefined) return { error: problem };
+  if (url.search !== '' || url.hash !== '') changed.push('Removed what follows the path.');
+  const path = normalisePath(url.pathname, changed);
+  return { url: `${url.origin}${path}`, changed };
+}
+
+function withScheme(text: string, changed: string[]): string {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text;
+  const host = text.replace(/^\/+/, '');
+  const hostname = parse(`http://${host}`)?.hostname ?? '';
+  const scheme = isLoopback(hostname) ? 'http' : 'https';
+  changed.push(`Added ${scheme}://.`);
+  return `${scheme}://${host}`;
+}
+
+function parse(address: string): URL | undefined {
+  return URL.canParse(address) ? new URL(address) : undefined;
+}
+
+function problemOf(url: URL): string | undefined {
+  if (url.username !== '' || url.password !== '') return 'The address must not contain a user name or a password.';
+  if (url.protocol === 'https:') return undefined;
+  if (url.protocol !== 'http:') return 'The address must begin with https://.';
+  return isLoopback(url.hostname)
+    ? undefined
+    : 'The address must begin with https://: the key would travel in the open.';
+}
+
+function normalisePath(typed: string, changed: string[]): string {
+  let path = typed.replace(/\/{2,}/g, '/');
+  if (path !== typed) changed.push('Removed doubled slashes.');
+  if (path.endsWith('/')) {
+    if (path !== '/') changed.push('Removed the slash at the end.');
+    path = path.slice(0, -1);
+  }
+  const endpoint = endpointPaths.find((end) => path.toLowerCase().endsWith(end));
+  if (endpoint !== undefined) {
+    path = path.slice(0, -endpoint.length);
+    changed.push(`Removed ${endpoint}: it is added where it is needed.`);
+  }
+  if (/\/v1$/.test(path)) return path;
+  if (/\/v1$/i.test(path)) {
+    changed.push('Wrote /v1 in small letters.');
+    return `${path.slice(0, -'/v1'.length)}/v1`;
+  }
+  changed.push('Added /v1: addresses without it are not found.');
+  return `${path}/v1`;
+}
+
+/** Names and addresses of this machine, for which plain http is safe. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.toLowerCase().replace(/\.$/, '');
+  if (host === 'localhost' || host.endsWith('.localhost') || host === '[::1]') return true;
+  return /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,178 @@
+import { Duplex } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Agent as AgentType, Dispatcher } from 'undici';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import type { FetchLike } from './transport.ts';
+
+/**
+ * Our own way to the service: undici's dispatcher with nothing in between, so that no proxy is looked up per call, no
+ * timer but ours counts and a cold start stays short. Loaded when it is first needed, in a file of its own.
+ */
+export interface DirectFetch extends FetchLike {
+  /** Closes idle connections and ends running ones. */
+  close(): Promise<void>;
+}
+
+/** What a rejected direct request says besides its cause: nothing of the request has left this machine. */
+export interface DirectFailure extends TypeError {
+  notSent?: boolean;
+}
+
+const connectTimeoutMs = 10_000;
+/** The service's own hint, where it gives one, wins. */
+const keepAliveMs = 60_000;
+/** A kept connection that the other side had closed breaks at once; later than this the request may have been read. */
+const staleSocketMs = 2000;
+const bufferedBytes = 256 * 1024;
+
+export function createDirectFetch(): DirectFetch {
+  const agent = new Agent({
+    connect: { timeout: connectTimeoutMs },
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: keepAliveMs,
+  });
+  let connects = 0;
+  agent.on('connect', () => {
+    connects += 1;
+  });
+  const directFetch: FetchLike = async (url, init) => {
+    const connectsBefore = connects;
+    const startedAt = performance.now();
+    try {
+      return await request(agent, url, init);
+    } catch (error) {
+      // N17: only a kept connection that broke before it answered anything; a new one that breaks is a failure.
+      const isStale = connects === connectsBefore && performance.now() - startedAt < staleSocketMs;
+      if (init.signal.aborted || !isStale || !isReset(error)) throw error;
+      return await request(agent, url, init);
+    }
+  };
+  return Object.assign(directFetch, { close: () => agent.destroy() });
+}
+
+function isReset(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
+}
+
+function request(agent: AgentType, url: string, init: Parameters<FetchLike>[1]): Promise<Response> {
+  const { signal } = init;
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    let control: Dispatcher.DispatchController | undefined;
+    let body: ReadableStreamDefaultController<Uint8Array> | undefined;
+    let answered = false;
+    const onAbort = () => {
+      reject(signal.reason);
+      control?.abort(asError(signal.reason));
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    const settle = () => signal.removeEventListener('abort', onAbort);
+    const target = new URL(url);
+    const options: Dispatcher.DispatchOptions = {
+      origin: target.origin,
+      path: target.pathname + target.search,
+      method: init.method === 'POST' ? 'POST' : 'GET',
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body: typeof init.body === 'string' ? init.body : null,
+    };
+    agent.dispatch(options, {
+      onRequestStart: (controller) => {
+        control = controller;
+        if (signal.aborted) controller.abort(asError(signal.reason));
+      },
+      onResponseStarted: () => {
+        answered = true;
+      },
+      onResponseStart: (controller, status, rawHeaders) => {
+        if (status < 200) return;
+        const stream = new ReadableStream<Uint8Array>(
+          {
+            start: (started) => {
+              body = started;
+            },
+            pull: () => controller.resume(),
+            cancel: (reason) => controller.abort(asError(reason)),
+          },
+          { highWaterMark: bufferedBytes, size: (chunk) => chunk?.byteLength ?? 0 },
+        );
+        try {
+          resolve(toResponse(stream, status, rawHeaders));
+        } catch (error) {
+          controller.abort(asError(error));
+          reject(failed(asError(error), false));
+        }
+      },
+      onResponseData: (controller, chunk) => {
+        body?.enqueue(chunk);
+        if ((body?.desiredSize ?? 1) <= 0) controller.pause();
+      },
+      onResponseEnd: () => {
+        settle();
+        body?.close();
+      },
+      onResponseError: (_controller, error) => {
+        settle();
+        const reason: unknown = signal.aborted ? signal.reason : error;
+        body?.error(reason);
+        reject(signal.aborted ? reason : failed(error, control === undefined && !answered));
+      },
+    });
+  });
+}
+
+/** The shape that `fetch` gives to what goes wrong on the way (N14). */
+function failed(cause: Error, notSent: boolean): DirectFailure {
+  return Object.assign(new TypeError('fetch failed', { cause }), { notSent });
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason ?? 'The body is no longer wanted.'));
+}
+
+/** Throws for a status that no HTTP server may send. */
+function toResponse(
+  stream: ReadableStream<Uint8Array>,
+  status: number,
+  rawHeaders: Record<string, string | string[] | undefined>,
+): Response {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(rawHeaders)) {
+    for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
+  }
+  const isBodyless = status === 204 || status === 205 || status === 304;
+  return new Response(isBodyless ? null : decoded(stream, headers.get('content-encoding')), { status, headers });
+}
+
+/** Nothing compressed is asked for, but proxies compress unasked (W30). Every piece is passed on as soon as it is there. */
+function decoded(stream: ReadableStream<Uint8Array>, encoding: string | null): ReadableStream<Uint8Array> {
+  const decoder = createDecoder(encoding?.trim().toLowerCase());
+  if (decoder === undefined) return stream;
+  // Node declares its own, equal type for web streams.
+  const pair = Duplex.toWeb(decoder) as unknown as ReadableWritablePair<Uint8Array, Uint8Array>;
+  return stream.pipeThrough(pair);
+}
+
+function createDecoder(encoding: string | undefined): Duplex | undefined {
+  const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip(flush);
+    case 'deflate':
+      return createInflate(flush);
+    case 'br':
+      return createBrotliDecompress({
+        flush: constants.BROTLI_OPERATION_FLUSH,
+        finishFlush: constants.BROTLI_OPERATION_FLUSH,
+      });
+    default:
+      return undefined;
+  }
+}

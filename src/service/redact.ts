@@ -1,0 +1,49 @@
+import { stripVTControlCharacters } from 'node:util';
+
+const keyStart = 'sk-svc-';
+/** What of a key may be shown: enough to tell two apart (S15). */
+const shownKeyChars = 4;
+/** Shorter secrets are words; taking them out by value would garble every text. */
+const shortestSecret = 8;
+
+/** Control and invisible formatting characters, among them those that turn the direction of writing. Not tab, not line feed. */
+const invisible = /(?![\t\n])[\p{Cc}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+const keyShape = /sk-svc-[A-Za-z0-9_-]*…?/gi;
+const bearerShape = /\b(Bearer(?:\s+|%20))(?!sk-svc-)[^\s"'`,;<>]{8,}/gi;
+const headerShape =
+  /\b((?:authorization|(?:x-)?api-key)["']?\s*[:=]\s*["']?)(?!Bearer\b|sk-svc-)(?:Basic\s+)?[^\s"'`,;<>]+/gi;
+const urlCredentials = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi;
+
+/**
+ * Makes text safe to log, show and report: the known secrets by value, then whatever has the shape of a key or a
+ * credential (S15, S17). Also takes out control characters, which could hide a key or forge a line. `secrets` is asked
+ * every time.
+ */
+export function createRedactor(secrets: () => readonly string[]): (text: string) => string {
+  return (text) => {
+    let clean = stripVTControlCharacters(text.toWellFormed()).replace(invisible, '');
+    const known = secrets().filter((secret) => secret.length >= shortestSecret);
+    for (const secret of known.toSorted((left, right) => right.length - left.length)) {
+      for (const written of spellings(secret)) clean = clean.replaceAll(written, () => cutKey(secret));
+    }
+    return clean
+      .replace(keyShape, cutKey)
+      .replace(bearerShape, '$1[redacted]')
+      .replace(headerShape, '$1[redacted]')
+      .replace(urlCredentials, '$1[redacted]@');
+  };
+}
+
+/** A secret as it stands in plain text, in an address and in JSON. */
+function spellings(secret: string): Set<string> {
+  const plain = secret.toWellFormed();
+  return new Set([plain, encodeURIComponent(plain), JSON.stringify(plain).slice(1, -1)]);
+}
+
+/** `sk-svc-abcd…`; of a short one, or one of another kind, nothing. What is cut already stays as it is. */
+function cutKey(key: string): string {
+  if (!key.toLowerCase().startsWith(keyStart)) return '[redacted]';
+  const secret = key.slice(keyStart.length);
+  if (secret === '' || (secret.endsWith('…') && secret.length <= shownKeyChars + 1)) return key;
+  return `${keyStart}${secret.length >= shownKeyChars * 3 ? secret.slice(0, shownKeyChars) : ''}…`;
+}
