@@ -1,0 +1,92 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { ChatEvent } from '../../src/shared/events.ts';
+import type { HostMessage } from '../../src/shared/protocol.ts';
+import { ask, end, failedTurn, failure, panelInfo, richTurn, say, snapshot } from './fixtures.ts';
+import { closeShared, openPanel, type PanelOptions } from './panel-page.ts';
+import { themeNames } from './themes.ts';
+
+// `node test/panel/gallery.ts [STATE]`: pictures of the panel's main states in every theme, for people to look at.
+const folder = path.resolve(import.meta.dirname, '../../out/screenshots/panel');
+const only = process.argv[2];
+
+const running: ChatEvent[] = [
+  ...ask('Rename `load` to `read` everywhere.', 'turn-2'),
+  say('I will start with the callers.\n\n```ts\nimport { load } from "./io";\n\nconst config = ', 'turn-2'),
+];
+
+const states: Record<string, HostMessage[]> = {
+  onboarding: [snapshot([], { hasAddress: false, hasKey: false })],
+  'onboarding-key': [snapshot([], { hasKey: false })],
+  empty: [snapshot()],
+  restricted: [snapshot([], { trusted: false })],
+  rich: [snapshot(richTurn)],
+  streaming: [
+    snapshot([...running]),
+    { type: 'info', info: panelInfo({ attachments: [{ id: 'a', label: 'src/io.ts:1-40' }] }) },
+  ],
+  waiting: [snapshot(ask('Explain this repository.'))],
+  retrying: [
+    snapshot([
+      ...ask('Explain this repository.'),
+      {
+        type: 'retrying',
+        turnId: 'turn-1',
+        step: 0,
+        failure: failure('origin-down', { status: 522 }),
+        delayMs: 8000,
+        attempt: 3,
+        of: 5,
+      },
+    ]),
+  ],
+  'failed-key': [
+    snapshot(
+      failedTurn('key-rejected', { status: 401, endpoint: 'POST /chat/completions', serverMessage: 'unauthorized' }),
+    ),
+  ],
+  'failed-cut': [
+    snapshot([
+      ...ask('Write a haiku.'),
+      say('Old silent pond\n\nA frog jumps'),
+      end('turn-1', {
+        outcome: 'failed',
+        failure: failure('cut-off'),
+        cost: {
+          promptTokens: 20,
+          completionTokens: 8,
+          totalTokens: 28,
+          microUsd: 9,
+          estimated: true,
+          charge: 'maybe',
+          requests: 1,
+        },
+      }),
+    ]),
+  ],
+  stopped: [snapshot([...ask('Count to a million.'), say('1, 2, 3, 4'), end('turn-1', { outcome: 'stopped' })])],
+};
+
+async function shoot(
+  name: string,
+  messages: readonly HostMessage[],
+  options: PanelOptions,
+  suffix: string,
+): Promise<void> {
+  const panel = await openPanel(options);
+  await panel.send(...messages);
+  if (name === 'rich') await panel.log.evaluate((log) => log.scrollTo(0, 0));
+  if (name === 'failed-key') await panel.page.getByText('Details').click();
+  await panel.page.screenshot({ path: path.join(folder, `${name}.${suffix}.png`) });
+  await panel.close();
+}
+
+await mkdir(folder, { recursive: true });
+for (const [name, messages] of Object.entries(states)) {
+  if (only !== undefined && !name.startsWith(only)) continue;
+  for (const theme of themeNames) await shoot(name, messages, { theme, height: 900 }, theme);
+  await shoot(name, messages, { theme: 'dark', width: 220, height: 900 }, '220px');
+  await shoot(name, messages, { theme: 'light', width: 1280, height: 1024, zoom: 4 }, 'zoom400');
+}
+await closeShared();
+console.log(`pictures in ${folder}`);

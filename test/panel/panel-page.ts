@@ -1,0 +1,179 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { build } from 'esbuild';
+import type { Locator, Page } from 'playwright-core';
+import type { ChatEvent } from '../../src/shared/events.ts';
+import type { HostMessage, PanelMessage } from '../../src/shared/protocol.ts';
+import { openBrowser, type TestBrowser } from '../vscode/browser.ts';
+import { fonts, type ThemeName, themes } from './themes.ts';
+
+/** The panel in a page of its own, with a host that the test plays. */
+export interface PanelPage {
+  page: Page;
+  log: Locator;
+  input: Locator;
+  /** Delivers messages of the host, one after the other, and waits for the frame that draws them. */
+  send(...messages: HostMessage[]): Promise<void>;
+  events(...events: ChatEvent[]): Promise<void>;
+  /** What the panel posted, without the messages that only report focus. */
+  posted(): Promise<PanelMessage[]>;
+  forgetPosted(): Promise<void>;
+  /** Addresses that were asked for, other than the panel's own three files. */
+  foreignRequests(): string[];
+  /** Errors of scripts and of the content security policy. */
+  problems(): string[];
+  close(): Promise<void>;
+}
+
+export interface PanelOptions {
+  theme?: ThemeName;
+  width?: number;
+  height?: number;
+  /** Added to the body's classes, e.g. `vscode-using-screen-reader`. */
+  bodyClass?: string;
+  forcedColors?: 'active';
+  /** 4 is the zoom of 400 %: a quarter of the width and height in CSS pixels. */
+  zoom?: number;
+  fakeClock?: boolean;
+}
+
+interface Shared {
+  browser: TestBrowser;
+  server: Server;
+  address: string;
+}
+
+const root = path.resolve(import.meta.dirname, '../..');
+const nonce = 'panel-test';
+const policy = (own: string) =>
+  `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${own}; font-src ${own}; img-src ${own}; connect-src 'none'`;
+let shared: Promise<Shared> | undefined;
+
+/** Call once after the last test. */
+export async function closeShared(): Promise<void> {
+  const parts = await shared;
+  shared = undefined;
+  await parts?.browser.close();
+  parts?.server.close();
+}
+
+export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> {
+  shared ??= start();
+  const { browser, address } = await shared;
+  const { theme = 'dark', width = 380, height = 720, zoom = 1 } = options;
+  const page = await browser.newPage();
+  await page.setViewportSize({ width: Math.round(width / zoom), height: Math.round(height / zoom) });
+  if (options.forcedColors) await page.emulateMedia({ forcedColors: options.forcedColors });
+  if (options.fakeClock) await page.clock.install();
+  const foreign: string[] = [];
+  const problems: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(address)) foreign.push(request.url());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  await page.addInitScript(playHost);
+  await page.goto(`${address}/?theme=${theme}&class=${encodeURIComponent(options.bodyClass ?? '')}`);
+  return panelPage(page, foreign, problems);
+}
+
+function panelPage(page: Page, foreign: string[], problems: string[]): PanelPage {
+  const send = (...messages: HostMessage[]) => page.evaluate(deliver, messages);
+  return {
+    page,
+    log: page.getByRole('log', { name: 'Conversation' }),
+    input: page.getByRole('textbox', { name: 'Message' }),
+    send,
+    events: (...events) => send({ type: 'events', events }),
+    posted: async () => {
+      const all = await page.evaluate(() => (globalThis as unknown as FakeHost).posted);
+      return all.filter((message) => message.type !== 'focusChanged' && message.type !== 'draftChanged');
+    },
+    forgetPosted: () =>
+      page.evaluate(() => {
+        (globalThis as unknown as FakeHost).posted = [];
+      }),
+    foreignRequests: () => foreign,
+    problems: () => problems,
+    close: () => page.close(),
+  };
+}
+
+interface FakeHost {
+  posted: PanelMessage[];
+  acquireVsCodeApi(): unknown;
+}
+
+/** Runs in the page before any script of it. */
+function playHost(): void {
+  const host = globalThis as unknown as FakeHost;
+  host.posted = [];
+  host.acquireVsCodeApi = () => ({
+    postMessage: (message: PanelMessage) => host.posted.push(structuredClone(message)),
+    getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') as unknown,
+    setState: (state: unknown) => sessionStorage.setItem('state', JSON.stringify(state)),
+  });
+}
+
+/** Runs in the page. */
+async function deliver(messages: HostMessage[]): Promise<void> {
+  for (const data of messages) window.dispatchEvent(new MessageEvent('message', { data }));
+  for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+async function start(): Promise<Shared> {
+  const [files, browser] = await Promise.all([buildPanel(), openBrowser()]);
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const file = files.get(url.pathname);
+    if (url.pathname === '/') {
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.setHeader('Content-Security-Policy', policy(`http://${request.headers.host}`));
+      response.end(shell(url.searchParams));
+    } else if (file) {
+      response.setHeader('Content-Type', url.pathname.endsWith('.css') ? 'text/css' : 'text/javascript');
+      response.end(file);
+    } else if (url.pathname === '/theme.css') {
+      response.setHeader('Content-Type', 'text/css');
+      response.end(themeCss((url.searchParams.get('name') ?? 'dark') as ThemeName));
+    } else response.writeHead(url.pathname === '/favicon.ico' ? 204 : 404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { browser, server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** The same settings as the product's own build of the panel. */
+async function buildPanel(): Promise<Map<string, Uint8Array>> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { chat: 'media/chat/main.tsx' },
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    target: 'chrome138',
+    format: 'iife',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    outdir: 'dist/media',
+    write: false,
+  });
+  return new Map(outputFiles.map((file) => [`/${path.basename(file.path)}`, file.contents]));
+}
+
+/** What the host writes, with VS Code's own additions: body class and variables. */
+function shell(query: URLSearchParams): string {
+  const theme = (query.get('theme') ?? 'dark') as ThemeName;
+  const bodyClass = [themes[theme].bodyClass, query.get('class')].filter(Boolean).join(' ');
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Chat</title>
+<link rel="stylesheet" href="/theme.css?name=${theme}"><link rel="stylesheet" href="/chat.css"></head>
+<body class="${bodyClass}"><div id="root"></div><script nonce="${nonce}" src="/chat.js"></script></body></html>`;
+}
+
+function themeCss(name: ThemeName): string {
+  const variables = Object.entries({ ...fonts, ...themes[name].variables });
+  const lines = variables.map(([variable, value]) => `${variable}: ${value};`).join('\n');
+  return `:root { ${lines} }\nhtml { background: var(--vscode-sideBar-background); color-scheme: ${name.includes('light') ? 'light' : 'dark'}; }`;
+}
