@@ -40,7 +40,6 @@ const node = {
 const builds = [
   { ...node, entryPoints: { extension: 'src/extension.ts', assistant: 'src/assistant.ts' } },
   { ...node, entryPoints: { 'direct-fetch': 'src/service/direct-fetch.ts' } },
-  { ...node, entryPoints: { 'search-worker': 'src/tools/search-worker.ts' } },
   {
     ...shared,
     platform: 'browser',

@@ -16,7 +16,9 @@ export interface AskResult {
   charged: boolean;
 }
 
-const place = z.union([z.instanceof(vscode.Uri), z.instanceof(vscode.Location)]);
+const place = z.custom<vscode.Uri | vscode.Location>(
+  (value) => value instanceof vscode.Uri || value instanceof vscode.Location,
+);
 /** Arguments come from other extensions, keybindings and tasks: nothing about them is certain (X37). */
 const askSchema = z.object({
   prompt: z.string().check(z.minLength(1), z.maxLength(2_000_000)),

@@ -5,7 +5,9 @@ const scheme = 'svc-page';
 /** Read-only pages that the product writes (capabilities, service check): native documents, no webview. */
 export interface Pages {
   /** Shows `markdown` in VS Code's own preview, replacing an earlier page of that name. */
-  show(name: string, markdown: string): Promise<void>;
+  showMarkdown(name: string, markdown: string): Promise<void>;
+  /** The same for plain text, in an editor. */
+  showText(name: string, text: string): Promise<void>;
 }
 
 export function createPages(): Pages & vscode.Disposable {
@@ -15,12 +17,18 @@ export function createPages(): Pages & vscode.Disposable {
     onDidChange: changed.event,
     provideTextDocumentContent: (uri) => contents.get(uri.path) ?? '',
   });
+  const put = (file: string, text: string): vscode.Uri => {
+    const uri = vscode.Uri.from({ scheme, path: `/${file}` });
+    contents.set(uri.path, text);
+    changed.fire(uri);
+    return uri;
+  };
   return {
-    async show(name, markdown) {
-      const uri = vscode.Uri.from({ scheme, path: `/${name}.md` });
-      contents.set(uri.path, markdown);
-      changed.fire(uri);
-      await vscode.commands.executeCommand('markdown.showPreview', uri);
+    async showMarkdown(name, markdown) {
+      await vscode.commands.executeCommand('markdown.showPreview', put(`${name}.md`, markdown));
+    },
+    async showText(name, text) {
+      await vscode.window.showTextDocument(put(`${name}.txt`, text), { preview: true });
     },
     dispose: () => vscode.Disposable.from(changed, registration).dispose(),
   };

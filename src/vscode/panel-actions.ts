@@ -10,6 +10,8 @@ export interface PanelActionDeps {
   /** Sends what the user typed; keeps the draft when it cannot be sent. */
   send(text: string): Promise<void>;
   failureAction: (turnId: string, action: Extract<PanelMessage, { type: 'action' }>['action']) => void;
+  /** The user began to type: what the first request needs may be loaded now. */
+  warm(): void;
   log: { error(line: string, error?: unknown): void };
 }
 
@@ -46,6 +48,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
       case 'action':
         return deps.failureAction(message.turnId, message.action);
       case 'draftChanged':
+        if (message.text !== '') deps.warm();
         return deps.session().setDraft(message.text, false);
       case 'focusChanged':
         setContextKey('svc.chatFocused', message.chat);

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { type NormalisedBaseUrl, normaliseBaseUrl } from '../service/base-url.ts';
+import { normaliseBaseUrl } from '../service/base-url.ts';
 
 /** The only place that reads `svc.*` settings. Values are read when asked for, so a change needs no restart. */
 export interface Settings {
-  baseUrl(): NormalisedBaseUrl;
+  baseUrl(): ReturnType<typeof normaliseBaseUrl>;
   dashboardUrl(): string;
   supportEmail(): string;
   model(): string;
@@ -16,8 +16,6 @@ export interface Settings {
   codeActions(): boolean;
   statusBarContent(): 'model' | 'modelAndSpend' | 'hidden';
   ripgrepPath(): string;
-  /** What decides whether a direct connection can work (N01–N10). */
-  proxyConfigured(): boolean;
   onDidChange: vscode.Event<vscode.ConfigurationChangeEvent>;
 }
 
@@ -56,11 +54,6 @@ export function createSettings(): Settings & vscode.Disposable {
     codeActions: () => read<boolean>('codeActions.enabled') ?? true,
     statusBarContent: () => read<'model' | 'modelAndSpend' | 'hidden'>('statusBar.content') ?? 'modelAndSpend',
     ripgrepPath: () => read<string>('search.ripgrepPath')?.trim() ?? '',
-    proxyConfigured: () =>
-      Boolean(vscode.workspace.getConfiguration('http').get<string>('proxy')) ||
-      ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'].some((name) =>
-        Boolean(process.env[name]),
-      ),
     onDidChange: changed.event,
     dispose: () => {
       subscription.dispose();

@@ -1,0 +1,328 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { toHistory } from './agent/history.ts';
+import { runTurn } from './agent/loop.ts';
+import { systemPrompt } from './agent/system-prompt.ts';
+import { createCallIds } from './conversation/call-ids.ts';
+import { type Conversation, createConversation, type TurnSummary } from './conversation/conversation.ts';
+import { createConversationStore } from './conversation/store.ts';
+import type { CheckDeps } from './service/check.ts';
+import { createClient } from './service/client.ts';
+import { systemClock } from './service/clock.ts';
+import type { ServiceClient } from './service/contract.ts';
+import { createLearned, type Learned } from './service/learned.ts';
+import { createRedactor } from './service/redact.ts';
+import { createTransport, type NetworkTransport } from './service/transport.ts';
+import type { DurableEvent } from './shared/events.ts';
+import { createEstimator } from './spend/estimate.ts';
+import { createLedger, type Ledger } from './spend/ledger.ts';
+import { createMeteredClient } from './spend/metered-client.ts';
+import { createReadTools } from './tools/index.ts';
+import { type ChatSession, createChatSession } from './vscode/chat-session.ts';
+import { type ChatView, createChatView } from './vscode/chat-view.ts';
+import type { CommandHandlers, CommandId } from './vscode/command-ids.ts';
+import { createCommands } from './vscode/commands.ts';
+import { createFailureActions } from './vscode/failure-actions.ts';
+import { createLog, type Log } from './vscode/log.ts';
+import { createModelDirectory, type ModelDirectory } from './vscode/model-directory.ts';
+import { pickModel } from './vscode/model-picker.ts';
+import { createOnboarding, type Onboarding } from './vscode/onboarding.ts';
+import { createPages } from './vscode/pages.ts';
+import { createPanelActions } from './vscode/panel-actions.ts';
+import { createPanelInfo } from './vscode/panel-info.ts';
+import { createReadiness, type Readiness } from './vscode/readiness.ts';
+import { createReports } from './vscode/reports.ts';
+import { createSearch } from './vscode/search-adapter.ts';
+import { createKeyStore, type KeyStore } from './vscode/secrets.ts';
+import { createSettings, type Settings } from './vscode/settings.ts';
+import { createStatus } from './vscode/status.ts';
+import { createWorkspace } from './vscode/workspace-adapter.ts';
+
+/** What the shim calls once the assistant is loaded. */
+export interface Assistant {
+  commands: CommandHandlers;
+  resolveChatView(view: vscode.WebviewView): void;
+}
+
+/** A service that queues answers late: no short limit to the first event, a shorter one between events (T06, T07). */
+const timeouts = { firstEventMs: 180_000, idleMs: 90_000 };
+
+/** Builds every part in order. Knows everything, decides nothing. */
+export async function createAssistant(context: vscode.ExtensionContext): Promise<Assistant> {
+  const own = <T extends vscode.Disposable>(part: T): T => {
+    context.subscriptions.push(part);
+    return part;
+  };
+  const settings = own(createSettings());
+  const addressOf = () => {
+    const address = settings.baseUrl();
+    return 'url' in address ? address.url : undefined;
+  };
+  const originOf = () => {
+    const address = addressOf();
+    return address === undefined ? undefined : new URL(address).origin;
+  };
+  const keys = own(createKeyStore(context.secrets, originOf));
+  const redact = createRedactor(keys.known);
+  const log = own(createLog(redact));
+  const learned = createLearned(context.globalState.get('svc.learned'), (facts) => {
+    void context.globalState.update('svc.learned', facts);
+  });
+  const transport = createTransport({
+    loadDirect: async () => (await import('./service/direct-fetch.ts')).createDirectFetch(),
+    hasProxySetting: () => Boolean(vscode.workspace.getConfiguration('http').get<string>('proxy')),
+    env: process.env,
+    log: log.info,
+  });
+  const models = own(createModelDirectory(context.globalState, (signal) => client.listModels(signal), originOf));
+  const access = {
+    baseUrl: () => addressOf() ?? '',
+    key: async () => {
+      const key = await keys.read();
+      return key.state === 'present' ? key.key : undefined;
+    },
+    transport,
+    clock: systemClock,
+    redact,
+    networkFacts: () => networkFacts(),
+  };
+  const client: ServiceClient = createClient({
+    ...access,
+    learned,
+    modelIds: models.ids,
+    fallback: settings.fallback,
+    random: Math.random,
+    newId: randomUUID,
+    log: log.info,
+    timeouts: () => timeouts,
+  });
+  const ledger = createLedger({
+    dir: vscode.Uri.joinPath(context.globalStorageUri, 'ledger').fsPath,
+    clock: systemClock,
+  });
+  await ledger.refresh().catch((error: unknown) => log.error('The ledger could not be read', error));
+  const readiness = own(await createReadiness(settings, keys));
+  const parts: Parts = { context, settings, keys, log, learned, access, transport, models, client, ledger, readiness };
+  own(
+    settings.onDidChange((event) => {
+      if (event.affectsConfiguration('http')) transport.networkChanged();
+    }),
+  );
+  return createSurfaces(parts, own, await createSession(parts, own));
+}
+
+/** Facts for the card of a network failure (N10, N12). */
+function networkFacts(): Record<string, string | number> {
+  const proxy = vscode.workspace.getConfiguration('http').get<string>('proxy');
+  const remote = vscode.env.remoteName;
+  return { ...(proxy ? { proxy: 'http.proxy is set' } : {}), ...(remote ? { remote } : {}) };
+}
+
+/** What the surfaces are built from. */
+interface Parts {
+  context: vscode.ExtensionContext;
+  settings: Settings;
+  keys: KeyStore;
+  log: Log;
+  learned: Learned;
+  access: CheckDeps;
+  transport: NetworkTransport;
+  models: ModelDirectory;
+  client: ServiceClient;
+  ledger: Ledger;
+  readiness: Readiness;
+}
+
+type Own = <T extends vscode.Disposable>(part: T) => T;
+
+async function createSession(parts: Parts, own: Own): Promise<ChatSession> {
+  const { context, settings, log, ledger } = parts;
+  const metered = createMeteredClient({
+    client: parts.client,
+    ledger,
+    limits: settings.limits,
+    estimator: createEstimator(context.globalState.get('svc.calibration'), (calibrations) => {
+      void context.globalState.update('svc.calibration', calibrations);
+    }),
+    clock: systemClock,
+    onError: (error) => log.error('The ledger could not be written', error),
+  });
+  const { workspace, files } = createWorkspace();
+  const search = createSearch({ workspace, files, ripgrepPath: settings.ripgrepPath, log: log.info });
+  const tools = createReadTools({ workspace, files, search });
+  const store = createConversationStore({
+    dir: context.globalStorageUri.fsPath,
+    clock: systemClock,
+    newId: randomUUID,
+    onDamage: ({ id, damaged }) => {
+      log.error(`${damaged} records of conversation ${id} could not be read; copies are in its quarantine folder`);
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'Parts of a stored conversation could not be read. Nothing was deleted; the log has the details.',
+        ),
+      );
+    },
+  });
+  /** No tool can run without a folder or in Restricted Mode, and what cannot run is not offered or paid for. */
+  const offeredTools = () => (workspace.isTrusted() && workspace.roots().length > 0 ? tools : []);
+  const create = (id: string, events: DurableEvent[]): Conversation => {
+    const newCallId = createCallIds(events);
+    return createConversation({
+      id,
+      events,
+      append: (event) => store.append(id, event),
+      runTurn: (input) =>
+        runTurn(
+          {
+            client: metered({ surface: 'chat', conversationId: id, turnId: input.turnId }),
+            tools: offeredTools(),
+            systemPrompt: () =>
+              systemPrompt({
+                folders: workspace.roots().map((root) => root.name),
+                hasTools: offeredTools().length > 0,
+                today: new Date().toISOString().slice(0, 10),
+              }),
+            clock: systemClock,
+            maxSteps: settings.maxSteps,
+            newCallId,
+            log: log.info,
+          },
+          input,
+        ),
+      toHistory,
+      request: () => ({ ...settings.request(), surface: 'chat' }),
+      clock: systemClock,
+      newId: randomUUID,
+      workspace: vscode.workspace.workspaceFolders?.[0]?.uri.toString(),
+      onStorageError: (error) => {
+        log.error('The conversation could not be stored', error);
+        void vscode.window.showErrorMessage(
+          vscode.l10n.t(
+            'This conversation could not be saved: {0}. It is kept in memory and saved with the next message.',
+            error instanceof Error ? error.message : String(error),
+          ),
+        );
+      },
+      onBug: (error) => log.error('A fault in the extension', error),
+    });
+  };
+  const session = await createChatSession({
+    store,
+    create,
+    newId: randomUUID,
+    memento: context.workspaceState,
+    defaultModel: settings.model,
+  });
+  own({
+    dispose: () => {
+      session.dispose();
+      // The extension host waits for nothing at shutdown; what is not written then is closed as interrupted on reading.
+      Promise.all([store.dispose(), ledger.close()]).catch((error: unknown) => log.error('Closing failed', error));
+    },
+  });
+  return session;
+}
+
+function createSurfaces(parts: Parts, own: Own, session: ChatSession): Assistant {
+  const { context, settings, keys, log, learned, models, client, readiness, ledger } = parts;
+  const currentModel = () => session.conversation().model() || settings.model();
+  const onboarding: Onboarding = createOnboarding({
+    settings,
+    keys,
+    checkKey: client.checkKey,
+    nameOf: models.nameOf,
+    onAccepted: () => void parts.transport.warm(),
+  });
+  const pages = own(createPages());
+  const reports = createReports({
+    check: parts.access,
+    learned,
+    pages,
+    session,
+    extensionVersion: context.extension.packageJSON.version,
+  });
+  const run = (command: CommandId, ...args: unknown[]) => vscode.commands.executeCommand(command, ...args);
+  const showChat = async () => {
+    await vscode.commands.executeCommand('svc.chat.focus');
+    view.focusInput();
+  };
+  /** Everything that is missing is asked for first; what was typed stays in the composer until it is sent. */
+  const send = async (text: string): Promise<TurnSummary | undefined> => {
+    if (session.conversation().running || !(await onboarding.ensureReady())) {
+      session.setDraft(text, true);
+      return undefined;
+    }
+    return session.send(text);
+  };
+  const failureAction = createFailureActions({
+    conversation: session.conversation,
+    run,
+    enterKey: onboarding.setApiKey,
+    otherModel: (failed) => [...settings.fallback().order, ...models.ids()].find((id) => id !== failed),
+    copyReport: reports.copyReport,
+    log,
+  });
+  const handle = createPanelActions({
+    session: () => session,
+    run,
+    send: async (text) => void (await send(text)),
+    failureAction,
+    warm: () => void parts.transport.warm(),
+    log,
+  });
+  const info = createPanelInfo({ settings, readiness, models, session, model: currentModel });
+  const view: ChatView = createChatView({
+    extensionUri: context.extensionUri,
+    state: session.state,
+    draft: session.draft,
+    info,
+    handle,
+    log,
+  });
+  const stopListening = [
+    session.onEvents((events) => {
+      view.onEvents(events);
+      if (events.some((event) => event.type === 'modelChanged')) view.infoChanged();
+    }),
+    session.onReset(view.reset),
+    session.onAttachments(view.infoChanged),
+  ];
+  own(readiness.onDidChange(view.infoChanged));
+  own(settings.onDidChange(view.infoChanged));
+  own(models.onDidChange(view.infoChanged));
+  own(vscode.workspace.onDidGrantWorkspaceTrust(view.infoChanged));
+  own(vscode.workspace.onDidChangeWorkspaceFolders(view.infoChanged));
+  own({
+    dispose: () => {
+      for (const stop of stopListening) stop();
+    },
+  });
+  own(
+    createStatus({
+      settings,
+      keys,
+      readiness,
+      ledger,
+      session,
+      model: currentModel,
+      nameOf: models.nameOf,
+      onError: (error) => log.error('The ledger could not be read', error),
+    }),
+  );
+  return {
+    commands: createCommands({
+      session: () => session,
+      settings,
+      onboarding,
+      showChat,
+      send,
+      pickModel: (current) => pickModel(models, learned, current),
+      today: ledger.today,
+      checkService: reports.checkService,
+      showCapabilities: reports.showCapabilities,
+      copyReport: () => reports.copyReport(),
+      log,
+    }),
+    resolveChatView: view.resolve,
+  };
+}

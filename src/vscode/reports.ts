@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { capabilitiesMarkdown } from '../service/capabilities.ts';
+import { type CheckDeps, checkService, toMarkdown } from '../service/check.ts';
+import type { Learned } from '../service/learned.ts';
+import { supportReport } from '../service/report.ts';
+import type { ChatSession } from './chat-session.ts';
+import type { Pages } from './pages.ts';
+
+export interface ReportDeps {
+  check: CheckDeps;
+  learned: Learned;
+  session: ChatSession;
+  pages: Pages;
+  extensionVersion: string;
+}
+
+/** The pages that explain: what the service offers, what was found at the address, what support needs. */
+export interface Reports {
+  showCapabilities(): Promise<void>;
+  /** Free, sends no content (S18). */
+  checkService(): Promise<void>;
+  /** About one turn, by default the last one; shown and put on the clipboard. */
+  copyReport(turnId?: string): Promise<void>;
+}
+
+export function createReports(deps: ReportDeps): Reports {
+  return {
+    showCapabilities: () => deps.pages.showMarkdown('Service Capabilities', capabilitiesMarkdown(deps.learned)),
+    async checkService() {
+      const report = await vscode.window.withProgress(
+        {
+          location: vscode.ProgressLocation.Notification,
+          title: vscode.l10n.t('Checking the service…'),
+          cancellable: true,
+        },
+        (_progress, token) => {
+          const abort = new AbortController();
+          token.onCancellationRequested(() => abort.abort());
+          return checkService(deps.check, abort.signal);
+        },
+      );
+      await deps.pages.showMarkdown('Service Check', toMarkdown(report));
+    },
+    async copyReport(turnId) {
+      const { state, attempts } = pickTurn(deps.session, turnId);
+      const report = supportReport({
+        failure: state?.failure,
+        attempts,
+        extensionVersion: deps.extensionVersion,
+        vscodeVersion: vscode.version,
+        platform: `${process.platform} ${process.arch}${vscode.env.remoteName ? `, remote ${vscode.env.remoteName}` : ''}`,
+        redact: deps.check.redact,
+        now: deps.check.clock.epochMs(),
+      });
+      await vscode.env.clipboard.writeText(report);
+      await deps.pages.showText('Support Report', report);
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('The report is on the clipboard. It is shown so that you can read it before you send it.'),
+      );
+    },
+  };
+}
+
+function pickTurn(session: ChatSession, turnId: string | undefined) {
+  const answers = session.state().items.filter((item) => item.kind === 'answer');
+  const state = turnId === undefined ? answers.at(-1) : answers.find((answer) => answer.turnId === turnId);
+  return { state, attempts: state ? session.conversation().attempts(state.turnId) : [] };
+}

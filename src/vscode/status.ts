@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { ChatEvent } from '../shared/events.ts';
+import type { FailureKind } from '../shared/failure.ts';
+import type { Ledger } from '../spend/ledger.ts';
+import type { ChatSession } from './chat-session.ts';
+import { setContextKey } from './context-keys.ts';
+import type { Readiness } from './readiness.ts';
+import type { KeyStore } from './secrets.ts';
+import type { Settings } from './settings.ts';
+import { createStatusBar } from './status-bar.ts';
+
+export interface StatusDeps {
+  settings: Settings;
+  keys: KeyStore;
+  readiness: Readiness;
+  ledger: Pick<Ledger, 'today' | 'onDidChange' | 'refresh'>;
+  session: ChatSession;
+  model(): string;
+  nameOf(id: string): string;
+  onError(error: unknown): void;
+}
+
+const notReached: ReadonlySet<FailureKind> = new Set(['unreachable', 'certificate', 'origin-down', 'timeout']);
+
+/** Watches everything that the status bar item shows and draws it again when one of them changes. */
+export function createStatus(deps: StatusDeps): vscode.Disposable {
+  const bar = createStatusBar();
+  let keyRejected = false;
+  let unreachable = false;
+  const draw = () => {
+    const id = deps.model();
+    const busy = deps.session.conversation().running;
+    setContextKey('svc.requestInProgress', busy);
+    bar.draw({
+      content: deps.settings.statusBarContent(),
+      hasKey: deps.readiness.hasKey(),
+      keyRejected,
+      busy,
+      unreachable,
+      modelName: deps.nameOf(id),
+      modelId: id,
+      today: deps.ledger.today(),
+      dailyLimitUsd: deps.settings.limits().dailyLimitUsd,
+    });
+  };
+  const onEvents = (events: readonly ChatEvent[]) => {
+    for (const event of events) {
+      if (event.type === 'turnStarted' || event.type === 'modelChanged') draw();
+      if (event.type === 'userMessage') setContextKey('svc.hasSentMessage', true);
+      if (event.type !== 'turnEnded') continue;
+      keyRejected = event.failure?.kind === 'key-rejected';
+      unreachable = event.failure !== undefined && notReached.has(event.failure.kind);
+      draw();
+    }
+  };
+  const stopListening = [deps.session.onEvents(onEvents), deps.session.onReset(draw), deps.ledger.onDidChange(draw)];
+  const subscriptions = [
+    bar,
+    deps.readiness.onDidChange(draw),
+    deps.settings.onDidChange(draw),
+    deps.keys.onDidChange(() => {
+      keyRejected = false;
+    }),
+    // What other windows spent is read when this one is looked at again; nothing polls.
+    vscode.window.onDidChangeWindowState((state) => {
+      if (state.focused) deps.ledger.refresh().then(draw, deps.onError);
+    }),
+    ...stopListening.map((dispose) => ({ dispose })),
+  ];
+  draw();
+  return vscode.Disposable.from(...subscriptions);
+}
