@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { makeTempDir } from '../support/temp-dir.ts';
@@ -19,6 +19,11 @@ export interface LaunchOptions {
   settings?: Record<string, unknown>;
   /** Absolute path of a package to install before starting. */
   installVsix?: string;
+  /**
+   * Absolute path of an extension's folder to run as if it were installed. Without it the server takes development and
+   * test paths in `url()` instead, and then 1.139 shows no notification toasts: the two do not go together.
+   */
+  linkedExtension?: string;
   /** Keeps workspace trust on; tests that are not about trust run without the question. */
   workspaceTrust?: boolean;
   /** Added to the environment of the server and so of the extension host; `undefined` removes a variable. */
@@ -48,7 +53,7 @@ export interface VsCodeServer {
   url(folder?: string, options?: UrlOptions): string;
   /** Everything the server wrote so far, noise left out. */
   log(): string;
-  /** Merges into the user settings; VS Code sees the change while it runs. */
+  /** Merges into the user settings. A window takes them when it loads; one that is open may not notice the file. */
   writeSettings(settings: Record<string, unknown>): Promise<void>;
   /** Ends the server, its extension hosts and terminals. */
   close(): Promise<void>;
@@ -58,6 +63,7 @@ export interface VsCodeServer {
 const quietSettings = {
   'telemetry.telemetryLevel': 'off',
   'workbench.startupEditor': 'none',
+  'workbench.reduceMotion': 'on',
   'workbench.tips.enabled': false,
   'workbench.enableExperiments': false,
   'extensions.ignoreRecommendations': true,
@@ -75,15 +81,14 @@ export async function launchServer(options: LaunchOptions = {}): Promise<VsCodeS
   const settingsFile = path.join(userDataDir, 'data/User/settings.json');
   await mergeJson(settingsFile, { ...quietSettings, ...options.settings });
   const port = options.port ?? (await freePort());
-  const directories = [
-    ...['--server-data-dir', userDataDir],
-    ...['--extensions-dir', options.extensionsDir ?? path.join(userDataDir, 'extensions')],
-  ];
+  const extensionsDir = options.extensionsDir ?? path.join(userDataDir, 'extensions');
+  if (options.linkedExtension !== undefined) await linkExtension(extensionsDir, options.linkedExtension);
+  const directories = ['--server-data-dir', userDataDir, '--extensions-dir', extensionsDir];
   const env = serverEnvironment(options.env);
   if (options.installVsix !== undefined) {
     await installPackage(install.nodeBinary, [install.serverMain, ...directories], options.installVsix, env);
   }
-  const args = [install.serverMain, ...serverFlags(port, options.workspaceTrust === true), ...directories];
+  const args = [install.serverMain, ...serverFlags(port, options), ...directories];
   const child = spawn(install.nodeBinary, args, { detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const killAtExit = () => killProcessTree(child);
   process.once('exit', killAtExit);
@@ -113,12 +118,23 @@ export async function launchServer(options: LaunchOptions = {}): Promise<VsCodeS
   };
 }
 
-function serverFlags(port: number, workspaceTrust: boolean): string[] {
+function serverFlags(port: number, options: LaunchOptions): string[] {
   return [
     ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
-    ...['--enable-smoke-test-driver', '--disable-telemetry', '--disable-experiments'],
-    ...(workspaceTrust ? [] : ['--disable-workspace-trust']),
+    ...['--disable-telemetry', '--disable-experiments'],
+    ...(options.linkedExtension === undefined ? ['--enable-smoke-test-driver'] : []),
+    ...(options.workspaceTrust === true ? [] : ['--disable-workspace-trust']),
   ];
+}
+
+/** A link in the extensions folder is an installed extension, found when the server first reads that folder. */
+async function linkExtension(extensionsDir: string, folder: string): Promise<void> {
+  const manifest: unknown = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
+  const { publisher, name, version } = Object(manifest);
+  const link = path.join(extensionsDir, `${publisher}.${name}-${version}`);
+  await mkdir(extensionsDir, { recursive: true });
+  await rm(link, { recursive: true, force: true });
+  await symlink(folder, link, 'dir');
 }
 
 /** Variables of an editor that this was started from would make the server talk to that editor. */

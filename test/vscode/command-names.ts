@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** From a command's id to the name under which the palette lists it. */
+export type CommandNames = ReadonlyMap<string, string>;
+
+/** Reads the contributed commands of the extension in `folder`, with texts from `package.nls.json` put in. */
+export async function readCommandNames(folder: string | undefined): Promise<CommandNames> {
+  if (folder === undefined) return new Map();
+  const texts = await readJson(path.join(folder, 'package.nls.json'));
+  const manifest = await readJson(path.join(folder, 'package.json'));
+  const contributes = isRecord(manifest.contributes) ? manifest.contributes : {};
+  const commands: unknown[] = Array.isArray(contributes.commands) ? contributes.commands : [];
+  const text = (value: unknown): string => {
+    const raw = isRecord(value) ? value.value : value;
+    if (typeof raw !== 'string') return '';
+    const key = /^%(.+)%$/.exec(raw)?.[1];
+    const found = key === undefined ? raw : texts[key];
+    return typeof found === 'string' ? found : raw;
+  };
+  return new Map(
+    commands.filter(isRecord).map((command) => {
+      const category = text(command.category);
+      return [String(command.command), category === '' ? text(command.title) : `${category}: ${text(command.title)}`];
+    }),
+  );
+}
+
+async function readJson(file: string): Promise<Record<string, unknown>> {
+  const value: unknown = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
+  return isRecord(value) ? value : {};
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
