@@ -113,11 +113,12 @@ async function takeBatch(waiting: readonly Waiting[], blobs: BlobStore): Promise
   return lines;
 }
 
+/** How many lines can be read back. One that lacks only its newline can: reopening ends it. */
 function wholeLines(lines: readonly Buffer[], bytesWritten: number): number {
   let bytes = 0;
   return lines.filter((line) => {
     bytes += line.length;
-    return bytes <= bytesWritten;
+    return bytes - 1 <= bytesWritten;
   }).length;
 }
 

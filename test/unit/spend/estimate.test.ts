@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { calibrate, createEstimator, estimatePromptTokens, estimateTokens } from '../../../src/spend/estimate.ts';
+
+const model = 'svc/kimi-k3';
+const request = { model, messages: [{ role: 'user' as const, text: 'x'.repeat(3500) }] };
+const usage = (promptTokens: number, estimated = false) => ({
+  promptTokens,
+  completionTokens: 1,
+  totalTokens: promptTokens + 1,
+  estimated,
+});
+
+describe('estimate', () => {
+  it('W02 takes 3.5 characters for a token', () => {
+    assert.equal(estimateTokens('x'.repeat(35)), 10);
+    assert.equal(estimateTokens(''), 0);
+    assert.equal(estimateTokens('x'), 1);
+  });
+
+  it('S13 counts the history, the tools, the calls and the reasoning that are sent again', () => {
+    const bare = estimatePromptTokens({ messages: [{ role: 'user', text: 'hello' }] });
+    const withAnswer = estimatePromptTokens({
+      messages: [
+        { role: 'user', text: 'hello' },
+        {
+          role: 'assistant',
+          text: 'y'.repeat(35),
+          reasoning: 'z'.repeat(70),
+          model,
+          toolCalls: [{ id: 'c1', name: 'read_file', arguments: '{"path":"src/a.ts"}' }],
+        },
+      ],
+      tools: [{ name: 'read_file', description: 'Reads', parameters: { type: 'object' } }],
+    });
+    assert.ok(withAnswer > bare + 30 + 20);
+  });
+
+  it('U2 comes close to what the service counts after some requests and shows its error', () => {
+    const estimator = createEstimator(undefined);
+    assert.equal(estimator.prompt(request).error, undefined);
+    for (let n = 0; n < 20; n++) estimator.learn(request, usage(1300));
+    const { tokens, error = 1 } = estimator.prompt(request);
+    assert.ok(Math.abs(tokens - 1300) <= 2, `${tokens}`);
+    assert.ok(error < 0.01);
+    assert.equal(estimator.prompt({ ...request, model: 'svc/other' }).error, undefined);
+  });
+
+  it('U2 learns nothing from a usage that is an estimate itself', () => {
+    const estimator = createEstimator(undefined);
+    estimator.learn(request, usage(5000, true));
+    assert.equal(estimator.prompt(request).error, undefined);
+  });
+
+  it('U2 keeps what it learned over a restart', () => {
+    let stored: unknown;
+    const first = createEstimator(undefined, (calibrations) => {
+      stored = JSON.parse(JSON.stringify(calibrations));
+    });
+    first.learn(request, usage(2000));
+    assert.deepEqual(createEstimator(stored).prompt(request), first.prompt(request));
+  });
+
+  it('E22 starts anew from anything that is no calibration', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (stored) => {
+        assert.ok(createEstimator({ [model]: stored }).prompt(request).tokens > 0);
+        assert.ok(createEstimator(stored).prompt(request).tokens > 0);
+      }),
+    );
+  });
+
+  it('E06 keeps at most a hundred models', () => {
+    let stored: Record<string, unknown> = {};
+    const estimator = createEstimator(undefined, (calibrations) => {
+      stored = calibrations;
+    });
+    for (let n = 0; n < 150; n++) estimator.learn({ ...request, model: `m${n}` }, usage(1000));
+    assert.equal(Object.keys(stored).length, 100);
+    assert.ok('m149' in stored);
+  });
+
+  it('U2 stays within bounds whatever is reported', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.double(), fc.double())), (samples) => {
+        let calibration: ReturnType<typeof calibrate>;
+        for (const [estimated, reported] of samples) calibration = calibrate(calibration, estimated, reported);
+        if (calibration === undefined) return;
+        assert.ok(calibration.factor >= 0.2 - 1e-9 && calibration.factor <= 5 + 1e-9);
+        assert.ok(calibration.error >= 0 && calibration.error <= 1);
+      }),
+    );
+  });
+});

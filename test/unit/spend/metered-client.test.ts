@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ChatRequest, Reply, ServiceClient, StreamEvent, StreamResult } from '../../../src/service/contract.ts';
+import type { Attempt } from '../../../src/shared/messages.ts';
+import type { BudgetLimits } from '../../../src/spend/budget.ts';
+import { createEstimator } from '../../../src/spend/estimate.ts';
+import { createLedger } from '../../../src/spend/ledger.ts';
+import { createMeteredClient, type MeteredClientDeps } from '../../../src/spend/metered-client.ts';
+import { withTempDir } from '../../support/temp-dir.ts';
+import { ledgerEntry, sampleAttempt } from './ledger-samples.ts';
+
+const noon = Date.UTC(2026, 10, 20, 12);
+const request: ChatRequest = {
+  model: 'svc/glm-5.3',
+  messages: [{ role: 'user', text: 'x'.repeat(35_000) }],
+  surface: 'chat',
+};
+const reply: Reply = {
+  requestedModel: request.model,
+  model: request.model,
+  text: 'hi',
+  reasoning: '',
+  toolCalls: [],
+  finish: 'stop',
+  evidence: 'finish',
+  damagedEvents: 0,
+  toolMarkup: false,
+};
+
+/** A client whose requests end with the given attempts; `lost` are in the result but were never told as events. */
+function scripted(attempts: Attempt[], lost: Attempt[] = []): ServiceClient & { sent: number } {
+  const client = {
+    sent: 0,
+    async stream(_: ChatRequest, onEvent: (event: StreamEvent) => void): Promise<StreamResult> {
+      client.sent += 1;
+      for (const attempt of attempts) onEvent({ type: 'attemptEnded', attempt });
+      return { outcome: 'done', reply, attempts: [...attempts, ...lost] };
+    },
+    complete: (asked: ChatRequest, onEvent: (event: StreamEvent) => void) => client.stream(asked, onEvent),
+    listModels: async () => ({ ok: true as const, models: [] }),
+    checkKey: async () => ({ state: 'accepted' as const }),
+  };
+  return client;
+}
+
+async function withMeter(
+  client: ServiceClient,
+  limits: BudgetLimits,
+  use: (
+    metered: ServiceClient,
+    deps: MeteredClientDeps & { ledger: ReturnType<typeof createLedger>; errors: unknown[] },
+  ) => Promise<void>,
+  more: Partial<MeteredClientDeps> = {},
+): Promise<void> {
+  await withTempDir(async (dir) => {
+    const clock = { epochMs: () => noon };
+    const ledger = createLedger({ dir, clock });
+    const errors: unknown[] = [];
+    const deps = {
+      client,
+      ledger,
+      limits: () => limits,
+      estimator: createEstimator(undefined),
+      clock,
+      errors,
+      onError: (error: unknown) => void errors.push(error),
+      ...more,
+    };
+    await use(createMeteredClient(deps)({ surface: 'chat', conversationId: 'c1', turnId: 't1' }), { ...deps, ledger });
+    await ledger.close();
+  });
+}
+
+const ignore = (): void => undefined;
+const { signal } = new AbortController();
+
+describe('metered client', () => {
+  it('E17 H13 enters every attempt once, also one that was told twice and one that was never told', async () => {
+    const first = sampleAttempt({ requestId: 'r1', charge: 'maybe', outcome: 'failed' });
+    const second = sampleAttempt({ requestId: 'r2' });
+    const lost = sampleAttempt({ requestId: 'r3' });
+    await withMeter(scripted([first, first, second], [lost]), {}, async (metered, { ledger }) => {
+      const events: StreamEvent[] = [];
+      await metered.stream(request, (event) => events.push(event), signal);
+      assert.equal(ledger.today().requests, 3);
+      assert.equal((await ledger.conversation('c1')).microUsd, 990);
+      assert.equal(events.length, 3);
+    });
+  });
+
+  it('E17 has the attempts that were told when the client breaks', async () => {
+    const client = scripted([]);
+    client.stream = async (_, onEvent) => {
+      onEvent({ type: 'attemptEnded', attempt: sampleAttempt() });
+      throw new Error('a bug');
+    };
+    await withMeter(client, {}, async (metered, { ledger }) => {
+      await assert.rejects(metered.stream(request, ignore, signal), /a bug/);
+      assert.equal(ledger.today().requests, 1);
+    });
+  });
+
+  it('U4 refuses before sending when the day has no room, as a failure that says why', async () => {
+    const client = scripted([sampleAttempt()]);
+    await withMeter(client, { dailyLimitUsd: 0.003 }, async (metered, { ledger }) => {
+      const result = await metered.stream(request, ignore, signal);
+      assert.equal(client.sent, 0);
+      assert.equal(result.outcome, 'failed');
+      assert.deepEqual(result.attempts, []);
+      if (result.outcome !== 'failed') return;
+      assert.equal(result.failure.kind, 'over-budget');
+      assert.equal(result.failure.facts?.limit, 'daily');
+      assert.equal(result.failure.facts?.limitMicroUsd, 3000);
+      assert.equal(ledger.today().requests, 0);
+    });
+  });
+
+  it('U4 counts what another window spent', async () => {
+    await withTempDir(async (dir) => {
+      const clock = { epochMs: () => noon };
+      const other = createLedger({ dir, clock });
+      await other.record(ledgerEntry({ id: 'elsewhere', totalTokens: 1_000_000 }));
+      await other.close();
+      const client = scripted([sampleAttempt()]);
+      const ledger = createLedger({ dir, clock });
+      const deps = { client, ledger, estimator: createEstimator(undefined), clock, onError: ignore };
+      const metered = createMeteredClient({ ...deps, limits: () => ({ dailyLimitUsd: 0.331 }) });
+      const result = await metered({ surface: 'inline' }).complete(request, ignore, signal);
+      assert.deepEqual([result.outcome, client.sent], ['failed', 0]);
+      await ledger.close();
+    });
+  });
+
+  it('U4 lets only one of two simultaneous requests have the last of the budget', async () => {
+    const client = scripted([]);
+    let answer: (result: StreamResult) => void = ignore;
+    client.stream = async () => {
+      client.sent += 1;
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    };
+    await withMeter(client, { dailyLimitUsd: 0.005 }, async (metered) => {
+      const one = metered.stream(request, ignore, signal);
+      const two = metered.stream(request, ignore, signal);
+      const refused = await Promise.race([one, two]);
+      assert.deepEqual([refused.outcome, client.sent], ['failed', 1]);
+      answer({ outcome: 'done', reply, attempts: [] });
+      await Promise.all([one, two]);
+      // What was reserved is given back.
+      const third = metered.stream(request, ignore, signal);
+      while (client.sent === 1) await new Promise((resolve) => setImmediate(resolve));
+      answer({ outcome: 'done', reply, attempts: [] });
+      assert.equal((await third).outcome, 'done');
+    });
+  });
+
+  it('U4 asks above the amount and sends only after a yes', async () => {
+    for (const yes of [true, false]) {
+      const client = scripted([sampleAttempt()]);
+      await withMeter(
+        client,
+        { confirmAboveUsd: 0.001 },
+        async (metered) => {
+          const result = await metered.stream(request, ignore, signal);
+          assert.deepEqual([result.outcome, client.sent], yes ? ['done', 1] : ['failed', 0]);
+        },
+        { confirm: async () => yes },
+      );
+    }
+  });
+
+  it('U4 refuses above the amount when there is nobody to ask', async () => {
+    const client = scripted([sampleAttempt()]);
+    await withMeter(client, { confirmAboveUsd: 0.001 }, async (metered) => {
+      assert.equal((await metered.stream(request, ignore, signal)).outcome, 'failed');
+    });
+  });
+
+  it('E15 gives the reply although the ledger cannot be written or read, and says so', async () => {
+    const broken = {
+      record: async () => Promise.reject(new Error('disk full')),
+      refresh: async () => Promise.reject(new Error('unreadable')),
+      today: () => ({
+        promptTokens: 0,
+        completionTokens: 0,
+        totalTokens: 0,
+        microUsd: 0,
+        estimated: false,
+        requests: 0,
+        notCharged: 0,
+      }),
+      conversation: async () => Promise.reject(new Error('unreadable')),
+    };
+    const limits = { dailyLimitUsd: 1, conversationLimitUsd: 1 };
+    await withMeter(
+      scripted([sampleAttempt()]),
+      limits,
+      async (metered, { errors }) => {
+        assert.equal((await metered.stream(request, ignore, signal)).outcome, 'done');
+        await new Promise((resolve) => setImmediate(resolve));
+        assert.deepEqual(
+          errors.map((error) => error instanceof Error && error.message),
+          ['unreadable', 'unreadable', 'disk full'],
+        );
+      },
+      { ledger: broken },
+    );
+  });
+
+  it('sends nothing when Stop came while the budget was asked', async () => {
+    const client = scripted([sampleAttempt()]);
+    const controller = new AbortController();
+    await withMeter(client, { dailyLimitUsd: 1 }, async (metered) => {
+      const result = metered.stream(request, ignore, controller.signal);
+      controller.abort();
+      assert.deepEqual([(await result).outcome, client.sent], ['stopped', 0]);
+    });
+  });
+
+  it('U2 calibrates the estimate from whole replies', async () => {
+    await withMeter(scripted([sampleAttempt()]), {}, async (metered, { estimator }) => {
+      const before = estimator.prompt(request).tokens;
+      await metered.stream(request, ignore, signal);
+      assert.notEqual(estimator.prompt(request).tokens, before);
+    });
+  });
+});
