@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import { createGlob } from './glob.ts';
+import { displayPath, type Search, type Workspace } from './workspace.ts';
+
+const maxShown = 200;
+/** Beyond this files are no longer looked for, so that a pattern like `*` ends. */
+const maxFound = 2000;
+
+/** `find_files`: by glob, in all roots, sorted. */
+export function createFindFiles({ workspace, search }: { workspace: Workspace; search: Search }): Tool {
+  return defineTool({
+    name: 'find_files',
+    description: 'Finds files by glob, e.g. `src/**/*.test.ts`, or by part of their name.',
+    parameters: z.object({ pattern: z.string().check(z.minLength(1)) }),
+    access: 'read',
+    title: ({ pattern }) => `Find ${pattern}`,
+    async run({ pattern }, { signal }) {
+      const matches = createGlob(widen(pattern));
+      if (matches === undefined) throw new ToolError('The pattern is too long or has too many alternatives.');
+      const found: string[] = [];
+      for (const root of workspace.roots()) {
+        const onFile = (place: { root: typeof root; path: string }) => {
+          const shown = displayPath(workspace, place);
+          if (matches(place.path) || matches(shown)) found.push(shown);
+          return found.length < maxFound;
+        };
+        await search.files({ root, path: '' }, onFile, signal);
+      }
+      return { forModel: answer(pattern, found) };
+    },
+  });
+}
+
+/** Without a slash a pattern is about the name, anywhere; without a wildcard it is about a part of it. */
+export function widen(pattern: string): string {
+  const normal = pattern.replaceAll('\\', '/').replace(/^(\.?\/)+/, '');
+  const part = /[*?[{]/.test(normal) ? normal : `*${normal}*`;
+  return part.startsWith('**/') ? part : normal.includes('/') && part === normal ? normal : `**/${part}`;
+}
+
+function answer(pattern: string, found: string[]): string {
+  if (found.length === 0) return `No file matches ${pattern}. Ignored files are not looked at.`;
+  const shown = found.sort().slice(0, maxShown);
+  const atLeast = found.length >= maxFound ? 'at least ' : '';
+  const more = found.length - shown.length;
+  return [...shown, ...(more > 0 ? [`[${atLeast}${more} more: narrow the pattern]`] : [])].join('\n');
+}

@@ -1,0 +1,77 @@
+import ignore, { type Ignore } from 'ignore';
+import { decodeText } from './decode-text.ts';
+import { createGlob } from './glob.ts';
+import { childPlace, type Files, type Place, type WorkspaceRoot } from './workspace.ts';
+
+/** What is left out of one root: git's data, the user's excludes, and every `.gitignore` from the root down. */
+export interface IgnoreRules {
+  /** Reads the ignore files from the root down to this folder; before `ignores` is asked about what is in it. */
+  enter(folder: string): Promise<void>;
+  /** About one entry by itself: whether a folder above it is left out was asked on the way down. */
+  ignores(path: string, isDirectory: boolean): boolean;
+  /** About an entry and every folder above it. */
+  ignoresDeep(path: string, isDirectory: boolean): Promise<boolean>;
+}
+
+const maxIgnoreFileBytes = 1024 * 1024;
+
+/** `.gitignore` files above the root do not count: the folder that is open decides alone. */
+export function createIgnoreRules(files: Files, root: WorkspaceRoot, excludes: readonly string[]): IgnoreRules {
+  const excluded = excludes.map((pattern) => createGlob(pattern)).filter((glob) => glob !== undefined);
+  // A promise while its file is read; `undefined` when the folder has none.
+  const loading = new Map<string, Promise<void>>();
+  const loaded = new Map<string, Ignore | undefined>();
+
+  const load = async (folder: string) => {
+    const text = await readText(files, childPlace({ root, path: folder }, '.gitignore'));
+    loaded.set(folder, text === undefined ? undefined : ignore({ ignorecase: false }).add(text));
+  };
+  const enter: IgnoreRules['enter'] = async (folder) => {
+    for (const ancestor of ancestorsOf(folder)) {
+      let promise = loading.get(ancestor);
+      if (promise === undefined) {
+        promise = load(ancestor);
+        loading.set(ancestor, promise);
+      }
+      await promise;
+    }
+  };
+  const ignores: IgnoreRules['ignores'] = (path, isDirectory) => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    if (name === '.git' || excluded.some((matches) => matches(path))) return true;
+    // The ignore file that is nearest decides.
+    for (const folder of ancestorsOf(parentOf(path)).reverse()) {
+      const relative = folder === '' ? path : path.slice(folder.length + 1);
+      const verdict = loaded.get(folder)?.test(isDirectory ? `${relative}/` : relative);
+      if (verdict?.ignored) return true;
+      if (verdict?.unignored) return false;
+    }
+    return false;
+  };
+  const ignoresDeep: IgnoreRules['ignoresDeep'] = async (path, isDirectory) => {
+    for (const folder of ancestorsOf(parentOf(path))) {
+      if (folder !== '' && ignores(folder, true)) return true;
+      await enter(folder);
+    }
+    return path !== '' && ignores(path, isDirectory);
+  };
+  return { enter, ignores, ignoresDeep };
+}
+
+/** `''`, `a`, `a/b` of `a/b`. */
+function ancestorsOf(folder: string): string[] {
+  const parts = folder === '' ? [] : folder.split('/');
+  return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))];
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+async function readText(files: Files, place: Place): Promise<string | undefined> {
+  const stat = await files.stat(place);
+  if (stat?.kind !== 'file' || stat.sizeBytes > maxIgnoreFileBytes) return undefined;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of files.read(place)) chunks.push(chunk);
+  return decodeText(Buffer.concat(chunks));
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import { createIgnoreRules } from './ignore-rules.ts';
+import { resolvePlace } from './path-guard.ts';
+import { childPlace, displayPath, type Files, type Place, type Workspace } from './workspace.ts';
+
+const maxEntries = 500;
+
+/** `list_directory`: folders first, without what the ignore files leave out, unless the folder itself is left out. */
+export function createListDirectory({ workspace, files }: { workspace: Workspace; files: Files }): Tool {
+  return defineTool({
+    name: 'list_directory',
+    description: 'Lists one folder; ignored entries are left out. Without path: the workspace.',
+    parameters: z.object({ path: z.optional(z.string()) }),
+    access: 'read',
+    title: ({ path }) => `List ${path ?? '.'}`,
+    async run({ path = '' }) {
+      const roots = workspace.roots();
+      if (roots.length > 1 && ['', '.', './', '/'].includes(path)) {
+        return { forModel: `Workspace folders:\n${roots.map((root) => `${root.name}/`).join('\n')}` };
+      }
+      const place = await resolvePlace(workspace, path === '/' ? '' : path);
+      const shown = displayPath(workspace, place);
+      const stat = await files.stat(place);
+      if (stat === undefined) throw new ToolError(`There is no folder ${shown}.`);
+      if (stat.kind !== 'directory') throw new ToolError(`${shown} is a file: use read_file.`);
+      return { forModel: await listing(workspace, files, place, shown) };
+    },
+  });
+}
+
+async function listing(workspace: Workspace, files: Files, place: Place, shown: string): Promise<string> {
+  const rules = createIgnoreRules(files, place.root, workspace.excludes(place.root));
+  const all = await files.list(place);
+  const folderIgnored = await rules.ignoresDeep(place.path, true);
+  await rules.enter(place.path);
+  const kept = all.filter(
+    ({ name, kind }) => folderIgnored || !rules.ignores(childPlace(place, name).path, kind === 'directory'),
+  );
+  const names = kept
+    .toSorted((a, b) => Number(b.kind === 'directory') - Number(a.kind === 'directory') || (a.name < b.name ? -1 : 1))
+    .map(({ name, kind }) => (kind === 'directory' ? `${name}/` : kind === 'link' ? `${name} (link)` : name));
+  const notes = [
+    ...(names.length > maxEntries ? [`${names.length - maxEntries} more`] : []),
+    ...(kept.length < all.length ? [`${all.length - kept.length} ignored`] : []),
+  ];
+  const header = names.length === 0 ? `${shown} has nothing to show` : shown;
+  const note = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
+  return [`${header}${note}:`, ...names.slice(0, maxEntries)].join('\n');
+}

@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ToolError } from '../agent/tool.ts';
+import type { EntryKind, Files, Place } from './workspace.ts';
+
+const chunkBytes = 256 * 1024;
+
+/** `Files` of roots that are on this machine's disk. */
+export const nodeFiles: Files = {
+  async stat(place) {
+    try {
+      const stats = await stat(absolutePath(place));
+      return { kind: kindOf(stats), sizeBytes: stats.size };
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+      throw unreadable(place, error);
+    }
+  },
+  async list(place) {
+    try {
+      const entries = await readdir(absolutePath(place), { withFileTypes: true });
+      return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+    } catch (error) {
+      throw unreadable(place, error);
+    }
+  },
+  async *read(place) {
+    try {
+      yield* createReadStream(absolutePath(place), { highWaterMark: chunkBytes }) as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      throw unreadable(place, error);
+    }
+  },
+};
+
+function absolutePath({ root, path: relative }: Place): string {
+  if (root.fsPath === undefined) throw new ToolError(`${root.name} is not on this machine's disk.`);
+  return path.join(root.fsPath, relative);
+}
+
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): EntryKind {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'directory';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+/** The code says enough; the message would hold the absolute path, which is nobody's business. */
+function unreadable(place: Place, error: unknown): unknown {
+  const code = codeOf(error);
+  return typeof code === 'string' ? new ToolError(`${place.path || place.root.name} cannot be read (${code}).`) : error;
+}

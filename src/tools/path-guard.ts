@@ -1,0 +1,150 @@
+import { lstat, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { ToolError } from '../agent/tool.ts';
+import { isGitPath, isSecretPath } from './protected-path.ts';
+import type { Place, Workspace, WorkspaceRoot } from './workspace.ts';
+
+/**
+ * The one way from a path that a model wrote to a place that may be read (X05, X07, X08, X35). Checks the text, then
+ * where it really leads. Throws `ToolError` for everything outside the workspace, everything that may hold secrets (X16)
+ * and everything that cannot be resolved.
+ */
+export async function resolvePlace(workspace: Workspace, typed: string): Promise<Place> {
+  const place = locate(workspace.roots(), typed);
+  const resolved = await withoutRepeatedName(workspace.roots(), place);
+  refuseProtected(resolved.path, typed);
+  if (resolved.root.fsPath !== undefined) {
+    const real = await realRelativePath(resolved.root.fsPath, resolved.path);
+    if (real === undefined) throw outside(typed);
+    refuseProtected(real, typed);
+  }
+  return resolved;
+}
+
+function locate(roots: readonly WorkspaceRoot[], typed: string): Place {
+  if (roots.length === 0) throw new ToolError('No folder is open, so there is nothing to read.');
+  if (/\p{Cc}/u.test(typed)) throw new ToolError('The path holds control characters.');
+  // `\\server`, `\\?\` and `//server` leave the disk.
+  if (/^[\\/]{2}|^~(?:[\\/]|$)/.test(typed)) throw outside(typed);
+  const absolute = typed.startsWith('/') || /^[A-Za-z]:/.test(typed);
+  return absolute ? locateAbsolute(roots, typed) : locateRelative(roots, typed);
+}
+
+function locateAbsolute(roots: readonly WorkspaceRoot[], typed: string): Place {
+  for (const root of roots) {
+    if (root.fsPath === undefined || !path.isAbsolute(typed)) continue;
+    const relative = path.relative(root.fsPath, typed);
+    if (isInside(relative)) return { root, path: normalise(relative, typed) };
+  }
+  throw outside(typed);
+}
+
+function locateRelative(roots: readonly WorkspaceRoot[], typed: string): Place {
+  const [first, ...others] = roots;
+  const normalised = normalise(typed, typed);
+  if (first !== undefined && others.length === 0) return { root: first, path: normalised };
+  const [name = '', ...rest] = normalised.split('/');
+  const root = roots.find((candidate) => candidate.name === name);
+  if (root !== undefined) return { root, path: rest.join('/') };
+  const names = roots.map((candidate) => candidate.name).join(', ');
+  throw new ToolError(`"${shown(typed)}" does not name its workspace folder. Begin the path with one of: ${names}.`);
+}
+
+/** `/` between the parts, no `.` and `..` left; refuses what leads out and what other systems read as something else. */
+function normalise(relative: string, typed: string): string {
+  const parts: string[] = [];
+  for (const part of relative.split(/[\\/]+/)) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') {
+      if (parts.pop() === undefined) throw outside(typed);
+      continue;
+    }
+    if (isUnsafeName(part)) throw new ToolError(`"${shown(typed)}" is not a path that means the same on every system.`);
+    parts.push(part);
+  }
+  return parts.join('/');
+}
+
+/** X08: alternate streams, devices, names that lose their end, short names, wildcards. On all systems alike. */
+function isUnsafeName(name: string): boolean {
+  return (
+    /[:<>"|?*]/.test(name) ||
+    /[. ]$/.test(name) ||
+    /~\d+(?:\.|$)/.test(name) ||
+    /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i.test(name)
+  );
+}
+
+/** With one folder, models still like to begin with its name; that is meant unless such a folder is inside it. */
+async function withoutRepeatedName(roots: readonly WorkspaceRoot[], place: Place): Promise<Place> {
+  const { root } = place;
+  const [name, ...rest] = place.path.split('/');
+  if (roots.length !== 1 || name !== root.name || root.fsPath === undefined) return place;
+  return (await exists(path.join(root.fsPath, name))) ? place : { root, path: rest.join('/') };
+}
+
+/**
+ * Where a path inside a root really leads, relative to where the root really is: the real path of its nearest existing
+ * ancestor and the rest. `undefined` when that is outside, or when a link leads nowhere or in a circle.
+ */
+export async function realRelativePath(rootPath: string, relative: string): Promise<string | undefined> {
+  let existing = path.join(rootPath, relative);
+  let rest = '';
+  for (;;) {
+    const real = await realPathOf(existing);
+    if (real === 'unresolvable') return undefined;
+    if (real !== 'missing') {
+      const inside = path.relative(await realpath(rootPath), path.join(real.path, rest));
+      return isInside(inside) ? inside.split(path.sep).join('/') : undefined;
+    }
+    const parent = path.dirname(existing);
+    if (parent === existing) return undefined;
+    rest = path.join(path.basename(existing), rest);
+    existing = parent;
+  }
+}
+
+async function realPathOf(absolute: string): Promise<{ path: string } | 'missing' | 'unresolvable'> {
+  try {
+    return { path: await realpath(absolute) };
+  } catch (error) {
+    // A link to nothing is there and yet has no real path: what it names could appear at any moment.
+    return isMissing(error) && !(await exists(absolute)) ? 'missing' : 'unresolvable';
+  }
+}
+
+async function exists(absolute: string): Promise<boolean> {
+  try {
+    await lstat(absolute);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    return true;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+function isInside(relative: string): boolean {
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+function refuseProtected(relative: string, typed: string): void {
+  if (isGitPath(relative)) throw new ToolError(`"${shown(typed)}" is git's own data and is not read.`);
+  if (isSecretPath(relative)) {
+    throw new ToolError(`"${shown(typed)}" may hold secrets and is not read. The user can attach it to a message.`);
+  }
+}
+
+function outside(typed: string): ToolError {
+  return new ToolError(
+    `"${shown(typed)}" is outside the workspace. Only files inside it can be read; the user can attach others.`,
+  );
+}
+
+function shown(typed: string): string {
+  return typed.length <= 200 ? typed : `${typed.slice(0, 200)}…`;
+}

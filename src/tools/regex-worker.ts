@@ -1,0 +1,82 @@
+import { Worker } from 'node:worker_threads';
+import { ToolError } from '../agent/tool.ts';
+
+/** X33: a pattern that a model wrote gets this long for one file, in a thread that can be ended. */
+const maxMatchMs = 2000;
+
+export interface LineHit {
+  /** From 0. */
+  line: number;
+  column: number;
+}
+
+export interface RegexWorker {
+  /** The lines that match, in order. Rejects with `ToolError` when the pattern takes too long; the worker is gone then. */
+  match(lines: readonly string[]): Promise<readonly LineHit[]>;
+  close(): Promise<void>;
+}
+
+// A string, so that it needs no file of its own in the bundle. It sees nothing but the pattern and the lines.
+const workerSource = `
+const { parentPort, workerData } = require('node:worker_threads');
+const expression = new RegExp(workerData.pattern, workerData.flags);
+parentPort.on('message', (lines) => {
+  const hits = [];
+  for (let line = 0; line < lines.length; line++) {
+    const column = lines[line].search(expression);
+    if (column >= 0) hits.push({ line, column });
+  }
+  parentPort.postMessage(hits);
+});
+`;
+
+/** Throws `ToolError` when the pattern is none. */
+export function createRegexWorker(pattern: string, flags: string, maxMs = maxMatchMs): RegexWorker {
+  const worker = new Worker(workerSource, {
+    eval: true,
+    env: {},
+    workerData: { pattern, flags: usableFlags(pattern, flags) },
+  });
+  return {
+    match: (lines) =>
+      new Promise((resolve, reject) => {
+        const settle = () => {
+          clearTimeout(timer);
+          worker.removeAllListeners();
+        };
+        const timer = setTimeout(() => {
+          settle();
+          reject(new ToolError('The regular expression takes too long. Make it simpler or search for plain text.'));
+          worker.terminate().catch(reject);
+        }, maxMs);
+        worker.once('message', (hits: readonly LineHit[]) => {
+          settle();
+          resolve(hits);
+        });
+        worker.once('error', (error) => {
+          settle();
+          reject(error);
+        });
+        worker.postMessage(lines);
+      }),
+    close: async () => {
+      await worker.terminate();
+    },
+  };
+}
+
+/** With the Unicode flag where the pattern allows it: it is stricter about escapes, which models write freely. */
+function usableFlags(pattern: string, flags: string): string {
+  try {
+    new RegExp(pattern, `${flags}u`);
+    return `${flags}u`;
+  } catch {
+    // Valid without the flag, or not valid at all, which is told now.
+  }
+  try {
+    new RegExp(pattern, flags);
+    return flags;
+  } catch (error) {
+    throw new ToolError(`The regular expression is not valid: ${error instanceof Error ? error.message : pattern}.`);
+  }
+}

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { ToolError } from '../agent/tool.ts';
+import { createIgnoreRules } from './ignore-rules.ts';
+import { maxSearchedFileBytes } from './walk-search.ts';
+import type { Files, Place, Search, TextMatch, TextQuery, Workspace } from './workspace.ts';
+
+export interface RipgrepDeps {
+  /** Absolute path of `rg`. */
+  executable: string;
+  workspace: Workspace;
+  files: Files;
+}
+
+/**
+ * `Search` with ripgrep, for roots on this machine's disk. A fixed list of arguments, no shell, no configuration file, and
+ * everything that comes from a model stands behind `--` (X27). The process ends at the first refusal of a callback.
+ */
+export function createRipgrepSearch({ executable, workspace, files }: RipgrepDeps): Search {
+  /**
+   * Under a subfolder ripgrep would need the ignore files above the workspace to see those above the subfolder, so there it
+   * sees neither and the workspace's own are asked afterwards.
+   */
+  const createFilter = async (under: Place): Promise<(path: string) => Promise<boolean>> => {
+    if (under.path === '' || (await files.stat(under))?.kind === 'file') return async () => true;
+    const rules = createIgnoreRules(files, under.root, workspace.excludes(under.root));
+    if (await rules.ignoresDeep(under.path, true)) return async () => true;
+    return async (path) => !(await rules.ignoresDeep(path, false));
+  };
+  const common = (under: Place) => [
+    ...['--no-config', '--hidden', '--no-require-git', '--no-messages'],
+    ...['--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global', '--no-ignore-parent'],
+    ...['--glob', '!.git', ...workspace.excludes(under.root).flatMap((pattern) => ['--iglob', excludeGlob(pattern)])],
+  ];
+  return {
+    async files(under, onFile, signal) {
+      const passes = await createFilter(under);
+      const args = ['--files', '--null', ...common(under), '--', target(under)];
+      await run(executable, args, under, '\0', signal, async (path) => {
+        const place = { root: under.root, path: cleanPath(path) };
+        return !(await passes(place.path)) || onFile(place);
+      });
+    },
+    async text(under, query, wants, onMatch, signal) {
+      const passes = await createFilter(under);
+      const args = ['--json', ...queryArgs(query), ...common(under), '--', query.pattern, target(under)];
+      let current: Place | undefined;
+      await run(executable, args, under, '\n', signal, async (line) => {
+        const event = parseEvent(line);
+        if (event?.type === 'begin') {
+          const place = { root: under.root, path: cleanPath(event.path) };
+          current = wants(place) && (await passes(place.path)) ? place : undefined;
+        }
+        return event?.type !== 'match' || current === undefined || onMatch(toMatch(current, event));
+      });
+    },
+  };
+}
+
+function queryArgs({ regex, caseSensitive }: TextQuery): string[] {
+  return [
+    ...['--crlf', '--max-filesize', `${maxSearchedFileBytes}`],
+    ...(regex ? [] : ['--fixed-strings']),
+    caseSensitive ? '--case-sensitive' : '--ignore-case',
+  ];
+}
+
+/** Globs of the editor begin at the root; those of ripgrep only with a slash in front. */
+function excludeGlob(pattern: string): string {
+  return pattern.startsWith('**/') || pattern.startsWith('/') ? `!${pattern}` : `!/${pattern}`;
+}
+
+function target(under: Place): string {
+  return under.path === '' ? '.' : `./${under.path}`;
+}
+
+function cleanPath(path: string): string {
+  return path.replaceAll('\\', '/').replace(/^\.\//, '');
+}
+
+/** Runs to the end, to the first `false` of `onRecord`, or to the signal. Exit code 2 is a query that rg refuses. */
+async function run(
+  executable: string,
+  args: readonly string[],
+  { root }: Place,
+  separator: string,
+  signal: AbortSignal,
+  onRecord: (record: string) => Promise<boolean>,
+): Promise<void> {
+  if (signal.aborted) return;
+  const child = spawn(executable, args, { cwd: root.fsPath, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(0, 2000);
+  });
+  const kill = () => child.kill();
+  signal.addEventListener('abort', kill, { once: true });
+  let stopped = false;
+  const consume = async () => {
+    let rest = '';
+    for await (const chunk of child.stdout.setEncoding('utf8')) {
+      const records = `${rest}${chunk}`.split(separator);
+      rest = records.pop() ?? '';
+      for (const record of records) {
+        stopped = signal.aborted || !(await onRecord(record));
+        if (stopped) return;
+      }
+    }
+  };
+  try {
+    const [code] = await Promise.all([ended, consume().finally(kill)]);
+    if (code === 2 && !stopped && !signal.aborted && complaint !== '') {
+      throw new ToolError(`The search was refused: ${complaint.trim()}`);
+    }
+  } finally {
+    signal.removeEventListener('abort', kill);
+    kill();
+  }
+}
+
+type RipgrepEvent = { type: 'begin'; path: string } | { type: 'match'; line: number; text: string; byteColumn: number };
+
+/** `undefined` for events of no interest and for file names that are not valid UTF-8. */
+function parseEvent(line: string): RipgrepEvent | undefined {
+  if (!line.startsWith('{"type":"begin"') && !line.startsWith('{"type":"match"')) return undefined;
+  const { type, data } = JSON.parse(line) as {
+    type: string;
+    data: {
+      path: { text?: string };
+      line_number: number;
+      lines: { text?: string; bytes?: string };
+      submatches: { start: number }[];
+    };
+  };
+  if (type === 'begin')
+    return data.path.text === undefined ? { type: 'begin', path: '' } : { type, path: data.path.text };
+  const text = data.lines.text ?? Buffer.from(data.lines.bytes ?? '', 'base64').toString('utf8');
+  return {
+    type: 'match',
+    line: data.line_number,
+    text: text.replace(/\r?\n$/, ''),
+    byteColumn: data.submatches[0]?.start ?? 0,
+  };
+}
+
+function toMatch(place: Place, event: Extract<RipgrepEvent, { type: 'match' }>): TextMatch {
+  const column = Buffer.from(event.text).subarray(0, event.byteColumn).toString('utf8').length;
+  return { place, line: event.line, column, text: event.text };
+}

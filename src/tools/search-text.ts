@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import { widen } from './find-files.ts';
+import { createGlob } from './glob.ts';
+import { resolvePlace } from './path-guard.ts';
+import { isGitPath, isSecretPath } from './protected-path.ts';
+import { displayPath, type Place, type Search, type TextMatch, type Workspace } from './workspace.ts';
+
+/** Lines shown; the search ends there (P13). */
+const maxMatches = 100;
+/** Characters of a line around the match. */
+const maxLineLength = 200;
+
+/** `search_text`: plain text unless a pattern is asked for (X33), without case unless asked for. */
+export function createSearchText({ workspace, search }: { workspace: Workspace; search: Search }): Tool {
+  return defineTool({
+    name: 'search_text',
+    description: 'Searches the text of files for a line that holds query (plain text, any case).',
+    parameters: z.object({
+      query: z.string().check(z.minLength(1)),
+      path: z.optional(z.string().check(z.describe('file or folder'))),
+      glob: z.optional(z.string()),
+      regex: z.optional(z.boolean()),
+      caseSensitive: z.optional(z.boolean()),
+    }),
+    access: 'read',
+    title: ({ query, path }) => `Search ${JSON.stringify(query)}${path === undefined ? '' : ` in ${path}`}`,
+    async run({ query, path, glob, regex = false, caseSensitive = false }, { signal }) {
+      if (/[\r\n\0]/.test(query)) throw new ToolError('query must be one line: search for a part of it.');
+      const matchesGlob = glob === undefined ? () => true : createGlob(widen(glob));
+      if (matchesGlob === undefined) throw new ToolError('The glob is too long or has too many alternatives.');
+      const places = await placesOf(workspace, path);
+      const wants = (place: Place) => matchesGlob(place.path) && !isSecretPath(place.path) && !isGitPath(place.path);
+      const found: TextMatch[] = [];
+      const onMatch = (match: TextMatch) => found.push(match) < maxMatches;
+      for (const place of places) {
+        if (found.length >= maxMatches) break;
+        await search.text(place, { pattern: query, regex, caseSensitive }, wants, onMatch, signal);
+      }
+      return { forModel: answer(workspace, found), forUser: summary(found) };
+    },
+  });
+}
+
+async function placesOf(workspace: Workspace, path: string | undefined): Promise<readonly Place[]> {
+  const wholeWorkspace = path === undefined || ['', '.', './', '/'].includes(path);
+  if (wholeWorkspace) return workspace.roots().map((root) => ({ root, path: '' }));
+  return [await resolvePlace(workspace, path)];
+}
+
+/** Grouped by file, so that no path is paid for twice; a line is cited as `path:line`. */
+function answer(workspace: Workspace, found: readonly TextMatch[]): string {
+  if (found.length === 0) return 'No match. Ignored and binary files are not searched.';
+  const byFile = Map.groupBy(found, (match) => displayPath(workspace, match.place));
+  const blocks = [...byFile.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, matches]) => {
+      const lines = matches.toSorted((a, b) => a.line - b.line).map((match) => `${match.line}: ${excerpt(match)}`);
+      return [path, ...lines].join('\n');
+    });
+  const cut = found.length >= maxMatches ? `\n[stopped at ${maxMatches} lines: narrow query, path or glob]` : '';
+  return `${blocks.join('\n')}${cut}`;
+}
+
+function summary(found: readonly TextMatch[]): string {
+  const files = new Set(found.map(({ place }) => `${place.root.name}/${place.path}`)).size;
+  const more = found.length >= maxMatches ? ' or more' : '';
+  return `${found.length}${more} ${found.length === 1 ? 'line' : 'lines'} in ${files} ${files === 1 ? 'file' : 'files'}`;
+}
+
+function excerpt({ text, column }: TextMatch): string {
+  if (text.length <= maxLineLength) return text.trimEnd();
+  const start = Math.max(0, Math.min(column - maxLineLength / 4, text.length - maxLineLength));
+  const end = start + maxLineLength;
+  const part = text.slice(start, end).toWellFormed();
+  return `${start > 0 ? '…' : ''}${part}${end < text.length ? '…' : ''}`;
+}

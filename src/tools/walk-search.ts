@@ -1,0 +1,80 @@
+import { ToolError } from '../agent/tool.ts';
+import { decodeText } from './decode-text.ts';
+import { createIgnoreRules } from './ignore-rules.ts';
+import { createRegexWorker, type LineHit } from './regex-worker.ts';
+import { walk } from './walk.ts';
+import type { Files, Place, Search, TextQuery, Workspace } from './workspace.ts';
+
+/** Larger files are data; `ripgrep-search.ts` leaves out the same ones. */
+export const maxSearchedFileBytes = 5 * 1024 * 1024;
+
+/** `Search` without ripgrep: for folders that are not on this disk, and where no ripgrep is found. */
+export function createWalkSearch({ workspace, files }: { workspace: Workspace; files: Files }): Search {
+  const filesUnder = async function* (under: Place, signal: AbortSignal): AsyncGenerator<Place, void> {
+    if ((await files.stat(under))?.kind === 'file') {
+      yield under;
+      return;
+    }
+    yield* walk(files, createIgnoreRules(files, under.root, workspace.excludes(under.root)), under, signal);
+  };
+  return {
+    async files(under, onFile, signal) {
+      for await (const place of filesUnder(under, signal)) {
+        if (signal.aborted || !onFile(place)) return;
+      }
+    },
+    async text(under, query, wants, onMatch, signal) {
+      const matcher = createMatcher(query);
+      try {
+        for await (const place of filesUnder(under, signal)) {
+          if (signal.aborted) return;
+          if (!wants(place)) continue;
+          const lines = await linesOf(files, place);
+          for (const { line, column } of lines === undefined ? [] : await matcher.match(lines)) {
+            if (!onMatch({ place, line: line + 1, column, text: lines?.[line] ?? '' })) return;
+          }
+        }
+      } finally {
+        await matcher.close();
+      }
+    },
+  };
+}
+
+interface Matcher {
+  match(lines: readonly string[]): Promise<readonly LineHit[]> | readonly LineHit[];
+  close(): Promise<void> | void;
+}
+
+/** Plain text cannot be slow and is looked for here; a pattern goes to a thread (X33). */
+function createMatcher({ pattern, regex, caseSensitive }: TextQuery): Matcher {
+  const flags = caseSensitive ? '' : 'i';
+  if (regex) return createRegexWorker(pattern, flags);
+  const literal = new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), `${flags}u`);
+  return {
+    match: (lines) =>
+      lines.flatMap((text, line) => {
+        const column = text.search(literal);
+        return column < 0 ? [] : [{ line, column }];
+      }),
+    close: () => undefined,
+  };
+}
+
+/** `undefined` for what is not searched: binary, too large, gone or not readable. */
+async function linesOf(files: Files, place: Place): Promise<readonly string[] | undefined> {
+  try {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of files.read(place)) {
+      size += chunk.length;
+      if (size > maxSearchedFileBytes) return undefined;
+      chunks.push(chunk);
+    }
+    const text = decodeText(Buffer.concat(chunks));
+    return text === undefined || text.includes('\0') ? undefined : text.split(/\r?\n/);
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}

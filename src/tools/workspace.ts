@@ -1,0 +1,82 @@
+/** What the tools need of the editor and the disk. `vscode/workspace-adapter.ts` and plain Node in tests implement it. */
+
+export interface WorkspaceRoot {
+  /** Unique among the roots; the first part of a path when there are several (X35). */
+  name: string;
+  /** What the adapter knows the folder by. */
+  uri: string;
+  /** Absolute path on this machine's disk; absent for folders that are not files here (X35). */
+  fsPath?: string;
+}
+
+/** A file or folder inside a root. `path` has `/` between its parts and no `.` or `..`; it is empty for the root itself. */
+export interface Place {
+  root: WorkspaceRoot;
+  path: string;
+}
+
+export interface Workspace {
+  /** Asked at every call: no tool runs in Restricted Mode (X34). */
+  isTrusted(): boolean;
+  roots(): readonly WorkspaceRoot[];
+  /** Globs that `files.exclude` and `search.exclude` switch on. */
+  excludes(root: WorkspaceRoot): readonly string[];
+  /** The text of an open document with unsaved changes. */
+  unsavedText(place: Place): string | undefined;
+}
+
+export type EntryKind = 'file' | 'directory' | 'link' | 'other';
+
+/** Each rejects with `ToolError` when something is there and cannot be read. */
+export interface Files {
+  /** Follows links; `undefined` when there is nothing. */
+  stat(place: Place): Promise<{ kind: EntryKind; sizeBytes: number } | undefined>;
+  /** Does not follow links; in no order. */
+  list(place: Place): Promise<readonly { name: string; kind: EntryKind }[]>;
+  /** From the beginning; the reader may stop at any chunk. */
+  read(place: Place): AsyncIterable<Uint8Array>;
+}
+
+export interface TextQuery {
+  /** One line, not empty. */
+  pattern: string;
+  /** False: the pattern is taken literally. */
+  regex: boolean;
+  caseSensitive: boolean;
+}
+
+/** One line that matches. */
+export interface TextMatch {
+  place: Place;
+  /** From 1. */
+  line: number;
+  /** Of the first match in the line, from 0, in UTF-16 units. */
+  column: number;
+  /** The whole line without its end. */
+  text: string;
+}
+
+/**
+ * Both stream in no promised order and stop as soon as a callback returns false or the signal is aborted (P13). Ignored
+ * files are left out unless `under` itself is one. A query that cannot be run is a `ToolError`.
+ */
+export interface Search {
+  text(
+    under: Place,
+    query: TextQuery,
+    wants: (place: Place) => boolean,
+    onMatch: (match: TextMatch) => boolean,
+    signal: AbortSignal,
+  ): Promise<void>;
+  files(under: Place, onFile: (place: Place) => boolean, signal: AbortSignal): Promise<void>;
+}
+
+/** A place as the model and the user read it, and as the model may write it. */
+export function displayPath(workspace: Workspace, place: Place): string {
+  if (workspace.roots().length <= 1) return place.path === '' ? '.' : place.path;
+  return place.path === '' ? place.root.name : `${place.root.name}/${place.path}`;
+}
+
+export function childPlace(parent: Place, name: string): Place {
+  return { root: parent.root, path: parent.path === '' ? name : `${parent.path}/${name}` };
+}

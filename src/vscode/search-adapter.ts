@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { findRipgrep } from '../tools/find-ripgrep.ts';
+import { createRipgrepSearch } from '../tools/ripgrep-search.ts';
+import { createWalkSearch } from '../tools/walk-search.ts';
+import type { Files, Place, Search, Workspace } from '../tools/workspace.ts';
+
+export interface SearchDeps {
+  workspace: Workspace;
+  files: Files;
+  /** `svc.search.ripgrepPath`; read again at every search. */
+  ripgrepPath(): string;
+  log(line: string): void;
+}
+
+/** Search with ripgrep where the folder is on this disk and a ripgrep is found, else without. Looked for on first use. */
+export function createSearch({ workspace, files, ripgrepPath, log }: SearchDeps): Search {
+  const walkSearch = createWalkSearch({ workspace, files });
+  let probed: { configured: string; search: Promise<Search> } | undefined;
+
+  const probe = async (configured: string): Promise<Search> => {
+    const executable = await findRipgrep({
+      configured,
+      appRoot: vscode.env.appRoot,
+      searchPath: process.env.PATH ?? '',
+      platform: process.platform,
+      arch: process.arch,
+    });
+    log(executable === undefined ? 'Search: no ripgrep found, searching without it.' : `Search: ${executable}`);
+    return executable === undefined ? walkSearch : createRipgrepSearch({ executable, workspace, files });
+  };
+  const searchOf = (place: Place): Promise<Search> => {
+    if (place.root.fsPath === undefined) return Promise.resolve(walkSearch);
+    const configured = ripgrepPath();
+    if (probed?.configured !== configured) probed = { configured, search: probe(configured) };
+    return probed.search;
+  };
+  /** A ripgrep that does not start has given no result yet, so the search can be done again without it. */
+  const withFallback = async (place: Place, run: (search: Search) => Promise<void>): Promise<void> => {
+    const search = await searchOf(place);
+    try {
+      await run(search);
+    } catch (error) {
+      if (!isSpawnError(error) || search === walkSearch) throw error;
+      log(`Search: ripgrep did not start (${String(error)}), searching without it.`);
+      probed = { configured: ripgrepPath(), search: Promise.resolve(walkSearch) };
+      await run(walkSearch);
+    }
+  };
+  return {
+    text: (under, query, wants, onMatch, signal) =>
+      withFallback(under, (search) => search.text(under, query, wants, onMatch, signal)),
+    files: (under, onFile, signal) => withFallback(under, (search) => search.files(under, onFile, signal)),
+  };
+}
+
+function isSpawnError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && String(error.syscall).startsWith('spawn');
+}

@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { ToolError } from '../agent/tool.ts';
+import { nodeFiles } from '../tools/node-files.ts';
+import type { EntryKind, Files, Place, Workspace, WorkspaceRoot } from '../tools/workspace.ts';
+
+/** X35: folders of other kinds (output of tools, embedded views) are not part of the workspace that a model sees. */
+const readableSchemes = new Set(['file', 'vscode-remote', 'vscode-vfs', 'vscode-test-web']);
+
+/** The open workspace as the tools see it. Everything is asked for at call time; nothing is kept. */
+export function createWorkspace(): { workspace: Workspace; files: Files } {
+  const workspace: Workspace = {
+    isTrusted: () => vscode.workspace.isTrusted,
+    roots: () => namedRoots(vscode.workspace.workspaceFolders ?? []),
+    excludes: (root) => ['files', 'search'].flatMap((section) => excludedGlobs(section, vscode.Uri.parse(root.uri))),
+    unsavedText(place) {
+      const uri = uriOf(place).toString();
+      return vscode.workspace.textDocuments
+        .find((document) => document.isDirty && document.uri.toString() === uri)
+        ?.getText();
+    },
+  };
+  const filesOf = (place: Place) => (place.root.fsPath === undefined ? virtualFiles : nodeFiles);
+  const files: Files = {
+    stat: (place) => filesOf(place).stat(place),
+    list: (place) => filesOf(place).list(place),
+    read: (place) => filesOf(place).read(place),
+  };
+  return { workspace, files };
+}
+
+/** Where a place is for the editor: to open it, to reveal it, to link to it. */
+export function uriOf({ root, path }: Place): vscode.Uri {
+  return vscode.Uri.joinPath(vscode.Uri.parse(root.uri), path);
+}
+
+function namedRoots(folders: readonly vscode.WorkspaceFolder[]): WorkspaceRoot[] {
+  const taken = new Set<string>();
+  return folders
+    .filter(({ uri }) => readableSchemes.has(uri.scheme))
+    .map(({ uri, name }) => {
+      // The name is the first part of paths, so it must be one part, and one only.
+      const base = name.replace(/[\\/\p{Cc}]+/gu, '-') || 'folder';
+      let unique = base;
+      for (let number = 2; taken.has(unique); number++) unique = `${base}-${number}`;
+      taken.add(unique);
+      return { name: unique, uri: uri.toString(), ...(uri.scheme === 'file' ? { fsPath: uri.fsPath } : {}) };
+    });
+}
+
+/** Excludes with a condition (`when`) are left to the explorer: they are about clutter, not about what may be read. */
+function excludedGlobs(section: string, scope: vscode.Uri): string[] {
+  const globs = vscode.workspace.getConfiguration(section, scope).get<Record<string, unknown>>('exclude') ?? {};
+  return Object.entries(globs).flatMap(([glob, on]) => (on === true ? [glob] : []));
+}
+
+/** Folders that some extension provides: there are no links to follow out of them. */
+const virtualFiles: Files = {
+  async stat(place) {
+    try {
+      const stat = await vscode.workspace.fs.stat(uriOf(place));
+      return { kind: kindOf(stat.type), sizeBytes: stat.size };
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+      throw unreadable(place, error);
+    }
+  },
+  async list(place) {
+    try {
+      const entries = await vscode.workspace.fs.readDirectory(uriOf(place));
+      return entries.map(([name, type]) => ({ name, kind: kindOf(type) }));
+    } catch (error) {
+      throw unreadable(place, error);
+    }
+  },
+  async *read(place) {
+    try {
+      yield await vscode.workspace.fs.readFile(uriOf(place));
+    } catch (error) {
+      throw unreadable(place, error);
+    }
+  },
+};
+
+function kindOf(type: vscode.FileType): EntryKind {
+  if ((type & vscode.FileType.SymbolicLink) !== 0) return 'link';
+  if (type === vscode.FileType.File) return 'file';
+  return type === vscode.FileType.Directory ? 'directory' : 'other';
+}
+
+function unreadable(place: Place, error: unknown): unknown {
+  if (!(error instanceof vscode.FileSystemError)) return error;
+  return new ToolError(`${place.path || place.root.name} cannot be read (${error.code}).`);
+}
