@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeTempDir } from '../support/temp-dir.ts';
+import { buildExtension } from '../vscode/build-extension.ts';
 import { addCounts, type Counts, formatCounts, noCounts } from '../vscode/counts.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { isVsCodeVersion, type VsCodeVersion, vsCodeVersions } from '../vscode/get-vscode.ts';
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
   if (wanted !== undefined && !isVsCodeVersion(wanted)) {
     throw new Error(`--version is one of ${vsCodeVersions.join(', ')}, not ${wanted}`);
   }
+  if (values.extension === undefined) await buildExtension();
   const extensionTestsPath = await bundleSuite();
   let total = noCounts;
   for (const version of wanted === undefined ? vsCodeVersions : [wanted]) {

@@ -1,0 +1,120 @@
+import path from 'node:path';
+import { type LocalService, type LocalServiceOptions, startLocalService } from '../service/local-service.ts';
+import { makeTempDir } from '../support/temp-dir.ts';
+import { openBrowser, type TestBrowser } from '../vscode/browser.ts';
+import type { VsCodeVersion } from '../vscode/get-vscode.ts';
+import { launchServer, type VsCodeServer } from '../vscode/launch.ts';
+import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
+import { openWindow, type VsCodeWindow } from '../vscode/window.ts';
+
+const projectRoot = path.resolve(import.meta.dirname, '../..');
+
+/** The key that the session's service accepts. */
+export const sessionKey = 'sk-svc-demo-e2e-0123456789abcdef';
+
+export interface SessionOptions {
+  version?: VsCodeVersion;
+  /** Leaves `svc.baseUrl` unset, as on a first start. */
+  withoutBaseUrl?: boolean;
+  /** User settings on top. */
+  settings?: Record<string, unknown>;
+  service?: LocalServiceOptions;
+  /** Fills the workspace folder; a copy of the sample project unless given. */
+  fillWorkspace?: (folder: string) => Promise<unknown>;
+  workspaceTrust?: boolean;
+  viewport?: { width: number; height: number };
+  env?: Record<string, string | undefined>;
+}
+
+/** A person at their editor: a local service, VS Code with the built extension, and a window on a workspace. */
+export interface Session {
+  service: LocalService;
+  server: VsCodeServer;
+  browser: TestBrowser;
+  window: VsCodeWindow;
+  /** Absolute path of the workspace folder. */
+  folder: string;
+  /** Ends VS Code and the browser and starts both again, with the same settings, state, profile and address. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts everything; the caller closes it. What was started before a failure is closed. */
+export async function startSession(options: SessionOptions = {}): Promise<Session> {
+  const temp = await makeTempDir('svc-e2e-');
+  const folder = path.join(temp.path, 'workspace');
+  const cleanups: (() => Promise<void>)[] = [temp.remove];
+  const closeAll = async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  };
+  try {
+    await (options.fillWorkspace ?? copySampleWorkspace)(folder);
+    const service = await startLocalService({ keys: [sessionKey], ...options.service });
+    cleanups.push(() => service.close());
+    const settings = {
+      ...(options.withoutBaseUrl ? {} : { 'svc.baseUrl': service.baseUrl }),
+      'svc.dashboardUrl': service.dashboardUrl,
+      ...options.settings,
+    };
+    const first = await startEditor(options, temp.path, folder, settings);
+    const session: Session = {
+      service,
+      ...first,
+      folder,
+      restart: async () => {
+        const { port } = session.server;
+        await closeEditor(session);
+        // The same port: what a browser keeps belongs to an address. Settings stay as the user left them.
+        Object.assign(session, await startEditor(options, temp.path, folder, {}, port));
+      },
+      close: closeAll,
+    };
+    cleanups.push(() => closeEditor(session));
+    return session;
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+interface Editor {
+  server: VsCodeServer;
+  browser: TestBrowser;
+  window: VsCodeWindow;
+}
+
+async function startEditor(
+  options: SessionOptions,
+  root: string,
+  folder: string,
+  settings: Record<string, unknown>,
+  port?: number,
+): Promise<Editor> {
+  const server = await launchServer({
+    version: options.version,
+    folder,
+    port,
+    settings,
+    userDataDir: path.join(root, 'server'),
+    linkedExtension: projectRoot,
+    workspaceTrust: options.workspaceTrust,
+    env: options.env,
+  });
+  try {
+    const browser = await openBrowser({ persistentDir: path.join(root, 'profile'), viewport: options.viewport });
+    try {
+      return { server, browser, window: await openWindow(server, browser) };
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+async function closeEditor({ browser, server }: Editor): Promise<void> {
+  await browser.close();
+  await server.close();
+}
