@@ -89,7 +89,7 @@ const byMessage: readonly [RegExp, Verdict][] = [
  */
 export function classifyNetworkError(error: unknown, input: NetworkInput): Failure {
   const chain = causes(error);
-  const verdict: Verdict = firstOf(chain, judgeCode) ?? firstOf(chain, judgeMessage) ?? { kind: 'internal' };
+  const verdict: Verdict = judgeCodes(chain) ?? judgeMessages(chain) ?? { kind: 'internal' };
   const code = chain.map(codeOf).find((value) => value !== undefined);
   const words = chain.map(messageOf).findLast((text) => text !== '') ?? '';
   const facts: Record<string, string | number> = { ...input.facts };
@@ -112,15 +112,19 @@ function listed(verdict: Verdict, ...codes: string[]): [string, Verdict][] {
   return codes.map((code) => [code, verdict]);
 }
 
-function judgeCode(error: unknown): Verdict | undefined {
-  const code = codeOf(error);
-  if (code === undefined) return undefined;
-  return byCode.get(code) ?? byCodeShape.find(([shape]) => shape.test(code))?.[1];
+function judgeCodes(chain: readonly unknown[]): Verdict | undefined {
+  for (const code of chain.map(codeOf)) {
+    if (code === undefined) continue;
+    const verdict = byCode.get(code) ?? byCodeShape.find(([shape]) => shape.test(code))?.[1];
+    if (verdict !== undefined) return verdict;
+  }
+  return undefined;
 }
 
-function judgeMessage(error: unknown): Verdict | undefined {
-  const text = messageOf(error);
-  return byMessage.find(([pattern]) => pattern.test(text))?.[1];
+/** The most telling words win wherever they are: the outermost ones are nearly always `fetch failed`. */
+function judgeMessages(chain: readonly unknown[]): Verdict | undefined {
+  const texts = chain.map(messageOf);
+  return byMessage.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
 }
 
 /** The error, its causes and the members of aggregates, outermost first. */
@@ -145,12 +149,4 @@ function codeOf(error: unknown): string | undefined {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.slice(0, 1000) : typeof error === 'string' ? error.slice(0, 1000) : '';
-}
-
-function firstOf(items: readonly unknown[], judge: (item: unknown) => Verdict | undefined): Verdict | undefined {
-  for (const item of items) {
-    const verdict = judge(item);
-    if (verdict !== undefined) return verdict;
-  }
-  return undefined;
 }

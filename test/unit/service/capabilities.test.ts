@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import {
+  assertServed,
+  capabilities,
+  capabilitiesMarkdown,
+  FeatureNotServed,
+} from '../../../src/service/capabilities.ts';
+import { createLearned } from '../../../src/service/learned.ts';
+
+const source = join(import.meta.dirname, '../../../src');
+
+function sourceFiles(): { name: string; text: string }[] {
+  return readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => ({ name: name.replaceAll('\\', '/'), text: readFileSync(join(source, name), 'utf8') }));
+}
+
+describe('the guard', () => {
+  it('S21 lets two pairs of method and path through', () => {
+    assertServed('GET', '/models');
+    assertServed('POST', '/chat/completions');
+  });
+
+  const refused: [string, string][] = [
+    ['POST', '/completions'],
+    ['POST', '/embeddings'],
+    ['POST', '/responses'],
+    ['POST', '/messages'],
+    ['GET', '/models/svc/kimi-k3'],
+    ['POST', '/fine_tuning/jobs'],
+    ['POST', '/audio/speech'],
+    ['POST', '/images/generations'],
+    ['GET', '/chat/completions'],
+    ['POST', '/models'],
+    ['GET', '/models/'],
+    ['GET', '/models?x=1'],
+    ['POST', '/chat/completions/'],
+    ['POST', '/../v2/chat/completions'],
+    ['GET', ''],
+  ];
+  for (const [method, path] of refused) {
+    it(`S21 refuses ${method} ${path}`, () => assert.throws(() => assertServed(method, path), FeatureNotServed));
+  }
+
+  it('S21 says why and what to use instead', () => {
+    assert.throws(() => assertServed('POST', '/embeddings'), /no embeddings endpoint.*Text search/);
+    assert.throws(() => assertServed('GET', '/models/x'), /no endpoint for one model/);
+  });
+});
+
+describe('the source', () => {
+  // A path that starts a string, or one that follows an interpolated base address.
+  const endpointLike =
+    /['"`}]\/(?:v\d\/)?(?:models?|chat|completions|embeddings|responses|messages|fine_tuning|audio|images|moderations|rerank|files|batches|balance|credits|keys|user|usage|account)(?:\/[\w{}$./-]*)?(?=['"`?])/g;
+  // The last one takes such paths off an address that was pasted with them.
+  const mayNamePaths = ['service/capabilities.ts', 'service/check-probes.ts', 'service/base-url.ts'];
+
+  it('S21 builds no path other than the two that are served', () => {
+    const found = sourceFiles()
+      .filter(({ name }) => !mayNamePaths.includes(name))
+      .flatMap(({ name, text }) => [...text.matchAll(endpointLike)].map((match) => `${name}: ${match[0].slice(1)}`));
+    const paths = new Set(found.map((line) => line.split(': ')[1]));
+    assert.deepEqual([...paths].sort(), ['/chat/completions', '/models'], found.join('\n'));
+  });
+
+  it('S21 the search above finds what it is meant to find', () => {
+    for (const text of ["'/embeddings'", '}/v1/responses`', '"/models/x"', '}/models/x`']) {
+      assert.equal([...text.matchAll(endpointLike)].length, 1, text);
+    }
+  });
+
+  it('S21 only the guarded sender and the service check use the transport', () => {
+    const callers = sourceFiles()
+      .filter(({ text }) => /\btransport\(/.test(text))
+      .map(({ name }) => name);
+    assert.deepEqual(callers.sort(), ['service/check.ts', 'service/send.ts']);
+  });
+});
+
+describe('the table', () => {
+  it('S21 serves exactly two operations, and names each feature once', () => {
+    assert.equal(capabilities.filter((row) => row.status === 'served').length, 2);
+    assert.equal(new Set(capabilities.map((row) => row.feature)).size, capabilities.length);
+  });
+
+  it('S21 every absence has a reason and a substitute', () => {
+    for (const row of capabilities.filter((entry) => entry.status === 'not-served')) {
+      assert.ok(row.reason.endsWith('.') && row.substitute?.endsWith('.'), row.feature);
+    }
+  });
+
+  it('S21 the page lists every row', () => {
+    const page = capabilitiesMarkdown();
+    for (const row of capabilities) assert.ok(page.includes(`| ${row.name} |`), row.feature);
+    assert.doesNotMatch(page, /Learned/);
+  });
+
+  it('U11 X31 the page shows what was learned, as plain text', () => {
+    const learned = createLearned(undefined, () => undefined);
+    assert.match(capabilitiesMarkdown(learned), /Nothing yet/);
+    learned.learn('svc/kimi-k3', {
+      tools: { works: false, at: '2026-11-20T10:00:00Z', evidence: 'no | <img src=x> [link](command:x)' },
+      contextTokens: 8192,
+    });
+    const page = capabilitiesMarkdown(learned);
+    assert.match(page, /\| svc\/kimi-k3 \| tool calling \| no \| 2026-11-20 \|/);
+    assert.match(page, /8192 tokens/);
+    assert.doesNotMatch(page, /<img|\[link\]/);
+  });
+});
