@@ -1,0 +1,116 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { getVsCode } from '../vscode/get-vscode.ts';
+import { bundle, outFolder, projectRoot } from './bundle.ts';
+import type { Comparison, Figure } from './figure.ts';
+import type { ActivationResult, ActivationTask } from './host/task.ts';
+import { emptyExtension, performInHost } from './host-session.ts';
+import { packageProduct } from './package-product.ts';
+import type { BenchContext, Part } from './part.ts';
+import type { Round } from './statistics.ts';
+
+type Name = 'ours' | 'empty' | 'Copilot';
+
+interface Candidate {
+  name: Name;
+  /** Absolute path of its folder. */
+  folder: string;
+  extensionId: string;
+}
+
+const idleMs = 8000;
+const afterMs = 6000;
+
+/** P8 and P9: what starting the extension costs, each in a host of its own beside nothing else. */
+export const activation: Part = {
+  ids: ['P8', 'P9'],
+  measure: async (context, wanted) => {
+    const { host } = await bundle();
+    const candidates = await prepareCandidates(context);
+    const rounds: Rounds = { activateMs: [], longestBlockMs: [], cpuAfterMs: [], cpuBeforeMs: [], memoryMb: [] };
+    for (let index = 1; index <= context.rounds; index++) {
+      context.progress(`P8, P9: round ${index} of ${context.rounds}`);
+      await measureRound(context, host, candidates, rounds);
+    }
+    return figuresOf(rounds).filter(({ id }) => wanted.has(id));
+  },
+};
+
+type Rounds = Record<keyof ActivationResult, Round[]>;
+
+async function measureRound(
+  context: BenchContext,
+  hostModule: string,
+  candidates: readonly Candidate[],
+  rounds: Rounds,
+): Promise<void> {
+  const round = Object.fromEntries(Object.keys(rounds).map((metric) => [metric, {}])) as Record<keyof Rounds, Round>;
+  for (const { name, folder, extensionId } of candidates) {
+    const task: ActivationTask = { kind: 'activation', extensionId, idleMs, afterMs };
+    const browser = await context.browser();
+    const work = { browser, hostModule, extension: folder, task, timeoutMs: 120_000 };
+    const result = await performInHost<ActivationResult>(work);
+    for (const metric of Object.keys(round) as (keyof Rounds)[]) round[metric][name] = result[metric];
+  }
+  for (const metric of Object.keys(round) as (keyof Rounds)[]) rounds[metric].push(round[metric]);
+}
+
+function figuresOf(rounds: Rounds): Figure[] {
+  const beside = (empty: Partial<Comparison>): Comparison[] => [
+    { by: 'ratio', anchor: 'empty', ...empty },
+    { by: 'ratio', anchor: 'Copilot' },
+  ];
+  const alone = (goal: number): Comparison => ({ by: 'alone', goal });
+  return [
+    { ...figure('P8', 'activation', 'ms', rounds.activateMs), comparisons: beside({ goal: 1.5 }) },
+    {
+      ...figure('P8', 'longest block of the host', 'ms', rounds.longestBlockMs),
+      comparisons: [alone(10), ...beside({})],
+    },
+    { ...figure('P8', 'CPU in the 6 s after', 'ms', rounds.cpuAfterMs), comparisons: beside({ goal: 1.05 }) },
+    {
+      ...figure('P9', 'memory added by activation', 'MB', rounds.memoryMb),
+      comparisons: [alone(2), { by: 'difference', anchor: 'empty' }, { by: 'ratio', anchor: 'Copilot' }],
+    },
+  ];
+}
+
+function figure(id: string, what: string, unit: Figure['unit'], rounds: readonly Round[]): Omit<Figure, 'comparisons'> {
+  return { id, what, unit, rounds, ours: 'ours' };
+}
+
+async function prepareCandidates(context: BenchContext): Promise<Candidate[]> {
+  context.progress('Packaging the product');
+  await packageProduct();
+  const { root } = await getVsCode('1.139');
+  const [ours, copilot] = await Promise.all([
+    copyQuiet('ours', projectRoot, ['dist', 'media', 'package.nls.json']),
+    copyQuiet('copilot', path.join(root, 'extensions/copilot'), ['dist', 'assets', 'package.nls.json']),
+  ]);
+  return [
+    { name: 'empty', folder: emptyExtension, extensionId: 'svc-bench.bench-empty' },
+    { name: 'ours', ...ours },
+    { name: 'Copilot', ...copilot },
+  ];
+}
+
+/** A copy that nothing activates but the bench: without events, and without views that could be open. */
+async function copyQuiet(name: string, source: string, parts: string[]): Promise<Omit<Candidate, 'name'>> {
+  const folder = path.join(outFolder, 'extensions', name);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await Promise.all(
+    parts.map((part) => cp(path.join(source, part), path.join(folder, part), { recursive: true, force: true })),
+  );
+  const manifest = JSON.parse(await readFile(path.join(source, 'package.json'), 'utf8')) as Manifest;
+  const { views: _, ...contributes } = manifest.contributes;
+  const quiet = { ...manifest, activationEvents: [], contributes };
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify(quiet));
+  return { folder, extensionId: `${manifest.publisher}.${manifest.name}` };
+}
+
+interface Manifest {
+  name: string;
+  publisher: string;
+  contributes: Record<string, unknown>;
+}

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { access, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { build, type Plugin } from 'esbuild';
+import { type ContenderName, contenderNames } from './contenders/contender.ts';
+
+const run = promisify(execFile);
+const benchFolder = import.meta.dirname;
+export const peersFolder = path.join(benchFolder, 'peers');
+export const projectRoot = path.resolve(benchFolder, '../..');
+/** Everything the bench makes; git-ignored. */
+export const outFolder = path.join(projectRoot, 'out/bench');
+
+export interface Bundles {
+  /** Absolute path of the module with the `run()` that VS Code calls. */
+  host: string;
+  /** Absolute path of each contender's module. */
+  contenders: Record<ContenderName, string>;
+}
+
+/** Bundles the host's side and, each for itself, the contenders. Gets the peers from the registry the first time. */
+export async function bundle(): Promise<Bundles> {
+  await installPeers();
+  await mkdir(outFolder, { recursive: true });
+  const common = { bundle: true, platform: 'node', target: 'node22', format: 'cjs', logLevel: 'warning' } as const;
+  const contenders = (name: string) => path.join(outFolder, `contenders/${name}.js`);
+  await build({
+    ...common,
+    entryPoints: [path.join(benchFolder, 'host/index.ts')],
+    external: ['vscode'],
+    outfile: path.join(outFolder, 'host.js'),
+  });
+  await build({
+    ...common,
+    // As the product itself is built: the HTTP client is a file of its own that loads on first use.
+    supported: { 'dynamic-import': false },
+    entryPoints: {
+      ...Object.fromEntries(contenderNames.map((name) => [name, path.join(benchFolder, `contenders/${name}.ts`)])),
+      'direct-fetch': path.join(projectRoot, 'src/service/direct-fetch.ts'),
+    },
+    outdir: path.join(outFolder, 'contenders'),
+    minify: true,
+    plugins: [peersFromTheirFolder, directFetchApart],
+  });
+  return {
+    host: path.join(outFolder, 'host.js'),
+    contenders: {
+      'raw-drain': contenders('raw-drain'),
+      'bare-parser': contenders('bare-parser'),
+      ours: contenders('ours'),
+      'ai-sdk': contenders('ai-sdk'),
+      'stream-text': contenders('stream-text'),
+      openai: contenders('openai'),
+    },
+  };
+}
+
+async function installPeers(): Promise<void> {
+  const installed = await access(path.join(peersFolder, 'node_modules/.package-lock.json')).then(
+    () => true,
+    () => false,
+  );
+  if (installed) return;
+  process.stderr.write('Getting the peers of the bench from the npm registry …\n');
+  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], { cwd: peersFolder });
+}
+
+/** The contenders' packages come from the bench's own lock file, not from the product's. */
+const peersFromTheirFolder: Plugin = {
+  name: 'peers-from-their-folder',
+  setup(setup) {
+    setup.onResolve({ filter: /^(openai|ai|eventsource-parser|@ai-sdk\/openai-compatible)$/ }, (args) =>
+      args.importer.startsWith(path.join(benchFolder, 'contenders'))
+        ? setup.resolve(args.path, { resolveDir: peersFolder, kind: args.kind })
+        : undefined,
+    );
+  },
+};
+
+const directFetchApart: Plugin = {
+  name: 'direct-fetch-apart',
+  setup(setup) {
+    setup.onResolve({ filter: /direct-fetch\.ts$/ }, (args) =>
+      args.kind === 'dynamic-import' ? { path: './direct-fetch.js', external: true } : undefined,
+    );
+  },
+};

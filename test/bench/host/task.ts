@@ -1,0 +1,71 @@
+import type { ContenderName, Outcome } from '../contenders/contender.ts';
+
+/** What the bench asks of one extension host, as JSON in the file that `SVC_BENCH_TASK` names. */
+export type Task = StreamTask | ColdTask | ActivationTask;
+
+export interface ContenderFile {
+  name: ContenderName;
+  /** Absolute path of its bundle. */
+  file: string;
+}
+
+/** P1–P4 with everything loaded and warm; all contenders in turn in each round. */
+export interface StreamTask {
+  kind: 'stream';
+  contenders: ContenderFile[];
+  /** `http://127.0.0.1:<port>` of the stream server. */
+  origin: string;
+  rounds: number;
+  seed: number;
+  parts: StreamPart[];
+  /** By scenario: what each contender must have handed over. */
+  expected: Record<string, Outcome>;
+}
+
+export type StreamPart = 'P1' | 'P2' | 'P3' | 'P4';
+
+/** P3 cold and the memory of P1: one contender in a host that has loaded nothing for it. */
+export interface ColdTask {
+  kind: 'cold';
+  contender: ContenderFile;
+  origin: string;
+}
+
+/** P8 and P9: one extension, activated once. */
+export interface ActivationTask {
+  kind: 'activation';
+  extensionId: string;
+  idleMs: number;
+  afterMs: number;
+}
+
+/** By metric, a list of rounds. */
+export type StreamMetric =
+  | 'burstCpuMs'
+  | 'burstBlockMs'
+  | 'toolsCpuUs1000'
+  | 'toolsCpuUs8000'
+  | 'firstDeltaMs'
+  | 'pacedCpuUs';
+export type StreamResult = Record<StreamMetric, Record<string, number>[]>;
+
+export interface ColdResult {
+  /** From the call to the first delta, its module not yet loaded. */
+  coldMs: number;
+  /** The same when all that a request needs was loaded before, and no request made. */
+  loadedMs: number;
+  /** Proportional set size at the highest point of a burst over the one before loading. */
+  burstPeakMb: number;
+  /** The same after the burst and a collection. */
+  keptMb: number;
+}
+
+export interface ActivationResult {
+  activateMs: number;
+  longestBlockMs: number;
+  /** CPU of the host in the time after activation. */
+  cpuAfterMs: number;
+  /** CPU of the host in an equal time before. */
+  cpuBeforeMs: number;
+  memoryMb: number;
+}
