@@ -25,6 +25,7 @@ function candidates({ configured, appRoot, searchPath, platform, arch }: Ripgrep
   const name = platform === 'win32' ? 'rg.exe' : 'rg';
   const modules = ['node_modules', 'node_modules.asar.unpacked'].flatMap((folder) => [
     path.join(appRoot, folder, '@vscode', 'ripgrep', 'bin', name),
+    path.join(appRoot, folder, '@vscode', `ripgrep-${platform}-${arch}`, 'bin', name),
     path.join(appRoot, folder, '@vscode', 'ripgrep-universal', 'bin', `${platform}-${arch}`, name),
   ]);
   const onPath = searchPath.split(path.delimiter).map((folder) => path.join(folder, name));

@@ -15,13 +15,29 @@ export interface IgnoreRules {
 
 const maxIgnoreFileBytes = 1024 * 1024;
 
-/** `.gitignore` files above the root do not count: the folder that is open decides alone. */
-export function createIgnoreRules(files: Files, root: WorkspaceRoot, excludes: readonly string[]): IgnoreRules {
+/**
+ * What is left out under one folder. A folder that is itself left out was asked for by name: then only the ignore files
+ * in it count.
+ */
+export async function ignoreRulesUnder(files: Files, under: Place, excludes: readonly string[]): Promise<IgnoreRules> {
+  const rules = createIgnoreRules(files, under.root, excludes);
+  const asked = under.path !== '' && (await rules.ignoresDeep(under.path, true));
+  return asked ? createIgnoreRules(files, under.root, excludes, under.path) : rules;
+}
+
+/** Ignore files above `top`, a folder of the root, do not count; above the root none does. */
+export function createIgnoreRules(
+  files: Files,
+  root: WorkspaceRoot,
+  excludes: readonly string[],
+  top = '',
+): IgnoreRules {
   const excluded = excludes.map((pattern) => createGlob(pattern)).filter((glob) => glob !== undefined);
   // A promise while its file is read; `undefined` when the folder has none.
   const loading = new Map<string, Promise<void>>();
   const loaded = new Map<string, Ignore | undefined>();
 
+  const ancestorsOf = (folder: string) => foldersTo(folder).filter((ancestor) => ancestor.length >= top.length);
   const load = async (folder: string) => {
     const text = await readText(files, childPlace({ root, path: folder }, '.gitignore'));
     loaded.set(folder, text === undefined ? undefined : ignore({ ignorecase: false }).add(text));
@@ -59,7 +75,7 @@ export function createIgnoreRules(files: Files, root: WorkspaceRoot, excludes: r
 }
 
 /** `''`, `a`, `a/b` of `a/b`. */
-function ancestorsOf(folder: string): string[] {
+function foldersTo(folder: string): string[] {
   const parts = folder === '' ? [] : folder.split('/');
   return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))];
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { createIgnoreRules } from './ignore-rules.ts';
+import { ignoreRulesUnder } from './ignore-rules.ts';
 import { resolvePlace } from './path-guard.ts';
 import { childPlace, displayPath, type Files, type Place, type Workspace } from './workspace.ts';
 
@@ -30,13 +30,10 @@ export function createListDirectory({ workspace, files }: { workspace: Workspace
 }
 
 async function listing(workspace: Workspace, files: Files, place: Place, shown: string): Promise<string> {
-  const rules = createIgnoreRules(files, place.root, workspace.excludes(place.root));
+  const rules = await ignoreRulesUnder(files, place, workspace.excludes(place.root));
   const all = await files.list(place);
-  const folderIgnored = await rules.ignoresDeep(place.path, true);
   await rules.enter(place.path);
-  const kept = all.filter(
-    ({ name, kind }) => folderIgnored || !rules.ignores(childPlace(place, name).path, kind === 'directory'),
-  );
+  const kept = all.filter(({ name, kind }) => !rules.ignores(childPlace(place, name).path, kind === 'directory'));
   const names = kept
     .toSorted((a, b) => Number(b.kind === 'directory') - Number(a.kind === 'directory') || (a.name < b.name ? -1 : 1))
     .map(({ name, kind }) => (kind === 'directory' ? `${name}/` : kind === 'link' ? `${name} (link)` : name));

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { ToolError } from '../agent/tool.ts';
 
@@ -37,28 +38,24 @@ export function createRegexWorker(pattern: string, flags: string, maxMs = maxMat
     env: {},
     workerData: { pattern, flags: usableFlags(pattern, flags) },
   });
+  // The time to start a thread is not the pattern's.
+  const online = once(worker, 'online');
+  const matchInTime = async (lines: readonly string[]): Promise<readonly LineHit[]> => {
+    await online;
+    const tooLong = AbortSignal.timeout(maxMs);
+    const answered = once(worker, 'message', { signal: tooLong });
+    worker.postMessage(lines);
+    try {
+      const [hits] = await answered;
+      return hits;
+    } catch (error) {
+      await worker.terminate();
+      if (!tooLong.aborted) throw error;
+      throw new ToolError('The regular expression takes too long. Make it simpler or search for plain text.');
+    }
+  };
   return {
-    match: (lines) =>
-      new Promise((resolve, reject) => {
-        const settle = () => {
-          clearTimeout(timer);
-          worker.removeAllListeners();
-        };
-        const timer = setTimeout(() => {
-          settle();
-          reject(new ToolError('The regular expression takes too long. Make it simpler or search for plain text.'));
-          worker.terminate().catch(reject);
-        }, maxMs);
-        worker.once('message', (hits: readonly LineHit[]) => {
-          settle();
-          resolve(hits);
-        });
-        worker.once('error', (error) => {
-          settle();
-          reject(error);
-        });
-        worker.postMessage(lines);
-      }),
+    match: matchInTime,
     close: async () => {
       await worker.terminate();
     },

@@ -1,6 +1,6 @@
 import { ToolError } from '../agent/tool.ts';
 import { decodeText } from './decode-text.ts';
-import { createIgnoreRules } from './ignore-rules.ts';
+import { ignoreRulesUnder } from './ignore-rules.ts';
 import { createRegexWorker, type LineHit } from './regex-worker.ts';
 import { walk } from './walk.ts';
 import type { Files, Place, Search, TextQuery, Workspace } from './workspace.ts';
@@ -15,7 +15,7 @@ export function createWalkSearch({ workspace, files }: { workspace: Workspace; f
       yield under;
       return;
     }
-    yield* walk(files, createIgnoreRules(files, under.root, workspace.excludes(under.root)), under, signal);
+    yield* walk(files, await ignoreRulesUnder(files, under, workspace.excludes(under.root)), under, signal);
   };
   return {
     async files(under, onFile, signal) {

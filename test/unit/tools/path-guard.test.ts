@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { ToolError } from '../../../src/agent/tool.ts';
+import { resolvePlace } from '../../../src/tools/path-guard.ts';
+import { isGitPath, isSecretPath } from '../../../src/tools/protected-path.ts';
+import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { openFolders, writeFiles } from './workspace.ts';
+
+interface Corpus {
+  allowed: { typed: string; leads: string }[];
+  refused: { typed: string; why: keyof typeof reasons }[];
+}
+
+const reasons = {
+  outside: /is outside the workspace/,
+  unsafe: /means the same on every system|is outside the workspace/,
+  control: /control characters/,
+  git: /git's own data/,
+  secret: /may hold secrets.*attach/,
+};
+
+const corpusFile = new URL('../../fixtures/paths/corpus.json', import.meta.url);
+const corpus = JSON.parse(await readFile(corpusFile, 'utf8')) as Corpus;
+
+describe('tools/path-guard', () => {
+  let temp: TempDir;
+  let root: string;
+  const fill = (typed: string) => typed.replace('{root}', root).replace('{name}', 'ws');
+  const guard = (typed: string) => resolvePlace(openFolders({ ws: root }).workspace, fill(typed));
+
+  before(async () => {
+    temp = await makeTempDir();
+    root = path.join(temp.path, 'ws');
+    await writeFiles(temp.path, {
+      'ws/src/a.ts': 'a',
+      'ws/.git/config': '[core]',
+      'ws/.env': 'KEY=1',
+      'out/secret.txt': 'secret',
+      'ws-evil/secret.txt': 'secret',
+    });
+    await mkdir(path.join(root, 'sub'));
+    const links: readonly (readonly [link: string, target: string])[] = [
+      ['outlink', '../out'],
+      ['outfile', '../out/secret.txt'],
+      ['dangling', '../nowhere'],
+      ['danglingin', 'src/nowhere'],
+      ['loop', 'loop'],
+      ['updir', '..'],
+      ['chain', 'outlink'],
+      ['inlink', 'src'],
+      ['infile', 'src/a.ts'],
+      ['gitlink', '.git'],
+      ['envlink', '.env'],
+    ];
+    for (const [link, target] of links) await symlink(target, path.join(root, link));
+  });
+  after(() => temp.remove());
+
+  it('X05 X07 X08 the corpus is large enough to mean something', () => {
+    assert.ok(corpus.refused.length >= 63);
+  });
+
+  for (const { typed, leads } of corpus.allowed) {
+    it(`X07 lets ${JSON.stringify(typed)} lead to ${JSON.stringify(leads)}`, async () => {
+      assert.equal((await guard(typed)).path, leads);
+    });
+  }
+
+  for (const { typed, why } of corpus.refused) {
+    it(`X05 X07 X08 X09 X16 refuses ${JSON.stringify(typed)} (${why})`, async () => {
+      await assert.rejects(guard(typed), (error) => error instanceof ToolError && reasons[why].test(error.message));
+    });
+  }
+
+  it('X05 a workspace that is itself behind a link is read as usual', async () => {
+    const link = path.join(temp.path, 'wslink');
+    await symlink('ws', link);
+    const { workspace } = openFolders({ ws: link });
+    assert.equal((await resolvePlace(workspace, 'src/a.ts')).path, 'src/a.ts');
+    await assert.rejects(resolvePlace(workspace, 'outlink/secret.txt'), ToolError);
+  });
+
+  it('X35 with several folders a path begins with its folder and means that one only', async () => {
+    await writeFiles(temp.path, { 'two/src/a.ts': 'two' });
+    const { workspace } = openFolders({ one: root, two: path.join(temp.path, 'two') });
+    assert.equal((await resolvePlace(workspace, 'two/src/a.ts')).root.name, 'two');
+    assert.equal((await resolvePlace(workspace, 'one/src/a.ts')).root.name, 'one');
+    assert.equal((await resolvePlace(workspace, path.join(temp.path, 'two/src/a.ts'))).root.name, 'two');
+    await assert.rejects(resolvePlace(workspace, 'src/a.ts'), /Begin the path with one of: one, two/);
+    await assert.rejects(resolvePlace(workspace, 'one/../two/src/a.ts/../../../x'), ToolError);
+    await assert.rejects(resolvePlace(workspace, 'one/../../x'), /outside/);
+  });
+
+  it('X35 a folder that is not on this disk is guarded by the text of the path alone', async () => {
+    const { workspace } = openFolders({});
+    const virtual = { ...workspace, roots: () => [{ name: 'v', uri: 'vscode-vfs://github/a/b' }] };
+    assert.equal((await resolvePlace(virtual, 'src/a.ts')).path, 'src/a.ts');
+    await assert.rejects(resolvePlace(virtual, '../x'), /outside/);
+    await assert.rejects(resolvePlace(virtual, '/etc/passwd'), /outside/);
+    await assert.rejects(resolvePlace(virtual, '.env'), /secrets/);
+  });
+
+  it('says that no folder is open', async () => {
+    await assert.rejects(resolvePlace(openFolders({}).workspace, 'a'), /No folder is open/);
+  });
+
+  it('X16 leaves ordinary names alone', () => {
+    for (const name of [
+      'src/keyboard.ts',
+      'environment.ts',
+      'keys.ts',
+      'monkey.js',
+      'README.md',
+      '.env.sample',
+      'credential-store.ts',
+    ]) {
+      assert.equal(isSecretPath(name), false, name);
+    }
+    assert.equal(isGitPath('.github/a'), false);
+    assert.equal(isGitPath('a.git'), false);
+  });
+});

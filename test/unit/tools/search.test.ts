@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { readdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { findRipgrep } from '../../../src/tools/find-ripgrep.ts';
+import { createRegexWorker } from '../../../src/tools/regex-worker.ts';
+import { createRipgrepSearch } from '../../../src/tools/ripgrep-search.ts';
+import type { Search, TextQuery } from '../../../src/tools/workspace.ts';
+import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { openFolders, type TestWorkspace, writeFiles } from './workspace.ts';
+
+const never = new AbortController().signal;
+const everything = () => true;
+
+/** The copy of an editor that was downloaded for the host tests, or one that is installed; often there is none. */
+async function anyRipgrep(): Promise<string | undefined> {
+  const downloads = path.resolve('.vscode-test');
+  const editors = await readdir(downloads).catch(() => []);
+  for (const appRoot of [...editors.map((name) => path.join(downloads, name)), '/nowhere']) {
+    const { platform, arch, env } = process;
+    const found = await findRipgrep({ configured: '', appRoot, searchPath: env.PATH ?? '', platform, arch });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A small project with everything that decides what is searched: seeded, so that a failure can be repeated. */
+function generate(seed: number): Record<string, string | Uint8Array> {
+  let state = seed;
+  const next = (below: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  const words = ['needle', 'Needle', 'hay', 'stack', 'NEEDLES', 'ne(ed)le', '-e', 'straße', '漢字', 'foo.bar', '😀'];
+  const folders = ['', 'src/', 'src/deep/', 'build/', 'src/build/', 'node_modules/x/', '.hidden/', 'docs/api/'];
+  const names = ['a.ts', 'b.js', 'c.md', '-dash.txt', 'with space.txt', '[id].tsx', '.dot', 'kept.log', 'lost.log'];
+  const files: Record<string, string | Uint8Array> = {};
+  for (let count = 0; count < 60; count++) {
+    const name = `${folders[next(folders.length)]}${names[next(names.length)]}`;
+    const end = next(3) === 0 ? '\r\n' : '\n';
+    const lines = Array.from({ length: next(12) }, () => `${words[next(words.length)]} ${words[next(words.length)]}`);
+    files[name] = lines.join(end);
+  }
+  return {
+    ...files,
+    '.gitignore': '*.log\n!kept.log\n/build/\n# needle\n',
+    'src/.gitignore': 'c.md\n!lost.log\n',
+    'docs/.gitignore': '/api\n',
+    'src/utf16.txt': Buffer.from('\ufeffneedle\r\nhay needle', 'utf16le'),
+    'src/binary.dat': Buffer.from('needle\0needle'),
+    'sub/.git/config': 'needle',
+    '.git/config': 'needle',
+    'sub/.ignore': 'seen.txt',
+    'sub/seen.txt': 'needle',
+    'excluded/a.txt': 'needle',
+  };
+}
+
+async function textIn(search: Search, opened: TestWorkspace, under: string, query: Partial<TextQuery>) {
+  const [root] = opened.workspace.roots();
+  const found: string[] = [];
+  if (root === undefined) return found;
+  const whole = { pattern: 'needle', regex: false, caseSensitive: false, ...query };
+  await search.text(
+    { root, path: under },
+    whole,
+    everything,
+    (match) => {
+      found.push(`${match.place.path}:${match.line}:${match.column}: ${match.text}`);
+      return true;
+    },
+    never,
+  );
+  return found.sort();
+}
+
+async function filesIn(search: Search, opened: TestWorkspace, under: string) {
+  const [root] = opened.workspace.roots();
+  const found: string[] = [];
+  if (root === undefined) return found;
+  await search.files({ root, path: under }, (place) => found.push(place.path) > 0, never);
+  return found.sort();
+}
+
+describe('tools/search', () => {
+  let temp: TempDir;
+  let opened: TestWorkspace;
+  let ripgrep: Search | undefined;
+
+  before(async () => {
+    temp = await makeTempDir();
+    await writeFiles(path.join(temp.path, 'ws'), generate(7));
+    await writeFiles(temp.path, { '.gitignore': '*', 'outside/secret.txt': 'needle' });
+    await symlink('../outside', path.join(temp.path, 'ws/link'));
+    await symlink('../outside/secret.txt', path.join(temp.path, 'ws/linked.txt'));
+    opened = openFolders({ ws: path.join(temp.path, 'ws') }, { excludes: ['**/node_modules', 'excluded', '*.none'] });
+    const executable = await anyRipgrep();
+    ripgrep = executable === undefined ? undefined : createRipgrepSearch({ executable, ...opened });
+  });
+  after(() => temp.remove());
+
+  it('F13 leaves out what is ignored, excluded, binary, git or behind a link', async () => {
+    const found = await textIn(opened.search, opened, '', {});
+    const searched = new Set(found.map((line) => line.slice(0, line.indexOf(':'))));
+    for (const out of [
+      /^build\//,
+      /node_modules/,
+      /^docs\/api/,
+      /\.git\//,
+      /binary/,
+      /^link/,
+      /^excluded/,
+      /^src\/c\.md/,
+    ]) {
+      assert.ok(![...searched].some((file) => out.test(file)), String(out));
+    }
+    assert.ok(searched.has('src/utf16.txt') && searched.has('sub/seen.txt') && searched.has('.gitignore'));
+    assert.deepEqual(
+      [...(await filesIn(opened.search, opened, ''))].filter(
+        (file) => file.endsWith('lost.log') && !file.startsWith('src/'),
+      ),
+      [],
+    );
+  });
+
+  const queries: readonly (readonly [string, Partial<TextQuery>])[] = [
+    ['plain text', {}],
+    ['case', { caseSensitive: true }],
+    ['characters of patterns', { pattern: 'ne(ed)le' }],
+    ['a leading dash', { pattern: '-e' }],
+    ['an option of ripgrep', { pattern: '--pre=cat' }],
+    ['other scripts', { pattern: '漢字' }],
+    ['case of other scripts', { pattern: 'STRASSE' }],
+    ['an astral character', { pattern: '😀 ' }],
+    ['a pattern', { pattern: 'n[e]+dles?$', regex: true }],
+    ['a pattern with case', { pattern: '^Needle', regex: true, caseSensitive: true }],
+    ['a pattern with a free escape', { pattern: 'foo\\-?\\.bar', regex: true }],
+  ];
+  for (const seed of [7, 8]) {
+    it(`P13 both searches find the same lines and files (tree ${seed})`, async function () {
+      if (ripgrep === undefined) this.skip();
+      await writeFiles(path.join(temp.path, 'ws'), generate(seed));
+      for (const under of ['', 'src', 'docs/api', 'sub', 'src/a.ts', '.gitignore', 'build']) {
+        assert.deepEqual(
+          await filesIn(ripgrep, opened, under),
+          await filesIn(opened.search, opened, under),
+          `files ${under}`,
+        );
+        // A pattern costs the search without ripgrep a thread each time.
+        for (const [name, query] of queries.filter((_, index) => index < 3 || under === '' || under === 'sub')) {
+          const expected = await textIn(opened.search, opened, under, query);
+          assert.deepEqual(await textIn(ripgrep, opened, under, query), expected, `${name} in ${under}`);
+        }
+      }
+      assert.ok((await textIn(ripgrep, opened, '', {})).length > 5);
+    });
+  }
+
+  it('P13 both stop at the first refusal, at an aborted signal, and between files', async () => {
+    const [root] = opened.workspace.roots();
+    assert.ok(root !== undefined);
+    const query = { pattern: 'e', regex: false, caseSensitive: false };
+    for (const search of [opened.search, ...(ripgrep === undefined ? [] : [ripgrep])]) {
+      let matches = 0;
+      await search.text({ root, path: '' }, query, everything, () => ++matches < 3, never);
+      assert.equal(matches, 3);
+      let files = 0;
+      await search.files({ root, path: '' }, () => ++files < 2, never);
+      assert.equal(files, 2);
+      const controller = new AbortController();
+      let before = 0;
+      await search.text(
+        { root, path: '' },
+        query,
+        everything,
+        () => {
+          before++;
+          controller.abort();
+          return true;
+        },
+        controller.signal,
+      );
+      assert.ok(before < 60);
+      await search.text({ root, path: '' }, query, everything, () => assert.fail('searched'), controller.signal);
+    }
+  });
+
+  it('both refuse a pattern that is none with a sentence', async () => {
+    for (const search of [opened.search, ...(ripgrep === undefined ? [] : [ripgrep])]) {
+      await assert.rejects(textIn(search, opened, '', { pattern: '(', regex: true }), { name: 'ToolError' });
+    }
+  });
+
+  it('X33 ends a pattern that explodes', async () => {
+    const worker = createRegexWorker('(a+)+$', '', 300);
+    const start = performance.now();
+    await assert.rejects(worker.match([`${'a'.repeat(50_000)}b`]), /takes too long/);
+    await worker.close();
+    assert.ok(performance.now() - start < 3000);
+  });
+
+  it('X27 looks for ripgrep only at absolute places, the configured one first', async () => {
+    const folder = path.join(temp.path, 'bin');
+    await writeFiles(folder, { rg: '#!/bin/sh\n' });
+    const places = { appRoot: '/nowhere', platform: 'linux', arch: 'x64' } as const;
+    const configured = process.execPath;
+    assert.equal(await findRipgrep({ ...places, configured, searchPath: '' }), configured);
+    assert.equal(
+      await findRipgrep({ ...places, configured: 'rg', searchPath: `.:${path.relative('.', folder)}` }),
+      undefined,
+    );
+    assert.equal(await findRipgrep({ ...places, configured: '', searchPath: folder }), undefined);
+  });
+});

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { after, before, describe, it } from 'mocha';
+import { systemPrompt } from '../../../src/agent/system-prompt.ts';
+import type { ToolOutput } from '../../../src/agent/tool.ts';
+import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
+import { widen } from '../../../src/tools/find-files.ts';
+import { createReadTools } from '../../../src/tools/index.ts';
+import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { openFolders, writeFiles } from './workspace.ts';
+
+describe('tools', () => {
+  let temp: TempDir;
+  let trusted = true;
+  const run = async (
+    name: string,
+    args: object,
+    folders: Record<string, string> = { ws: temp.path },
+  ): Promise<ToolOutput> => {
+    const tools = createReadTools(openFolders(folders, { excludes: ['**/skipped'], trusted: () => trusted }));
+    const tool = tools.find((candidate) => candidate.name === name);
+    assert.ok(tool !== undefined);
+    return tool.run(args, { signal: new AbortController().signal });
+  };
+  const answer = async (...given: Parameters<typeof run>) => (await run(...given)).forModel;
+
+  before(async () => {
+    temp = await makeTempDir();
+    await writeFiles(temp.path, {
+      '.gitignore': 'dist\n',
+      '.env': 'TOKEN=needle',
+      'src/a.ts': 'one\nneedle here\n',
+      'src/loop.test.ts': 'needle',
+      'src/b/loop.ts': `${'x'.repeat(1000)}needle${'y'.repeat(1000)}`,
+      'dist/out.js': 'needle',
+      'skipped/a.ts': 'needle',
+      'many/all.txt': 'needle\n'.repeat(500),
+      'two/c.ts': 'needle',
+    });
+    await writeFiles(
+      temp.path,
+      Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`crowd/${index}.dat`, ''])),
+    );
+  });
+  after(() => temp.remove());
+
+  it('P11 what every request carries for chat with read tools is at most 900 tokens', () => {
+    const tools = createReadTools(openFolders({}));
+    const prompt = systemPrompt({ folders: ['svc-assistant'], hasTools: true, today: '2026-11-20' });
+    const wire = toolDefinitions(tools).map((definition) => ({ type: 'function', function: definition }));
+    const tokens = countTokens(prompt) + countTokens(JSON.stringify(wire));
+    assert.ok(tokens <= 900, `${tokens} tokens`);
+    assert.ok(tokens > 200, `${tokens} tokens`);
+  });
+
+  it('X24 the read tools are these four, and all of them only read', () => {
+    const tools = createReadTools(openFolders({}));
+    assert.deepEqual(
+      tools.map(({ name, access }) => `${name} ${access}`),
+      ['read_file read', 'list_directory read', 'find_files read', 'search_text read'],
+    );
+  });
+
+  it('F13 the definitions are plain JSON schemas with what is required', () => {
+    const [readFile] = toolDefinitions(createReadTools(openFolders({})));
+    assert.deepEqual(readFile?.parameters, {
+      type: 'object',
+      properties: {
+        path: { type: 'string' },
+        startLine: { type: 'integer', minimum: 1 },
+        endLine: { type: 'integer', minimum: 1 },
+      },
+      required: ['path'],
+    });
+  });
+
+  it('X34 no tool runs until the workspace is trusted', async () => {
+    trusted = false;
+    await assert.rejects(run('read_file', { path: 'src/a.ts' }), /Restricted Mode/);
+    trusted = true;
+    assert.match(await answer('read_file', { path: 'src/a.ts' }), /needle here/);
+  });
+
+  it('F13 list_directory gives folders first, without what is ignored, and says how much that is', async () => {
+    assert.equal(await answer('list_directory', {}), '. (2 ignored):\ncrowd/\nmany/\nsrc/\ntwo/\n.env\n.gitignore');
+    assert.equal(await answer('list_directory', { path: 'dist' }), 'dist:\nout.js');
+    assert.match(await answer('list_directory', { path: 'crowd' }), /^crowd \(200 more\):\n(.+\n){499}.+$/);
+    await assert.rejects(run('list_directory', { path: 'src/a.ts' }), /is a file: use read_file/);
+    await assert.rejects(run('list_directory', { path: 'nope' }), /no folder nope/);
+    await assert.rejects(run('list_directory', { path: '..' }), /outside the workspace/);
+  });
+
+  it('F13 find_files takes globs and parts of names, and says when there is more', async () => {
+    assert.equal(await answer('find_files', { pattern: 'src/**/*.ts' }), 'src/a.ts\nsrc/b/loop.ts\nsrc/loop.test.ts');
+    assert.equal(await answer('find_files', { pattern: 'LOOP' }), 'src/b/loop.ts\nsrc/loop.test.ts');
+    assert.match(await answer('find_files', { pattern: '*.dat' }), /\[500 more: narrow the pattern\]$/);
+    assert.match(await answer('find_files', { pattern: 'out.js' }), /^No file matches/);
+    await assert.rejects(run('find_files', { pattern: '{a,b}'.repeat(10) }), /too long/);
+  });
+
+  it('F13 find_files reads patterns the way they are meant', () => {
+    assert.equal(widen('*.ts'), '**/*.ts');
+    assert.equal(widen('loop'), '**/*loop*');
+    assert.equal(widen('src/*.ts'), 'src/*.ts');
+    assert.equal(widen('./src/*.ts'), 'src/*.ts');
+    assert.equal(widen('/src/*.ts'), 'src/*.ts');
+    assert.equal(widen('src\\a'), '**/*src/a*');
+    assert.equal(widen('**/a'), '**/a');
+  });
+
+  it('F13 search_text groups lines by file, shows the part of a long line that matches, and skips secrets (X16)', async () => {
+    const result = await answer('search_text', { query: 'NEEDLE', path: 'src' });
+    const [first, second, third, long, ...rest] = result.split('\n');
+    assert.deepEqual(
+      [first, second, third, ...rest],
+      ['src/a.ts', '2: needle here', 'src/b/loop.ts', 'src/loop.test.ts', '1: needle'],
+    );
+    assert.match(long ?? '', /^1: …x+needley+…$/);
+    assert.ok((long ?? '').length < 220);
+    assert.doesNotMatch(await answer('search_text', { query: 'TOKEN' }), /needle/);
+    assert.equal(await answer('search_text', { query: 'needle', glob: '*.test.ts' }), 'src/loop.test.ts\n1: needle');
+    assert.match(
+      await answer('search_text', { query: 'needle', caseSensitive: true, regex: false, path: 'two' }),
+      /c\.ts/,
+    );
+    assert.match(await answer('search_text', { query: 'ne{2}dle h', regex: true }), /^src\/a\.ts\n2: needle here$/);
+  });
+
+  it('P13 search_text stops at its cap and says so', async () => {
+    const { forModel, forUser } = await run('search_text', { query: 'needle', path: 'many' });
+    assert.match(forModel, /\[stopped at 100 lines: narrow query, path or glob\]$/);
+    assert.equal(forUser, '100 or more lines in 1 file');
+  });
+
+  it('search_text answers what it cannot search with a sentence', async () => {
+    await assert.rejects(run('search_text', { query: 'a\nb' }), /one line/);
+    await assert.rejects(run('search_text', { query: 'a', path: '/etc' }), /outside/);
+    await assert.rejects(run('search_text', { query: '(', regex: true }), /not valid/);
+    await assert.rejects(run('search_text', { query: 'a', path: '.env' }), /secrets/);
+    assert.match(await answer('search_text', { query: 'nothing like it' }), /^No match/);
+  });
+
+  it('X35 with several folders every path begins with its folder', async () => {
+    const folders = { app: path.join(temp.path, 'src'), lib: path.join(temp.path, 'two') };
+    assert.equal(await answer('list_directory', {}, folders), 'Workspace folders:\napp/\nlib/');
+    assert.equal(await answer('find_files', { pattern: 'lib/**' }, folders), 'lib/c.ts');
+    assert.equal(await answer('search_text', { query: 'needle here' }, folders), 'app/a.ts\n2: needle here');
+    assert.match(await answer('read_file', { path: 'lib/c.ts' }, folders), /^lib\/c\.ts: 1 line/);
+    await assert.rejects(run('read_file', { path: 'c.ts' }, folders), /Begin the path with one of: app, lib/);
+  });
+});

@@ -1,0 +1,42 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { nodeFiles } from '../../../src/tools/node-files.ts';
+import { createWalkSearch } from '../../../src/tools/walk-search.ts';
+import type { Files, Search, Workspace, WorkspaceRoot } from '../../../src/tools/workspace.ts';
+
+export interface TestWorkspace {
+  workspace: Workspace;
+  files: Files;
+  search: Search;
+}
+
+/** Real folders as a workspace; `unsaved` and `excludes` are given by hand. */
+export function openFolders(
+  folders: Readonly<Record<string, string>>,
+  options: { unsaved?: Readonly<Record<string, string>>; excludes?: readonly string[]; trusted?: () => boolean } = {},
+): TestWorkspace {
+  const roots: WorkspaceRoot[] = Object.entries(folders).map(([name, fsPath]) => ({
+    name,
+    uri: `file://${fsPath}`,
+    fsPath,
+  }));
+  const workspace: Workspace = {
+    isTrusted: options.trusted ?? (() => true),
+    roots: () => roots,
+    excludes: () => options.excludes ?? [],
+    unsavedText: (place) => options.unsaved?.[place.path],
+  };
+  return { workspace, files: nodeFiles, search: createWalkSearch({ workspace, files: nodeFiles }) };
+}
+
+/** Writes files, with the folders they need. */
+export async function writeFiles(
+  folder: string,
+  contents: Readonly<Record<string, string | Uint8Array>>,
+): Promise<void> {
+  for (const [name, content] of Object.entries(contents)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+}
