@@ -209,12 +209,12 @@ async function mergeJson(file: string, values: Record<string, unknown>): Promise
   await writeFile(file, `${JSON.stringify({ ...Object(present), ...values }, null, 2)}\n`);
 }
 
-/** A port of 127.0.0.1 that nothing listens on. */
-export async function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that nothing listens on. Rejects when `wanted` is taken. */
+export async function freePort(wanted = 0): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
     probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', resolve);
+    probe.listen(wanted, '127.0.0.1', resolve);
   });
   const address = probe.address();
   await new Promise<void>((resolve) => probe.close(() => resolve()));

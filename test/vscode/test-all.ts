@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { addCounts, type Counts, formatCounts, noCounts, parseCounts } from './counts.ts';
+import { exitOnSignal } from './exit-on-signal.ts';
+
+interface Part {
+  name: string;
+  /** An npm script. */
+  script: string;
+  /** Whether it prints counts. One that does not counts only when it fails. */
+  hasTests: boolean;
+  timeoutMs: number;
+}
+
+const minute = 60_000;
+const parts: readonly Part[] = [
+  { name: 'check', script: 'check', hasTests: false, timeoutMs: 3 * minute },
+  { name: 'build', script: 'build', hasTests: false, timeoutMs: minute },
+  { name: 'unit', script: 'test:unit', hasTests: true, timeoutMs: 5 * minute },
+  { name: 'host', script: 'test:host', hasTests: true, timeoutMs: 10 * minute },
+  { name: 'panel', script: 'test:panel', hasTests: true, timeoutMs: 8 * minute },
+  { name: 'e2e', script: 'test:e2e', hasTests: true, timeoutMs: 12 * minute },
+];
+
+interface Outcome {
+  counts: Counts;
+  seconds: number;
+  note: string;
+}
+
+/**
+ * Runs one part with its output passed on; only its closing counts are held back, so that there is one such line in the
+ * end. A part that dies, hangs or reports success it cannot show is one failed test.
+ */
+async function runPart({ script, hasTests, timeoutMs }: Part): Promise<Outcome> {
+  const startedAt = Date.now();
+  const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const killAtExit = () => child.kill();
+  process.once('exit', killAtExit);
+  let output = '';
+  for (const [from, to] of [[child.stdout, process.stdout] as const, [child.stderr, process.stderr] as const]) {
+    let rest = '';
+    const pass = (line: string) => {
+      if (!/^\d+ passed, \d+ failed, \d+ skipped$/.test(line)) to.write(`${line}\n`);
+    };
+    from.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      lines.forEach(pass);
+    });
+    from.once('end', () => rest !== '' && pass(rest));
+  }
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    child.kill();
+  }, timeoutMs);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  clearTimeout(timer);
+  process.off('exit', killAtExit);
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
+  return { ...judge(code, hasTests ? parseCounts(output) : noCounts, timedOut), seconds };
+}
+
+function judge(code: number | null, counts: Counts | undefined, timedOut: boolean): Omit<Outcome, 'seconds'> {
+  if (timedOut) return { counts: addCounts(counts ?? noCounts, { ...noCounts, failed: 1 }), note: 'took too long' };
+  if (counts === undefined) return { counts: { ...noCounts, failed: 1 }, note: 'ended without a result' };
+  if (code !== 0 && counts.failed === 0) {
+    return { counts: { ...counts, failed: 1 }, note: `ended with code ${code}` };
+  }
+  return { counts, note: '' };
+}
+
+async function main(): Promise<void> {
+  const summary: string[] = [];
+  let total = noCounts;
+  for (const part of parts) {
+    console.log(`\n== ${part.name}`);
+    const { counts, seconds, note } = await runPart(part);
+    total = addCounts(total, counts);
+    const result = part.hasTests || counts.failed > 0 ? formatCounts(counts) : 'ok';
+    summary.push(`${part.name.padEnd(6)} ${result} (${seconds} s${note === '' ? '' : `, ${note}`})`);
+  }
+  console.log(`\n${summary.join('\n')}\n\n${formatCounts(total)}`);
+  process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+}
+
+exitOnSignal();
+await main();
