@@ -1,12 +1,12 @@
 import type { TurnInput, TurnResult } from '../agent/loop.ts';
 import { isoTime } from '../service/iso-time.ts';
-import { type ChatState, emptyChat, reduceChat } from '../shared/chat-state.ts';
+import type { ChatState } from '../shared/chat-state.ts';
 import type { ChatEvent, DurableEvent, TurnOutcome } from '../shared/events.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { Attachment, Attempt, HistoryMessage } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
-import { closeInterrupted, pushEvent } from './durable-events.ts';
 import { titleOf } from './summary.ts';
+import { createTimeline } from './timeline.ts';
 import { historyEvents, type TurnStarted } from './turn-chains.ts';
 
 export interface TurnSummary extends TurnResult {
@@ -59,85 +59,43 @@ export interface ConversationDeps {
 }
 
 export function createConversation(deps: ConversationDeps): Conversation {
-  const events: DurableEvent[] = closeInterrupted(deps.events);
-  const listeners = new Set<(events: readonly ChatEvent[]) => void>();
-  const store = createStoring(deps);
-  let state = replay(deps.id, events);
+  const timeline = createTimeline(deps);
   let abort: AbortController | undefined;
 
-  function emit(...batch: ChatEvent[]): void {
-    for (const event of batch) {
-      if (!isDurable(event)) continue;
-      pushEvent(events, event);
-      store.append(event);
-    }
-    // A partial repeats what the deltas said; folding it would also take a call that is being written off the screen.
-    show(batch.filter((event) => event.type !== 'stepPartial'));
-  }
-
-  function show(shown: readonly ChatEvent[]): void {
-    if (shown.length === 0) return;
-    for (const event of shown) state = reduceChat(state, event, deps.clock.epochMs());
-    for (const listener of [...listeners]) {
-      try {
-        listener(shown);
-      } catch (error) {
-        // What a listener does wrong must not end the turn.
-        deps.onBug(error);
-      }
-    }
-  }
-
-  /** The first events of a conversation; nothing is stored before there is a message. */
-  function beginning(title: string): ChatEvent[] {
-    if (events.length > 0) return state.title === '' && title !== '' ? [{ type: 'titleChanged', title }] : [];
-    const begin: ChatEvent[] = [
-      { type: 'created', conversationId: deps.id, at: deps.clock.epochMs(), workspace: deps.workspace },
-    ];
-    if (state.model !== '') begin.push({ type: 'modelChanged', model: state.model });
-    return title === '' ? begin : [...begin, { type: 'titleChanged', title }];
-  }
-
-  function setModel(model: string): void {
-    if (model === state.model) return;
-    const changed: ChatEvent = { type: 'modelChanged', model };
-    if (events.length > 0) emit(changed);
-    else show([changed]);
-  }
-
-  async function run(before: ChatEvent[], model: string, continues?: true): Promise<TurnSummary> {
+  async function run(before: readonly ChatEvent[], model: string, continues?: true): Promise<TurnSummary> {
     const started: TurnStarted = { type: 'turnStarted', turnId: deps.newId(), at: deps.clock.epochMs(), model };
     if (continues) started.continues = true;
     const { turnId } = started;
-    const controller = new AbortController();
-    abort = controller;
-    emit(...before, started);
-    const result = await runSafely(turnId, model, controller.signal);
+    abort = new AbortController();
+    const { signal } = abort;
+    timeline.emit(...before, started);
+    const result = await runSafely(turnId, model, signal);
     abort = undefined;
     const { outcome, cost, failure } = result;
-    emit({ type: 'turnEnded', turnId, at: deps.clock.epochMs(), outcome, cost, ...(failure && { failure }) });
-    await store.settled();
+    timeline.emit({ type: 'turnEnded', turnId, at: deps.clock.epochMs(), outcome, cost, ...(failure && { failure }) });
+    await timeline.settled();
     return { ...result, conversationId: deps.id, turnId, requestedModel: model, stopReason: outcome };
   }
 
   async function runSafely(turnId: string, model: string, signal: AbortSignal): Promise<TurnResult> {
     try {
-      const history = deps.toHistory(historyEvents(events, turnId));
-      return await deps.runTurn({ turnId, history, model, request: deps.request(), emit, signal });
+      const history = deps.toHistory(historyEvents(timeline.events, turnId));
+      const request = deps.request();
+      return await deps.runTurn({ turnId, history, model, request, emit: (event) => timeline.emit(event), signal });
     } catch (error) {
       deps.onBug(error);
       const message = error instanceof Error ? error.message : String(error);
       const failure: Failure = { kind: 'internal', message, model, at: isoTime(deps.clock.epochMs()) };
-      return { outcome: 'failed', failure, cost: sumCost(attemptsOf(events, turnId)), text: '', model };
+      return { outcome: 'failed', failure, cost: sumCost(attemptsOf(timeline.events, turnId)), text: '', model };
     }
   }
 
   /** Asks again for the last message: from the start, or going on with its last answer. */
   async function again(continues?: true): Promise<TurnSummary> {
     refuseWhileRunning();
-    if (!events.some((event) => event.type === 'userMessage')) throw new Error('There is no message to answer.');
-    const model = state.model || (events.findLast((event) => event.type === 'turnStarted')?.model ?? '');
-    return run([], model, continues);
+    const lastTurn = timeline.events.findLast((event) => event.type === 'turnStarted');
+    if (lastTurn === undefined) throw new Error('There is no message to answer.');
+    return run([], timeline.state().model || lastTurn.model, continues);
   }
 
   function refuseWhileRunning(): void {
@@ -149,82 +107,57 @@ export function createConversation(deps: ConversationDeps): Conversation {
     get running() {
       return abort !== undefined;
     },
-    state: () => state,
-    model: () => state.model,
-    setModel,
-    onEvents(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+    state: timeline.state,
+    model: () => timeline.state().model,
+    setModel(model) {
+      const changed: ChatEvent = { type: 'modelChanged', model };
+      if (model === timeline.state().model) return;
+      if (timeline.events.length > 0) timeline.emit(changed);
+      else timeline.show([changed]);
     },
+    onEvents: timeline.onEvents,
     async send({ text, attachments, model }) {
       refuseWhileRunning();
-      const labels = attachments.map((attachment) => attachment.label);
-      const before = beginning(titleOf(text, labels));
-      if (model !== state.model) before.push({ type: 'modelChanged', model });
+      const title = titleOf(
+        text,
+        attachments.map((attachment) => attachment.label),
+      );
+      const before = beginning(deps, timeline.state(), timeline.events.length > 0, title);
+      if (model !== timeline.state().model) before.push({ type: 'modelChanged', model });
       before.push({ type: 'userMessage', id: deps.newId(), at: deps.clock.epochMs(), text, attachments });
       return run(before, model);
     },
     retry: () => again(),
     continueTurn: () => again(true),
     stop() {
-      const turnId = state.running?.turnId;
+      const turnId = timeline.state().running?.turnId;
       if (abort === undefined || turnId === undefined || abort.signal.aborted) return;
-      emit({ type: 'stopping', turnId });
+      timeline.emit({ type: 'stopping', turnId });
       abort.abort();
     },
-    attempts: (turnId) => attemptsOf(events, turnId),
+    attempts: (turnId) => attemptsOf(timeline.events, turnId),
     dispose() {
-      listeners.clear();
+      timeline.removeListeners();
       abort?.abort();
     },
   };
 }
 
-/** Hands events to the disk in order without ever holding up the turn. */
-function createStoring(deps: Pick<ConversationDeps, 'append' | 'onStorageError'>) {
-  let failing = false;
-  const open = new Set<Promise<void>>();
-  return {
-    append(event: DurableEvent): void {
-      const done = deps.append(event).then(
-        () => {
-          failing = false;
-        },
-        (error: unknown) => {
-          if (!failing) deps.onStorageError(error);
-          failing = true;
-        },
-      );
-      open.add(done);
-      void done.finally(() => open.delete(done));
-    },
-    /** When everything handed over so far is stored or has failed. */
-    settled: async (): Promise<void> => void (await Promise.all(open)),
-  };
-}
-
-function replay(id: string, events: readonly DurableEvent[]): ChatState {
-  let state: ChatState = { ...emptyChat, conversationId: id };
-  for (const event of events) state = reduceChat(state, event, 'at' in event ? event.at : 0);
-  return state;
+/** The first events of a conversation; nothing is stored before there is a message. */
+function beginning(
+  deps: Pick<ConversationDeps, 'id' | 'clock' | 'workspace'>,
+  { model, title: known }: ChatState,
+  begun: boolean,
+  title: string,
+): DurableEvent[] {
+  const titled: DurableEvent[] = title !== '' && known === '' ? [{ type: 'titleChanged', title }] : [];
+  if (begun) return titled;
+  const created: DurableEvent = { type: 'created', conversationId: deps.id, at: deps.clock.epochMs() };
+  if (deps.workspace !== undefined) created.workspace = deps.workspace;
+  const chosen: DurableEvent[] = model === '' ? [] : [{ type: 'modelChanged', model }];
+  return [created, ...chosen, ...titled];
 }
 
 function attemptsOf(events: readonly DurableEvent[], turnId: string): Attempt[] {
   return events.flatMap((event) => (event.type === 'stepFinished' && event.turnId === turnId ? event.attempts : []));
-}
-
-function isDurable(event: ChatEvent): event is DurableEvent {
-  switch (event.type) {
-    case 'requestSent':
-    case 'responseStarted':
-    case 'retrying':
-    case 'textDelta':
-    case 'reasoningDelta':
-    case 'toolForming':
-    case 'toolStarted':
-    case 'stopping':
-      return false;
-    default:
-      return true;
-  }
 }

@@ -18,6 +18,7 @@ export interface Accounts {
 }
 
 export function createAccounts(dayOf: (epochMs: number) => string): Accounts {
+  const quickDayOf = rememberDay(dayOf);
   const seen = new Set<string>();
   const byDay = new Map<string, Map<string, Totals>>();
   const byConversation = new Map<string, Totals>();
@@ -35,7 +36,7 @@ export function createAccounts(dayOf: (epochMs: number) => string): Accounts {
     count(entry) {
       if (seen.has(entry.id)) return false;
       seen.add(entry.id);
-      const models = getOrAdd(byDay, dayOf(entry.at), () => new Map<string, Totals>());
+      const models = getOrAdd(byDay, quickDayOf(entry.at), () => new Map<string, Totals>());
       addEntry(getOrAdd(models, entry.model, emptyTotals), entry);
       if (entry.conversationId !== undefined) {
         addEntry(getOrAdd(byConversation, entry.conversationId, emptyTotals), entry);
@@ -53,6 +54,22 @@ function sum(models: ReadonlyMap<string, Totals> = new Map()): Totals {
   const total = emptyTotals();
   for (const one of models.values()) addEntry(total, one);
   return total;
+}
+
+const quarterMs = 15 * 60 * 1000;
+
+/** Remembers the last quarter of an hour: no day of any time zone ends within one, and lines come in order of time (P15). */
+function rememberDay(dayOf: (epochMs: number) => string): (epochMs: number) => string {
+  let quarter = Number.NaN;
+  let day = '';
+  return (epochMs) => {
+    const asked = Math.floor(epochMs / quarterMs);
+    if (asked !== quarter) {
+      quarter = asked;
+      day = dayOf(epochMs);
+    }
+    return day;
+  };
 }
 
 /** The day in the time zone of this machine. */

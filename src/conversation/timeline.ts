@@ -1,0 +1,107 @@
+import { type ChatState, emptyChat, reduceChat } from '../shared/chat-state.ts';
+import type { ChatEvent, DurableEvent } from '../shared/events.ts';
+import { closeInterrupted, pushEvent } from './durable-events.ts';
+
+/** What happened in one conversation: kept, stored, folded and told, in this order. Knows nothing of turns. */
+export interface Timeline {
+  /** The durable events, superseded partials left out. */
+  readonly events: readonly DurableEvent[];
+  state(): ChatState;
+  /** Stores what is durable, folds and tells the rest of the program; synchronous, and never throws. */
+  emit(...batch: ChatEvent[]): void;
+  /** Folds and tells without storing. */
+  show(batch: readonly ChatEvent[]): void;
+  onEvents(listener: (events: readonly ChatEvent[]) => void): () => void;
+  removeListeners(): void;
+  /** When everything emitted so far is stored or has failed to be. */
+  settled(): Promise<void>;
+}
+
+export interface TimelineDeps {
+  id: string;
+  events: readonly DurableEvent[];
+  append(event: DurableEvent): Promise<void>;
+  clock: { epochMs(): number };
+  onStorageError(error: unknown): void;
+  onBug(error: unknown): void;
+}
+
+export function createTimeline(deps: TimelineDeps): Timeline {
+  const events: DurableEvent[] = closeInterrupted(deps.events);
+  const listeners = new Set<(events: readonly ChatEvent[]) => void>();
+  const storing = createStoring(deps);
+  let state: ChatState = { ...emptyChat, conversationId: deps.id };
+  for (const event of events) state = reduceChat(state, event, 'at' in event ? event.at : 0);
+
+  function show(batch: readonly ChatEvent[]): void {
+    if (batch.length === 0) return;
+    for (const event of batch) state = reduceChat(state, event, deps.clock.epochMs());
+    for (const listener of [...listeners]) {
+      try {
+        listener(batch);
+      } catch (error) {
+        // What a listener does wrong must not end the turn.
+        deps.onBug(error);
+      }
+    }
+  }
+
+  return {
+    events,
+    state: () => state,
+    emit(...batch) {
+      for (const event of batch) {
+        if (!isDurable(event)) continue;
+        pushEvent(events, event);
+        storing.append(event);
+      }
+      // A partial repeats what the deltas said; folding it would also take a call that is being written off the screen.
+      show(batch.filter((event) => event.type !== 'stepPartial'));
+    },
+    show,
+    onEvents(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    removeListeners: () => listeners.clear(),
+    settled: storing.settled,
+  };
+}
+
+/** Hands events to the disk in order without ever holding up the turn. */
+function createStoring(deps: Pick<TimelineDeps, 'append' | 'onStorageError'>) {
+  let failing = false;
+  const open = new Set<Promise<void>>();
+  return {
+    append(event: DurableEvent): void {
+      const done = deps.append(event).then(
+        () => {
+          failing = false;
+        },
+        (error: unknown) => {
+          if (!failing) deps.onStorageError(error);
+          failing = true;
+        },
+      );
+      open.add(done);
+      void done.finally(() => open.delete(done));
+    },
+    settled: async (): Promise<void> => void (await Promise.all(open)),
+  };
+}
+
+function isDurable(event: ChatEvent): event is DurableEvent {
+  switch (event.type) {
+    case 'requestSent':
+    case 'responseStarted':
+    case 'retrying':
+    case 'textDelta':
+    case 'reasoningDelta':
+    case 'toolForming':
+    case 'toolStarted':
+    case 'stopping':
+      return false;
+    default:
+      return true;
+  }
+}
