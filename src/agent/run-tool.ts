@@ -22,6 +22,7 @@ export interface ToolRun {
 /** H15: bytes of one result as the model gets it, the note about a cut included. */
 export const maxResultBytes = 32 * 1024;
 const noteBytes = 200;
+const maxTitleBytes = 200;
 
 /** Find and parse. `ok: false` is a call that the model wrote wrongly (W13, W70): it gets a sentence, nothing runs. */
 export function prepareCall(
@@ -36,7 +37,7 @@ export function prepareCall(
   }
   const parsed = parseArguments(tool, call.arguments);
   if (!parsed.ok) return { ok: false, run: failedRun(parsed.sentence) };
-  return { ok: true, prepared: { tool, args: parsed.value, title: tool.title(parsed.value) } };
+  return { ok: true, prepared: { tool, args: parsed.value, title: cleanTitle(tool.title(parsed.value)) } };
 }
 
 /**
@@ -83,6 +84,13 @@ function cleanResult(text: string): string {
   if (visible.removed > 0) notes.push(`${visible.removed} invisible characters removed`);
   if (capped.cutBytes > 0) notes.push(`cut here, ${capped.cutBytes} bytes left out: ask for a smaller part`);
   return notes.length === 0 ? capped.text : `${capped.text}\n[${notes.join('; ')}]`;
+}
+
+/** One line, whatever a model put into the arguments. */
+function cleanTitle(title: string): string {
+  const line = stripInvisible(title).text.replace(/[\s\p{Cc}]+/gu, ' ');
+  const capped = capText(line, maxTitleBytes);
+  return capped.cutBytes === 0 ? capped.text : `${capped.text}…`;
 }
 
 /** `undefined` when the signal comes first; what the work does after that no longer matters to anyone. */

@@ -87,7 +87,7 @@ async function withoutRepeatedName(roots: readonly WorkspaceRoot[], place: Place
  * Where a path inside a root really leads, relative to where the root really is: the real path of its nearest existing
  * ancestor and the rest. `undefined` when that is outside, or when a link leads nowhere or in a circle.
  */
-export async function realRelativePath(rootPath: string, relative: string): Promise<string | undefined> {
+async function realRelativePath(rootPath: string, relative: string): Promise<string | undefined> {
   let existing = path.join(rootPath, relative);
   let rest = '';
   for (;;) {

@@ -31,33 +31,35 @@ parentPort.on('message', (lines) => {
 });
 `;
 
-/** Throws `ToolError` when the pattern is none. */
+/** Throws `ToolError` when the pattern is none. The thread starts with the first lines. */
 export function createRegexWorker(pattern: string, flags: string, maxMs = maxMatchMs): RegexWorker {
-  const worker = new Worker(workerSource, {
-    eval: true,
-    env: {},
-    workerData: { pattern, flags: usableFlags(pattern, flags) },
-  });
-  // The time to start a thread is not the pattern's.
-  const online = once(worker, 'online');
-  const matchInTime = async (lines: readonly string[]): Promise<readonly LineHit[]> => {
-    await online;
-    const tooLong = AbortSignal.timeout(maxMs);
-    const answered = once(worker, 'message', { signal: tooLong });
-    worker.postMessage(lines);
-    try {
-      const [hits] = await answered;
-      return hits;
-    } catch (error) {
-      await worker.terminate();
-      if (!tooLong.aborted) throw error;
-      throw new ToolError('The regular expression takes too long. Make it simpler or search for plain text.');
-    }
+  const workerData = { pattern, flags: usableFlags(pattern, flags) };
+  let starting: Promise<Worker> | undefined;
+  const start = async (): Promise<Worker> => {
+    const worker = new Worker(workerSource, { eval: true, env: {}, workerData });
+    // The time to start a thread is not the pattern's.
+    await once(worker, 'online');
+    return worker;
   };
   return {
-    match: matchInTime,
-    close: async () => {
-      await worker.terminate();
+    async match(lines) {
+      starting ??= start();
+      const worker = await starting;
+      const tooLong = AbortSignal.timeout(maxMs);
+      const answered = once(worker, 'message', { signal: tooLong });
+      worker.postMessage(lines);
+      try {
+        const [hits] = await answered;
+        return hits;
+      } catch (error) {
+        await worker.terminate();
+        if (!tooLong.aborted) throw error;
+        throw new ToolError('The regular expression takes too long. Make it simpler or search for plain text.');
+      }
+    },
+    async close() {
+      const worker = await starting;
+      await worker?.terminate();
     },
   };
 }

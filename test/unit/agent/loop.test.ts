@@ -130,6 +130,22 @@ describe('agent/loop', () => {
     assert.equal(results(events)[0]?.state, 'done');
   });
 
+  it('W26 runs reads of a reply whose end was inferred', async () => {
+    const { events, result } = await run([{ toolCalls: [call('a')], evidence: 'inferred' }, { text: 'ok' }]);
+    assert.equal(results(events)[0]?.state, 'done');
+    assert.equal(result.outcome, 'finished');
+  });
+
+  it('S23 tells that a model was asked without tools, and takes its answer', async () => {
+    const notice = { kind: 'degraded', model, feature: 'tools' } as const;
+    const { events, result } = await run([{ text: 'From memory', events: [{ type: 'notice', notice }] }]);
+    assert.deepEqual(
+      events.find((event) => event.type === 'notice'),
+      { type: 'notice', turnId: 't1', step: 1, notice },
+    );
+    assert.equal(result.outcome, 'finished');
+  });
+
   for (const [row, reply] of [
     ['W24b W24c a reply without terminal evidence', { evidence: 'none', toolCalls: [call('a')] }],
     ['W24 a cut reply', { outcome: 'failed', failure: makeFailure('cut-off'), text: 'half', toolCalls: [call('a')] }],

@@ -69,6 +69,12 @@ describe('agent/run-tool', () => {
     assert.equal(({} as { path?: string }).path, undefined);
   });
 
+  it('X25 the line on the card is one line, visible and short', () => {
+    const path = `a\n\u202eb${'x'.repeat(500)}`;
+    const found = prepareCall([read], { name: 'read_file', arguments: JSON.stringify({ path }) });
+    assert.match(found.ok ? found.prepared.title : '', /^Read a bx{192}…$/);
+  });
+
   it('H15 caps a result, says how much is missing, and stays within the limit', async () => {
     const result = await resultOf('é'.repeat(40_000));
     assert.ok(Buffer.byteLength(result) <= maxResultBytes);
