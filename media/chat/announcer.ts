@@ -32,7 +32,8 @@ export function createAnnouncer(nameOf: (id: string) => string): (chat: ChatStat
   function during(running: NonNullable<ChatState['running']>, now: number): string | undefined {
     const entered = running.phase !== phase;
     phase = running.phase;
-    if (phase === 'retrying' && entered) {
+    if (phase === 'retrying') {
+      if (!entered) return undefined;
       const seconds = Math.ceil((running.retry?.delayMs ?? 0) / 1000);
       return say(l10n.t('Retrying in {0} seconds', seconds), now);
     }

@@ -1,12 +1,14 @@
 import * as l10n from '@vscode/l10n';
 
+/** `12 s`, `2 min 5 s`; `seconds` is a whole number. */
+export function formatSeconds(seconds: number): string {
+  return seconds < 60 ? l10n.t('{0} s', seconds) : l10n.t('{0} min {1} s', Math.floor(seconds / 60), seconds % 60);
+}
+
 /** `0.2 s`, `8.2 s`, `2 min 5 s`. */
 export function formatDuration(ms: number, locale: string): string {
   const seconds = Math.max(0, ms) / 1000;
-  if (seconds >= 59.95) {
-    const whole = Math.round(seconds);
-    return l10n.t('{0} min {1} s', Math.floor(whole / 60), whole % 60);
-  }
+  if (seconds >= 59.95) return formatSeconds(Math.round(seconds));
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   return l10n.t('{0} s', new Intl.NumberFormat(locale, digits).format(seconds));
 }

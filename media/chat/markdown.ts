@@ -37,30 +37,39 @@ export function createLiveMarkdown(): LiveMarkdown {
   let settled: Block[] = [];
   let settledLength = 0;
   let tailBlocks: Block[] = [];
-  let links: Tokens.Def[] = [];
+  /** Link definitions of the settled part. */
+  let links: Links = {};
+  /** All definitions that the blocks were lexed with. */
+  let usedLinks = '{}';
   let version = 0;
   let fence: OpenFence | undefined;
 
   function restart(): void {
     settled = [];
     settledLength = 0;
+    links = {};
     fence = undefined;
   }
 
   function lexTail(): void {
-    const tail = text.slice(settledLength);
-    const { tokens, definitions } = lex(tail, links);
-    if (definitions.length > links.length) {
-      // A definition at the end also gives meaning to references further up.
-      links = definitions;
-      version++;
-      if (settledLength > 0) {
-        restart();
-        lexTail();
-        return;
-      }
+    const whole = settledLength === 0;
+    const { tokens, links: found } = lex(text.slice(settledLength), links);
+    const defines = Object.keys(found).length > Object.keys(links).length;
+    if (defines && !whole) {
+      // A definition also gives meaning to references further up.
+      restart();
+      lexTail();
+      return;
     }
-    const cut = settledCount(tokens, tail);
+    const used = JSON.stringify(found);
+    if (used !== usedLinks) version++;
+    usedLinks = used;
+    settle(tokens);
+    if (defines) links = lex(text.slice(0, settledLength), {}).links;
+  }
+
+  function settle(tokens: readonly Token[]): void {
+    const cut = settledCount(tokens, text.length - settledLength);
     for (const token of tokens.slice(0, cut)) {
       settledLength += token.raw.length;
       if (isShown(token)) settled.push(nextBlock(settled, token, version, false));
@@ -81,7 +90,8 @@ export function createLiveMarkdown(): LiveMarkdown {
     open.checked = Math.max(open.codeStart, tail.lastIndexOf('\n') + 1);
     const last = tailBlocks.at(-1);
     if (last?.token.type !== 'code') return false;
-    const code = tail.slice(open.codeStart).replace(/\n$/, '');
+    // Exactly what the lexer makes of an open block: blank lines at its end stay.
+    const code = tail.slice(open.codeStart).replace(/([^\n])\n$/, '$1');
     tailBlocks = [{ ...last, token: { type: 'code', raw: tail, lang: open.lang, text: code } }];
     return true;
   }
@@ -94,7 +104,6 @@ export function createLiveMarkdown(): LiveMarkdown {
       text = clean;
       if (!grows) {
         restart();
-        links = [];
       }
       if (!(grows && fence && growFence(fence))) lexTail();
       return [...settled, ...tailBlocks];
@@ -104,20 +113,20 @@ export function createLiveMarkdown(): LiveMarkdown {
 
 /** How many code blocks a text holds; the announcement at the end of an answer says it. */
 export function countCodeBlocks(text: string): number {
-  return lex(text, []).tokens.filter((token) => token.type === 'code').length;
+  return lex(text, {}).tokens.filter((token) => token.type === 'code').length;
 }
 
-function lex(text: string, known: readonly Tokens.Def[]): { tokens: Token[]; definitions: Tokens.Def[] } {
+type Links = Record<string, Pick<Tokens.Link | Tokens.Image, 'href' | 'title'>>;
+
+/** `known` are definitions of the text before; `links` are those and the ones in `text`. */
+function lex(text: string, known: Links): { tokens: Token[]; links: Links } {
   const lexer = new Lexer({ gfm: true });
-  for (const { tag, href, title } of known) lexer.tokens.links[tag] = { href, title };
+  Object.assign(lexer.tokens.links, known);
   try {
-    const tokens = lexer.lex(text);
-    const seen = new Set(known.map(({ tag }) => tag));
-    const added = tokens.filter((token): token is Tokens.Def => token.type === 'def' && !seen.has(token.tag));
-    return { tokens, definitions: added.length > 0 ? [...known, ...added] : [...known] };
+    return { tokens: lexer.lex(text), links: { ...lexer.tokens.links } };
   } catch {
     // Thousands of nested quotes exhaust the lexer's stack: the text is shown as it is.
-    return { tokens: [{ type: 'text', raw: text, text }], definitions: [...known] };
+    return { tokens: [{ type: 'text', raw: text, text }], links: known };
   }
 }
 
@@ -125,9 +134,9 @@ function lex(text: string, known: readonly Tokens.Def[]): { tokens: Token[]; def
  * How many tokens can never change: those in front of the last block, once the first line of that block is complete
  * (until then `1.` might be a list or the go-on of a paragraph).
  */
-function settledCount(tokens: readonly Token[], tail: string): number {
+function settledCount(tokens: readonly Token[], tailLength: number): number {
   const length = tokens.reduce((sum, token) => sum + token.raw.length, 0);
-  if (length !== tail.length) return 0;
+  if (length !== tailLength) return 0;
   const last = tokens.findLastIndex((token) => token.type !== 'space');
   const lastRaw = tokens[last]?.raw ?? '';
   return last > 0 && lastRaw.includes('\n') ? last : 0;

@@ -17,7 +17,7 @@ export const CostLine = memo(({ model, cost, durationMs }: { model: string; cost
     : l10n.t('Tokens as the service reported them, at 0.33 USD per 1M.');
   return (
     <p class="cost" title={tooltip}>
-      <span aria-hidden="true">{[name, ...figures(cost, durationMs, locale)].join(' · ')}</span>
+      <span aria-hidden="true">{[name, ...figures(cost, durationMs, locale)].join('\u00a0· ')}</span>
       <span class="visually-hidden">{inWords(name, cost, locale)}</span>
     </p>
   );

@@ -86,6 +86,8 @@ function list(token: Tokens.List, depth: number): ComponentChildren {
   return token.ordered ? <ol start={start}>{items}</ol> : <ul>{items}</ul>;
 }
 
+const alignments = { left: undefined, center: 'center', right: 'right' };
+
 function table(token: Tokens.Table, depth: number): ComponentChildren {
   return (
     <ScrollBox tag="div" className="table" label={l10n.t('Table')}>
@@ -93,7 +95,9 @@ function table(token: Tokens.Table, depth: number): ComponentChildren {
         <thead>
           <tr>
             {token.header.map((cell) => (
-              <th scope="col">{inline(cell.tokens, depth)}</th>
+              <th scope="col" class={alignments[cell.align ?? 'left']}>
+                {inline(cell.tokens, depth)}
+              </th>
             ))}
           </tr>
         </thead>
@@ -101,7 +105,7 @@ function table(token: Tokens.Table, depth: number): ComponentChildren {
           {token.rows.map((row) => (
             <tr>
               {row.map((cell) => (
-                <td>{inline(cell.tokens, depth)}</td>
+                <td class={alignments[cell.align ?? 'left']}>{inline(cell.tokens, depth)}</td>
               ))}
             </tr>
           ))}

@@ -12,7 +12,7 @@ export function Onboarding({ info }: { info: PanelInfo }) {
   return (
     <section class="welcome" aria-labelledby="welcome-title">
       <h2 id="welcome-title">{l10n.t('Set up svc Assistant')}</h2>
-      <p>{l10n.t('Chat about your code with models of your hosted service. Three things are needed once.')}</p>
+      <p>{l10n.t('Chat about your code with models of your hosted service. A few things are needed once.')}</p>
       <ol class="steps">
         <Step done={info.hasAddress} title={l10n.t('Enter the service address')}>
           <p>{l10n.t('It ends in /v1.')}</p>

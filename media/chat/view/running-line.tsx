@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RunningTurn } from '../../../src/shared/chat-state.ts';
 import { describeFailure } from '../../../src/shared/failure-text.ts';
+import { formatSeconds } from '../format.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
 import { TextButton } from './buttons.tsx';
@@ -23,7 +24,7 @@ export function RunningLine({ running }: { running: RunningTurn }) {
       </p>
       {queued && (
         <>
-          <p>{l10n.t('The service may queue requests under load. Waiting costs nothing; Stop ends it.')}</p>
+          <p>{l10n.t('The service may queue requests under load.')}</p>
           <div class="actions">
             <TextButton onPress={() => panel.post({ type: 'selectModel' })}>{l10n.t('Switch Model')}</TextButton>
           </div>
@@ -38,7 +39,7 @@ function runningText(running: RunningTurn, seconds: number, nameOf: (id: string)
     case 'sending':
       return seconds * 1000 < waitingAfterMs
         ? l10n.t('Sending…')
-        : l10n.t('Waiting for {0} · {1} s', nameOf(running.model), seconds);
+        : l10n.t('Waiting for {0} · {1}', nameOf(running.model), formatSeconds(seconds));
     case 'tool':
       return l10n.t('Working…');
     case 'stopping':

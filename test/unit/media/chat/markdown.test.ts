@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Token } from 'marked';
+import { countCodeBlocks, createLiveMarkdown } from '../../../../media/chat/markdown.ts';
+
+const pieces = fc.constantFrom(
+  'word ',
+  'two words\n',
+  '\n',
+  '\n\n',
+  '# Title\n',
+  '- item\n',
+  '  - nested\n',
+  '1. one\n',
+  '2.5 is a number\n',
+  '1.',
+  '```ts\n',
+  '```\n',
+  '~~~\n',
+  '``',
+  '`code` ',
+  '**bold',
+  '** ',
+  '> quote\n',
+  '| a | b |\n',
+  '|---|---|\n',
+  '| 1 | 2 |\n',
+  '---\n',
+  '===\n',
+  '<b>html</b> ',
+  '<div>\n',
+  '</div>\n',
+  '[ref] ',
+  '[ref]: https://example.com\n',
+  '[a](https://example.com) ',
+  '![i](https://example.com/i.png) ',
+  '    indented\n',
+  '\t',
+  'tail  \n',
+  '\\',
+);
+
+function rawOf(text: string): string[] {
+  return createLiveMarkdown()
+    .update(text)
+    .map(({ token }) => meaningOf(token));
+}
+
+/** What is drawn of a token: everything but the exact extent of its source. */
+function meaningOf(token: Token): string {
+  return JSON.stringify(token, (key, value: unknown) => (key === 'raw' ? undefined : value));
+}
+
+describe('live markdown', () => {
+  it('P6 gives for a text that grew in pieces what it gives for the whole text', () => {
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 24 }), (parts) => {
+        const live = createLiveMarkdown();
+        let text = '';
+        let grown: string[] = [];
+        for (const part of parts) {
+          text += part;
+          grown = live.update(text).map(({ token }) => meaningOf(token));
+        }
+        assert.deepEqual(grown, rawOf(text));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('P6 gives the same for a text that came letter by letter', () => {
+    const text =
+      'Intro\n\n1. a\n2. b\n   - c\n\n```js\nlet x = `y`;\n``\n```\n\n| a |\n|---|\n| b |\n\nend [r]\n\n[r]: https://e.org\n';
+    const live = createLiveMarkdown();
+    let grown: string[] = [];
+    for (let length = 1; length <= text.length; length++) {
+      grown = live.update(text.slice(0, length)).map(({ token }) => meaningOf(token));
+    }
+    assert.deepEqual(grown, rawOf(text));
+  });
+
+  it('P6 keeps settled blocks as they are while text follows', () => {
+    const live = createLiveMarkdown();
+    const first = live.update('One\n\nTwo\n\nThree\n')[0];
+    const later = live.update('One\n\nTwo\n\nThree\n\nFour and more\n')[0];
+    assert.equal(first, later);
+    assert.equal(first?.live, false);
+  });
+
+  it('P6 looks at an open code block only where it grew', () => {
+    const live = createLiveMarkdown();
+    let text = 'See:\n\n```ts\n';
+    live.update(text);
+    const started = performance.now();
+    for (let line = 0; line < 4000; line++) {
+      text += `const value${line} = ${line};\n`;
+      live.update(text);
+    }
+    const took = performance.now() - started;
+    const last = live.update(text).at(-1);
+    assert.equal(last?.token.type, 'code');
+    assert.match(String(last?.token.raw), /value3999/);
+    assert.ok(took < 1500, `4000 lines took ${took} ms`);
+  });
+
+  it('gives references further up their meaning when the definition arrives', () => {
+    const live = createLiveMarkdown();
+    live.update('See [it][1].\n\nMore\n\nEnd\n');
+    const blocks = live.update('See [it][1].\n\nMore\n\nEnd\n\n[1]: https://example.com\n');
+    assert.match(JSON.stringify(blocks[0]?.token), /"type":"link"/);
+  });
+
+  it('shows text as it is when it nests too deep to be read', () => {
+    const text = '>'.repeat(20_000);
+    assert.equal(createLiveMarkdown().update(text)[0]?.token.raw, text);
+  });
+
+  it('treats both kinds of line end alike, also when they are cut in two', () => {
+    const live = createLiveMarkdown();
+    for (const text of ['a\r', 'a\r\n', 'a\r\n\r\n', 'a\r\n\r\nb']) live.update(text);
+    assert.equal(live.update('a\r\n\r\nb').length, 2);
+  });
+
+  it('counts code blocks for the closing announcement', () => {
+    assert.equal(countCodeBlocks('```\na\n```\n\ntext\n\n```ts\nb\n```\n'), 2);
+  });
+});

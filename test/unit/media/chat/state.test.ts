@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import type { Host, StoredPanel } from '../../../../media/chat/host.ts';
+import { createPanelState } from '../../../../media/chat/state.ts';
+import type { PanelMessage } from '../../../../src/shared/protocol.ts';
+import { ask, end, say, snapshot } from '../../../panel/fixtures.ts';
+
+function setUp(stored: Partial<StoredPanel> = {}) {
+  const posted: PanelMessage[] = [];
+  const frames: (() => void)[] = [];
+  const timers = new Set<() => void>();
+  let kept: StoredPanel | undefined;
+  const host: Host = {
+    post: (message) => posted.push(message),
+    stored: () => stored,
+    store: (panel) => {
+      kept = panel;
+    },
+    listen: () => undefined,
+  };
+  const state = createPanelState({
+    host,
+    now: () => 1000,
+    requestFrame: (draw) => frames.push(draw),
+    after: (_ms, run) => {
+      timers.add(run);
+      return () => timers.delete(run);
+    },
+  });
+  const run = (list: Iterable<() => void>) => {
+    for (const step of [...list]) step();
+  };
+  return {
+    state,
+    posted,
+    kept: () => kept,
+    frame: () => run(frames.splice(0)),
+    time: () => {
+      const due = [...timers];
+      timers.clear();
+      run(due);
+    },
+  };
+}
+
+describe('panel state', () => {
+  it('P5 changes once per frame, however many messages came', () => {
+    const { state, frame } = setUp();
+    state.receive(snapshot());
+    let changes = 0;
+    state.items.subscribe(() => changes++);
+    const before = changes;
+    state.receive({ type: 'events', events: ask('Hi') });
+    state.receive({ type: 'events', events: [say('a')] });
+    state.receive({ type: 'events', events: [say('b')] });
+    assert.equal(changes, before);
+    frame();
+    assert.equal(changes, before + 1);
+    assert.equal(state.items.value.length, 2);
+  });
+
+  it('drops events that a snapshot already holds', () => {
+    const { state, frame } = setUp();
+    state.receive(snapshot());
+    state.receive({ type: 'events', events: ask('Hi') });
+    state.receive(snapshot([...ask('Hi'), say('Hello')]));
+    frame();
+    assert.equal(state.items.value.length, 2);
+  });
+
+  it('F5 keeps what was typed after the host last heard of it', () => {
+    const { state } = setUp({
+      conversationId: 'conversation-1',
+      draft: 'half a thought and more',
+      postedDraft: 'half a thought',
+    });
+    state.receive(snapshot([], {}, 'half a thought'));
+    assert.equal(state.draft.value, 'half a thought and more');
+  });
+
+  it('takes the draft of the host when that one is newer', () => {
+    const { state } = setUp({ conversationId: 'conversation-1', draft: 'old', postedDraft: 'old' });
+    state.receive(snapshot([], {}, 'from a command'));
+    assert.equal(state.draft.value, 'from a command');
+  });
+
+  it('reports a draft once for many letters, and at once when it is sent', () => {
+    const { state, posted, time, kept } = setUp();
+    state.setDraft('a');
+    state.setDraft('ab');
+    assert.deepEqual(posted, []);
+    assert.equal(kept()?.draft, 'ab');
+    time();
+    assert.deepEqual(posted, [{ type: 'draftChanged', text: 'ab' }]);
+    assert.equal(state.takeDraft(), 'ab');
+    assert.deepEqual(posted.at(-1), { type: 'draftChanged', text: '' });
+  });
+
+  it('counts the seconds only while a turn runs', () => {
+    const { state, frame, time } = setUp();
+    state.receive({ type: 'events', events: ask('Hi') });
+    frame();
+    time();
+    time();
+    state.receive({ type: 'events', events: [end()] });
+    frame();
+    time();
+    let ticks = 0;
+    state.now.subscribe(() => ticks++);
+    time();
+    assert.equal(ticks, 1);
+  });
+
+  it('W46b takes no display name from the prototype of an object', () => {
+    const { state } = setUp();
+    state.receive(snapshot());
+    assert.equal(state.nameOf('constructor'), 'constructor');
+    assert.equal(state.nameOf('svc/kimi-k3'), 'Kimi K3');
+  });
+});

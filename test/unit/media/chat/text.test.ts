@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { decodeEntities } from '../../../../media/chat/entities.ts';
+import { formatDuration, formatSeconds } from '../../../../media/chat/format.ts';
+import { createPromptHistory } from '../../../../media/chat/prompt-history.ts';
+import { visibleText } from '../../../../media/chat/visible-text.ts';
+
+describe('text that hides something', () => {
+  it('X18 shows direction marks, zero-width characters and tags', () => {
+    assert.equal(visibleText('a\u202eb'), 'a␣U+202Eb');
+    assert.equal(visibleText('a\u200bb\ufeff'), 'a␣U+200Bb␣U+FEFF');
+    assert.equal(visibleText('x\u{e0041}'), 'x␣U+E0041');
+    assert.equal(visibleText('a\u0000\u001b[31m'), 'a␣U+0000␣U+001B[31m');
+  });
+
+  it('leaves line ends, tabs, emoji families and scripts that join as they are', () => {
+    for (const text of ['a\n\tb', '👨‍👩‍👧', '🏳️‍🌈', 'می‌خواهم', 'क्‍ष', 'ok']) assert.equal(visibleText(text), text);
+  });
+
+  it('shows a joiner between plain letters', () => {
+    assert.equal(visibleText('pay\u200dpal'), 'pay␣U+200Dpal');
+  });
+
+  it('never leaves a direction mark in', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        (text) => !/[\u202a-\u202e\u2066-\u2069]/.test(visibleText(`${text}\u202e`)),
+      ),
+    );
+  });
+});
+
+describe('entities', () => {
+  it('are read as HTML would, once', () => {
+    assert.equal(decodeEntities('a &lt;b&gt; &amp;amp; &#65;&#x42; &nbsp;'), 'a <b> &amp; AB \u00a0');
+    assert.equal(decodeEntities('&unknown; &constructor; &#0; &#xD800;'), '&unknown; &constructor; \ufffd \ufffd');
+  });
+});
+
+describe('durations', () => {
+  it('read like the cost line', () => {
+    assert.equal(formatDuration(210, 'en'), '0.2 s');
+    assert.equal(formatDuration(8210, 'en'), '8.2 s');
+    assert.equal(formatDuration(59_999, 'en'), '1 min 0 s');
+    assert.equal(formatDuration(125_000, 'en'), '2 min 5 s');
+    assert.equal(formatSeconds(12), '12 s');
+  });
+});
+
+describe('prompt history', () => {
+  const prompts = ['first', 'second'];
+  it('walks back and forth and ends at an empty box', () => {
+    const history = createPromptHistory();
+    assert.equal(history.move(-1, '', prompts), 'second');
+    assert.equal(history.move(-1, 'second', prompts), 'first');
+    assert.equal(history.move(-1, 'first', prompts), undefined);
+    assert.equal(history.move(1, 'first', prompts), 'second');
+    assert.equal(history.move(1, 'second', prompts), '');
+  });
+
+  it('leaves text of the user alone', () => {
+    const history = createPromptHistory();
+    assert.equal(history.move(-1, 'my own words', prompts), undefined);
+    assert.equal(history.move(1, '', prompts), undefined);
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { type Failure, failureKinds } from '../../../src/shared/failure.ts';
+import { actionLabel, describeFailure } from '../../../src/shared/failure-text.ts';
+import { failureActions } from '../../../src/shared/protocol.ts';
+
+const nameOf = (id: string) => ({ 'svc/kimi-k3': 'Kimi K3', 'svc/glm-5.3': 'GLM 5.3' })[id] ?? id;
+const describeKind = (change: Partial<Failure> & Pick<Failure, 'kind'>) =>
+  describeFailure({ message: 'm', at: '2026-11-20T10:00:00Z', model: 'svc/kimi-k3', ...change }, nameOf);
+
+describe('failure text', () => {
+  for (const kind of failureKinds) {
+    it(`has a sentence, something to do and Copy Report for ${kind}`, () => {
+      const { title, detail, actions } = describeKind({ kind });
+      assert.ok(title.length > 5 && !/[.:]$/.test(title), title);
+      assert.match(detail, /[.)?]$/);
+      assert.ok(actions.length >= 2);
+      assert.equal(actions.at(-1)?.label, 'Copy Report');
+      assert.equal(new Set(actions.map(({ action }) => action)).size, actions.length);
+      assert.doesNotMatch(title + detail, /\{\d\}|undefined|null/);
+    });
+  }
+
+  it('S6 says that the key was not accepted and offers no retry', () => {
+    const { title, actions, money } = describeKind({ kind: 'key-rejected', status: 401 });
+    assert.equal(title, 'The API key was not accepted');
+    assert.deepEqual(
+      actions.map(({ label }) => label),
+      ['Enter New Key', 'Open Dashboard', 'Copy Report'],
+    );
+    assert.equal(money, 'not-charged');
+  });
+
+  it('S8 offers no retry for 401, 404 and 405', () => {
+    for (const kind of ['key-rejected', 'wrong-address', 'wrong-method'] as const) {
+      assert.ok(describeKind({ kind }).actions.every(({ action }) => action !== 'retry'));
+    }
+  });
+
+  it('S9 names the model that was at capacity', () => {
+    assert.equal(describeKind({ kind: 'capacity-model', namedModel: 'svc/glm-5.3' }).title, 'GLM 5.3 is at capacity');
+  });
+
+  it('S26 says that a status is not documented', () => {
+    for (const kind of ['rate-limited', 'server-error', 'bad-request', 'forbidden'] as const) {
+      assert.match(describeKind({ kind, status: 429 }).title, /answered 429: the service does not document this/);
+    }
+  });
+
+  it('S3 offers the nearest id', () => {
+    const { detail } = describeKind({ kind: 'unknown-model-id', model: 'kimi-k3', facts: { nearest: 'svc/kimi-k3' } });
+    assert.match(detail, /Did you mean Kimi K3 \(svc\/kimi-k3\)\?/);
+  });
+
+  it('S10 is careful about money when a reply broke off', () => {
+    assert.equal(describeKind({ kind: 'cut-off' }).money, 'maybe');
+    assert.equal(describeKind({ kind: 'empty-reply' }).money, 'not-charged');
+    assert.equal(describeKind({ kind: 'no-key' }).money, 'none');
+  });
+
+  it('survives a kind of a newer version', () => {
+    const { title } = describeKind({ kind: 'from-the-future' as 'internal' });
+    assert.equal(title, 'The request failed');
+  });
+
+  it('has a label for every action', () => {
+    assert.ok(failureActions.every((action) => actionLabel(action).length > 3));
+  });
+});
