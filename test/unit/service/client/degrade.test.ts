@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { HistoryMessage } from '../../../../src/shared/messages.ts';
+import {
+  type Answer,
+  createHarness,
+  ended,
+  errorAnswer,
+  type Harness,
+  json,
+  ofType,
+  reply,
+  type SentRequest,
+  wholeReply,
+} from './harness.ts';
+
+const tools = [{ name: 'read_file', description: 'Reads', parameters: { type: 'object', properties: {} } }];
+
+function notices(harness: Harness): unknown[] {
+  return ofType(harness.events, 'notice').map((event) => event.notice);
+}
+
+/** Refuses requests that satisfy the condition, answers the others. */
+function refuse(condition: (request: SentRequest) => boolean, refusal: Answer, answer: Answer = reply()): Answer {
+  return (request) => (condition(request) ? refusal(request) : answer(request));
+}
+
+describe('client: learned degradation', () => {
+  it('S22 a model that refuses streaming is asked for the whole reply, now and from then on', async () => {
+    const refusal = errorAnswer(400, 'Streaming is not supported for this model');
+    const harness = createHarness([refuse(({ body }) => body.stream === true, refusal, wholeReply('all at once'))]);
+    const result = await harness.send();
+    assert.equal(result.outcome, 'done');
+    assert.equal(result.reply.text, 'all at once');
+    assert.deepEqual(notices(harness), [{ kind: 'degraded', model: 'svc/kimi-k3', feature: 'streaming' }]);
+    assert.equal(harness.learned.get('svc/kimi-k3').streaming?.works, false);
+    assert.match(harness.learned.get('svc/kimi-k3').streaming?.evidence ?? '', /not supported/);
+    await harness.send();
+    assert.deepEqual(
+      harness.chats().map(({ body }) => body.stream ?? false),
+      [true, false, false],
+    );
+    assert.equal(notices(harness).length, 1);
+  });
+
+  it('S23 C-51 a model that refuses tools is asked without them, with a note, now and from then on', async () => {
+    const refusal = errorAnswer(404, 'No endpoints found that support tool use');
+    const harness = createHarness([refuse(({ body }) => body.tools !== undefined, refusal)]);
+    assert.equal((await harness.send({ tools })).outcome, 'done');
+    assert.deepEqual(notices(harness), [{ kind: 'degraded', model: 'svc/kimi-k3', feature: 'tools' }]);
+    await harness.send({ tools });
+    assert.deepEqual(
+      harness.chats().map(({ body }) => body.tools !== undefined),
+      [true, false, false],
+    );
+    assert.ok(
+      harness.chats().every(({ body }) => body.tool_choice === undefined),
+      'H11 tool_choice is never sent',
+    );
+  });
+
+  for (const [field, wire, value] of [
+    ['temperature', 'temperature', 0.2],
+    ['topP', 'top_p', 0.9],
+    ['seed', 'seed', 7],
+    ['stop', 'stop', ['END']],
+  ] as const) {
+    it(`S4 H10 a refused ${wire} is dropped, said and remembered; other parameters stay`, async () => {
+      const refusal = errorAnswer(400, `Unsupported parameter: ${wire} is not supported for this model`);
+      const harness = createHarness([refuse(({ body }) => body[wire] !== undefined, refusal)]);
+      const request = { maxTokens: 100, [field]: value };
+      assert.equal((await harness.send(request)).outcome, 'done');
+      assert.deepEqual(notices(harness), [
+        { kind: 'degraded', model: 'svc/kimi-k3', feature: 'parameter', parameter: wire },
+      ]);
+      await harness.send(request);
+      assert.deepEqual(
+        harness.chats().map(({ body }) => body[wire] !== undefined),
+        [true, false, false],
+      );
+      assert.ok(harness.chats().every(({ body }) => body.max_tokens === 100));
+    });
+  }
+
+  it('S4 no unconfirmed parameter is sent unless it is set', async () => {
+    const harness = createHarness([reply()]);
+    await harness.send();
+    assert.deepEqual(Object.keys(harness.chats()[0]?.body ?? {}).sort(), [
+      'messages',
+      'model',
+      'stream',
+      'stream_options',
+    ]);
+  });
+
+  it('W67 refused stream_options are dropped without a note and remembered', async () => {
+    const refusal = json(422, {
+      detail: [
+        { type: 'extra_forbidden', loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted', input: {} },
+      ],
+    });
+    const harness = createHarness([refuse(({ body }) => body.stream_options !== undefined, refusal)]);
+    assert.equal((await harness.send()).outcome, 'done');
+    await harness.send();
+    assert.deepEqual(
+      harness.chats().map(({ body }) => body.stream_options !== undefined),
+      [true, false, false],
+    );
+    assert.deepEqual(notices(harness), []);
+  });
+
+  it('W67 a refusal that names no parameter gives up stream_options first', async () => {
+    const refusal = errorAnswer(400, 'Extra inputs are not permitted');
+    const harness = createHarness([refuse(({ body }) => body.stream_options !== undefined, refusal)]);
+    assert.equal((await harness.send()).outcome, 'done');
+  });
+
+  it('H05 reasoning that must be echoed is echoed, and one that must not be is not', async () => {
+    const messages: HistoryMessage[] = [
+      { role: 'user', text: 'a' },
+      { role: 'assistant', text: 'b', reasoning: 'because', model: 'svc/glm-5.3', toolCalls: [] },
+      { role: 'user', text: 'c' },
+    ];
+    const echoes = ({ body }: SentRequest): boolean => JSON.stringify(body.messages).includes('reasoning_content');
+    const demanding = errorAnswer(400, 'The `reasoning_content` in the thinking mode must be passed back to the API.');
+    const strict = errorAnswer(400, 'messages[1]: unknown field `reasoning_content`');
+    const first = createHarness([refuse((request) => !echoes(request), demanding)]);
+    assert.equal((await first.send({ model: 'svc/glm-5.3', messages })).outcome, 'done');
+    assert.equal(first.learned.get('svc/glm-5.3').reasoningEcho, 'required');
+    const second = createHarness([refuse(echoes, strict)]);
+    assert.equal((await second.send({ messages })).outcome, 'done');
+    assert.equal(second.learned.get('svc/kimi-k3').reasoningEcho, 'refused');
+  });
+
+  it('C-56 a refused history is cleaned harder and sent exactly once more', async () => {
+    const harness = createHarness([errorAnswer(400, "message at position 3 with role 'assistant' must not be empty")]);
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'history-refused');
+    assert.equal(harness.chats().length, 2);
+    assert.deepEqual(harness.sleeps, [], 'there is nothing to wait for');
+  });
+
+  it('C context a stated limit is remembered, and the request is not repeated', async () => {
+    const refusal = errorAnswer(
+      400,
+      "This model's maximum context length is 8192 tokens. However, your request has 9000 input tokens.",
+    );
+    const harness = createHarness([refusal]);
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(harness.learned.get('svc/kimi-k3').contextTokens, 8192);
+    assert.equal(harness.chats().length, 1);
+  });
+
+  it('C context a max_tokens that is too large is lowered to what is possible', async () => {
+    const refusal = errorAnswer(
+      400,
+      "'max_tokens' is too large: 5000. This model's maximum context length is 4096 tokens and your request has 1000 input tokens",
+    );
+    const harness = createHarness([refuse(({ body }) => Number(body.max_tokens) > 3096, refusal)]);
+    assert.equal((await harness.send({ maxTokens: 5000 })).outcome, 'done');
+    assert.deepEqual(
+      harness.chats().map(({ body }) => body.max_tokens),
+      [5000, 3096],
+    );
+  });
+
+  it('S24 a refusal of images is remembered', async () => {
+    const harness = createHarness([errorAnswer(400, 'Model svc/kimi-k3 does not support image input.')]);
+    await harness.send();
+    assert.equal(harness.learned.get('svc/kimi-k3').images?.works, false);
+  });
+
+  it('T04 resends for refused features do not use up the retries', async () => {
+    let overloads = 0;
+    const answer: Answer = (request) => {
+      if (request.body.stream_options !== undefined)
+        return errorAnswer(400, 'stream_options is not supported')(request);
+      if (request.body.tools !== undefined) return errorAnswer(400, 'tools are not supported')(request);
+      overloads += 1;
+      return overloads < 3 ? errorAnswer(500, 'oops')(request) : reply('done')(request);
+    };
+    const harness = createHarness([answer]);
+    assert.equal((await harness.send({ tools })).outcome, 'done');
+    assert.equal(harness.chats().length, 5);
+  });
+
+  it('T04 a model that refuses whatever is sent ends after four resends', async () => {
+    let turn = 0;
+    const complaints = ['stream_options', 'temperature', 'top_p', 'seed', 'stop'];
+    const answer: Answer = (request) => errorAnswer(400, `Unknown parameter: ${complaints[turn++ % 5]}`)(request);
+    const harness = createHarness([answer]);
+    const result = await harness.send({ temperature: 1, topP: 1, seed: 1, stop: ['x'] });
+    assert.equal(result.outcome, 'failed');
+    assert.equal(harness.chats().length, 5);
+    assert.equal(ended(harness).length, 5);
+  });
+
+  it('T04 a feature that is refused again after it was given up ends the step', async () => {
+    const harness = createHarness([errorAnswer(400, 'tools are not supported')]);
+    const result = await harness.send({ tools });
+    assert.equal(result.outcome, 'failed');
+    assert.equal(harness.chats().length, 2);
+  });
+
+  it('U11 what works is remembered too', async () => {
+    const harness = createHarness([reply()]);
+    await harness.send();
+    assert.equal(harness.learned.get('svc/kimi-k3').streaming?.works, true);
+  });
+});

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { FailureKind } from '../../../../src/shared/failure.ts';
+import {
+  type Answer,
+  brokenStream,
+  canaryKey,
+  createHarness,
+  delta,
+  ended,
+  errorAnswer,
+  events,
+  finish,
+  json,
+  networkError,
+  page,
+  reply,
+} from './harness.ts';
+
+/** One row for every kind that the client can produce from an answer, with the number of requests it takes. */
+const rows: [id: string, kind: FailureKind, answer: Answer, requests: number][] = [
+  ['S6', 'key-rejected', errorAnswer(401, 'unauthorized'), 1],
+  ['S1', 'wrong-address', page(404), 1],
+  ['S7', 'wrong-method', page(405), 1],
+  ['S20', 'browser-refused', () => new Response('Disallowed CORS origin', { status: 400 }), 1],
+  ['W77', 'redirected', () => new Response(null, { status: 302, headers: { location: 'https://other.example/x' } }), 1],
+  ['W29', 'not-the-service', page(200, '<html><title>Hotel Wi-Fi</title></html>'), 1],
+  ['T01', 'unreachable', networkError('ENOTFOUND'), 3],
+  ['N08', 'certificate', networkError('SELF_SIGNED_CERT_IN_CHAIN'), 1],
+  ['N13', 'proxy-sign-in', page(407), 1],
+  ['C', 'forbidden', page(403), 1],
+  ['S8', 'origin-down', page(522), 3],
+  ['T01', 'timeout', errorAnswer(408, 'timeout'), 3],
+  ['S8', 'capacity-service', errorAnswer(503, 'The engine is currently overloaded'), 3],
+  ['S26', 'rate-limited', errorAnswer(429, 'Slow down'), 3],
+  ['T01', 'server-error', errorAnswer(500, 'oops'), 3],
+  ['C-01', 'balance', errorAnswer(402, 'Insufficient Balance'), 1],
+  ['C-12', 'context-length', errorAnswer(400, 'maximum context length is 8192 tokens'), 1],
+  ['C-39', 'unknown-model', errorAnswer(404, 'The model does not exist'), 1],
+  ['C-44', 'images-refused', errorAnswer(404, 'No endpoints found that support image input'), 1],
+  ['C-51', 'tools-refused', errorAnswer(404, 'No endpoints found that support tool use'), 1],
+  ['C-56', 'history-refused', errorAnswer(400, "'tool_calls' must be followed by tool messages"), 2],
+  ['H10', 'parameter-refused', errorAnswer(400, 'invalid temperature: only 1 is allowed for this model'), 1],
+  ['S26', 'bad-request', errorAnswer(400, 'no'), 1],
+  ['C', 'too-large', () => new Response('Request Entity Too Large', { status: 413 }), 1],
+  ['W36', 'empty-reply', events(finish('stop'), '[DONE]'), 2],
+  ['W24', 'cut-off', events(delta('partial')), 1],
+  ['W34', 'content-filter', events(finish('content_filter'), '[DONE]'), 1],
+  ['W64', 'repetition', events(...Array.from({ length: 400 }, () => delta('!!!!!!!!!!!!'))), 1],
+  [
+    'rule 5',
+    'protocol',
+    () => new Response('neither events nor JSON', { headers: { 'content-type': 'text/plain' } }),
+    1,
+  ],
+];
+
+describe('client: failures', () => {
+  for (const [id, kind, answer, requests] of rows) {
+    it(`${id} ${kind} takes ${requests} request${requests === 1 ? '' : 's'} and is told once per request`, async () => {
+      const harness = createHarness([answer], { fallback: () => ({ enabled: false, order: [] }) });
+      const result = await harness.send();
+      assert.equal(result.outcome, 'failed');
+      assert.ok(result.outcome === 'failed');
+      assert.equal(result.failure.kind, kind);
+      assert.equal(harness.chats().length, requests);
+      assert.equal(result.attempts.length, requests);
+      assert.deepEqual(ended(harness), result.attempts);
+      assert.deepEqual(
+        harness.events.filter((event) => event.type === 'requestSent').length,
+        requests,
+        'one requestSent per request',
+      );
+      assert.match(result.failure.at, /[+-]\d\d:\d\d$/);
+      assert.doesNotMatch(JSON.stringify([result, harness.events, harness.logLines]), /canary-0123/);
+    });
+  }
+
+  it('rule 6 W22 an error as first event of a 200 is the same failure as with a status', async () => {
+    const harness = createHarness([events({ error: { message: 'Insufficient Balance', code: 402 } })]);
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'balance');
+    assert.equal(harness.chats().length, 1);
+    assert.equal(result.attempts[0]?.charge, 'no');
+  });
+
+  it('W28b a JSON error with status 200 is a failure', async () => {
+    const harness = createHarness([json(200, { error: { message: 'unauthorized', type: 'invalid_auth', code: 401 } })]);
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'key-rejected');
+  });
+
+  it('W23 an error in the middle keeps the text, is typed, and is not repeated', async () => {
+    const harness = createHarness([
+      events(delta('half'), {
+        error: { message: 'Model svc/kimi-k3 is overloaded', code: 503 },
+        choices: [{ finish_reason: 'error' }],
+      }),
+      reply(),
+    ]);
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'capacity-model');
+    assert.equal(result.reply.text, 'half');
+    assert.equal(harness.chats().length, 1);
+    assert.equal(result.attempts[0]?.outcome, 'incomplete');
+    assert.equal(result.attempts[0]?.charge, 'maybe');
+  });
+
+  it('W27 T03 a connection that breaks after text is cut off and never repeated', async () => {
+    const harness = createHarness([brokenStream(delta('half')), reply()]);
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'cut-off');
+    assert.equal(result.reply.text, 'half');
+    assert.equal(harness.chats().length, 1);
+    assert.equal(result.attempts[0]?.charge, 'maybe');
+    assert.equal(result.attempts[0]?.usage?.estimated, true);
+    assert.equal(result.attempts[0]?.usage?.completionTokens, Math.ceil(4 / 3.5));
+  });
+
+  it('W27 T03 a connection that breaks before anything was shown is tried again', async () => {
+    const harness = createHarness([brokenStream(), reply('whole')]);
+    const result = await harness.send();
+    assert.equal(result.outcome, 'done');
+    assert.equal(result.reply.text, 'whole');
+    assert.deepEqual(
+      ended(harness).map((attempt) => [attempt.outcome, attempt.charge]),
+      [
+        ['failed', 'no'],
+        ['complete', 'yes'],
+      ],
+    );
+  });
+
+  it('S7 a page never becomes text: of a 200 page the title is kept, of a 404 nothing of the body', async () => {
+    const portal = await createHarness([page(200, '<html><title>Hotel Wi-Fi</title>SECRET</html>')]).send();
+    assert.ok(portal.outcome === 'failed');
+    assert.deepEqual(portal.failure.facts, { title: 'Hotel Wi-Fi', host: '127.0.0.1:9' });
+    const missing = await createHarness([page(404, '<html>SECRET</html>')]).send();
+    assert.doesNotMatch(JSON.stringify([portal, missing]), /SECRET/);
+  });
+
+  it('B2 no more than 64 KB of an error body is read', async () => {
+    let pulled = 0;
+    const endless: Answer = () =>
+      new Response(
+        new ReadableStream<Uint8Array>({
+          pull(controller) {
+            pulled += 1;
+            controller.enqueue(new TextEncoder().encode('x'.repeat(8192)));
+          },
+        }),
+        { status: 400 },
+      );
+    const result = await createHarness([endless]).send();
+    assert.equal(result.outcome, 'failed');
+    assert.ok(pulled <= 12, `${pulled} pieces of 8 KB`);
+  });
+});
+
+describe('client: before anything is sent', () => {
+  it('S17 without a key nothing is sent', async () => {
+    const harness = createHarness([reply()], { key: async () => undefined });
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'no-key');
+    assert.equal(harness.requests.length, 0);
+    assert.deepEqual(result.attempts, []);
+    assert.deepEqual(harness.events, []);
+  });
+
+  it('X36 a keyring that does not open is a key that is missing', async () => {
+    const harness = createHarness([reply()], { key: () => Promise.reject(new Error('keyring locked')) });
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'no-key');
+  });
+
+  it('S1 without an address nothing is sent and the key is not read', async () => {
+    let read = false;
+    const key = async () => {
+      read = true;
+      return canaryKey;
+    };
+    const harness = createHarness([reply()], { baseUrl: () => '', key });
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'no-address');
+    assert.equal(read, false);
+    assert.equal(harness.requests.length, 0);
+  });
+
+  it('S3 an id that is not on the list is refused with the nearest right one, after one free look at the list', async () => {
+    const harness = createHarness([], {});
+    const result = await harness.send({ model: 'kimi-k3' });
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'unknown-model-id');
+    assert.equal(result.failure.facts?.nearestModel, 'svc/kimi-k3');
+    assert.deepEqual(
+      harness.requests.map((request) => request.method),
+      ['GET'],
+    );
+    assert.equal(harness.requests[0]?.headers.get('authorization'), null);
+  });
+
+  it('S27 an id that the live list has meanwhile is sent', async () => {
+    const withList = createHarness([() => Response.json({ data: [{ id: 'svc/kimi-k3' }] }), reply()], {
+      modelIds: () => ['svc/old'],
+    });
+    assert.equal((await withList.send()).outcome, 'done');
+  });
+
+  it('a signal that is aborted already sends nothing', async () => {
+    const harness = createHarness([reply()]);
+    const result = await harness.send({}, AbortSignal.abort());
+    assert.equal(result.outcome, 'stopped');
+    assert.equal(harness.requests.length, 0);
+  });
+});

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import {
+  brokenStream,
+  createHarness,
+  delta,
+  ended,
+  errorAnswer,
+  events,
+  finish,
+  modelList,
+  models,
+  networkError,
+  ofType,
+  page,
+  reply,
+} from './harness.ts';
+
+const named = errorAnswer(503, 'Model svc/kimi-k3 is currently unavailable due to capacity.');
+const unnamed = errorAnswer(503, 'The engine is currently overloaded');
+
+describe('client: retry', () => {
+  it('S8 T02 a 522 is tried again after up to 1 s and up to 3 s, visibly, and then succeeds', async () => {
+    const harness = createHarness([page(522), page(522), reply('at last')]);
+    const result = await harness.send();
+    assert.equal(result.outcome, 'done');
+    assert.deepEqual(harness.sleeps, [500, 1500]);
+    const waits = ofType(harness.events, 'retrying');
+    assert.deepEqual(
+      waits.map(({ attempt, of, delayMs }) => ({ attempt, of, delayMs })),
+      [
+        { attempt: 2, of: 3, delayMs: 500 },
+        { attempt: 3, of: 3, delayMs: 1500 },
+      ],
+    );
+    assert.equal(waits[0]?.failure.kind, 'origin-down');
+    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3', 'svc/kimi-k3']);
+  });
+
+  it('T02 Retry-After wins over our own delay', async () => {
+    const harness = createHarness([errorAnswer(429, 'slow down', { 'retry-after': '7' }), reply()]);
+    assert.equal((await harness.send()).outcome, 'done');
+    assert.deepEqual(harness.sleeps, [7000]);
+  });
+
+  it('W78 a Retry-After of more than a minute is shown, not slept', async () => {
+    const harness = createHarness([errorAnswer(429, 'slow down', { 'retry-after': '3600' }), reply()]);
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.retryAfterMs, 3_600_000);
+    assert.equal(harness.chats().length, 1);
+  });
+
+  it('B2 a rate limit never switches the model', async () => {
+    const harness = createHarness([errorAnswer(429, 'too many requests per minute')]);
+    await harness.send();
+    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3', 'svc/kimi-k3']);
+  });
+
+  it('W36 one retry after an empty reply, which is not charged', async () => {
+    const harness = createHarness([events(finish('stop'), '[DONE]'), reply('now')]);
+    const result = await harness.send();
+    assert.equal(result.outcome, 'done');
+    assert.deepEqual(
+      ended(harness).map(({ outcome, charge }) => [outcome, charge]),
+      [
+        ['empty', 'no'],
+        ['complete', 'yes'],
+      ],
+    );
+  });
+
+  const empties: [string, Parameters<typeof events>][] = [
+    ['W36 role and stop', [{ choices: [{ delta: { role: 'assistant' } }] }, finish('stop'), '[DONE]']],
+    ['W36b only [DONE]', ['[DONE]']],
+    ['W36b nothing at all', []],
+    ['W72 finish tool_calls without a call', [finish('tool_calls'), '[DONE]']],
+    ['W36 only spaces', [delta('  \n'), finish('stop'), '[DONE]']],
+  ];
+  for (const [name, data] of empties) {
+    it(`${name} is an empty reply`, async () => {
+      const result = await createHarness([events(...data)]).send();
+      assert.ok(result.outcome === 'failed');
+      assert.equal(result.failure.kind, 'empty-reply');
+    });
+  }
+
+  it('W73 reasoning alone is an empty reply that is kept and, having been shown, not repeated', async () => {
+    const thought = { choices: [{ delta: { reasoning_content: 'hmm' } }] };
+    const harness = createHarness([events(thought, finish('stop'), '[DONE]')]);
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'empty-reply');
+    assert.equal(result.reply.reasoning, 'hmm');
+    assert.equal(result.attempts[0]?.charge, 'no');
+    assert.equal(harness.chats().length, 1);
+  });
+
+  it('S29 a reply cut at the limit is done, whatever it holds', async () => {
+    const result = await createHarness([
+      events(delta('half'), finish('length', { prompt_tokens: 1 }), '[DONE]'),
+    ]).send();
+    assert.equal(result.outcome, 'done');
+    assert.equal(result.reply.finish, 'length');
+  });
+
+  it('N17 a kept connection that was closed meanwhile is tried again at once', async () => {
+    const harness = createHarness([networkError('ECONNRESET'), reply()]);
+    assert.equal((await harness.send()).outcome, 'done');
+    assert.deepEqual(harness.sleeps, []);
+  });
+
+  it('T12 after two network failures the model list tells whose fault it is, once', async () => {
+    const dead = networkError('ECONNREFUSED');
+    const answer = (reachable: boolean) => (request: { url: string }) =>
+      request.url.endsWith('/models') && reachable ? modelList() : dead(request as never);
+    for (const reachable of [true, false]) {
+      const harness = createHarness([answer(reachable)]);
+      const result = await harness.send();
+      assert.ok(result.outcome === 'failed');
+      assert.equal(result.failure.facts?.listReachable, reachable ? 'yes' : 'no');
+      assert.equal(harness.requests.filter((request) => request.method === 'GET').length, 1);
+    }
+  });
+
+  it('T12 nothing is asked when the service did answer', async () => {
+    const harness = createHarness([errorAnswer(500, 'oops')]);
+    await harness.send();
+    assert.equal(harness.requests.filter((request) => request.method === 'GET').length, 0);
+  });
+});
+
+describe('client: fallback', () => {
+  it('S9 a named capacity error is tried once more, then the next model answers, and both are named', async () => {
+    const harness = createHarness([named, named, reply('from another')]);
+    const result = await harness.send();
+    assert.ok(result.outcome === 'done');
+    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3', 'svc/deepseek-v4-pro']);
+    assert.equal(result.reply.requestedModel, 'svc/kimi-k3');
+    assert.equal(result.reply.model, 'svc/deepseek-v4-pro');
+    const [notice] = ofType(harness.events, 'notice').map((event) => event.notice);
+    assert.ok(notice?.kind === 'fallback');
+    assert.equal(notice.from, 'svc/kimi-k3');
+    assert.equal(notice.to, 'svc/deepseek-v4-pro');
+    assert.equal(notice.failure.namedModel, 'svc/kimi-k3');
+    assert.equal(notice.continued, false);
+    assert.deepEqual(
+      ended(harness).map((attempt) => attempt.charge),
+      ['no', 'no', 'yes'],
+    );
+    assert.deepEqual(harness.sleeps, [500]);
+  });
+
+  it('B2 an unnamed capacity error switches after two of them', async () => {
+    const harness = createHarness([unnamed, unnamed, reply()]);
+    assert.equal((await harness.send()).outcome, 'done');
+    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3', 'svc/deepseek-v4-pro']);
+  });
+
+  it('S9 follows the order of the user', async () => {
+    const order = ['svc/kimi-k3', 'svc/glm-5.3'];
+    const harness = createHarness([named, named, reply()], { fallback: () => ({ enabled: true, order }) });
+    await harness.send();
+    assert.equal(models(harness).at(-1), 'svc/glm-5.3');
+  });
+
+  it('S9 stays with the model when fallback is off', async () => {
+    const harness = createHarness([named], { fallback: () => ({ enabled: false, order: [] }) });
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'capacity-model');
+    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3', 'svc/kimi-k3']);
+  });
+
+  it('S9 a capacity error with a very long Retry-After switches at once', async () => {
+    const busy = errorAnswer(503, 'svc/kimi-k3 is at capacity', { 'retry-after': '600' });
+    const harness = createHarness([busy, reply()]);
+    assert.equal((await harness.send()).outcome, 'done');
+    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/deepseek-v4-pro']);
+  });
+
+  it('S9 never goes to a model that refused the tools which the request needs', async () => {
+    const harness = createHarness([named, named, reply()]);
+    harness.learned.learn('svc/deepseek-v4-pro', { tools: { works: false, at: '2026-11-01', evidence: 'no' } });
+    await harness.send({ tools: [{ name: 'read_file', description: 'd', parameters: { type: 'object' } }] });
+    assert.equal(models(harness).at(-1), 'svc/deepseek-v4.1-flash');
+  });
+
+  it('T03 never switches after something was shown', async () => {
+    const harness = createHarness([brokenStream(delta('x')), reply()]);
+    await harness.send();
+    assert.equal(harness.chats().length, 1);
+  });
+
+  it('T04 three requests are the most, model switch included', async () => {
+    const everyone = errorAnswer(503, 'overloaded');
+    const harness = createHarness([everyone]);
+    const result = await harness.send();
+    assert.equal(result.outcome, 'failed');
+    assert.equal(harness.chats().length, 3);
+  });
+
+  it('T11 a model at capacity three times in five minutes is left alone for five, and each answer says so', async () => {
+    const full = (request: { body: Record<string, unknown> }) =>
+      request.body.model === 'svc/kimi-k3' ? named(request as never) : reply()(request as never);
+    const harness = createHarness([full]);
+    await harness.send();
+    await harness.send();
+    assert.deepEqual(
+      models(harness),
+      ['svc/kimi-k3', 'svc/kimi-k3', 'svc/deepseek-v4-pro', 'svc/kimi-k3', 'svc/deepseek-v4-pro'],
+      'the third error trips the breaker, so the second step switches at once',
+    );
+    harness.events.length = 0;
+    await harness.send();
+    assert.deepEqual(models(harness).slice(5), ['svc/deepseek-v4-pro']);
+    const [notice] = ofType(harness.events, 'notice').map((event) => event.notice);
+    assert.ok(notice?.kind === 'fallback');
+    assert.equal(notice.from, 'svc/kimi-k3');
+    assert.equal(harness.events[0]?.type, 'notice', 'it is said before anything is sent');
+    harness.advance(5 * 60_000);
+    await harness.send();
+    assert.equal(models(harness)[6], 'svc/kimi-k3');
+  });
+
+  it('T11 the breaker does nothing when fallback is off', async () => {
+    const harness = createHarness([named], { fallback: () => ({ enabled: false, order: [] }) });
+    await harness.send();
+    harness.requests.length = 0;
+    await harness.send();
+    assert.equal(models(harness)[0], 'svc/kimi-k3');
+  });
+});
