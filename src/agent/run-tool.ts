@@ -2,7 +2,7 @@ import type { ToolCall } from '../shared/messages.ts';
 import { capText } from './cap-text.ts';
 import { stripInvisible } from './invisible.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { type Tool, ToolError, type ToolOutput } from './tool.ts';
+import { type Tool, type ToolContext, ToolError, type ToolOutput } from './tool.ts';
 
 /** A call that may run: its tool was found and its arguments fit. */
 export interface PreparedCall {
@@ -46,12 +46,13 @@ export function prepareCall(
  */
 export async function runPrepared(
   { tool, args }: PreparedCall,
-  signal: AbortSignal,
+  context: ToolContext,
   log: (line: string) => void,
 ): Promise<ToolRun> {
+  const { signal } = context;
   if (signal.aborted) return cancelledRun;
   try {
-    const running = tool.run(args, { signal });
+    const running = tool.run(args, context);
     const output = await (tool.access === 'read' ? untilAborted(running, signal) : running);
     return output === undefined ? cancelledRun : finishedRun(output);
   } catch (error) {

@@ -1,6 +1,9 @@
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
 import path from 'node:path';
+import { promisify } from 'node:util';
+
+const runFile = promisify(execFile);
+const maxAnswerMs = 5000;
 
 export interface RipgrepPlaces {
   /** `svc.search.ripgrepPath`, empty when not set. */
@@ -13,10 +16,13 @@ export interface RipgrepPlaces {
   arch: string;
 }
 
-/** The first that can be run: the configured one, the editor's own, one on the search path. `undefined`: there is none. */
+/**
+ * The first that answers as ripgrep: the configured one, the editor's own, one on the search path. `undefined`: there is
+ * none. Another program in its place would find nothing and say nothing.
+ */
 export async function findRipgrep(places: RipgrepPlaces): Promise<string | undefined> {
   for (const candidate of candidates(places)) {
-    if (await isExecutable(candidate)) return candidate;
+    if (await isRipgrep(candidate)) return candidate;
   }
   return undefined;
 }
@@ -33,12 +39,12 @@ function candidates({ configured, appRoot, searchPath, platform, arch }: Ripgrep
   return [configured, ...modules, ...onPath].filter((candidate) => path.isAbsolute(candidate));
 }
 
-async function isExecutable(file: string): Promise<boolean> {
+async function isRipgrep(candidate: string): Promise<boolean> {
   try {
-    await access(file, constants.X_OK);
-    return true;
+    const { stdout } = await runFile(candidate, ['--no-config', '--version'], { timeout: maxAnswerMs });
+    return stdout.startsWith('ripgrep ');
   } catch {
-    // Not there or not ours to run: the next one is tried.
+    // Not there, not ours to run, or something else: the next one is tried.
     return false;
   }
 }

@@ -28,8 +28,7 @@ export function createWorkspace(): { workspace: Workspace; files: Files } {
   return { workspace, files };
 }
 
-/** Where a place is for the editor: to open it, to reveal it, to link to it. */
-export function uriOf({ root, path }: Place): vscode.Uri {
+function uriOf({ root, path }: Place): vscode.Uri {
   return vscode.Uri.joinPath(vscode.Uri.parse(root.uri), path);
 }
 

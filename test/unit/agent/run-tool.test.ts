@@ -31,7 +31,8 @@ function prepare(name: string, args: string) {
 
 async function resultOf(text: string): Promise<string> {
   const tool = { ...list, run: async () => ({ forModel: text }) };
-  return (await runPrepared({ tool, args: {}, title: '' }, new AbortController().signal, () => undefined)).forModel;
+  const { signal } = new AbortController();
+  return (await runPrepared({ tool, args: {}, title: '' }, { signal }, () => undefined)).forModel;
 }
 
 describe('agent/run-tool', () => {

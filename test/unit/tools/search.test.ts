@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, symlink } from 'node:fs/promises';
+import { chmod, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { findRipgrep } from '../../../src/tools/find-ripgrep.ts';
@@ -199,16 +199,25 @@ describe('tools/search', () => {
     assert.ok(performance.now() - start < 3000);
   });
 
-  it('X27 looks for ripgrep only at absolute places, the configured one first', async () => {
-    const folder = path.join(temp.path, 'bin');
-    await writeFiles(folder, { rg: '#!/bin/sh\n' });
-    const places = { appRoot: '/nowhere', platform: 'linux', arch: 'x64' } as const;
-    const configured = process.execPath;
-    assert.equal(await findRipgrep({ ...places, configured, searchPath: '' }), configured);
+  it('X27 takes only what answers as ripgrep, at absolute places, the configured one first', async () => {
+    const program = async (name: string, output: string) => {
+      const file = path.join(temp.path, name, 'rg');
+      await writeFiles(path.dirname(file), { rg: `#!/bin/sh\necho '${output}'\n` });
+      await chmod(file, 0o755);
+      return file;
+    };
+    const own = await program('app/node_modules/@vscode/ripgrep/bin', 'ripgrep 14.1.1');
+    const onPath = await program('bin', 'ripgrep 13.0.0');
+    const other = await program('other', 'some other program');
+    const places = { appRoot: path.join(temp.path, 'app'), platform: 'linux', arch: 'x64' } as const;
+    const searchPath = ['.', path.dirname(other), path.dirname(onPath)].join(path.delimiter);
+    assert.equal(await findRipgrep({ ...places, configured: onPath, searchPath }), onPath);
+    assert.equal(await findRipgrep({ ...places, configured: '', searchPath }), own);
+    assert.equal(await findRipgrep({ ...places, configured: other, appRoot: '/nowhere', searchPath }), onPath);
+    const relative = path.relative('.', path.dirname(onPath));
     assert.equal(
-      await findRipgrep({ ...places, configured: 'rg', searchPath: `.:${path.relative('.', folder)}` }),
+      await findRipgrep({ ...places, configured: 'rg', appRoot: 'app', searchPath: `.:${relative}` }),
       undefined,
     );
-    assert.equal(await findRipgrep({ ...places, configured: '', searchPath: folder }), undefined);
   });
 });
