@@ -92,7 +92,7 @@ export function createHarness(
   };
 }
 
-export function chatRequest(change: Partial<ChatRequest> = {}): ChatRequest {
+function chatRequest(change: Partial<ChatRequest> = {}): ChatRequest {
   return { model: 'svc/kimi-k3', messages: [{ role: 'user', text: 'Hello' }], surface: 'chat', ...change };
 }
 
@@ -165,7 +165,7 @@ export function events(...data: (object | string)[]): Answer {
   return () => eventResponse(data.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))));
 }
 
-export function eventResponse(data: readonly string[]): Response {
+function eventResponse(data: readonly string[]): Response {
   return new Response(data.map((item) => `data: ${item}\n\n`).join(''), {
     headers: { 'content-type': 'text/event-stream' },
   });

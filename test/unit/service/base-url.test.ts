@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { isLoopback, normaliseBaseUrl } from '../../../src/service/base-url.ts';
+
+const wanted = 'https://api.example.com/v1';
+
+function url(typed: string): string {
+  const result = normaliseBaseUrl(typed);
+  assert.ok('url' in result, `${typed}: ${JSON.stringify(result)}`);
+  return result.url;
+}
+
+describe('the service address', () => {
+  for (const typed of [
+    wanted,
+    `${wanted}/`,
+    `${wanted}//`,
+    `  ${wanted}\n`,
+    `"${wanted}"`,
+    'api.example.com/v1',
+    'api.example.com',
+    '//api.example.com/v1',
+    'https://api.example.com',
+    'https://API.example.com/',
+    'https://api.example.com/V1',
+    'https://api.example.com//v1',
+    `${wanted}/chat/completions`,
+    `${wanted}/chat/completions/`,
+    `${wanted}/models`,
+    `${wanted}?key=1#top`,
+    'HTTPS://api.example.com:443/v1',
+  ]) {
+    it(`N18 reads ${JSON.stringify(typed)} as it was meant`, () => assert.equal(url(typed), wanted));
+  }
+
+  it('S1 says what it changed, and nothing when it changed nothing', () => {
+    assert.deepEqual(normaliseBaseUrl(wanted), { url: wanted, changed: [] });
+    const result = normaliseBaseUrl('https://api.example.com/');
+    assert.deepEqual(result, { url: wanted, changed: ['Added /v1: addresses without it are not found.'] });
+  });
+
+  it('keeps a path in front of the version', () => {
+    assert.equal(url('https://example.com/llm/v1/'), 'https://example.com/llm/v1');
+    assert.equal(url('https://example.com/llm'), 'https://example.com/llm/v1');
+  });
+
+  it('takes plain http for this machine only', () => {
+    assert.equal(url('http://localhost:8080/v1'), 'http://localhost:8080/v1');
+    assert.equal(url('localhost:8080'), 'http://localhost:8080/v1');
+    assert.equal(url('127.0.0.1:8080/v1'), 'http://127.0.0.1:8080/v1');
+    assert.equal(url('[::1]:8080/v1'), 'http://[::1]:8080/v1');
+    assert.ok('error' in normaliseBaseUrl('http://api.example.com/v1'));
+    assert.ok('error' in normaliseBaseUrl('http://127.0.0.1.example.com/v1'));
+  });
+
+  it('S17 takes no credentials and no key in an address', () => {
+    for (const typed of [
+      'https://user:secret@api.example.com/v1',
+      'https://api.example.com/v1?key=sk-svc-abcdef',
+      'sk-svc-abcdefghijkl',
+    ]) {
+      const result = normaliseBaseUrl(typed);
+      assert.ok('error' in result, typed);
+      assert.doesNotMatch(result.error, /secret|abcdef/);
+    }
+  });
+
+  it('refuses what is no address', () => {
+    for (const typed of [
+      '',
+      '   ',
+      'ftp://example.com/v1',
+      'javascript:alert(1)',
+      'file:///etc/passwd',
+      'https://',
+      'a b',
+      'https://a\nb',
+    ]) {
+      assert.ok('error' in normaliseBaseUrl(typed), typed);
+    }
+  });
+
+  it('gives the same address again for an address that it gave', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()), (typed) => {
+        const first = normaliseBaseUrl(typed);
+        if ('error' in first) return;
+        assert.match(first.url, /\/v1$/);
+        assert.deepEqual(normaliseBaseUrl(first.url), { url: first.url, changed: [] });
+      }),
+    );
+  });
+
+  it('knows the names of this machine', () => {
+    for (const host of ['localhost', 'LOCALHOST', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])
+      assert.ok(isLoopback(host), host);
+    for (const host of ['example.com', '10.0.0.1', '0.0.0.0', 'localhost.example.com', '127.0.0.1.nip.io']) {
+      assert.ok(!isLoopback(host), host);
+    }
+  });
+});

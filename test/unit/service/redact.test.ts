@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { createRedactor } from '../../../src/service/redact.ts';
+
+const key = 'sk-svc-AbCd1234EfGh5678IjKl';
+const redact = createRedactor(() => [key]);
+const blind = createRedactor(() => []);
+
+describe('redaction', () => {
+  it('S15 keeps only the first characters of the key', () => {
+    assert.equal(redact(`key ${key}.`), 'key sk-svc-AbCd….');
+  });
+
+  it('S15 knows the shape of a key that it was not told', () => {
+    assert.equal(blind(`{"key":"${key}"}`), '{"key":"sk-svc-AbCd…"}');
+    assert.equal(blind(`${key.toUpperCase()}`), 'sk-svc-ABCD…');
+    assert.equal(blind('sk-svc-short'), 'sk-svc-…');
+  });
+
+  it('S15 takes out credentials of other shapes', () => {
+    assert.equal(blind('Authorization: Bearer abcdef123456'), 'Authorization: Bearer [redacted]');
+    assert.equal(blind('"x-api-key": "abcdef123456"'), '"x-api-key": "[redacted]"');
+    assert.equal(blind('authorization: Basic dXNlcjpwYXNz'), 'authorization: [redacted]');
+    assert.equal(blind('https://user:secret@example.com/v1'), 'https://[redacted]@example.com/v1');
+  });
+
+  it('S15 takes out a secret without the usual shape, also as it is written in addresses and JSON', () => {
+    const odd = 'p&ss "word"/9';
+    const clean = createRedactor(() => [odd])(`${odd} ${encodeURIComponent(odd)} ${JSON.stringify(odd)}`);
+    assert.equal(clean, '[redacted] [redacted] "[redacted]"');
+  });
+
+  it('finds a key in which control characters are hidden', () => {
+    assert.equal(blind('sk-svc-AbCd\u200b1234\u001b[31mEfGh5678'), 'sk-svc-AbCd…');
+  });
+
+  it('takes out control characters and characters that turn the direction of writing', () => {
+    assert.equal(blind('a\u001b[2Jb\u0000c\u202ed\r\n\te\ufeff'), 'abcd\n\te');
+  });
+
+  it('leaves ordinary text as it is', () => {
+    for (const text of [
+      'Bearer of bad news',
+      'Basic authentication, 500 at /v1/models',
+      'sk-svc-',
+      'Grüße 世界 👩‍💻'.replaceAll('\u200d', ''),
+    ]) {
+      assert.equal(redact(text), text);
+    }
+  });
+
+  it('never lets a key through, wherever it stands, and does no harm the second time', () => {
+    const secret = fc.stringMatching(/^[A-Za-z0-9_-]{12,40}$/).map((rest) => `sk-svc-${rest}`);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), secret, fc.string({ unit: 'binary' }), (before, one, after) => {
+        for (const redactor of [createRedactor(() => [one]), blind]) {
+          const clean = redactor(`${before}${one}${after}`);
+          assert.ok(!clean.includes(one));
+          assert.ok(!clean.includes(one.slice('sk-svc-'.length + 4)));
+          assert.equal(redactor(clean), clean);
+        }
+      }),
+    );
+  });
+});
