@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { ask, end, say, snapshot, turn } from './fixtures.ts';
+import { openPanel, type PanelPage } from './panel-page.ts';
+
+describe('the composer', () => {
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await openPanel();
+  });
+  afterEach(async () => {
+    assert.deepEqual(panel.problems(), []);
+    await panel.close();
+  });
+  const sent = async () => (await panel.posted()).filter(({ type }) => type === 'send');
+
+  it('sends with Enter and starts a new line with Shift+Enter', async () => {
+    await panel.send(snapshot());
+    await panel.input.pressSequentially('one');
+    await panel.input.press('Shift+Enter');
+    await panel.input.pressSequentially('two');
+    assert.deepEqual(await sent(), []);
+    await panel.input.press('Enter');
+    assert.deepEqual(await sent(), [{ type: 'send', text: 'one\ntwo' }]);
+    assert.equal(await panel.input.inputValue(), '');
+  });
+
+  it('sends with Ctrl+Enter when the setting says so', async () => {
+    await panel.send(snapshot([], { sendKey: 'ctrlEnter' }));
+    await panel.input.pressSequentially('one');
+    await panel.input.press('Enter');
+    assert.deepEqual(await sent(), []);
+    await panel.input.press('Control+Enter');
+    assert.deepEqual(await sent(), [{ type: 'send', text: 'one\n' }]);
+  });
+
+  it('never sends the Enter that ends a composition', async () => {
+    await panel.send(snapshot());
+    await panel.input.fill('にほん');
+    await panel.input.evaluate((element) => {
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true }));
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true }));
+    });
+    assert.deepEqual(await sent(), []);
+    await panel.input.press('Enter');
+    assert.equal((await sent()).length, 1);
+  });
+
+  it('sends nothing when there is nothing', async () => {
+    await panel.send(snapshot());
+    await panel.input.fill('  \n ');
+    await panel.input.press('Enter');
+    assert.deepEqual(await sent(), []);
+  });
+
+  it('F2 turns Send into Stop at the same place, and Escape stops too', async () => {
+    await panel.send(snapshot());
+    const box = await panel.page.getByRole('button', { name: 'Send' }).boundingBox();
+    await panel.input.focus();
+    await panel.events(...ask('Hi'));
+    const stop = panel.page.getByRole('button', { name: 'Stop' });
+    assert.deepEqual(await stop.boundingBox(), box);
+    await stop.click();
+    await panel.input.press('Escape');
+    assert.deepEqual((await panel.posted()).slice(1), [{ type: 'stop' }, { type: 'stop' }]);
+    await panel.events({ type: 'stopping', turnId: 'turn-1' });
+    await panel.page.getByText('Stopping…').waitFor();
+    assert.equal(await stop.getAttribute('aria-disabled'), 'true');
+    await panel.events(end('turn-1', { outcome: 'stopped' }));
+    await panel.page.getByText('Stopped', { exact: true }).first().waitFor();
+    await panel.page.getByRole('button', { name: 'Send' }).waitFor();
+  });
+
+  it('keeps what is typed while a turn runs, and says why it was not sent', async () => {
+    await panel.send(snapshot(ask('Hi')));
+    await panel.input.fill('next question');
+    await panel.input.press('Enter');
+    await panel.page.getByRole('status').getByText('Still responding').waitFor();
+    assert.deepEqual(await sent(), []);
+    assert.equal(await panel.input.inputValue(), 'next question');
+    await panel.events(say('Hello'), end());
+    assert.equal(await panel.input.inputValue(), 'next question');
+  });
+
+  it('F5 keeps the draft over a reload', async () => {
+    await panel.send(snapshot());
+    await panel.input.fill('half a thought');
+    await panel.page.reload();
+    await panel.send(snapshot());
+    assert.equal(await panel.input.inputValue(), 'half a thought');
+  });
+
+  it('takes a draft and the focus from the host', async () => {
+    await panel.send(snapshot(), { type: 'draft', text: 'Explain this' }, { type: 'focusInput' });
+    assert.equal(await panel.input.inputValue(), 'Explain this');
+    assert.equal(await panel.input.evaluate((element) => element === document.activeElement), true);
+  });
+
+  it('grows to twelve lines and scrolls from there', async () => {
+    await panel.send(snapshot());
+    const height = async () => (await panel.input.boundingBox())?.height ?? 0;
+    const one = await height();
+    await panel.input.fill('a\n'.repeat(5));
+    const six = await height();
+    assert.ok(six > one + 4 * 15, `${one} → ${six}`);
+    await panel.input.fill('a\n'.repeat(40));
+    const many = await height();
+    assert.ok(many > six && many < one * 12, `${six} → ${many}`);
+    assert.ok(await panel.input.evaluate((element) => element.scrollHeight > element.clientHeight));
+  });
+
+  it('brings back earlier prompts with the arrow keys', async () => {
+    await panel.send(snapshot([...turn('first', 'a', 't1'), ...turn('second', 'b', 't2')]));
+    await panel.input.focus();
+    await panel.input.press('ArrowUp');
+    assert.equal(await panel.input.inputValue(), 'second');
+    await panel.input.press('ArrowUp');
+    assert.equal(await panel.input.inputValue(), 'first');
+    await panel.input.press('ArrowDown');
+    await panel.input.press('ArrowDown');
+    assert.equal(await panel.input.inputValue(), '');
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { panelInfo, snapshot, turn } from './fixtures.ts';
+import { openPanel, type PanelPage } from './panel-page.ts';
+
+describe('first steps', () => {
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await openPanel();
+  });
+  afterEach(async () => {
+    assert.deepEqual(panel.problems(), []);
+    await panel.close();
+  });
+  const button = (name: string) => panel.page.getByRole('button', { name, exact: true });
+
+  it('S1 S17 leads through address, key and model, with price and privacy', async () => {
+    await panel.send(snapshot([], { hasAddress: false, hasKey: false }));
+    assert.equal(await panel.page.locator('ol.steps > li').count(), 4);
+    await panel.page.getByText('Prepaid: 0.33 USD per 1M tokens, from 5 USD.').waitFor();
+    await panel.page
+      .getByText('Your messages and attached code go to the service. Whether it logs or keeps them is not stated.')
+      .waitFor();
+    for (const name of ['Set Service Address', 'Open Dashboard', 'Enter API Key', 'Select Model'])
+      await button(name).click();
+    await button('What the service offers, and what it does not').click();
+    assert.deepEqual(
+      (await panel.posted()).slice(1).map(({ type }) => type),
+      ['setBaseUrl', 'openDashboard', 'setApiKey', 'selectModel', 'showCapabilities'],
+    );
+  });
+
+  it('marks what is done and goes away when all is', async () => {
+    await panel.send(snapshot([], { hasKey: false, hasDashboard: false }));
+    assert.equal(await button('Set Service Address').count(), 0);
+    assert.equal(await button('Open Dashboard').count(), 0);
+    await button('Enter API Key').focus();
+    await panel.send({ type: 'info', info: panelInfo() });
+    await panel.page.getByText('What shall we look at?').waitFor();
+    assert.equal(await panel.input.evaluate((element) => element === document.activeElement), true);
+  });
+
+  it('keeps the text and asks for the key when there is none', async () => {
+    await panel.send(snapshot([], { hasKey: false }));
+    await panel.input.fill('Hello?');
+    await panel.input.press('Enter');
+    assert.equal((await panel.posted()).at(-1)?.type, 'setApiKey');
+    assert.equal(await panel.input.inputValue(), 'Hello?');
+  });
+
+  it('says in a conversation that the key is gone', async () => {
+    await panel.send(snapshot(turn('Hi', 'Hello'), { hasKey: false }));
+    await panel.page.getByText('No API key is set.').waitFor();
+    await button('Enter API Key').click();
+    assert.equal((await panel.posted()).at(-1)?.type, 'setApiKey');
+  });
+
+  it('says what Restricted Mode means, until it is dismissed', async () => {
+    await panel.send(snapshot([], { trusted: false }));
+    await panel.page.getByText('Restricted Mode: the model reads no files').waitFor();
+    await button('Dismiss').click();
+    assert.equal(await panel.page.getByText('Restricted Mode').count(), 0);
+    await panel.page.reload();
+    await panel.send(snapshot([], { trusted: false }));
+    assert.equal(await panel.page.getByText('Restricted Mode').count(), 0);
+  });
+
+  it('says that there is no folder', async () => {
+    await panel.send(snapshot([], { hasFolder: false }));
+    await panel.page.getByText('No folder is open').waitFor();
+  });
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { ask, cost, end, free, kimi, richTurn, say, snapshot, toolStep, turn } from './fixtures.ts';
+import { openPanel, type PanelPage } from './panel-page.ts';
+
+describe('what the panel shows', () => {
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await openPanel();
+  });
+  afterEach(async () => {
+    assert.deepEqual(panel.problems(), []);
+    assert.deepEqual(panel.foreignRequests(), []);
+    await panel.close();
+  });
+
+  it('says that it is ready, and draws a snapshot', async () => {
+    assert.deepEqual(await panel.posted(), [{ type: 'ready' }]);
+    await panel.send(snapshot(turn('Hello?', 'Hi *there*.')));
+    await panel.log.getByRole('article', { name: 'You' }).getByText('Hello?').waitFor();
+    const answer = panel.log.getByRole('article', { name: 'Kimi K3' });
+    assert.equal(await answer.locator('em').textContent(), 'there');
+  });
+
+  it('F1 draws the markdown that models write', async () => {
+    await panel.send(snapshot(richTurn));
+    const answer = panel.log.getByRole('article', { name: 'GLM 5.3' });
+    assert.equal(await answer.locator('ol > li').count(), 2);
+    assert.equal(await answer.locator('ol ul > li').count(), 2);
+    assert.equal(await answer.locator('table tbody tr').count(), 2);
+    assert.equal(await answer.locator('td.center').count(), 2);
+    assert.equal(await answer.locator('blockquote').count(), 1);
+    assert.equal(await answer.locator('strong').first().textContent(), 'safer');
+  });
+
+  it('F9 copies a code block and inserts it at the cursor, exactly', async () => {
+    const code = Array.from({ length: 100 }, (_, line) => `line ${line} \t<&>`).join('\n');
+    await panel.send(snapshot(turn('Code?', `Here:\n\n\`\`\`rust\n${code}\n\`\`\`\n`)));
+    const block = panel.page.locator('.code-block');
+    await block.getByRole('button', { name: 'Copy' }).click();
+    await block.getByRole('button', { name: 'Insert at Cursor' }).click();
+    assert.deepEqual((await panel.posted()).slice(1), [
+      { type: 'copy', text: code },
+      { type: 'insertAtCursor', text: code },
+    ]);
+    assert.equal(await block.locator('code').evaluate((element) => element.textContent), code);
+    await panel.page.getByRole('group', { name: 'Code block 1, rust' }).waitFor();
+    await panel.page.getByRole('button', { name: 'Show All 100 Lines' }).click();
+    await panel.page.getByRole('button', { name: 'Show Less' }).waitFor();
+  });
+
+  it('F12 keeps reasoning folded until it is asked for', async () => {
+    await panel.send(snapshot(richTurn));
+    const reasoning = panel.page.locator('details.reasoning');
+    assert.equal(await reasoning.getByText('two').count(), 0);
+    await reasoning.locator('summary').click();
+    assert.equal(await reasoning.locator('strong').textContent(), 'two');
+  });
+
+  it('shows a tool call as one line that unfolds to arguments and output', async () => {
+    await panel.send(snapshot(richTurn));
+    const cards = panel.page.locator('details.tool');
+    assert.equal(await cards.count(), 2);
+    assert.match((await cards.nth(0).locator('summary').textContent()) ?? '', /Read src\/parse\.ts 1–120Done0\.2 s/);
+    assert.match((await cards.nth(1).locator('summary').textContent()) ?? '', /Failed/);
+    await cards.nth(0).locator('summary').click();
+    await cards.nth(0).getByText('start_line').waitFor();
+    await cards.nth(0).getByText('export function parse() {}').waitFor();
+  });
+
+  it('caps the output of a tool at 200 lines and copies all of it', async () => {
+    const output = Array.from({ length: 512 }, (_, line) => `row ${line}`).join('\n');
+    const call = { id: 'c1', name: 'search_text', title: 'Searched', arguments: 'not json', output };
+    await panel.send(snapshot([...ask('Find'), ...toolStep('', [call]), end()]));
+    await panel.page.locator('details.tool summary').click();
+    await panel.page.getByText('The first 200 of 512 lines').waitFor();
+    await panel.page.getByText('not json').waitFor();
+    const shown = await panel.page.getByRole('group', { name: 'Output' }).textContent();
+    assert.equal(shown?.split('\n').length, 200);
+    await panel.page.getByRole('button', { name: 'Copy Output' }).click();
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'copy', text: output });
+  });
+
+  it('S9 says which model was at capacity, that it cost nothing, and who answered', async () => {
+    await panel.send(snapshot(richTurn));
+    await panel.page.getByText('Kimi K3 was at capacity (not charged): answered by GLM 5.3').waitFor();
+  });
+
+  it('S22 S23 says what a model turned out not to do', async () => {
+    const notices = (['streaming', 'tools', 'images'] as const).map((feature) => ({
+      type: 'notice' as const,
+      turnId: 'turn-1',
+      step: 0,
+      notice: { kind: 'degraded' as const, model: kimi, feature },
+    }));
+    await panel.send(snapshot([...ask('Hi'), ...notices, say('Hello'), end()]));
+    await panel.page.getByText('Kimi K3 does not stream').waitFor();
+    await panel.page.getByText('Kimi K3 does not take tools').waitFor();
+    await panel.page.getByText('Kimi K3 does not take images').waitFor();
+  });
+
+  it('U2 shows what an answer cost', async () => {
+    await panel.send(snapshot(turn('Hello?', 'Hi.')));
+    const line = await panel.page.locator('.cost [aria-hidden]').textContent();
+    assert.equal(line?.replaceAll('\u00a0', ' '), 'Kimi K3 · 12,431 in · 842 out · $0.0044 · 8.2 s');
+  });
+
+  const costs = [
+    ['≈', cost({ estimated: true }), 'Kimi K3 · ≈ 12,431 in · ≈ 842 out · ≈ $0.0044 · 8.2 s'],
+    ['Not charged', free, 'Kimi K3 · Not charged · 8.2 s'],
+    [
+      'May be charged',
+      cost({ charge: 'maybe', estimated: true }),
+      'Kimi K3 · ≈ 12,431 in · ≈ 842 out · ≈ $0.0044 · May be charged · 8.2 s',
+    ],
+    ['5 requests', cost({ requests: 5 }), 'Kimi K3 · 12,431 in · 842 out · $0.0044 · 5 requests · 8.2 s'],
+    ['two decimals', cost({ microUsd: 1_230_000 }), 'Kimi K3 · 12,431 in · 842 out · $1.23 · 8.2 s'],
+  ] as const;
+  for (const [name, spent, expected] of costs) {
+    it(`U2 S10 writes the cost line for "${name}"`, async () => {
+      await panel.send(snapshot([...ask('Hello?'), say('Hi.'), end('turn-1', { cost: spent })]));
+      const line = await panel.page.locator('.cost [aria-hidden]').textContent();
+      assert.equal(line?.replaceAll('\u00a0', ' '), expected);
+    });
+  }
+
+  it('S29 offers to continue an answer that hit the reply limit', async () => {
+    const finished = toolStep('Half', [])[0];
+    assert.ok(finished?.type === 'stepFinished');
+    await panel.send(snapshot([...ask('Long?'), { ...finished, finish: 'length' }, end()]));
+    await panel.page.getByText('Cut off at the reply limit').waitFor();
+    await panel.page.getByRole('button', { name: 'Continue' }).click();
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'action', turnId: 'turn-1', action: 'continue' });
+  });
+
+  it('E21 says that an answer was interrupted', async () => {
+    await panel.send(snapshot([...ask('Long?'), say('Half'), end('turn-1', { outcome: 'interrupted' })]));
+    await panel.page.getByText('Interrupted: the window closed').waitFor();
+  });
+
+  it('opens links and files through the host only', async () => {
+    await panel.send(snapshot(richTurn));
+    await panel.page.getByRole('link', { name: 'the docs' }).click();
+    await panel.page.getByRole('link', { name: 'the parser' }).press('Enter');
+    assert.deepEqual((await panel.posted()).slice(1), [
+      { type: 'openLink', href: 'https://example.com/docs?a=1' },
+      { type: 'openFile', path: 'src/parse.ts', line: 12 },
+    ]);
+    assert.equal(await panel.page.locator('a[href]').count(), 0);
+    assert.equal(
+      await panel.page.getByRole('link', { name: 'the docs' }).getAttribute('title'),
+      'https://example.com/docs?a=1',
+    );
+  });
+
+  it('offers the model, context, a new chat and removal of attachments', async () => {
+    await panel.send(snapshot([], { attachments: [{ id: 'a1', label: 'src/a.ts:1-9' }] }));
+    await panel.page.getByRole('button', { name: 'Model: Kimi K3' }).click();
+    await panel.page.getByRole('button', { name: 'Add Context' }).click();
+    await panel.page.getByRole('button', { name: 'New Chat' }).click();
+    await panel.page.getByRole('button', { name: 'Remove src/a.ts:1-9' }).click();
+    assert.deepEqual((await panel.posted()).slice(1), [
+      { type: 'selectModel' },
+      { type: 'addContext' },
+      { type: 'newChat' },
+      { type: 'removeAttachment', id: 'a1' },
+    ]);
+  });
+});

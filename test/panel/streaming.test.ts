@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import type { ChatEvent } from '../../src/shared/events.ts';
+import { ask, end, failure, fold, kimi, richReply, say, snapshot, turn } from './fixtures.ts';
+import { openPanel, type PanelOptions, type PanelPage } from './panel-page.ts';
+
+describe('streaming', () => {
+  let panel: PanelPage;
+  const open = async (options?: PanelOptions) => {
+    panel = await openPanel(options);
+  };
+  afterEach(async () => {
+    assert.deepEqual(panel.problems(), []);
+    await panel.close();
+  });
+  const bodyOf = () => panel.page.locator('.answer .markdown').last().innerHTML();
+
+  it('P6 ends with the same document as one piece would give', async () => {
+    await open();
+    await panel.send(snapshot());
+    await panel.events(...ask('Hi'));
+    for (let at = 0; at < richReply.length; at += 7) await panel.events(say(richReply.slice(at, at + 7)));
+    await panel.events(end());
+    const streamed = await bodyOf();
+    await panel.send(snapshot(turn('Hi', richReply)));
+    await panel.page.reload();
+    await panel.send(snapshot(turn('Hi', richReply)));
+    assert.equal(streamed, await bodyOf());
+  });
+
+  it('P6 leaves settled blocks and the reader’s focus in place over 1,000 deltas', async () => {
+    await open();
+    await panel.send(snapshot([...ask('Hi'), say('First\n\n```js\nlet a;\n```\n\nSecond\n\n')]));
+    const copy = panel.page.locator('.code-block').getByRole('button', { name: 'Copy' });
+    await copy.focus();
+    const block = await panel.page.locator('.code-block').elementHandle();
+    await panel.page.evaluate(
+      async (events: ChatEvent[][]) => {
+        for (const batch of events) {
+          window.dispatchEvent(new MessageEvent('message', { data: { type: 'events', events: batch } }));
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+        }
+      },
+      Array.from({ length: 100 }, (_, batch) =>
+        Array.from({ length: 10 }, (_, index) => say(`w${batch * 10 + index}${index === 9 ? '\n\n' : ' '}`)),
+      ),
+    );
+    await panel.page.getByText('w999').waitFor();
+    assert.equal(await copy.evaluate((element) => element === document.activeElement), true);
+    assert.equal(await block?.evaluate((element) => element.isConnected), true);
+  });
+
+  it('draws one frame for many messages', async () => {
+    await open();
+    await panel.send(snapshot(ask('Hi')));
+    const mutations = await panel.page.evaluate(async (event: ChatEvent) => {
+      let frames = 0;
+      const watcher = new MutationObserver(() => frames++);
+      watcher.observe(document.querySelector('[role=log]') ?? document, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
+      for (let message = 0; message < 50; message++) {
+        window.dispatchEvent(new MessageEvent('message', { data: { type: 'events', events: [event] } }));
+      }
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return frames;
+    }, say('word '));
+    assert.equal(mutations, 1);
+  });
+
+  it('S25 tells how long it has waited, and why after twenty seconds', async () => {
+    await open({ fakeClock: true });
+    const { page } = panel;
+    const state = fold(ask('Hi'));
+    const now = await page.evaluate(() => Date.now());
+    await page.evaluate((data) => window.dispatchEvent(new MessageEvent('message', { data })), {
+      ...snapshot(),
+      state: { ...state, running: { turnId: 'turn-1', phase: 'sending', model: kimi, since: now } },
+    });
+    await page.clock.runFor(100);
+    await page.getByText('Sending…').waitFor();
+    await page.clock.runFor(12_000);
+    await page.getByText('Waiting for Kimi K3 · 12 s').waitFor();
+    assert.equal(await page.getByText('The service may queue requests under load.').count(), 0);
+    await page.clock.runFor(9000);
+    await page.getByText('Waiting for Kimi K3 · 21 s').waitFor();
+    await page.getByText('The service may queue requests under load.').waitFor();
+    await page.getByRole('button', { name: 'Switch Model' }).click();
+    assert.equal((await panel.posted()).at(-1)?.type, 'selectModel');
+  });
+
+  it('S8 counts down to the next try', async () => {
+    await open({ fakeClock: true });
+    const { page } = panel;
+    const now = await page.evaluate(() => Date.now());
+    const retry = { failure: failure('origin-down', { status: 522 }), delayMs: 8000, attempt: 2, of: 5 };
+    await page.evaluate((data) => window.dispatchEvent(new MessageEvent('message', { data })), {
+      ...snapshot(),
+      state: { ...fold(ask('Hi')), running: { turnId: 'turn-1', phase: 'retrying', model: kimi, since: now, retry } },
+    });
+    await page.clock.runFor(100);
+    await page.getByText('Retrying in 8 s (2 of 5)').waitFor();
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.clock.runFor(4000);
+    await page.getByText('Retrying in 4 s (2 of 5)').waitFor();
+  });
+
+  it('shows a call while it is written, as it waits, runs and ends, in one card', async () => {
+    await open();
+    await panel.send(snapshot(ask('Hi')));
+    const card = panel.page.locator('details.tool');
+    await panel.events({
+      type: 'toolForming',
+      turnId: 'turn-1',
+      step: 0,
+      key: 'k0',
+      name: 'read_file',
+      argumentsDelta: '{"pa',
+    });
+    await card.getByText('Read file').waitFor();
+    await card.locator('summary').focus();
+    await panel.events({
+      type: 'stepFinished',
+      turnId: 'turn-1',
+      step: 0,
+      requestedModel: kimi,
+      model: kimi,
+      text: '',
+      reasoning: '',
+      toolCalls: [{ id: 'c1', name: 'read_file', arguments: '{"path":"a.ts"}' }],
+      finish: 'stop',
+      complete: true,
+      attempts: [],
+    });
+    await card.getByText('Waiting').waitFor();
+    await panel.events({
+      type: 'toolStarted',
+      turnId: 'turn-1',
+      step: 0,
+      callId: 'c1',
+      name: 'read_file',
+      title: 'Read a.ts',
+      at: 0,
+    });
+    await card.getByText('Running').waitFor({ state: 'attached' });
+    await panel.events({
+      type: 'toolFinished',
+      turnId: 'turn-1',
+      step: 0,
+      callId: 'c1',
+      name: 'read_file',
+      title: 'Read a.ts 1–9',
+      state: 'done',
+      forModel: 'text',
+      durationMs: 1200,
+    });
+    await card.getByText('Read a.ts 1–9').waitFor();
+    await card.getByText('1.2 s').waitFor();
+    assert.equal(await card.count(), 1);
+    assert.equal(await card.locator('summary').evaluate((element) => element === document.activeElement), true);
+  });
+
+  it('announces beginning and end, and never the text itself', async () => {
+    await open();
+    await panel.send(snapshot());
+    const status = panel.page.getByRole('status');
+    await panel.events(...ask('Hi'));
+    assert.equal(await status.textContent(), 'Message sent');
+    await panel.events(say('Hello\n\n```js\n1\n```\n'));
+    assert.equal(await status.textContent(), 'Response started');
+    await panel.events(end());
+    assert.equal(await status.textContent(), 'Response finished, 1 code block');
+    assert.equal(await panel.log.getAttribute('aria-live'), 'off');
+  });
+});
