@@ -5,6 +5,7 @@ import { openBrowser, type TestBrowser } from '../vscode/browser.ts';
 import type { VsCodeVersion } from '../vscode/get-vscode.ts';
 import { launchServer, type VsCodeServer } from '../vscode/launch.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
+import { waitFor } from '../vscode/wait-for.ts';
 import { openWindow, type VsCodeWindow } from '../vscode/window.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
@@ -112,6 +113,16 @@ async function startEditor(
     await server.close();
     throw error;
   }
+}
+
+/** Enters the key as a person does: command, password box. Resolves when the service has seen the check of it. */
+export async function enterKey(session: Session, key = sessionKey): Promise<void> {
+  const before = session.service.requests.length;
+  await session.window.runCommand('svc.setApiKey');
+  await session.window.answerInputBox(key);
+  await waitFor('the check of the key', () =>
+    session.service.requests.slice(before).some((request) => request.method === 'POST'),
+  );
 }
 
 async function closeEditor({ browser, server }: Editor): Promise<void> {

@@ -6,6 +6,7 @@ export const lineMarker = 'svc-host| ';
 /**
  * Runs test files with mocha inside the extension host. Each loads when mocha is ready for its `describe`. Every test gives
  * one marked console line, the end one with the counts. Rejects when a test failed.
+ * @public called by the entry that `bundle-suite.ts` writes
  */
 export async function runSuite(loadByFile: Record<string, () => unknown>): Promise<void> {
   // Loaded from here, not bundled: the test files' own `import … from 'mocha'` must be the same copy.

@@ -40,7 +40,7 @@ const flags = [
  * Absolute path of a Chromium: `CHROME_PATH`, an installed one, else the one in the npm package, which unpacks itself and
  * its libraries into the temporary folder (Linux x64 only). Rejects with what to install when there is none.
  */
-export async function findBrowser(): Promise<string> {
+async function findBrowser(): Promise<string> {
   for (const candidate of [process.env.CHROME_PATH ?? '', ...installedBrowsers]) {
     if (candidate !== '' && (await exists(candidate))) return candidate;
   }

@@ -34,7 +34,7 @@ export interface LaunchOptions {
   onLog?: (line: string) => void;
 }
 
-export interface UrlOptions {
+interface UrlOptions {
   /** Absolute path of the extension to run from its folder. */
   extensionDevelopmentPath?: string;
   /** Absolute path of a CommonJS module whose `run()` runs inside the extension host. */

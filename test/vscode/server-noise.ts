@@ -30,3 +30,16 @@ const noise = [
 export function isServerNoise(line: string): boolean {
   return noise.some((pattern) => pattern.test(line));
 }
+
+/** What the workbench writes for the same reasons, or because nobody is signed in to anything. */
+const windowNoise = [
+  /Could not locate the bindings file|Error: Cannot find module '\.\/build|^- .*\.js$|^Require stack:/,
+  /\[(AgentHost|AgentHost:remote|ChatModelSelection|AccountPolicyGate|RemoteAgentHostProtocol)\]/,
+  /allow-scripts and allow-same-origin|same-origin iframe|Service Worker|when fetching the script/,
+  /Failed to load resource|connection token|Creating a socket|grace time|not contained in a form/,
+];
+
+/** Whether a console line of the window is one of the known complaints. */
+export function isWindowNoise(line: string): boolean {
+  return isServerNoise(line) || windowNoise.some((pattern) => pattern.test(line));
+}

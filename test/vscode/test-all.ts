@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { addCounts, type Counts, formatCounts, noCounts, parseCounts } from './counts.ts';
 import { exitOnSignal } from './exit-on-signal.ts';
+import { endProcessTree, killProcessTree } from './process-tree.ts';
 
 interface Part {
   name: string;
@@ -33,8 +34,13 @@ interface Outcome {
  */
 async function runPart({ script, hasTests, timeoutMs }: Part): Promise<Outcome> {
   const startedAt = Date.now();
-  const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const killAtExit = () => child.kill();
+  const windows = process.platform === 'win32';
+  const child = spawn('npm', ['run', '--silent', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: !windows,
+    shell: windows,
+  });
+  const killAtExit = () => killProcessTree(child);
   process.once('exit', killAtExit);
   let output = '';
   for (const [from, to] of [[child.stdout, process.stdout] as const, [child.stderr, process.stderr] as const]) {
@@ -53,7 +59,7 @@ async function runPart({ script, hasTests, timeoutMs }: Part): Promise<Outcome> 
   let timedOut = false;
   const timer = setTimeout(() => {
     timedOut = true;
-    child.kill();
+    endProcessTree(child).catch((error: unknown) => console.error(error));
   }, timeoutMs);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
@@ -62,16 +68,30 @@ async function runPart({ script, hasTests, timeoutMs }: Part): Promise<Outcome> 
   clearTimeout(timer);
   process.off('exit', killAtExit);
   const seconds = Math.round((Date.now() - startedAt) / 1000);
-  return { ...judge(code, hasTests ? parseCounts(output) : noCounts, timedOut), seconds };
+  const judged = judge({ code, counts: hasTests ? parseCounts(output) : noCounts, timedOut, hasTests });
+  return { ...judged, seconds };
 }
 
-function judge(code: number | null, counts: Counts | undefined, timedOut: boolean): Omit<Outcome, 'seconds'> {
+interface Ending {
+  code: number | null;
+  counts: Counts | undefined;
+  timedOut: boolean;
+  hasTests: boolean;
+}
+
+function judge({ code, counts, timedOut, hasTests }: Ending): Omit<Outcome, 'seconds'> {
   if (timedOut) return { counts: addCounts(counts ?? noCounts, { ...noCounts, failed: 1 }), note: 'took too long' };
   if (counts === undefined) return { counts: { ...noCounts, failed: 1 }, note: 'ended without a result' };
+  if (hasTests && isEmpty(counts)) return { counts: { ...counts, failed: 1 }, note: 'ran no test' };
   if (code !== 0 && counts.failed === 0) {
     return { counts: { ...counts, failed: 1 }, note: `ended with code ${code}` };
   }
   return { counts, note: '' };
+}
+
+/** Tests that were not found are no success. */
+function isEmpty({ passed, failed }: Counts): boolean {
+  return passed + failed === 0;
 }
 
 async function main(): Promise<void> {

@@ -5,6 +5,7 @@ import type { TestBrowser } from './browser.ts';
 import { type CommandNames, readCommandNames } from './command-names.ts';
 import type { VsCodeServer } from './launch.ts';
 import { createQuickInput, type QuickInput } from './quick-input.ts';
+import { isWindowNoise } from './server-noise.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
@@ -21,7 +22,7 @@ export interface WindowOptions {
 /** A VS Code window in a browser and what a person can do with it. Every step waits for its effect. */
 export interface VsCodeWindow {
   page: Page;
-  /** Console lines of the window and its extension host. */
+  /** Console lines of the window and its extension host, noise left out. */
   console(): string;
   /** Runs a command through the palette: by `category: title`, or by its id if the extension contributes it. */
   runCommand(titleOrId: string): Promise<void>;
@@ -65,7 +66,14 @@ export async function openWindow(
   const names = await readCommandNames(options.extensionFolder ?? extensionDevelopmentPath ?? projectRoot);
   const page = await browser.newPage();
   const lines: string[] = [];
-  page.on('console', (message) => lines.push(message.text()));
+  page.on('console', (message) => {
+    lines.push(
+      ...message
+        .text()
+        .split('\n')
+        .filter((line) => !isWindowNoise(line)),
+    );
+  });
   // A window with unsaved files asks before it goes.
   page.on('dialog', (dialog) => void dialog.accept().catch((error: unknown) => lines.push(String(error))));
   const load = async (go: () => Promise<unknown>) => {
