@@ -96,72 +96,104 @@ async function exchange(
   onEvent: (event: StreamEvent) => void,
   signal: AbortSignal,
 ): Promise<Exchange> {
-  const { clock } = deps;
   const { model } = plan.request;
   const nothing = { reply: emptyReply(plan.requestedModel, model), visible: false, streamed: false };
-  const { firstEventMs, idleMs } = deps.timeouts();
-  const longestMs = plan.stream ? firstEventMs : firstEventMs * wholeReplyFactor;
-  const started = clock.now();
-  const connection = new AbortController();
-  const onStop = () => connection.abort(signal.reason);
-  signal.addEventListener('abort', onStop, { once: true });
-  let late = false;
-  const callOff = clock.after(longestMs, () => {
-    late = true;
-    connection.abort(new DOMException('no answer in time', 'TimeoutError'));
-  });
-  let response: Response;
+  const { firstEventMs } = deps.timeouts();
+  const connection = openConnection(deps, plan.stream ? firstEventMs : firstEventMs * wholeReplyFactor, signal);
   try {
-    signal.throwIfAborted();
-    const accept = plan.stream ? 'text/event-stream, application/json' : 'application/json';
-    response = await send(deps.transport, access.baseUrl, {
+    const response = await send(deps.transport, access.baseUrl, {
       method: 'POST',
       path: '/chat/completions',
       key: access.key,
       body,
-      accept,
+      accept: plan.stream ? 'text/event-stream, application/json' : 'application/json',
       signal: connection.signal,
     });
-  } catch (error) {
-    signal.removeEventListener('abort', onStop);
-    if (signal.aborted) return { ...nothing, end: 'stopped' };
-    return { ...nothing, end: late ? timedOut(deps, model) : networkFailure(deps, model, error) };
-  } finally {
-    callOff();
-  }
-  try {
+    const restMs = connection.answered();
     const { status } = response;
-    if (!response.ok) return { ...nothing, status, ...(await readRefusal(deps, model, response, signal)) };
-    onEvent({ type: 'responseStarted', model });
-    const read = await readReply(response, {
-      requestedModel: plan.requestedModel,
-      model,
-      signal,
-      firstEventMs: Math.max(1, longestMs - (clock.now() - started)),
-      idleMs,
-      clock,
-      onEvent,
-    });
-    const end = judgeEnd(deps, access, model, read.end, read.visible, response.headers);
-    const streamed = /event-stream/i.test(response.headers.get('content-type') ?? '');
-    return { reply: read.reply, visible: read.visible, firstEventAt: read.firstEventAt, status, end, streamed };
+    if (response.ok) return { ...(await readAnswer(deps, access, plan, response, restMs, onEvent, signal)), status };
+    return { ...nothing, status, end: await readRefusal(deps, model, response, body.length, signal) };
+  } catch (error) {
+    if (signal.aborted) return { ...nothing, end: 'stopped' };
+    const end = connection.isLate() ? timedOut(deps, model) : networkFailure(deps, model, error);
+    return { ...nothing, end };
   } finally {
-    signal.removeEventListener('abort', onStop);
-    connection.abort();
+    connection.close();
   }
+}
+
+interface Connection {
+  signal: AbortSignal;
+  /** The headers are there; returns what is left of the time for the first event. */
+  answered(): number;
+  isLate(): boolean;
+  close(): void;
+}
+
+/** A signal that ends with the caller's, or when no headers come in time (T06, W69). */
+function openConnection({ clock }: ClientDeps, longestMs: number, signal: AbortSignal): Connection {
+  const controller = new AbortController();
+  const started = clock.now();
+  let late = false;
+  const onStop = () => controller.abort(signal.reason);
+  signal.addEventListener('abort', onStop, { once: true });
+  if (signal.aborted) onStop();
+  const callOff = clock.after(longestMs, () => {
+    late = true;
+    controller.abort(new DOMException('no answer in time', 'TimeoutError'));
+  });
+  return {
+    signal: controller.signal,
+    answered: () => {
+      callOff();
+      return Math.max(1, longestMs - (clock.now() - started));
+    },
+    isLate: () => late,
+    close: () => {
+      callOff();
+      signal.removeEventListener('abort', onStop);
+      controller.abort();
+    },
+  };
+}
+
+async function readAnswer(
+  deps: ClientDeps,
+  access: Access,
+  plan: AttemptPlan,
+  response: Response,
+  firstEventMs: number,
+  onEvent: (event: StreamEvent) => void,
+  signal: AbortSignal,
+): Promise<Exchange> {
+  const { requestedModel, request } = plan;
+  const { model } = request;
+  onEvent({ type: 'responseStarted', model });
+  const { idleMs } = deps.timeouts();
+  const options = { requestedModel, model, signal, firstEventMs, idleMs, clock: deps.clock, onEvent };
+  const { reply, end, visible, firstEventAt } = await readReply(response, options);
+  const streamed = /event-stream/i.test(response.headers.get('content-type') ?? '');
+  return {
+    reply,
+    visible,
+    firstEventAt,
+    streamed,
+    end: judgeEnd(deps, access, model, end, visible, response.headers),
+  };
 }
 
 async function readRefusal(
   deps: ClientDeps,
   model: string,
   response: Response,
+  sentCharacters: number,
   signal: AbortSignal,
-): Promise<{ end: Failure | 'stopped' }> {
+): Promise<Failure | 'stopped'> {
   const body = await readStart(response, deps.clock);
-  if (signal.aborted) return { end: 'stopped' };
+  if (signal.aborted) return 'stopped';
   const { status, headers } = response;
   const contentType = headers.get('content-type') ?? '';
-  return { end: classifyResponse({ ...failureContext(deps, model), status, headers, contentType, body }) };
+  return classifyResponse({ ...failureContext(deps, model), status, headers, contentType, body, sentCharacters });
 }
 
 /** What the end of a 200 means; undefined when the reply itself has to say. */
@@ -263,7 +295,15 @@ export function networkFailure(
   endpoint = chatEndpoint,
 ): Failure {
   const at = isoTime(deps.clock.epochMs());
-  return classifyNetworkError(error, { model, endpoint, at, redact: deps.redact, facts: deps.networkFacts?.() });
+  const facts = deps.networkFacts?.();
+  const failure = classifyNetworkError(error, { model, endpoint, at, redact: deps.redact, facts });
+  if (failure.kind === 'internal') logFault(deps, error);
+  return failure;
+}
+
+/** A fault of ours reaches the log with its stack. */
+export function logFault(deps: ClientDeps, error: unknown): void {
+  deps.log(deps.redact(error instanceof Error ? (error.stack ?? error.message) : String(error)));
 }
 
 export function hostOf(url: string): string | undefined {

@@ -67,7 +67,7 @@ export const capabilities: readonly Capability[] = [
     path: '/responses',
     reason: 'Only chat completions are served.',
     substitute: 'Chat completions do the same work.',
-    where: 'Nowhere',
+    where: 'This page',
   },
   {
     feature: 'messages',
@@ -77,7 +77,7 @@ export const capabilities: readonly Capability[] = [
     path: '/messages',
     reason: 'Only chat completions are served.',
     substitute: 'Chat completions do the same work.',
-    where: 'Nowhere',
+    where: 'This page',
   },
   {
     feature: 'model-lookup',
@@ -96,7 +96,7 @@ export const capabilities: readonly Capability[] = [
     path: '/fine_tuning/jobs',
     reason: 'The service has no fine-tuning endpoint.',
     substitute: 'Put lasting instructions into a rules file.',
-    where: 'Nowhere',
+    where: 'This page',
   },
   {
     feature: 'speech',

@@ -1,5 +1,5 @@
+import { pageTitle } from './body-reader.ts';
 import { type CheckAnswer, type Judgement, type Probe, probes } from './check-probes.ts';
-import { pageTitle } from './classify-body.ts';
 import { classifyNetworkError } from './classify-network.ts';
 import type { ClientDeps } from './client-deps.ts';
 import { isoTime } from './iso-time.ts';
@@ -7,7 +7,7 @@ import { readStart } from './send.ts';
 
 export type CheckDeps = Pick<ClientDeps, 'baseUrl' | 'key' | 'transport' | 'clock' | 'redact' | 'networkFacts'>;
 
-export interface CheckLine extends Judgement {
+interface CheckLine extends Judgement {
   name: string;
   /** `GET /models`, relative to the address. */
   request: string;
@@ -138,7 +138,7 @@ function seenText({ status, contentType, body }: CheckAnswer): string {
   if (body.trim() === '') return `${status}, empty body`;
   if (/^\s*</.test(body)) {
     const title = pageTitle(body);
-    return title === undefined ? `${status}, a web page` : `${status}, a web page (“${title}”)`;
+    return title === '' ? `${status}, a web page` : `${status}, a web page (“${title}”)`;
   }
   const isJson = /json/i.test(contentType) || /^\s*[{[]/.test(body);
   return isJson ? `${status}, JSON` : `${status}, ${JSON.stringify(body.trim().slice(0, 60))}`;

@@ -1,3 +1,5 @@
+import { pageTitle } from './body-reader.ts';
+
 /**
  * What an error body says, taken only from the fields that carry the service's own words. Fields that echo the request
  * (`input`, `ctx`, `request`, `messages`) are never looked at: a prompt about rate limits is no rate limit (B2 rule 6).
@@ -31,7 +33,8 @@ export function readErrorBody(body: string, contentType: string): ErrorBody {
     const parsed = parseJson(text);
     return parsed === undefined ? { format: 'unreadable', ...nothing } : readErrorValue(parsed.value);
   }
-  if (looksLikeHtml(text) || /html/i.test(contentType)) return { format: 'html', ...nothing, title: pageTitle(text) };
+  if (looksLikeHtml(text) || /html/i.test(contentType))
+    return { format: 'html', ...nothing, title: pageTitle(text) || undefined };
   return { format: 'text', ...nothing, texts: [cut(text)] };
 }
 
@@ -100,17 +103,6 @@ function beforeEcho(text: string): string {
 
 function looksLikeHtml(text: string): boolean {
   return /<(?:!doctype|html|head|body|title|h1|center)\b/i.test(text.slice(0, 2048));
-}
-
-/** Plain text of the first `<title>`, at most 200 characters; undefined without one. */
-export function pageTitle(html: string): string | undefined {
-  const title = /<title[^<>]{0,200}>([^<]{0,500})/i.exec(html)?.[1];
-  const text = title
-    ?.replace(/&[a-z#0-9]{1,8};/gi, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 200);
-  return text === '' ? undefined : text;
 }
 
 function parseJson(text: string): { value: unknown } | undefined {

@@ -2,7 +2,7 @@ import type { Failure, FailureKind } from '../shared/failure.ts';
 import { describeFailure } from './describe-failure.ts';
 
 /** Plain cause of a network failure, in `facts.cause`; the card words it. */
-export type NetworkCause = 'dns' | 'refused' | 'reset' | 'no-route' | 'connect-timeout' | 'tls' | 'proxy' | 'unknown';
+type NetworkCause = 'dns' | 'refused' | 'reset' | 'no-route' | 'connect-timeout' | 'tls' | 'proxy' | 'unknown';
 
 export interface NetworkInput {
   model?: string;

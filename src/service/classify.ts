@@ -41,6 +41,8 @@ export interface ResponseInput extends FailureContext {
   /** At most 64 KB. */
   body: string;
   headers: Headers;
+  /** Length of the body that was sent, for refusals without a word. */
+  sentCharacters?: number;
 }
 
 export interface ErrorBodyInput extends FailureContext {
@@ -65,6 +67,8 @@ export function classifyErrorBody(input: ErrorBodyInput): Failure {
   const verdict: Verdict = rejected ? { kind: 'key-rejected' } : judgeWords(input, body, body.status);
   // Something answered, so the address is right whatever an inner 404 says.
   if (verdict.kind === 'wrong-address') verdict.kind = 'bad-request';
+  // JSON that says nothing at all is no error of the service; asking again would bring the same.
+  if (body.texts.length === 0 && body.codes.length === 0) verdict.kind = 'protocol';
   return toFailure(input, body, verdict, 200, input.headers);
 }
 
@@ -76,6 +80,9 @@ export function classifyPage(input: FailureContext & { title?: string; host?: st
   const body: ErrorBody = { format: 'html', texts: [], codes: [], parameters: [] };
   return toFailure(input, body, { kind: 'not-the-service', facts }, 200);
 }
+
+/** Characters from which a wordless 400 is most likely about length. */
+const longRequest = 50_000;
 
 /** What the status alone decides. */
 function judgeStatus(input: ResponseInput, body: ErrorBody): Verdict | undefined {
@@ -92,7 +99,8 @@ function judgeStatus(input: ResponseInput, body: ErrorBody): Verdict | undefined
   if (status < 300) return { kind: body.format === 'html' ? 'not-the-service' : 'protocol' };
   if (status === 400 && /disallowed cors origin/i.test(body.texts.join('\n'))) return { kind: 'browser-refused' };
   // Some services refuse a prompt that is too long without a word; a proxy that refuses a large body has words.
-  if (status === 413 && body.format === 'empty') return { kind: 'context-length' };
+  const isLong = status === 413 || (status === 400 && (input.sentCharacters ?? 0) >= longRequest);
+  if (isLong && body.format === 'empty') return { kind: 'context-length' };
   return undefined;
 }
 

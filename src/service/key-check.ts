@@ -62,13 +62,14 @@ export async function checkKey(deps: KeyCheckDeps, key: string, signal: AbortSig
   if (status >= 200 && status < 300) return { state: 'unknown', failure: classifyPage(context) };
   const failure = classifyResponse({ ...context, status, headers, contentType, body });
   if (failure.kind === 'key-rejected') return { state: 'rejected' };
-  return isAboutTheBody(status, body, contentType) || failure.kind === 'balance' || failure.kind === 'rate-limited'
-    ? { state: 'accepted' }
-    : { state: 'unknown', failure };
+  const accepted = failure.kind === 'balance' || isAboutTheBody(status, body, contentType);
+  return accepted ? { state: 'accepted' } : { state: 'unknown', failure };
 }
 
-/** 400 and 422 come from the service itself unless they are a page of something in between. */
+const bodyStatuses = [400, 406, 409, 411, 413, 415, 422];
+
+/** Refusals that the service itself can only give after the key. A page comes from something in between. */
 function isAboutTheBody(status: number, body: string, contentType: string): boolean {
   const isPage = /html/i.test(contentType) || /^\s*<(?:!doctype|html)/i.test(body);
-  return (status === 400 || status === 422) && !isPage && !/disallowed cors origin/i.test(body);
+  return bodyStatuses.includes(status) && !isPage && !/disallowed cors origin/i.test(body);
 }

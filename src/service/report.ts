@@ -31,7 +31,7 @@ export function supportReport(input: ReportInput): string {
     `Endpoint: ${failure?.endpoint ?? 'POST /chat/completions'}`,
     `Model: ${failure?.model ?? last?.model ?? 'none'}`,
     `HTTP status: ${status ?? 'none'}`,
-    `Error body: ${errorBody(failure)}`,
+    `Error body:${errorBody(failure)}`,
     ...failureLines(failure),
     '',
     ...attemptLines(attempts),
@@ -45,16 +45,12 @@ export function supportReport(input: ReportInput): string {
 function errorBody(failure: Failure | undefined): string {
   if (failure?.serverMessage !== undefined) return indented(failure.serverMessage);
   const title = failure?.facts?.title;
-  return title === undefined ? 'none' : `a web page titled “${title}”`;
+  return title === undefined ? ' none' : ` a web page titled “${title}”`;
 }
 
 function indented(text: string): string {
-  return text.includes('\n')
-    ? `\n${text
-        .split('\n')
-        .map((line) => `  ${line}`)
-        .join('\n')}`
-    : text;
+  const lines = text.split('\n');
+  return lines.length === 1 ? ` ${text}` : lines.map((line) => `\n  ${line}`).join('');
 }
 
 function failureLines(failure: Failure | undefined): string[] {

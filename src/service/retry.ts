@@ -7,7 +7,7 @@ export const mostRequests = 3;
 /** Resends of one step because a model refused a feature. */
 export const mostResends = 4;
 /** A longer `Retry-After` is shown instead of slept (W78). */
-export const longestRetryAfterMs = 60_000;
+const longestRetryAfterMs = 60_000;
 
 const backoffsMs = [1_000, 3_000];
 

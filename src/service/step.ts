@@ -1,7 +1,7 @@
 import type { Notice } from '../shared/events.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { Attempt } from '../shared/messages.ts';
-import { type AttemptResult, emptyReply, makeFailure, runAttempt } from './attempt.ts';
+import { type AttemptResult, emptyReply, logFault, makeFailure, runAttempt } from './attempt.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Access, ClientDeps } from './client-deps.ts';
 import type { ChatRequest, Reply, StreamEvent, StreamResult } from './contract.ts';
@@ -161,7 +161,8 @@ async function prepareNext(
   learnFromFailure(failure, model, deps.learned);
   if (isCapacity(failure)) deps.breaker.recordFailure(failure.namedModel ?? model, failure);
   if (['unreachable', 'origin-down', 'timeout'].includes(failure.kind)) state.networkFailures += 1;
-  if (state.last?.visible === true) return false;
+  // An empty reply may have shown its reasoning; there is no text that a second one could repeat (W73).
+  if (state.last?.visible === true && failure.kind !== 'empty-reply') return false;
   if (giveUpFeature(deps, state, request, wantsStream, failure, tell)) return true;
   if (state.attempts.length - state.resends >= mostRequests) return false;
   if (failure.kind === 'empty-reply') {
@@ -257,10 +258,11 @@ function isStaleConnection(state: StepState, failure: Failure): boolean {
 async function diagnose(deps: StepDeps, state: StepState, failure: Failure, signal: AbortSignal): Promise<Failure> {
   if (state.networkFailures < 2) return failure;
   const reachable = await deps.isListReachable(signal);
+  if (signal.aborted) return failure;
   return { ...failure, facts: { ...failure.facts, listReachable: reachable ? 'yes' : 'no' } };
 }
 
 function internalFailure(deps: ClientDeps, model: string, error: unknown): Failure {
-  deps.log(deps.redact(error instanceof Error ? (error.stack ?? error.message) : String(error)));
+  logFault(deps, error);
   return makeFailure(deps, 'internal', model, error instanceof Error ? error.message : undefined);
 }

@@ -463,7 +463,8 @@ describe('classify: errors inside a 200', () => {
     ['W28b', { error: { code: 404, message: 'nothing here' } }, 'bad-request'],
     ['W28b', { error: { code: 400, message: 'maximum context length is 8192 tokens' } }, 'context-length'],
     ['W28b', { error: { message: 'The model does not exist' } }, 'unknown-model'],
-    ['W28b', null, 'server-error'],
+    ['W28b', null, 'protocol'],
+    ['W28b', { hello: 'world' }, 'protocol'],
   ];
   for (const [id, body, kind, namedModel] of rows) {
     it(`${id} ${JSON.stringify(body).slice(0, 60)} is ${kind}`, () => {

@@ -73,7 +73,9 @@ describe('checkKey', () => {
     ['422', json(422, { detail: [{ msg: 'JSON decode error' }] }), 'accepted'],
     ['400 plain', () => new Response('Bad Request', { status: 400 }), 'accepted'],
     ['402', json(402, { error: { message: 'Insufficient Balance' } }), 'accepted'],
-    ['429', json(429, { error: { message: 'Rate limit' } }), 'accepted'],
+    ['429 balance', json(429, { error: { type: 'insufficient_quota', message: 'x' } }), 'accepted'],
+    ['429', json(429, { error: { message: 'Rate limit' } }), 'unknown', 'rate-limited'],
+    ['403', json(403, { error: { message: 'no' } }), 'unknown', 'forbidden'],
     [
       '400 page',
       () => new Response('<html>', { status: 400, headers: { 'content-type': 'text/html' } }),

@@ -62,7 +62,7 @@ Time: 2026-11-20T11:00:02.500+01:00
 Endpoint: POST /chat/completions
 Model: svc/kimi-k3
 HTTP status: 503
-Error body: 
+Error body:
   Model svc/kimi-k3 is at capacity
   key sk-svc-cana… was fine
 Failure: capacity-model

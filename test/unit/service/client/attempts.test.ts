@@ -174,3 +174,18 @@ describe('client: checkKey', () => {
     assert.ok(result.state === 'unknown' && result.failure.kind === 'timeout');
   });
 });
+
+describe('client: faults of listeners', () => {
+  it('E17 a listener that throws ends the step as an internal failure, and the attempt is still told', async () => {
+    const harness = createHarness([reply()], {
+      onEvent: (event) => {
+        if (event.type === 'text') throw new Error('bug in the panel');
+      },
+    });
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'internal');
+    assert.equal(ended(harness).length, 1);
+    assert.match(harness.logLines.join(), /bug in the panel/);
+  });
+});

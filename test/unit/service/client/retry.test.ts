@@ -85,14 +85,25 @@ describe('client: retry', () => {
     });
   }
 
-  it('W73 reasoning alone is an empty reply that is kept and, having been shown, not repeated', async () => {
+  it('W73 reasoning alone is an empty reply: one retry, and what was thought is kept', async () => {
     const thought = { choices: [{ delta: { reasoning_content: 'hmm' } }] };
     const harness = createHarness([events(thought, finish('stop'), '[DONE]')]);
     const result = await harness.send();
     assert.ok(result.outcome === 'failed');
     assert.equal(result.failure.kind, 'empty-reply');
     assert.equal(result.reply.reasoning, 'hmm');
-    assert.equal(result.attempts[0]?.charge, 'no');
+    assert.deepEqual(
+      result.attempts.map((attempt) => attempt.charge),
+      ['no', 'no'],
+    );
+  });
+
+  it('T03 reasoning that is cut off was shown, so it is not sent again', async () => {
+    const thought = { choices: [{ delta: { reasoning_content: 'hmm' } }] };
+    const harness = createHarness([events(thought), reply()]);
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'cut-off');
     assert.equal(harness.chats().length, 1);
   });
 
