@@ -94,6 +94,15 @@ function createEventsReader(folder: ChunkFolder, pulse: Pulse, contentType: stri
       understood = true;
       end = endOf(folder.fold(data, event));
     },
+    readPlain: (stream, from) => {
+      if (end) return from;
+      const { next, signal } = folder.foldPlain(stream, from);
+      if (next === from) return from;
+      pulse.progress = true;
+      pulse.signOfLife = false;
+      end = endOf(signal);
+      return next;
+    },
     onComment: () => {
       pulse.signOfLife = true;
       understood = true;

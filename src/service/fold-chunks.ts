@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from '../shared/messages.ts';
 import { type Chunk, finishReason, type ReportedUsage, readChunk } from './chunk-schema.ts';
-import type { Reply, StreamEvent } from './contract.ts';
+import type { Reply, ReplyCall, StreamEvent } from './contract.ts';
 import { createDeltaJoiner } from './delta-joiner.ts';
 import { createCallFolder } from './fold-calls.ts';
 import { createPlainChunkReader } from './plain-chunk.ts';
@@ -17,6 +17,8 @@ export type FoldSignal =
 export interface ChunkFolder {
   /** One event of the stream. Deltas are told at the next `flush`. */
   fold(data: string, event: string | undefined): FoldSignal;
+  /** The short way for events that differ in their text only; `from` and the result are where an event begins. */
+  foldPlain(stream: string, from: number): { next: number; signal: FoldSignal };
   /** A whole reply in one JSON value (W28); what is neither reply nor error counts as an error body. */
   foldWhole(json: unknown): FoldSignal;
   flush(): void;
@@ -41,43 +43,20 @@ const done: FoldSignal = { kind: 'done' };
 
 /** Chunks in, events out while they come, one reply at the end. Tool calls exist only in the reply (rule 2). */
 export function createChunkFolder({ requestedModel, model, onEvent }: FoldOptions): ChunkFolder {
-  const deltas = createDeltaJoiner(onEvent);
-  const calls = createCallFolder(deltas.forming);
+  const written = createWritten(onEvent);
   const plain = createPlainChunkReader();
-  const markup = createMarkupFilter();
-  const textGuard = createRepetitionGuard();
-  const reasoningGuard = createRepetitionGuard();
   const ending = createEnding();
-  let reasoning = '';
   let usage: ReportedUsage | undefined;
   let reportedModel: string | undefined;
   let damagedEvents = 0;
-  let quiet = false;
 
-  const addText = (text: string): FoldSignal => {
-    quiet = false;
-    deltas.text(markup.push(text));
-    return textGuard.push(text) ? { kind: 'repetition' } : more;
-  };
-
-  /** The order within a chunk is the order in which a reply is written. */
   const addChunk = (chunk: Chunk): FoldSignal => {
     usage = chunk.usage ?? usage;
     reportedModel = chunk.model ?? reportedModel;
-    let signal = more;
-    if (chunk.reasoning !== '') {
-      reasoning += chunk.reasoning;
-      deltas.reasoning(chunk.reasoning);
-      if (reasoningGuard.push(chunk.reasoning)) signal = { kind: 'repetition' };
-    }
-    if (chunk.text !== '' && signal === more) signal = addText(chunk.text);
-    if (chunk.calls.length > 0) {
-      calls.add(chunk.calls);
-      ending.uncover();
-    }
-    if (chunk.finish !== '') ending.finish(chunk.finish);
-    quiet = writesNothing(chunk) && (quiet || chunk.finish !== '');
-    return chunk.error === undefined ? signal : { kind: 'error-body', body: chunk.error };
+    const repeats = written.add(chunk);
+    ending.add(chunk);
+    if (chunk.error !== undefined) return { kind: 'error-body', body: chunk.error };
+    return repeats ? { kind: 'repetition' } : more;
   };
 
   const foldFull = (data: string, event: string | undefined): FoldSignal => {
@@ -89,11 +68,11 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
     if (event === 'error') return { kind: 'error-body', body: json ?? data };
     const chunk = readChunk(json);
     if (chunk === undefined) {
-      if (data.trim() !== '') damagedEvents += 1;
+      damagedEvents += 1;
       return more;
     }
     // Some servers end a stream with the whole reply once more.
-    if (chunk.whole && deltas.visible()) return addChunk({ ...chunk, text: '', reasoning: '', calls: [] });
+    if (chunk.whole && written.visible()) return addChunk({ ...chunk, text: '', reasoning: '', calls: [] });
     const changesModel = chunk.model !== undefined && chunk.model !== reportedModel;
     const signal = addChunk(chunk);
     if (!changesModel && isPlain(chunk)) plain.learn(data, chunk.text);
@@ -103,7 +82,9 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
   return {
     fold: (data, event) => {
       const text = event === undefined ? plain.read(data) : undefined;
-      return text === undefined ? foldFull(data, event) : addText(text);
+      if (text === undefined) return foldFull(data, event);
+      ending.goOn();
+      return written.addText(text) ? { kind: 'repetition' } : more;
     },
     foldWhole: (json) => {
       const chunk = readChunk(json);
@@ -113,29 +94,25 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
       ending.done();
       return addChunk(chunk);
     },
-    flush: deltas.flush,
-    end: () => {
-      deltas.text(markup.end());
-      deltas.flush();
-    },
+    flush: written.flush,
+    end: written.end,
     isFinished: ending.isFinished,
-    isQuiet: () => quiet,
-    visible: deltas.visible,
+    isQuiet: ending.isQuiet,
+    visible: written.visible,
     reply: () => {
+      const { dropped, calls, ...rest } = written.result();
       const evidence = ending.evidence();
       const finish = ending.reason();
-      const damaged = damagedEvents + calls.dropped();
       const mayCall = evidence !== 'none' && (finish === 'stop' || finish === 'none');
+      const toolCalls = mayCall ? calls : [];
       const reply: Reply = {
         requestedModel,
         model,
-        text: markup.shown(),
-        reasoning,
-        toolCalls: mayCall ? calls.calls() : [],
+        ...rest,
+        toolCalls,
         finish,
         evidence,
-        damagedEvents: damaged,
-        toolMarkup: markup.found(),
+        damagedEvents: damagedEvents + dropped,
       };
       const counted = countUsage(usage, reply);
       if (counted) reply.usage = counted;
@@ -147,34 +124,95 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
   };
 }
 
+interface Written {
+  /** In the order in which a reply is written. True: it repeats itself without end (W64). */
+  add(chunk: Chunk): boolean;
+  addText(text: string): boolean;
+  flush(): void;
+  end(): void;
+  visible(): boolean;
+  result(): Pick<Reply, 'text' | 'reasoning' | 'toolMarkup'> & { calls: ReplyCall[]; dropped: number };
+}
+
+/** What the model wrote: its three channels, watched for repetition and leaked markup, told as they grow. */
+function createWritten(onEvent: (event: StreamEvent) => void): Written {
+  const deltas = createDeltaJoiner(onEvent);
+  const calls = createCallFolder(deltas.forming);
+  const markup = createMarkupFilter();
+  const textGuard = createRepetitionGuard();
+  const reasoningGuard = createRepetitionGuard();
+  let reasoning = '';
+
+  const addText = (text: string): boolean => {
+    deltas.text(markup.push(text));
+    return textGuard.push(text);
+  };
+  const addReasoning = (text: string): boolean => {
+    reasoning += text;
+    deltas.reasoning(text);
+    return reasoningGuard.push(text);
+  };
+  return {
+    add: (chunk) => {
+      if (chunk.reasoning !== '' && addReasoning(chunk.reasoning)) return true;
+      if (chunk.text !== '' && addText(chunk.text)) return true;
+      if (chunk.calls.length > 0) calls.add(chunk.calls);
+      return false;
+    },
+    addText,
+    flush: deltas.flush,
+    end: () => {
+      deltas.text(markup.end());
+      deltas.flush();
+    },
+    visible: deltas.visible,
+    result: () => ({
+      text: markup.shown(),
+      reasoning,
+      toolMarkup: markup.found(),
+      calls: calls.calls(),
+      dropped: calls.dropped(),
+    }),
+  };
+}
+
 interface Ending {
-  finish(finish: string): void;
+  add(chunk: Chunk): void;
+  /** Text came. */
+  goOn(): void;
   done(): void;
-  /** Tool calls go on: an earlier finish reason does not cover them. */
-  uncover(): void;
   isFinished(): boolean;
+  isQuiet(): boolean;
   evidence(): Reply['evidence'];
   reason(): FinishReason;
 }
 
-/** Terminal evidence (rule 1). The first reason wins, but one that forbids to run calls wins over `stop` (W32, W63). */
+/**
+ * Terminal evidence (rule 1). The first reason wins, but one that forbids to run calls wins over `stop` (W32); calls
+ * that go on after a reason are not covered by it (W63).
+ */
 function createEnding(): Ending {
   let reason: FinishReason = 'none';
   let covered = false;
+  let quiet = false;
   let isDone = false;
   return {
-    finish: (finish) => {
-      const read = finishReason(finish);
-      if (reason === 'none' || reason === 'stop') reason = read;
+    add: (chunk) => {
+      if (chunk.calls.length > 0) covered = false;
+      if (!writesNothing(chunk)) quiet = false;
+      if (chunk.finish === '') return;
+      if (reason === 'none' || reason === 'stop') reason = finishReason(chunk.finish);
       covered = true;
+      quiet = writesNothing(chunk);
+    },
+    goOn: () => {
+      quiet = false;
     },
     done: () => {
       isDone = true;
     },
-    uncover: () => {
-      covered = false;
-    },
     isFinished: () => covered,
+    isQuiet: () => quiet,
     evidence: () => {
       if (covered || (isDone && reason !== 'none')) return 'finish';
       return isDone ? 'inferred' : 'none';
