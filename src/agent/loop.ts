@@ -1,5 +1,6 @@
 import type { Clock } from '../service/clock.ts';
 import type { ChatRequest, Reply, ServiceClient, StreamResult } from '../service/contract.ts';
+import { isoTime } from '../service/iso-time.ts';
 import type { ChatEvent, TurnOutcome } from '../shared/events.ts';
 import type { Failure, FailureKind } from '../shared/failure.ts';
 import type { Attempt, Cost, HistoryMessage, ToolCall } from '../shared/messages.ts';
@@ -228,6 +229,6 @@ function limit(input: TurnInput, step: number, text: string): Ending {
 }
 
 function failed(deps: LoopDeps, turn: Turn, kind: FailureKind, message: string): Ending {
-  const at = new Date(deps.clock.epochMs()).toISOString();
+  const at = isoTime(deps.clock.epochMs());
   return { outcome: 'failed', failure: { kind, message, model: turn.model, at } };
 }

@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 
 const runFile = promisify(execFile);
 const maxAnswerMs = 5000;
+/** The first with every option that `ripgrep-search.ts` passes; an older one would refuse each search. */
+const oldestMajor = 13;
 
 export interface RipgrepPlaces {
   /** `svc.search.ripgrepPath`, empty when not set. */
@@ -42,7 +44,7 @@ function candidates({ configured, appRoot, searchPath, platform, arch }: Ripgrep
 async function isRipgrep(candidate: string): Promise<boolean> {
   try {
     const { stdout } = await runFile(candidate, ['--no-config', '--version'], { timeout: maxAnswerMs });
-    return stdout.startsWith('ripgrep ');
+    return Number(/^ripgrep (\d+)\./.exec(stdout)?.[1]) >= oldestMajor;
   } catch {
     // Not there, not ours to run, or something else: the next one is tried.
     return false;

@@ -26,10 +26,7 @@ export function createReadFile({ workspace, files }: { workspace: Workspace; fil
       endLine: z.optional(z.int().check(z.minimum(1))),
     }),
     access: 'read',
-    title: ({ path, startLine, endLine }) =>
-      startLine === undefined && endLine === undefined
-        ? `Read ${path}`
-        : `Read ${path} ${startLine ?? 1}–${endLine ?? ''}`,
+    title: ({ path, startLine, endLine }) => `Read ${path}${rangeOf(startLine, endLine)}`,
     async run({ path, startLine = 1, endLine = startLine + defaultLines - 1 }) {
       if (endLine < startLine) throw new ToolError('endLine must not be smaller than startLine.');
       const place = await resolvePlace(workspace, path);
@@ -46,6 +43,11 @@ export function createReadFile({ workspace, files }: { workspace: Workspace; fil
       return { forModel: `${summary}\n${number(read.lines, startLine)}`, forUser: summary };
     },
   });
+}
+
+function rangeOf(startLine: number | undefined, endLine: number | undefined): string {
+  if (endLine !== undefined) return ` ${startLine ?? 1}–${endLine}`;
+  return startLine === undefined ? '' : ` from ${startLine}`;
 }
 
 async function open(

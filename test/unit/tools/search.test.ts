@@ -209,8 +209,9 @@ describe('tools/search', () => {
     const own = await program('app/node_modules/@vscode/ripgrep/bin', 'ripgrep 14.1.1');
     const onPath = await program('bin', 'ripgrep 13.0.0');
     const other = await program('other', 'some other program');
+    const old = await program('old', 'ripgrep 11.0.2');
     const places = { appRoot: path.join(temp.path, 'app'), platform: 'linux', arch: 'x64' } as const;
-    const searchPath = ['.', path.dirname(other), path.dirname(onPath)].join(path.delimiter);
+    const searchPath = ['.', path.dirname(other), path.dirname(old), path.dirname(onPath)].join(path.delimiter);
     assert.equal(await findRipgrep({ ...places, configured: onPath, searchPath }), onPath);
     assert.equal(await findRipgrep({ ...places, configured: '', searchPath }), own);
     assert.equal(await findRipgrep({ ...places, configured: other, appRoot: '/nowhere', searchPath }), onPath);

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'mocha';
+import { toHistory } from '../../../src/agent/history.ts';
+import { runTurn, type TurnResult } from '../../../src/agent/loop.ts';
+import { createClient } from '../../../src/service/client.ts';
+import { type Clock, systemClock } from '../../../src/service/clock.ts';
+import { createLearned } from '../../../src/service/learned.ts';
+import { knownModels } from '../../../src/service/models.ts';
+import type { ChatEvent, DurableEvent } from '../../../src/shared/events.ts';
+import { createReadTools } from '../../../src/tools/index.ts';
+import { demoKey, type LocalService, startLocalService } from '../../service/local-service.ts';
+import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { openFolders, writeFiles } from '../tools/workspace.ts';
+import { model } from './scripted-client.ts';
+
+/** Backoff takes no time here. */
+const clock: Clock = { ...systemClock, sleep: async () => undefined };
+
+/** Everything of a turn but the editor: loop, tools, client, transport, and a service that answers as scripted. */
+describe('agent/turn with the real client and the local service', () => {
+  let temp: TempDir;
+  let service: LocalService;
+
+  before(async () => {
+    temp = await makeTempDir();
+    await writeFiles(temp.path, { 'src/a.ts': 'export const answer = 42;\n', 'emoji.txt': '😀'.repeat(20_000) });
+    service = await startLocalService();
+  });
+  afterEach(() => service.reset());
+  after(async () => {
+    await service.close();
+    await temp.remove();
+  });
+
+  /** A conversation of one turn per question. */
+  async function ask(
+    questions: readonly string[],
+    onEvent?: (event: ChatEvent, stop: () => void) => void,
+  ): Promise<{ results: TurnResult[]; events: ChatEvent[] }> {
+    const client = createClient({
+      baseUrl: () => service.baseUrl,
+      key: async () => demoKey,
+      transport: (url, init) => fetch(url, init),
+      learned: createLearned({}, () => undefined),
+      modelIds: () => knownModels.map(({ id }) => id),
+      fallback: () => ({ enabled: false, order: [] }),
+      clock,
+      random: () => 0,
+      newId: () => `r${++ids}`,
+      redact: (text) => text,
+      log: () => undefined,
+      timeouts: () => ({ firstEventMs: 5000, idleMs: 5000 }),
+    });
+    let ids = 0;
+    const events: ChatEvent[] = [];
+    const results: TurnResult[] = [];
+    for (const [index, text] of questions.entries()) {
+      const controller = new AbortController();
+      events.push({ type: 'userMessage', id: `u${index}`, at: index, text, attachments: [] });
+      const turnId = `t${index}`;
+      results.push(
+        await runTurn(
+          {
+            client,
+            tools: createReadTools(openFolders({ ws: temp.path })),
+            systemPrompt: () => 'You help.',
+            clock,
+            maxSteps: () => 10,
+            newCallId: () => `c${++ids}`,
+            log: (line) => assert.fail(line),
+          },
+          {
+            turnId,
+            history: toHistory(events.filter(isDurable)),
+            model,
+            request: { surface: 'chat' },
+            emit: (event) => {
+              events.push(event);
+              onEvent?.(event, () => controller.abort());
+            },
+            signal: controller.signal,
+          },
+        ),
+      );
+    }
+    return { results, events };
+  }
+
+  const isDurable = (event: ChatEvent): event is DurableEvent =>
+    ['userMessage', 'stepPartial', 'stepFinished', 'toolFinished'].includes(event.type);
+  const readCall = { name: 'read_file', arguments: { path: 'src/a.ts' } };
+  /** What hosts of these models are known to refuse. */
+  const strictChecks = ['H01', 'H02', 'H03', 'H04', 'H09', 'H10', 'H11', 'H14'] as const;
+
+  it('F13 S2 the stand-in model reads a real file and answers from it', async () => {
+    const { results, events } = await ask(['What does src/a.ts hold?']);
+    assert.equal(results[0]?.outcome, 'finished');
+    assert.match(results[0]?.text ?? '', /answer = 42/);
+    assert.ok(events.some((event) => event.type === 'toolFinished' && event.state === 'done'));
+    assert.equal(results[0]?.cost.totalTokens, service.totalTokens());
+  });
+
+  it('H01 H02 H03 H04 H09 H14 W70 a strict service takes the history of everything that can go wrong', async () => {
+    service.script({
+      rules: [{ effect: { checks: [...strictChecks] } }],
+      replies: [
+        { toolCalls: [{ name: 'read_file', arguments: '{"path": "src/a.t' }] },
+        {
+          toolCalls: [{ name: 'functions.read_file:0', arguments: { path: '../../etc/passwd' }, id: 'functions.x:0' }],
+        },
+        { toolCalls: [{ name: 'no such tool', arguments: '' }, readCall] },
+        { toolCalls: [{ name: 'read_file', arguments: { path: 'emoji.txt' } }] },
+        { text: 'First.' },
+        { toolCalls: [readCall, readCall] },
+        { text: 'Third.' },
+      ],
+    });
+    let turns = 0;
+    const { results, events } = await ask(['one', 'two', 'three'], (event, stop) => {
+      if (event.type === 'toolStarted' && event.turnId === 't1' && ++turns === 1) stop();
+    });
+    assert.deepEqual(
+      results.map(({ outcome, text }) => [outcome, text]),
+      [
+        ['finished', 'First.'],
+        ['stopped', ''],
+        ['finished', 'Third.'],
+      ],
+    );
+    const states = events.flatMap((event) => (event.type === 'toolFinished' ? [event.state] : []));
+    assert.deepEqual(states, ['failed', 'failed', 'failed', 'done', 'done', 'cancelled', 'cancelled']);
+  });
+
+  it('W24b W24c rule 1 a call that is cut anywhere runs only when the reply was whole', async () => {
+    const whole = { replies: [{ toolCalls: [readCall], times: 100 }] };
+    service.script(whole);
+    const counted = await ask(['one']);
+    assert.equal(counted.results[0]?.outcome, 'limit');
+    for (let bytes = 0; bytes < 1200; bytes += 40) {
+      service.reset();
+      service.script({ ...whole, rules: [{ effect: { endAfterBytes: bytes } }] });
+      const { events } = await ask(['one']);
+      const complete = events.some((event) => event.type === 'stepFinished' && event.complete);
+      const ran = events.some((event) => event.type === 'toolStarted');
+      assert.equal(ran, complete, `after ${bytes} bytes`);
+    }
+  });
+
+  it('S23 a model that refuses tools answers without them, and that is said', async () => {
+    service.script({ rules: [{ effect: { tools: 'refused' } }], replies: [{ text: 'From memory.', times: 9 }] });
+    const { results, events } = await ask(['one', 'two']);
+    assert.deepEqual(
+      results.map(({ outcome }) => outcome),
+      ['finished', 'finished'],
+    );
+    const said = events.filter((event) => event.type === 'notice' && event.notice.kind === 'degraded');
+    assert.equal(said.length, 1);
+  });
+});
