@@ -86,6 +86,15 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
       ending.goOn();
       return written.addText(text) ? { kind: 'repetition' } : more;
     },
+    foldPlain: (stream, from) => {
+      let signal = more;
+      const next = plain.scan(stream, from, (text) => {
+        ending.goOn();
+        if (written.addText(text)) signal = { kind: 'repetition' };
+        return signal === more;
+      });
+      return { next, signal };
+    },
     foldWhole: (json) => {
       const chunk = readChunk(json);
       const isReply = typeof json === 'object' && json !== null && 'choices' in json;
