@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../agent/tool.ts';
 import type { EntryKind, Files, Place } from './workspace.ts';
 
-const chunkBytes = 256 * 1024;
+const chunkBytes = 64 * 1024;
 
 /** `Files` of roots that are on this machine's disk. */
 export const nodeFiles: Files = {
@@ -28,7 +27,17 @@ export const nodeFiles: Files = {
   },
   async *read(place) {
     try {
-      yield* createReadStream(absolutePath(place), { highWaterMark: chunkBytes }) as AsyncIterable<Uint8Array>;
+      // By hand: a stream for each of thousands of small files takes twice the time.
+      const file = await open(absolutePath(place));
+      try {
+        for (;;) {
+          const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
+          if (bytesRead === 0) return;
+          yield buffer.subarray(0, bytesRead);
+        }
+      } finally {
+        await file.close();
+      }
     } catch (error) {
       throw unreadable(place, error);
     }

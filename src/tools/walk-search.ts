@@ -1,5 +1,5 @@
 import { ToolError } from '../agent/tool.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText, detectEncoding } from './decode-text.ts';
 import { ignoreRulesUnder } from './ignore-rules.ts';
 import { createRegexWorker, type LineHit } from './regex-worker.ts';
 import { walk } from './walk.ts';
@@ -7,6 +7,7 @@ import type { Files, Place, Search, TextQuery, Workspace } from './workspace.ts'
 
 /** Larger files are data; `ripgrep-search.ts` leaves out the same ones. */
 export const maxSearchedFileBytes = 5 * 1024 * 1024;
+const headBytes = 8192;
 
 /** `Search` without ripgrep: for folders that are not on this disk, and where no ripgrep is found. */
 export function createWalkSearch({ workspace, files }: { workspace: Workspace; files: Files }): Search {
@@ -29,9 +30,11 @@ export function createWalkSearch({ workspace, files }: { workspace: Workspace; f
         for await (const place of filesUnder(under, signal)) {
           if (signal.aborted) return;
           if (!wants(place)) continue;
-          const lines = await linesOf(files, place);
-          for (const { line, column } of lines === undefined ? [] : await matcher.match(lines)) {
-            if (!onMatch({ place, line: line + 1, column, text: lines?.[line] ?? '' })) return;
+          const text = await textOf(files, place);
+          if (text === undefined || !matcher.mayMatch(text)) continue;
+          const lines = text.split(/\r?\n/);
+          for (const { line, column } of await matcher.match(lines)) {
+            if (!onMatch({ place, line: line + 1, column, text: lines[line] ?? '' })) return;
           }
         }
       } finally {
@@ -42,6 +45,8 @@ export function createWalkSearch({ workspace, files }: { workspace: Workspace; f
 }
 
 interface Matcher {
+  /** Cheap and never wrong about a no: most files end here, whole. */
+  mayMatch(text: string): boolean;
   match(lines: readonly string[]): Promise<readonly LineHit[]> | readonly LineHit[];
   close(): Promise<void> | void;
 }
@@ -49,9 +54,10 @@ interface Matcher {
 /** Plain text cannot be slow and is looked for here; a pattern goes to a thread (X33). */
 function createMatcher({ pattern, regex, caseSensitive }: TextQuery): Matcher {
   const flags = caseSensitive ? '' : 'i';
-  if (regex) return createRegexWorker(pattern, flags);
+  if (regex) return { mayMatch: (text) => text !== '', ...createRegexWorker(pattern, flags) };
   const literal = new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), `${flags}u`);
   return {
+    mayMatch: (text) => literal.test(text),
     match: (lines) =>
       lines.flatMap((text, line) => {
         const column = text.search(literal);
@@ -62,17 +68,18 @@ function createMatcher({ pattern, regex, caseSensitive }: TextQuery): Matcher {
 }
 
 /** `undefined` for what is not searched: binary, too large, gone or not readable. */
-async function linesOf(files: Files, place: Place): Promise<readonly string[] | undefined> {
+async function textOf(files: Files, place: Place): Promise<string | undefined> {
   try {
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of files.read(place)) {
       size += chunk.length;
-      if (size > maxSearchedFileBytes) return undefined;
+      const isBinary = size === chunk.length && 'binary' in detectEncoding(chunk.subarray(0, headBytes));
+      if (isBinary || size > maxSearchedFileBytes) return undefined;
       chunks.push(chunk);
     }
     const text = decodeText(Buffer.concat(chunks));
-    return text === undefined || text.includes('\0') ? undefined : text.split(/\r?\n/);
+    return text?.includes('\0') ? undefined : text;
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;

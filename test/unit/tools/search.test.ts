@@ -139,6 +139,7 @@ describe('tools/search', () => {
   for (const seed of [7, 8]) {
     it(`P13 both searches find the same lines and files (tree ${seed})`, async function () {
       if (ripgrep === undefined) this.skip();
+      this.timeout(60_000);
       await writeFiles(path.join(temp.path, 'ws'), generate(seed));
       for (const under of ['', 'src', 'docs/api', 'sub', 'src/a.ts', '.gitignore', 'build']) {
         assert.deepEqual(
@@ -147,7 +148,7 @@ describe('tools/search', () => {
           `files ${under}`,
         );
         // A pattern costs the search without ripgrep a thread each time.
-        for (const [name, query] of queries.filter((_, index) => index < 3 || under === '' || under === 'sub')) {
+        for (const [name, query] of queries.filter((_, index) => index < 3 || under === '')) {
           const expected = await textIn(opened.search, opened, under, query);
           assert.deepEqual(await textIn(ripgrep, opened, under, query), expected, `${name} in ${under}`);
         }
