@@ -186,6 +186,7 @@ describe('classify: capacity and overload', () => {
     ['B2 bare 503', 503, error('Service Unavailable'), 'server-error'],
     ['B2 bare 503', 503, '<html><title>503 Service Temporarily Unavailable</title>', 'server-error'],
     ['B2 500 named', 500, error('kimi-k3 failed'), 'server-error'],
+    ['rule 6 echo', 400, error("[{'msg': 'Bad body', 'input': 'insufficient balance'}]"), 'bad-request'],
     ['openclaw#98101', 429, error('overloaded'), 'capacity-service'],
     [
       'rule 6 echo',
@@ -304,6 +305,7 @@ describe('classify: context length', () => {
       'rate-limited',
     ],
     ['C-38', 500, error('internal error computing context length'), 'server-error'],
+    ['C veto', 413, error('Request exceeds the maximum tokens allowed: 6000 per minute'), 'rate-limited'],
     ['C veto', 429, error('context window tokens per minute'), 'rate-limited'],
   ]);
 
@@ -448,6 +450,7 @@ describe('classify: errors inside a 200', () => {
   const rows: [string, unknown, FailureKind, string?][] = [
     ['W22', { error: { message: 'Model svc/kimi-k3 is at capacity', code: 503 } }, 'capacity-model', 'svc/kimi-k3'],
     ['W22', { error: { message: 'svc/kimi-k3 is not available right now' } }, 'capacity-model', 'svc/kimi-k3'],
+    ['W22', { error: { message: 'Model svc/kimi-k3 is not available right now' } }, 'capacity-model', 'svc/kimi-k3'],
     [
       'W23',
       { error: { message: 'Provider disconnected', code: 502 }, choices: [{ finish_reason: 'error' }] },
@@ -491,6 +494,14 @@ describe('classify: what a failure carries', () => {
       error: { message: 'Bad gateway', metadata: { raw: '<!DOCTYPE html><html>secret</html>' } },
     });
     assert.equal(failure.serverMessage, 'Bad gateway');
+  });
+
+  it('C context a wordless 400 is about length only when much was sent', () => {
+    const wordless = (sentCharacters: number) =>
+      classifyResponse({ ...context, status: 400, contentType: '', body: '', headers: new Headers(), sentCharacters })
+        .kind;
+    assert.equal(wordless(60_000), 'context-length');
+    assert.equal(wordless(6_000), 'bad-request');
   });
 
   it('W78 Retry-After comes along', () => {

@@ -213,6 +213,15 @@ describe('client: before anything is sent', () => {
     assert.equal((await withList.send()).outcome, 'done');
   });
 
+  it('S3 without a list, an id that resembles none is sent, and one that is nearly right is refused', async () => {
+    const noList: Answer = (request) => (request.method === 'GET' ? page(522)(request) : reply()(request));
+    const strange = createHarness([noList]);
+    assert.equal((await strange.send({ model: 'svc/entirely-new-9' })).outcome, 'done');
+    const wrong = createHarness([noList]);
+    assert.equal((await wrong.send({ model: 'svc/Kimi-K3' })).outcome, 'failed');
+    assert.equal(wrong.chats().length, 0);
+  });
+
   it('a signal that is aborted already sends nothing', async () => {
     const harness = createHarness([reply()]);
     const result = await harness.send({}, AbortSignal.abort());
