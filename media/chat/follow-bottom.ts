@@ -1,9 +1,11 @@
+import type { Place } from './host.ts';
+
 /** Keeps a scrolling box at its end while it grows, until its reader goes elsewhere. */
 export interface Follower {
   /** Goes to the end and follows from now on. */
   attach(): void;
-  /** Where a stored position left off; undefined means at the end. */
-  restore(scrollTop: number | undefined): void;
+  /** Goes to a stored place; undefined means the end. */
+  restore(place: Place | undefined): void;
   /** Call after the content changed, in the same frame. */
   contentChanged(): void;
   dispose(): void;
@@ -11,13 +13,13 @@ export interface Follower {
 
 interface Listeners {
   onAttached(attached: boolean): void;
-  /** The position to restore later; undefined while it follows the end. */
-  onScrolled(scrollTop: number | undefined): void;
+  /** The place to restore later; undefined while it follows the end. */
+  onMoved(place: Place | undefined): void;
 }
 
 const nearPx = 48;
 
-export function followBottom(box: HTMLElement, { onAttached, onScrolled }: Listeners): Follower {
+export function followBottom(box: HTMLElement, { onAttached, onMoved }: Listeners): Follower {
   let attached = true;
   /** Position and sizes at our last look: a scroll event that only follows a change of size is nobody's wish. */
   let seen = look(box);
@@ -26,7 +28,7 @@ export function followBottom(box: HTMLElement, { onAttached, onScrolled }: Liste
   const set = (value: boolean) => {
     if (value !== attached) onAttached(value);
     attached = value;
-    onScrolled(attached ? undefined : box.scrollTop);
+    onMoved(attached ? undefined : placeOf(box));
   };
   const stick = () => {
     if (attached && distance() > 0.5) box.scrollTop = box.scrollHeight;
@@ -37,7 +39,7 @@ export function followBottom(box: HTMLElement, { onAttached, onScrolled }: Liste
     const resized = now.height !== seen.height || now.view !== seen.view;
     if (attached && !resized && now.top < seen.top - 1 && distance() > nearPx) set(false);
     else if (!attached && now.top > seen.top && distance() <= nearPx) set(true);
-    else if (!attached) onScrolled(box.scrollTop);
+    else if (!attached) onMoved(placeOf(box));
     seen = now;
   };
   const detachIfScrollable = () => {
@@ -68,12 +70,13 @@ export function followBottom(box: HTMLElement, { onAttached, onScrolled }: Liste
       set(true);
       stick();
     },
-    restore(scrollTop) {
-      if (scrollTop === undefined) {
+    restore(place) {
+      const message = box.children[place?.message ?? -1];
+      if (!place || !(message instanceof HTMLElement)) {
         this.attach();
         return;
       }
-      box.scrollTop = scrollTop;
+      box.scrollTop = message.offsetTop - box.offsetTop + place.offsetPx;
       set(distance() <= nearPx);
       stick();
     },
@@ -91,4 +94,21 @@ export function followBottom(box: HTMLElement, { onAttached, onScrolled }: Liste
 
 function look(box: HTMLElement): { top: number; height: number; view: number } {
   return { top: box.scrollTop, height: box.scrollHeight, view: box.clientHeight };
+}
+
+/** The first message that reaches into view. */
+function placeOf(box: HTMLElement): Place | undefined {
+  const top = box.scrollTop + box.offsetTop;
+  let [low, high] = [0, box.children.length - 1];
+  const bottomOf = (index: number) => {
+    const message = box.children[index];
+    return message instanceof HTMLElement ? message.offsetTop + message.offsetHeight : 0;
+  };
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (bottomOf(middle) > top) high = middle;
+    else low = middle + 1;
+  }
+  const message = box.children[low];
+  return message instanceof HTMLElement ? { message: low, offsetPx: top - message.offsetTop } : undefined;
 }

@@ -6,9 +6,15 @@ export interface StoredPanel {
   draft: string;
   /** The draft as the host last heard it: tells which of the two is newer. */
   postedDraft: string;
-  /** Distance from the top in pixels, absent while the view follows the newest text. */
-  scrollTop?: number;
+  /** Absent while the view follows the newest text. */
+  place?: Place;
   dismissed: readonly string[];
+}
+
+/** Where the view stands: `offsetPx` below the top of the message with this index. Heights may change; this stays. */
+export interface Place {
+  message: number;
+  offsetPx: number;
 }
 
 /** The panel's only door to the outside. */
@@ -57,12 +63,18 @@ const hostTypes = new Set<string>([
 
 function parseStored(value: unknown): Partial<StoredPanel> {
   if (typeof value !== 'object' || value === null) return {};
-  const { conversationId, draft, postedDraft, scrollTop, dismissed } = value as Record<string, unknown>;
+  const { conversationId, draft, postedDraft, place, dismissed } = value as Record<string, unknown>;
   return {
     ...(typeof conversationId === 'string' && { conversationId }),
     ...(typeof draft === 'string' && { draft }),
     ...(typeof postedDraft === 'string' && { postedDraft }),
-    ...(typeof scrollTop === 'number' && { scrollTop }),
+    ...(isPlace(place) && { place }),
     ...(Array.isArray(dismissed) && { dismissed: dismissed.filter((name) => typeof name === 'string') }),
   };
+}
+
+function isPlace(value: unknown): value is Place {
+  if (typeof value !== 'object' || value === null) return false;
+  const { message, offsetPx } = value as Record<string, unknown>;
+  return Number.isInteger(message) && Number.isFinite(offsetPx);
 }

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import { type ChatState, emptyChat, reduceChat } from '../../src/shared/chat-state.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import type { HostMessage, PanelInfo } from '../../src/shared/protocol.ts';
-import type { Host } from './host.ts';
+import type { Host, Place } from './host.ts';
 
 /** Signals that the views read, and the few ways in which they change. Holds no truth of its own: the host does. */
 export interface PanelState {
@@ -27,8 +27,8 @@ export interface PanelState {
   /** Takes the text out of the composer; the host hears of it at once. */
   takeDraft(): string;
   dismiss(banner: string): void;
-  scrolledTo(scrollTop: number | undefined): void;
-  storedScrollTop(): number | undefined;
+  movedTo(place: Place | undefined): void;
+  storedPlace(): Place | undefined;
 }
 
 export interface PanelStateDeps {
@@ -41,6 +41,7 @@ export interface PanelStateDeps {
 }
 
 const draftDelayMs = 300;
+const saveDelayMs = 200;
 
 export function createPanelState({ host, now, requestFrame, after }: PanelStateDeps): PanelState {
   const stored = host.stored();
@@ -52,12 +53,12 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   const dismissed = signal<readonly string[]>(stored.dismissed ?? []);
   const focusRequests = signal(0);
   let postedDraft = stored.postedDraft ?? '';
-  let scrollTop = stored.scrollTop;
+  let place = stored.place;
   let conversationId = stored.conversationId ?? '';
+  let cancelSave: (() => void) | undefined;
   let cancelPost: (() => void) | undefined;
 
-  const save = () =>
-    host.store({ conversationId, draft: draft.value, postedDraft, scrollTop, dismissed: dismissed.value });
+  const save = () => host.store({ conversationId, draft: draft.value, postedDraft, place, dismissed: dismissed.value });
   const postDraft = () => {
     cancelPost = undefined;
     if (draft.value === postedDraft) return;
@@ -83,7 +84,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
 
   function showSnapshot(message: Extract<HostMessage, { type: 'snapshot' }>): void {
     events.clear();
-    if (message.state.conversationId !== conversationId) scrollTop = undefined;
+    if (message.state.conversationId !== conversationId) place = undefined;
     conversationId = message.state.conversationId;
     info.value = message.info;
     chat.value = message.state;
@@ -130,12 +131,14 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       dismissed.value = [...dismissed.value, banner];
       save();
     },
-    scrolledTo(top) {
-      if (top === scrollTop) return;
-      scrollTop = top;
-      save();
+    movedTo(next) {
+      place = next;
+      cancelSave ??= after(saveDelayMs, () => {
+        cancelSave = undefined;
+        save();
+      });
     },
-    storedScrollTop: () => scrollTop,
+    storedPlace: () => place,
   };
 }
 

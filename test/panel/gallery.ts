@@ -76,7 +76,7 @@ async function shoot(
   const panel = await openPanel(options);
   await panel.send(...messages);
   if (name === 'rich') await panel.log.evaluate((log) => log.scrollTo(0, 0));
-  if (name === 'failed-key') await panel.page.getByText('Details').click();
+  if (name === 'failed-key') await panel.page.getByText('Details', { exact: true }).click();
   await panel.page.screenshot({ path: path.join(folder, `${name}.${suffix}.png`) });
   await panel.close();
 }

@@ -58,7 +58,12 @@ function ToolState({ state }: { state: ToolPart['state'] }) {
     case 'pending':
       return <span class="tool-state">{l10n.t('Waiting')}</span>;
     case 'failed':
-      return <span class="tool-state">{l10n.t('Failed')}</span>;
+      return (
+        <span class="tool-state">
+          <Icon name="error" />
+          {l10n.t('Failed')}
+        </span>
+      );
     case 'cancelled':
       return <span class="tool-state">{l10n.t('Cancelled')}</span>;
   }

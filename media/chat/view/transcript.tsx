@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatItem, RunningTurn } from '../../../src/shared/chat-state.ts';
 import { type Follower, followBottom } from '../follow-bottom.ts';
 import { moveInList } from '../list-keys.ts';
@@ -20,16 +20,18 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
   const fresh = panel.freshTurnId.value;
   const conversation = panel.chat.value.conversationId;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!log.current) return undefined;
     follower.current = followBottom(log.current, {
       onAttached: setAttached,
-      onScrolled: (scrollTop) => panel.scrolledTo(scrollTop),
+      onMoved: (place) => panel.movedTo(place),
     });
     return follower.current.dispose;
   }, [panel]);
-  useLayoutEffect(() => follower.current?.restore(panel.storedScrollTop()), [conversation]);
-  useLayoutEffect(() => follower.current?.attach(), [fresh]);
+  useLayoutEffect(() => follower.current?.restore(panel.storedPlace()), [conversation]);
+  useLayoutEffect(() => {
+    if (fresh !== '') follower.current?.attach();
+  }, [fresh]);
   useLayoutEffect(() => follower.current?.contentChanged());
 
   return (
@@ -40,6 +42,7 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
         aria-live="off"
         aria-label={l10n.t('Conversation')}
         ref={log}
+        tabIndex={items.length === 0 ? 0 : undefined}
         onKeyDown={(event) => moveInList(event, leaveList)}
         onFocusIn={(event) => keepOneTabStop(event.currentTarget, event.target)}
       >

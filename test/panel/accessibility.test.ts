@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import type { AxeResults } from 'axe-core';
+import axe from 'axe-core';
+import type { HostMessage } from '../../src/shared/protocol.ts';
+import { ask, failedTurn, failure, panelInfo, richTurn, say, snapshot } from './fixtures.ts';
+import { openPanel, type PanelOptions, type PanelPage } from './panel-page.ts';
+import { themeNames } from './themes.ts';
+
+const states: Record<string, HostMessage[]> = {
+  onboarding: [snapshot([], { hasAddress: false, hasKey: false, trusted: false })],
+  'an empty conversation in Restricted Mode': [snapshot([], { trusted: false })],
+  'a rich answer': [snapshot(richTurn)],
+  'a failure': [
+    snapshot(
+      failedTurn('rate-limited', { status: 429, endpoint: 'POST /chat/completions', serverMessage: 'slow down' }),
+    ),
+  ],
+  'a running turn with attachments': [
+    snapshot([...ask('Hi'), say('Some text\n\n```js\nlet a = 1;\n```\n')], {
+      attachments: [{ id: 'a', label: 'src/a.ts' }],
+    }),
+  ],
+  'a retry': [
+    snapshot([
+      ...ask('Hi'),
+      {
+        type: 'retrying',
+        turnId: 'turn-1',
+        step: 0,
+        failure: failure('unreachable'),
+        delayMs: 8000,
+        attempt: 1,
+        of: 5,
+      },
+    ]),
+    { type: 'info', info: panelInfo({ hasFolder: false }) },
+  ],
+};
+
+const looks: Record<string, PanelOptions> = {
+  ...Object.fromEntries(themeNames.map((theme) => [theme, { theme }])),
+  'forced colours': { theme: 'hc-dark', forcedColors: 'active' },
+  '220 px': { theme: 'light', width: 220 },
+  '400 % zoom': { theme: 'dark', width: 1280, height: 1024, zoom: 4 },
+};
+
+async function violations(panel: PanelPage): Promise<string[]> {
+  await panel.page.evaluate(async () => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+    for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+  await panel.page.evaluate(axe.source);
+  const results = await panel.page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  );
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+}
+
+describe('accessibility', () => {
+  for (const [look, options] of Object.entries(looks)) {
+    describe(look, () => {
+      let panel: PanelPage;
+      before(async () => {
+        panel = await openPanel(options);
+      });
+      after(() => panel.close());
+      for (const [state, messages] of Object.entries(states)) {
+        it(`has no violation that axe finds in ${state}`, async () => {
+          await panel.send(...messages);
+          assert.deepEqual(await violations(panel), []);
+        });
+        it(`clips nothing and scrolls nothing sideways in ${state}`, async () => {
+          await panel.send(...messages);
+          const wide = await panel.page.evaluate(() => [
+            ...(document.documentElement.scrollWidth > innerWidth ? ['the page'] : []),
+            ...[...document.querySelectorAll<HTMLElement>('.log, .composer, .banner, .button, .failure')]
+              .filter((element) => element.scrollWidth > element.clientWidth + 1)
+              .map((element) => element.className),
+          ]);
+          assert.deepEqual(wide, []);
+        });
+      }
+    });
+  }
+
+  it('gives every control at least 24 × 24 pixels', async () => {
+    const panel = await openPanel();
+    await panel.send(snapshot(richTurn, { attachments: [{ id: 'a', label: 'src/a.ts' }] }));
+    const small = await panel.page.evaluate(() =>
+      [...document.querySelectorAll('button, summary')]
+        .map((element) => ({
+          name: element.getAttribute('aria-label') ?? element.textContent,
+          box: element.getBoundingClientRect(),
+        }))
+        .filter(({ box }) => box.width < 24 || box.height < 24)
+        .map(({ name, box }) => `${name} ${box.width} × ${box.height}`),
+    );
+    assert.deepEqual(small, []);
+    await panel.close();
+  });
+
+  it('opens everything from the start for a screen reader', async () => {
+    const panel = await openPanel({ bodyClass: 'vscode-using-screen-reader' });
+    await panel.send(snapshot(richTurn));
+    assert.equal(await panel.page.locator('details:not([open])').count(), 0);
+    await panel.page.getByText('start_line').waitFor();
+    await panel.close();
+  });
+
+  it('moves nothing when motion is to be reduced', async () => {
+    const panel = await openPanel({ bodyClass: 'vscode-reduce-motion' });
+    await panel.send(snapshot([...ask('Hi'), say('Some text')]));
+    const moving = () => panel.page.evaluate(() => document.getAnimations().length);
+    assert.equal(await moving(), 0);
+    await panel.send(snapshot(ask('Hi', 'turn-2')));
+    assert.equal(await moving(), 0);
+    await panel.close();
+  });
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { failureKinds } from '../../src/shared/failure.ts';
+import { describeFailure } from '../../src/shared/failure-text.ts';
+import { ask, cost, end, failedTurn, failure, panelInfo, say, snapshot } from './fixtures.ts';
+import { openPanel, type PanelPage } from './panel-page.ts';
+
+describe('failure cards', () => {
+  let panel: PanelPage;
+  before(async () => {
+    panel = await openPanel();
+  });
+  beforeEach(() => panel.forgetPosted());
+  after(() => panel.close());
+  afterEach(() => assert.deepEqual(panel.problems(), []));
+  const nameOf = (id: string) => panelInfo().modelNames[id] ?? id;
+
+  for (const kind of failureKinds) {
+    it(`shows ${kind} as an alert whose buttons all act`, async () => {
+      const expected = describeFailure(failure(kind, { status: 418 }), nameOf);
+      await panel.send(snapshot(failedTurn(kind, { status: 418 })));
+      const card = panel.page.getByRole('alert');
+      await card.getByText(expected.title, { exact: true }).waitFor();
+      await card.getByText(expected.detail, { exact: true }).waitFor();
+      for (const { label } of expected.actions) await card.getByRole('button', { name: label, exact: true }).click();
+      assert.deepEqual(
+        await panel.posted(),
+        expected.actions.map(({ action }) => ({ type: 'action', turnId: 'turn-1', action })),
+      );
+      const money = await card.locator('.money').allTextContents();
+      // The turn was not charged, and the card says so wherever anything was sent.
+      assert.deepEqual(money, expected.money === 'none' ? [] : ['Not charged']);
+    });
+  }
+
+  it('S15 has the details that a report needs, and the words of the service as plain text', async () => {
+    await panel.send(
+      snapshot(
+        failedTurn('bad-request', { status: 422, endpoint: 'POST /chat/completions', serverMessage: 'nope **bold**' }),
+      ),
+    );
+    const card = panel.page.getByRole('alert');
+    assert.equal(await card.getByText('nope').count(), 0);
+    await card.getByText('Details', { exact: true }).click();
+    for (const text of [
+      '2026-11-20T10:00:00+01:00',
+      '422',
+      'POST /chat/completions',
+      'Kimi K3 (svc/kimi-k3)',
+      'nope **bold**',
+    ]) {
+      await card.getByText(text, { exact: true }).waitFor();
+    }
+  });
+
+  it('S10 keeps the text that arrived and is careful about its price', async () => {
+    const spent = cost({ charge: 'maybe', estimated: true });
+    await panel.send(
+      snapshot([
+        ...ask('Hi'),
+        say('Half an answer'),
+        end('turn-1', { outcome: 'failed', failure: failure('cut-off'), cost: spent }),
+      ]),
+    );
+    await panel.page.getByText('Half an answer').waitFor();
+    await panel.page.getByRole('alert').getByText('May be charged').waitFor();
+  });
+
+  it('S10 tells a failed request from a turn that was charged before', async () => {
+    await panel.send(
+      snapshot([
+        ...ask('Hi'),
+        say('One step'),
+        end('turn-1', { outcome: 'failed', failure: failure('capacity-service') }),
+      ]),
+    );
+    await panel.page.getByRole('alert').getByText('The failed request was not charged').waitFor();
+  });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { ask, end, say, snapshot, turn } from './fixtures.ts';
+import { openPanel, type PanelPage } from './panel-page.ts';
+
+const paragraphs = (count: number, word: string) =>
+  Array.from({ length: count }, (_, index) => `${word} ${index}`).join('\n\n');
+
+describe('scrolling', () => {
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await openPanel({ height: 500 });
+    await panel.send(snapshot(turn('Hi', paragraphs(60, 'Old'), 't0')));
+  });
+  afterEach(async () => {
+    assert.deepEqual(panel.problems(), []);
+    await panel.close();
+  });
+  const distance = () => panel.log.evaluate((log) => Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
+  const pill = () => panel.page.getByRole('button', { name: 'Latest' });
+  const settle = () =>
+    panel.page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+    });
+
+  it('opens at the end and follows text that streams', async () => {
+    assert.equal(await distance(), 0);
+    await panel.events(...ask('More', 't1'));
+    for (let part = 0; part < 10; part++) {
+      await panel.events(say(paragraphs(6, `New ${part}`), 't1'));
+      assert.ok((await distance()) <= 1);
+    }
+    assert.equal(await pill().count(), 0);
+  });
+
+  it('lets go when the reader scrolls up, stays put, and comes back by the pill', async () => {
+    await panel.events(...ask('More', 't1'), say(paragraphs(20, 'New'), 't1'));
+    await panel.log.hover();
+    await panel.page.mouse.wheel(0, -20);
+    await pill().waitFor();
+    const top = await panel.log.evaluate((log) => log.scrollTop);
+    await panel.events(say(paragraphs(20, 'Newer'), 't1'));
+    assert.equal(await panel.log.evaluate((log) => log.scrollTop), top);
+    await pill().click();
+    assert.ok((await distance()) <= 1);
+    await panel.events(say(paragraphs(20, 'Newest'), 't1'), end('t1'));
+    assert.ok((await distance()) <= 1);
+    assert.equal(await pill().count(), 0);
+  });
+
+  it('follows again when the reader returns to the end', async () => {
+    await panel.log.evaluate((log) => {
+      log.scrollTop -= 300;
+    });
+    await pill().waitFor();
+    await panel.log.evaluate((log) => {
+      log.scrollTop += 290;
+    });
+    await pill().waitFor({ state: 'detached' });
+    await panel.events(...ask('More', 't1'), say(paragraphs(20, 'New'), 't1'));
+    assert.ok((await distance()) <= 1);
+  });
+
+  it('shows the new prompt near the top with room for its answer', async () => {
+    await panel.log.evaluate((log) => {
+      log.scrollTop = 0;
+    });
+    await settle();
+    await panel.events(...ask('A new question', 't1'));
+    const box = await panel.page.getByText('A new question').boundingBox();
+    assert.ok(box && box.y < 200, `prompt at ${box?.y}`);
+  });
+
+  it('lets go of the end while text is selected', async () => {
+    await panel.page.getByText('Old 59', { exact: true }).selectText();
+    await panel.events(...turn('x', 'y', 't8').slice(0, 1));
+    await pill().waitFor();
+  });
+
+  it('F5 comes back to where the reader was', async () => {
+    await panel.log.evaluate((log) => {
+      log.scrollTop = 400;
+    });
+    await pill().waitFor();
+    const line = panel.page.getByText('Old 20', { exact: true });
+    const before = (await line.boundingBox())?.y ?? 0;
+    await panel.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('offsetPx'));
+    await panel.page.reload();
+    await panel.send(snapshot(turn('Hi', paragraphs(60, 'Old'), 't0')));
+    await settle();
+    const after = (await line.boundingBox())?.y ?? 0;
+    assert.ok(Math.abs(after - before) < 5, `${before} → ${after}`);
+  });
+});
+
+describe('a conversation of 1,000 messages', () => {
+  it('P7 opens quickly, and a frame of streaming costs what its last message costs', async () => {
+    const panel = await openPanel();
+    const many = Array.from({ length: 500 }, (_, index) =>
+      turn(
+        `Question ${index}`,
+        `Answer **${index}**\n\n- a\n- b\n\n\`\`\`ts\nlet x = ${index};\n\`\`\`\n`,
+        `t${index}`,
+      ),
+    ).flat();
+    const state = snapshot(many);
+    const opened = await panel.page.evaluate(async (data) => {
+      const started = performance.now();
+      window.dispatchEvent(new MessageEvent('message', { data }));
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return performance.now() - started;
+    }, state);
+    assert.equal(await panel.page.locator('article').count(), 1000);
+    await panel.events(...ask('More', 'last'));
+    const frame = await panel.page.evaluate(
+      async (event) => {
+        const times: number[] = [];
+        for (let index = 0; index < 60; index++) {
+          let started = 0;
+          requestAnimationFrame(() => {
+            started = performance.now();
+          });
+          window.dispatchEvent(new MessageEvent('message', { data: { type: 'events', events: [event] } }));
+          // Runs after the panel's own callback of this frame, and after what that left to be done at once.
+          await new Promise<void>((resolve) =>
+            requestAnimationFrame(() => {
+              document.body.getBoundingClientRect();
+              times.push(performance.now() - started);
+              resolve();
+            }),
+          );
+        }
+        return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+      },
+      say('word ', 'last'),
+    );
+    console.log(`      1,000 messages: first frames ${opened.toFixed(0)} ms, streaming frame ${frame.toFixed(2)} ms`);
+    assert.ok(opened < 3000, `${opened} ms`);
+    assert.ok(frame < 16, `${frame} ms`);
+    await panel.close();
+  });
+});
