@@ -149,7 +149,8 @@ describe('metered client', () => {
       await Promise.all([one, two]);
       // What was reserved is given back.
       const third = metered.stream(request, ignore, signal);
-      while (client.sent === 1) await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; client.sent === 1 && turn < 10_000; turn++) await new Promise(setImmediate);
+      assert.equal(client.sent, 2);
       answer({ outcome: 'done', reply, attempts: [] });
       assert.equal((await third).outcome, 'done');
     });

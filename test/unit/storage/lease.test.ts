@@ -47,7 +47,10 @@ function createMachine() {
 }
 
 async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; !(await condition()); turn++) {
+    assert.ok(turn < 100_000, 'waited in vain');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 describe('lease', () => {
