@@ -72,8 +72,10 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     return closeInterrupted(events);
   }
 
-  async function rowOf(id: string, cached: IndexRow | undefined): Promise<IndexRow | undefined> {
-    const { size, mtimeMs } = await fs.stat(fileOf(id));
+  const statOf = async (id: string): Promise<Stat | undefined> => fs.stat(fileOf(id)).catch(ignoreMissing);
+
+  async function rowOf(id: string, stat: Stat, cached: IndexRow | undefined): Promise<IndexRow | undefined> {
+    const { size, mtimeMs } = stat;
     if (cached?.size === size && cached.mtimeMs === mtimeMs) return cached;
     const events = await readEvents(id);
     return events.length === 0 ? undefined : { size, mtimeMs, summary: summarise(id, events, mtimeMs) };
@@ -84,9 +86,12 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const ids = await conversationIds(dir, fs);
       const index = path.join(dir, 'index.json');
       const cached = parseIndex(await readText(index, fs));
+      // Asked all at once, read one by one: with a lost index thousands of files would be open together.
+      const stats = await Promise.all(ids.map((id) => statOf(id)));
       const rows: IndexRow[] = [];
-      for (const id of ids) {
-        const row = await rowOf(id, cached.get(id)).catch(ignoreMissing);
+      for (const [at, id] of ids.entries()) {
+        const stat = stats[at];
+        const row = stat && (await rowOf(id, stat, cached.get(id)));
         if (row !== undefined) rows.push(row);
       }
       const changed = rows.length !== cached.size || rows.some((row) => cached.get(row.summary.id) !== row);
@@ -115,6 +120,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
   };
 }
+
+type Stat = Pick<IndexRow, 'size' | 'mtimeMs'>;
 
 interface Writer {
   append(event: DurableEvent): Promise<void>;

@@ -19,7 +19,7 @@ export interface Calibration {
   samples: number;
 }
 
-export interface Estimate {
+interface Estimate {
   tokens: number;
   /** Relative, as in `Calibration`; undefined before the model was used. */
   error?: number;

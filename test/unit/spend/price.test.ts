@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { Attempt } from '../../../src/shared/messages.ts';
-import { costMicroUsd, sumCost } from '../../../src/spend/price.ts';
+import { costMicroUsd, microUsdPerMillionTokens, sumCost } from '../../../src/spend/price.ts';
 
 function attempt(change: Partial<Attempt> = {}): Attempt {
   return {
@@ -20,6 +20,7 @@ function attempt(change: Partial<Attempt> = {}): Attempt {
 describe('price', () => {
   it('S11 charges 0.33 USD for a million tokens', () => {
     assert.equal(costMicroUsd(1_000_000), 330_000);
+    assert.equal(microUsdPerMillionTokens, 330_000);
     assert.equal(costMicroUsd(1000), 330);
   });
 
