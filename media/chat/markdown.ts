@@ -91,7 +91,8 @@ export function createLiveMarkdown(): LiveMarkdown {
     const last = tailBlocks.at(-1);
     if (last?.token.type !== 'code') return false;
     // Exactly what the lexer makes of an open block: blank lines at its end stay.
-    const code = tail.slice(open.codeStart).replace(/([^\n])\n$/, '$1');
+    const oneNewline = tail.endsWith('\n') && !tail.endsWith('\n\n') && tail.length > open.codeStart;
+    const code = tail.slice(open.codeStart, oneNewline ? -1 : undefined);
     tailBlocks = [{ ...last, token: { type: 'code', raw: tail, lang: open.lang, text: code } }];
     return true;
   }

@@ -18,6 +18,8 @@ export function panelInfo(change: Partial<PanelInfo> = {}): PanelInfo {
     trusted: true,
     hasFolder: true,
     attachments: [],
+    edits: [],
+    queue: { items: [], paused: false },
     sendKey: 'enter',
     locale: 'en',
     ...change,

@@ -64,7 +64,7 @@ const vectors = [
   '<<img src=x onerror=globalThis.pwned=1>script>',
   '\u202e<script>globalThis.pwned=1</script>',
   '</div></article></main><script>globalThis.pwned=1</script>',
-  '{{constructor.constructor("globalThis.pwned=1")()}} ${globalThis.pwned=1}',
+  '{{constructor.constructor("globalThis.pwned=1")()}} #{globalThis.pwned=1}',
 ];
 
 const allowedTags = new Set(

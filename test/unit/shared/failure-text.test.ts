@@ -47,8 +47,27 @@ describe('failure text', () => {
   });
 
   it('S3 offers the nearest id', () => {
-    const { detail } = describeKind({ kind: 'unknown-model-id', model: 'kimi-k3', facts: { nearest: 'svc/kimi-k3' } });
+    const { detail } = describeKind({
+      kind: 'unknown-model-id',
+      model: 'kimi-k3',
+      facts: { nearestModel: 'svc/kimi-k3' },
+    });
     assert.match(detail, /Did you mean Kimi K3 \(svc\/kimi-k3\)\?/);
+  });
+
+  it('U4 names the limit and its amount', () => {
+    const facts = { limit: 'daily', limitMicroUsd: 1_000_000, spentMicroUsd: 999_000, estimateMicroUsd: 4000 };
+    assert.equal(describeKind({ kind: 'over-budget', facts }).title, 'Your daily limit of $1.00 is reached');
+    const asked = describeKind({ kind: 'over-budget', facts: { ...facts, limit: 'confirm' } });
+    assert.equal(asked.title, 'This request may cost ≈ $0.0040');
+    assert.equal(asked.actions[0]?.action, 'continue');
+  });
+
+  it('N14 says what stood in the way', () => {
+    const details = ['dns', 'refused', 'reset', 'no-route', 'connect-timeout', 'proxy', 'unknown'].map(
+      (cause) => describeKind({ kind: 'unreachable', facts: { cause } }).detail,
+    );
+    assert.equal(new Set(details).size, details.length);
   });
 
   it('S10 is careful about money when a reply broke off', () => {
