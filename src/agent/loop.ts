@@ -110,7 +110,8 @@ async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<E
 /** One request and its calls; `undefined` when the model is to be asked again. */
 async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: number): Promise<Ending | undefined> {
   const { turnId, emit, signal } = input;
-  const request = { ...input.request, ...turn.tools, model: input.model, messages: [...turn.messages] };
+  // A model that took over stays: the one that was at capacity would fail again in every step.
+  const request = { ...input.request, ...turn.tools, model: turn.model, messages: [...turn.messages] };
   const result = await streamStep(deps, { turnId, step, request, emit, signal });
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';

@@ -89,7 +89,9 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan): Promi
   } else {
     title = plan.prepared.title;
     emit({ type: 'toolStarted', turnId, step, callId: call.id, name: call.name, title, at: deps.clock.epochMs() });
-    run = await runPrepared(plan.prepared, { signal }, deps.log);
+    const output = (text: string) => emit({ type: 'toolOutput', turnId, step, callId: call.id, text });
+    const context = { signal, turnId, callId: call.id, output, ask: async () => undefined };
+    run = await runPrepared(plan.prepared, context, deps.log);
     if (run.state === 'done' && plan.prepared.tool.access !== 'read') deps.repeats.forget();
     if (plan.note) run = { ...run, forModel: `${run.forModel}\n${repeatNote}` };
   }

@@ -52,7 +52,7 @@ export async function runPrepared(
   const { signal } = context;
   if (signal.aborted) return cancelledRun;
   try {
-    const running = tool.run(args, context);
+    const running = tool.plan(args, context).then((plan) => plan.run());
     const output = await (tool.access === 'read' ? untilAborted(running, signal) : running);
     return output === undefined ? cancelledRun : finishedRun(output);
   } catch (error) {

@@ -1,10 +1,20 @@
 import type * as z from 'zod/mini';
+import type { ApprovalScope, ApprovalSubject } from '../shared/approval.ts';
 
-/** R reads inside the workspace, W changes files, X executes. Approval belongs to `run-tool.ts`, never to a tool. */
-export type ToolAccess = 'read' | 'write' | 'execute';
+/**
+ * `read` looks inside the workspace, `write` changes files, `execute` runs a program or a foreign tool, `ask` talks to the
+ * user. Reads run side by side; everything else alone and in order.
+ */
+export type ToolAccess = 'read' | 'write' | 'execute' | 'ask';
 
 export interface ToolContext {
   signal: AbortSignal;
+  turnId: string;
+  callId: string;
+  /** Live tail of what the tool prints, for the card. */
+  output(text: string): void;
+  /** Shows a question and waits; undefined when the user stopped or the window went away. */
+  ask(question: { text: string; options: readonly string[] }): Promise<string | undefined>;
 }
 
 /** What a tool answers: one face for the model, one for the person. A tool throws `ToolError` when it cannot. */
@@ -18,6 +28,23 @@ export class ToolError extends Error {
   override readonly name = 'ToolError';
 }
 
+/** What has to be agreed to before a plan runs. `run-tool.ts` adds what it knows of the call and asks. */
+export interface ApprovalNeed {
+  subject: ApprovalSubject;
+  warnings: readonly string[];
+  scopes: readonly ApprovalScope[];
+  /** The same need again is the same text; "for this conversation" and "always" remember it. Absent: ask every time. */
+  rememberAs?: string;
+}
+
+/** A call worked out up to the point of acting. Making it has no side effect. */
+export interface ToolPlan {
+  /** Absent: nothing has to be asked. */
+  approval?: ApprovalNeed;
+  /** Acts. Checks again that what was agreed to is what happens (X03, X06). */
+  run(): Promise<ToolOutput>;
+}
+
 export interface Tool<Args = unknown> {
   name: string;
   description: string;
@@ -25,10 +52,20 @@ export interface Tool<Args = unknown> {
   access: ToolAccess;
   /** One line for the card: `Read src/a.ts 1–120`. */
   title(args: Args): string;
-  run(args: Args, context: ToolContext): Promise<ToolOutput>;
+  plan(args: Args, context: ToolContext): Promise<ToolPlan>;
 }
 
 /** Ties the argument type to the schema and then forgets it, so that tools of all shapes fit in one list. */
-export function defineTool<Args>(tool: Tool<Args>): Tool {
-  return tool as unknown as Tool;
+export function defineTool<Args>(tool: Tool<Args>): Tool;
+/** A tool that never needs consent. */
+export function defineTool<Args>(
+  tool: Omit<Tool<Args>, 'plan'> & { run(args: Args, context: ToolContext): Promise<ToolOutput> },
+): Tool;
+export function defineTool<Args>(
+  tool: Tool<Args> | (Omit<Tool<Args>, 'plan'> & { run(args: Args, context: ToolContext): Promise<ToolOutput> }),
+): Tool {
+  if ('plan' in tool) return tool as unknown as Tool;
+  const { run, ...rest } = tool;
+  const planned: Tool<Args> = { ...rest, plan: async (args, context) => ({ run: () => run(args, context) }) };
+  return planned as unknown as Tool;
 }

@@ -1,3 +1,4 @@
+import type { ApprovalAnswer, ApprovalRequest, PlanItem, Question } from './approval.ts';
 import type { Failure } from './failure.ts';
 import type { Attachment, Attempt, Cost, FinishReason, ToolCall, Usage } from './messages.ts';
 
@@ -22,6 +23,17 @@ export type DurableEvent =
   | StepFinished
   | ToolFinished
   | { type: 'notice'; turnId: string; step: number; notice: Notice }
+  /** A call waits for consent; until `approvalAnswered` nothing has happened. */
+  | { type: 'approvalRequested'; turnId: string; step: number; request: ApprovalRequest }
+  | { type: 'approvalAnswered'; turnId: string; callId: string; answer: ApprovalAnswer }
+  | { type: 'questionAsked'; turnId: string; step: number; question: Question }
+  | { type: 'questionAnswered'; turnId: string; callId: string; answer: string }
+  /** The whole plan, replacing an earlier one (F18). */
+  | { type: 'planUpdated'; turnId: string; items: PlanItem[] }
+  /** Before the first write of a turn: what `restoreCheckpoint` puts back. Paths as displayed. */
+  | { type: 'checkpointTaken'; turnId: string; checkpointId: string; paths: string[] }
+  /** Everything before `turnId` is sent as `summary` from here on; the stored events stay (U13). */
+  | { type: 'compacted'; turnId: string; summary: string; tokensBefore: number; tokensAfter: number }
   | { type: 'turnEnded'; turnId: string; at: number; outcome: TurnOutcome; cost: Cost; failure?: Failure };
 
 /** The whole result of one request (with its retries): replaces everything streamed for that step. */
@@ -81,4 +93,6 @@ export type TransientEvent =
   /** A call is being written; a preview only, never run (rule 2). `key` is stable within the step. */
   | { type: 'toolForming'; turnId: string; step: number; key: string; name: string; argumentsDelta: string }
   | { type: 'toolStarted'; turnId: string; step: number; callId: string; name: string; title: string; at: number }
+  /** More of what a running tool prints, for the card's live tail. */
+  | { type: 'toolOutput'; turnId: string; step: number; callId: string; text: string }
   | { type: 'stopping'; turnId: string };

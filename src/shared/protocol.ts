@@ -52,6 +52,30 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   }),
   /** A button of a failure card; `turnId` names the turn that failed. */
   z.object({ type: z.literal('action'), turnId: id, action: z.enum(failureActions) }),
+  /** The answer to an approval card. Enter in the composer never approves, so this has its own message. */
+  z.object({
+    type: z.literal('answerApproval'),
+    callId: id,
+    answer: z.discriminatedUnion('decision', [
+      z.object({ decision: z.literal('allow'), scope: z.enum(['once', 'conversation', 'always']) }),
+      z.object({ decision: z.literal('skip') }),
+      z.object({ decision: z.literal('deny'), reason: z.string().check(z.maxLength(2000)) }),
+    ]),
+  }),
+  z.object({ type: z.literal('answerQuestion'), callId: id, text: z.string().check(z.maxLength(20_000)) }),
+  /** The Changes bar and its list. */
+  z.object({ type: z.literal('edits'), action: z.enum(['keepAll', 'undoAll', 'review']) }),
+  z.object({
+    type: z.literal('editedFile'),
+    action: z.enum(['keep', 'undo', 'open']),
+    uri: z.string().check(z.maxLength(4096)),
+  }),
+  z.object({ type: z.literal('restoreCheckpoint'), turnId: id }),
+  /** Messages that wait while a turn runs. */
+  z.object({ type: z.literal('queue'), text }),
+  z.object({ type: z.literal('queueEdit'), id, action: z.enum(['remove', 'sendNow', 'up', 'down']) }),
+  z.object({ type: z.literal('queueResume'), action: z.enum(['resume', 'discard']) }),
+  z.object({ type: z.literal('compact') }),
   z.object({ type: z.literal('draftChanged'), text }),
   z.object({ type: z.literal('focusChanged'), chat: z.boolean(), input: z.boolean() }),
   /** Something broke in the panel; goes to the log. */
@@ -74,6 +98,10 @@ export interface PanelInfo {
   hasFolder: boolean;
   /** Attached to the next message, shown as chips. */
   attachments: { id: string; label: string }[];
+  /** Files with undecided edits; the Changes bar shows while there are any. */
+  edits: { uri: string; path: string; added: number; removed: number }[];
+  /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
+  queue: { items: { id: string; text: string }[]; paused: boolean };
   sendKey: 'enter' | 'ctrlEnter';
   locale: string;
 }

@@ -21,11 +21,11 @@ export function createReadTools(deps: ReadToolDeps): readonly Tool[] {
 function whenTrusted(workspace: Workspace, tool: Tool): Tool {
   return {
     ...tool,
-    async run(args, context) {
+    async plan(args, context) {
       if (!workspace.isTrusted()) {
         throw new ToolError('The workspace is in Restricted Mode: no tool runs until the user trusts it.');
       }
-      return tool.run(args, context);
+      return tool.plan(args, context);
     },
   };
 }

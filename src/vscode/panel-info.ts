@@ -26,6 +26,8 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       trusted: vscode.workspace.isTrusted,
       hasFolder: (vscode.workspace.workspaceFolders?.length ?? 0) > 0,
       attachments: deps.session.attachments().map(({ id, label }) => ({ id, label })),
+      edits: [],
+      queue: { items: [], paused: false },
       sendKey: deps.settings.sendKey(),
       locale: vscode.env.language,
     };

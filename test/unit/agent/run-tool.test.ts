@@ -6,6 +6,7 @@ import { capText } from '../../../src/agent/cap-text.ts';
 import { stripInvisible } from '../../../src/agent/invisible.ts';
 import { maxResultBytes, prepareCall, runPrepared } from '../../../src/agent/run-tool.ts';
 import { defineTool } from '../../../src/agent/tool.ts';
+import { toolContext } from '../../support/tool-context.ts';
 
 const read = defineTool({
   name: 'read_file',
@@ -30,9 +31,9 @@ function prepare(name: string, args: string) {
 }
 
 async function resultOf(text: string): Promise<string> {
-  const tool = { ...list, run: async () => ({ forModel: text }) };
+  const tool = { ...list, plan: async () => ({ run: async () => ({ forModel: text }) }) };
   const { signal } = new AbortController();
-  return (await runPrepared({ tool, args: {}, title: '' }, { signal }, () => undefined)).forModel;
+  return (await runPrepared({ tool, args: {}, title: '' }, toolContext({ signal }), () => undefined)).forModel;
 }
 
 describe('agent/run-tool', () => {

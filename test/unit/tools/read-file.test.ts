@@ -6,12 +6,13 @@ import type { ToolOutput } from '../../../src/agent/tool.ts';
 import { createReadFile } from '../../../src/tools/read-file.ts';
 import { maxLineLength, readLines } from '../../../src/tools/read-lines.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { runTool } from '../../support/tool-context.ts';
 import { openFolders, writeFiles } from './workspace.ts';
 
 describe('tools/read-file', () => {
   let temp: TempDir;
   const read = (args: object, unsaved?: Record<string, string>): Promise<ToolOutput> =>
-    createReadFile(openFolders({ ws: temp.path }, { unsaved })).run(args, { signal: new AbortController().signal });
+    runTool(createReadFile(openFolders({ ws: temp.path }, { unsaved })), args);
 
   before(async () => {
     temp = await makeTempDir();

@@ -8,6 +8,7 @@ import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import { widen } from '../../../src/tools/find-files.ts';
 import { createReadTools } from '../../../src/tools/index.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { runTool } from '../../support/tool-context.ts';
 import { openFolders, writeFiles } from './workspace.ts';
 
 describe('tools', () => {
@@ -21,7 +22,7 @@ describe('tools', () => {
     const tools = createReadTools(openFolders(folders, { excludes: ['**/skipped'], trusted: () => trusted }));
     const tool = tools.find((candidate) => candidate.name === name);
     assert.ok(tool !== undefined);
-    return tool.run(args, { signal: new AbortController().signal });
+    return runTool(tool, args);
   };
   const answer = async (...given: Parameters<typeof run>) => (await run(...given)).forModel;
 

@@ -1,0 +1,49 @@
+/**
+ * What a person is asked before a tool acts, and what they answer. Facts only: nothing in a request was put into words
+ * by the model except where the field says so.
+ */
+export interface ApprovalRequest {
+  callId: string;
+  /** The tool's name, `edit_file`. */
+  tool: string;
+  /** One line: `Edit src/a.ts`. */
+  title: string;
+  subject: ApprovalSubject;
+  /** Why to look closely, one short sentence each (X11, X13, X22, X25). */
+  warnings: readonly string[];
+  /** What may be chosen besides "once"; never `always` for protected files or dangerous commands (X26, X27). */
+  scopes: readonly ApprovalScope[];
+}
+
+/** `conversation`: until it is left. `always`: remembered for exactly this command line in this folder. */
+export type ApprovalScope = 'once' | 'conversation' | 'always';
+
+export type ApprovalSubject =
+  | { kind: 'read'; path: string; reason: 'outside' | 'ignored' | 'secret' }
+  | { kind: 'edit'; path: string; diff: string; added: number; removed: number; isNew: boolean; isProtected: boolean }
+  | { kind: 'delete'; path: string; isProtected: boolean }
+  | { kind: 'rename'; path: string; to: string; isProtected: boolean }
+  | { kind: 'command'; command: string; cwd: string; shell: string }
+  /** A tool of another extension or of an MCP server; VS Code asks for its own consent as well. */
+  | { kind: 'foreign'; tool: string; arguments: string };
+
+/** `deny` ends with a reason that reaches the model; `skip` says only that the user skipped it. */
+export type ApprovalAnswer =
+  | { decision: 'allow'; scope: ApprovalScope }
+  | { decision: 'skip' }
+  | { decision: 'deny'; reason: string }
+  /** The window was reloaded or closed before an answer; never runs by itself afterwards. */
+  | { decision: 'expired' };
+
+/** One line of the plan that the model keeps (`update_plan`). */
+export interface PlanItem {
+  text: string;
+  state: 'pending' | 'active' | 'done';
+}
+
+/** What `ask_user` asks. Options are suggestions; a free answer is always possible. */
+export interface Question {
+  callId: string;
+  text: string;
+  options: readonly string[];
+}
