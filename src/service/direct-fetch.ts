@@ -60,71 +60,76 @@ function isReset(error: unknown): boolean {
 
 function request(agent: AgentType, url: string, init: Parameters<FetchLike>[1]): Promise<Response> {
   const { signal } = init;
+  if (signal.aborted) return Promise.reject(signal.reason);
+  const target = new URL(url);
+  const options: Dispatcher.DispatchOptions = {
+    origin: target.origin,
+    path: target.pathname + target.search,
+    method: init.method === 'POST' ? 'POST' : 'GET',
+    headers: Object.fromEntries(new Headers(init.headers)),
+    body: typeof init.body === 'string' ? init.body : null,
+  };
   return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    let control: Dispatcher.DispatchController | undefined;
-    let body: ReadableStreamDefaultController<Uint8Array> | undefined;
-    let answered = false;
-    const onAbort = () => {
-      reject(signal.reason);
-      control?.abort(asError(signal.reason));
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    const settle = () => signal.removeEventListener('abort', onAbort);
-    const target = new URL(url);
-    const options: Dispatcher.DispatchOptions = {
-      origin: target.origin,
-      path: target.pathname + target.search,
-      method: init.method === 'POST' ? 'POST' : 'GET',
-      headers: Object.fromEntries(new Headers(init.headers)),
-      body: typeof init.body === 'string' ? init.body : null,
-    };
-    agent.dispatch(options, {
-      onRequestStart: (controller) => {
-        control = controller;
-        if (signal.aborted) controller.abort(asError(signal.reason));
-      },
-      onResponseStarted: () => {
-        answered = true;
-      },
-      onResponseStart: (controller, status, rawHeaders) => {
-        if (status < 200) return;
-        const stream = new ReadableStream<Uint8Array>(
-          {
-            start: (started) => {
-              body = started;
-            },
-            pull: () => controller.resume(),
-            cancel: (reason) => controller.abort(asError(reason)),
-          },
-          { highWaterMark: bufferedBytes, size: (chunk) => chunk?.byteLength ?? 0 },
-        );
-        try {
-          resolve(toResponse(stream, status, rawHeaders));
-        } catch (error) {
-          controller.abort(asError(error));
-          reject(failed(asError(error), false));
-        }
-      },
-      onResponseData: (controller, chunk) => {
-        body?.enqueue(chunk);
-        if ((body?.desiredSize ?? 1) <= 0) controller.pause();
-      },
-      onResponseEnd: () => {
-        settle();
-        body?.close();
-      },
-      onResponseError: (_controller, error) => {
-        settle();
-        const reason: unknown = signal.aborted ? signal.reason : error;
-        body?.error(reason);
-        reject(signal.aborted ? reason : failed(error, control === undefined && !answered));
-      },
-    });
+    agent.dispatch(options, createHandler(signal, resolve, reject));
   });
+}
+
+/** Turns the dispatcher's calls into one `Response`, and the signal into the end of the connection (T09). */
+function createHandler(
+  signal: AbortSignal,
+  resolve: (response: Response) => void,
+  reject: (reason: unknown) => void,
+): Dispatcher.DispatchHandler {
+  let control: Dispatcher.DispatchController | undefined;
+  let body: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const onAbort = () => {
+    reject(signal.reason);
+    control?.abort(asError(signal.reason));
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  const settle = () => signal.removeEventListener('abort', onAbort);
+  return {
+    // Not before there is a connection: until then nothing has left this machine.
+    onRequestStart: (controller) => {
+      control = controller;
+      if (signal.aborted) controller.abort(asError(signal.reason));
+    },
+    onResponseStart: (controller, status, headers) => {
+      if (status < 200) return;
+      const stream = createBody(controller, (started) => {
+        body = started;
+      });
+      try {
+        resolve(toResponse(stream, status, headers));
+      } catch (error) {
+        controller.abort(asError(error));
+      }
+    },
+    onResponseData: (controller, chunk) => {
+      body?.enqueue(chunk);
+      if ((body?.desiredSize ?? 1) <= 0) controller.pause();
+    },
+    onResponseEnd: () => {
+      settle();
+      body?.close();
+    },
+    onResponseError: (_controller, error) => {
+      settle();
+      const reason: unknown = signal.aborted ? signal.reason : failed(error, control === undefined);
+      body?.error(reason);
+      reject(reason);
+    },
+  };
+}
+
+function createBody(
+  controller: Dispatcher.DispatchController,
+  onStart: (started: ReadableStreamDefaultController<Uint8Array>) => void,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    { start: onStart, pull: () => controller.resume(), cancel: (reason) => controller.abort(asError(reason)) },
+    { highWaterMark: bufferedBytes, size: (chunk) => chunk?.byteLength ?? 0 },
+  );
 }
 
 /** The shape that `fetch` gives to what goes wrong on the way (N14). */

@@ -83,7 +83,7 @@ describe('reading a reply', () => {
       assert.ok(evidence > 0);
       const firstWhole = toBytes(new TextDecoder().decode(bytes).slice(0, evidence)).length;
       for (let length = 0; length <= bytes.length; length++) {
-        for (const ending of ['eof', 'reset'] as const) {
+        for (const ending of line === '\n' ? (['eof', 'reset'] as const) : (['eof'] as const)) {
           const { reply } = await readPieces([bytes.subarray(0, length)], { ending });
           if (reply.evidence === 'none') assert.deepEqual(reply.toolCalls, [], `cut at ${length}`);
           if (length <= firstWhole) assert.equal(reply.evidence, 'none', `cut at ${length}`);
@@ -215,8 +215,7 @@ describe('reading a reply', () => {
       onEvent: () => {
         events += 1;
       },
-    });
-    clearInterval(timer);
+    }).finally(() => clearInterval(timer));
     assert.equal(told.end.kind, 'ended');
     // One event per slice, not per chunk; the bound on the gap is loose because other processes share the machine.
     assert.ok(events < 400, `${events} events`);
