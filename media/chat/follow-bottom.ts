@@ -31,7 +31,8 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved }: Listener
     onMoved(attached ? undefined : placeOf(box));
   };
   const stick = () => {
-    if (attached && distance() > 0.5) box.scrollTop = box.scrollHeight;
+    // Without messages there is a page to read from its top.
+    if (attached && box.firstElementChild?.tagName === 'ARTICLE' && distance() > 0.5) box.scrollTop = box.scrollHeight;
     seen = look(box);
   };
   const onScroll = () => {

@@ -55,7 +55,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   let postedDraft = stored.postedDraft ?? '';
   let place = stored.place;
   let conversationId = stored.conversationId ?? '';
-  let cancelSave: (() => void) | undefined;
+  let saveDue = false;
   let cancelPost: (() => void) | undefined;
 
   const save = () => host.store({ conversationId, draft: draft.value, postedDraft, place, dismissed: dismissed.value });
@@ -133,8 +133,10 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     },
     movedTo(next) {
       place = next;
-      cancelSave ??= after(saveDelayMs, () => {
-        cancelSave = undefined;
+      if (saveDue) return;
+      saveDue = true;
+      after(saveDelayMs, () => {
+        saveDue = false;
         save();
       });
     },

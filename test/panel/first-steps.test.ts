@@ -64,6 +64,13 @@ describe('first steps', () => {
     assert.equal(await panel.page.getByText('Restricted Mode').count(), 0);
   });
 
+  it('begins at the top, however short the window is', async () => {
+    await panel.page.setViewportSize({ width: 320, height: 300 });
+    await panel.send(snapshot([], { hasAddress: false, hasKey: false }));
+    assert.equal(await panel.log.evaluate((log) => log.scrollTop), 0);
+    assert.ok(await panel.log.evaluate((log) => log.scrollHeight > log.clientHeight));
+  });
+
   it('says that there is no folder', async () => {
     await panel.send(snapshot([], { hasFolder: false }));
     await panel.page.getByText('No folder is open').waitFor();

@@ -20,8 +20,6 @@ export function panelInfo(change: Partial<PanelInfo> = {}): PanelInfo {
     attachments: [],
     edits: [],
     queue: { items: [], paused: false },
-    edits: [],
-    queue: { items: [], paused: false },
     sendKey: 'enter',
     locale: 'en',
     ...change,

@@ -76,6 +76,7 @@ async function shoot(
   const panel = await openPanel(options);
   await panel.send(...messages);
   if (name === 'rich') await panel.log.evaluate((log) => log.scrollTo(0, 0));
+  await panel.send();
   if (name === 'failed-key') await panel.page.getByText('Details', { exact: true }).click();
   await panel.page.screenshot({ path: path.join(folder, `${name}.${suffix}.png`) });
   await panel.close();
