@@ -5,7 +5,7 @@ import { bundle, outFolder, projectRoot } from './bundle.ts';
 import type { Comparison, Figure } from './figure.ts';
 import type { ActivationResult, ActivationTask } from './host/task.ts';
 import { emptyExtension, performInHost } from './host-session.ts';
-import { packageProduct } from './package-product.ts';
+import { buildProduct } from './package-product.ts';
 import type { BenchContext, Part } from './part.ts';
 import type { Round } from './statistics.ts';
 
@@ -80,8 +80,8 @@ function figure(id: string, what: string, unit: Figure['unit'], rounds: readonly
 }
 
 async function prepareCandidates(context: BenchContext): Promise<Candidate[]> {
-  context.progress('Packaging the product');
-  await packageProduct();
+  context.progress('Building the product');
+  await buildProduct();
   const { root } = await getVsCode('1.139');
   const [ours, copilot] = await Promise.all([
     copyQuiet('ours', projectRoot, ['dist', 'media', 'package.nls.json']),
@@ -94,7 +94,18 @@ async function prepareCandidates(context: BenchContext): Promise<Candidate[]> {
   ];
 }
 
-/** A copy that nothing activates but the bench: without events, and without views that could be open. */
+/** What VS Code asks for by itself, which would activate the extension before the bench does. */
+const activating = [
+  'views',
+  'chatParticipants',
+  'chatSessions',
+  'interactiveSession',
+  'languageModelChatProviders',
+  'languageModelTools',
+  'mcpServerDefinitionProviders',
+];
+
+/** A copy that nothing activates but the bench. */
 async function copyQuiet(name: string, source: string, parts: string[]): Promise<Omit<Candidate, 'name'>> {
   const folder = path.join(outFolder, 'extensions', name);
   await rm(folder, { recursive: true, force: true });
@@ -103,7 +114,9 @@ async function copyQuiet(name: string, source: string, parts: string[]): Promise
     parts.map((part) => cp(path.join(source, part), path.join(folder, part), { recursive: true, force: true })),
   );
   const manifest = JSON.parse(await readFile(path.join(source, 'package.json'), 'utf8')) as Manifest;
-  const { views: _, ...contributes } = manifest.contributes;
+  const contributes = Object.fromEntries(
+    Object.entries(manifest.contributes).filter(([point]) => !activating.includes(point)),
+  );
   const quiet = { ...manifest, activationEvents: [], contributes };
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(quiet));
   return { folder, extensionId: `${manifest.publisher}.${manifest.name}` };

@@ -14,8 +14,8 @@ export interface Figure {
 }
 
 export interface Comparison {
-  /** `ratio` and `difference` are taken within a round; `alone` has no anchor. */
-  by: 'ratio' | 'difference' | 'alone';
+  /** `ratio` and `difference` are taken within a round; `alone` has no anchor, `beside` only shows one. */
+  by: 'ratio' | 'difference' | 'alone' | 'beside';
   anchor?: string;
   /** At most this, in the unit of the comparison; without one the line is for information. */
   goal?: number;
@@ -41,15 +41,15 @@ export function toLines(figure: Figure): Line[] {
     const anchor = comparison.anchor === undefined ? undefined : typicalOf(figure.rounds, comparison.anchor);
     const found = compare(figure, comparison);
     const suffix = comparison.by === 'ratio' ? ' ×' : ` ${unit}`;
-    const sign = comparison.by === 'difference' ? '+' : '';
+    const format = comparison.by === 'difference' ? withSign : brief;
     return {
       id,
       what,
       ours: withUnit(ours, unit),
       anchor: comparison.anchor ?? '',
       measured: withUnit(anchor, unit),
-      comparison: found ? `${sign}${brief(found.worst)}${suffix} (${sign}${brief(found.typical)})` : '–',
-      goal: comparison.goal === undefined ? '' : `≤ ${sign}${brief(comparison.goal)}${suffix}`,
+      comparison: found ? `${format(found.worst)}${suffix} (${format(found.typical)})` : '',
+      goal: comparison.goal === undefined ? '' : `≤ ${format(comparison.goal)}${suffix}`,
       met: found === undefined || comparison.goal === undefined ? '' : found.worst <= comparison.goal ? 'yes' : 'no',
     };
   });
@@ -59,6 +59,7 @@ function compare(
   { rounds, ours }: Figure,
   { by, anchor = '' }: Comparison,
 ): { worst: number; typical: number } | undefined {
+  if (by === 'beside') return undefined;
   if (by === 'ratio') return ratioOf(rounds, ours, anchor);
   const differences: Round[] = rounds.flatMap((round) => {
     const [value, base] = [round[ours], by === 'alone' ? 0 : round[anchor]];
@@ -71,6 +72,10 @@ function compare(
 
 function withUnit(value: number | undefined, unit: Figure['unit']): string {
   return value === undefined ? '–' : `${brief(value)} ${unit}`;
+}
+
+function withSign(value: number): string {
+  return value < 0 ? brief(value) : `+${brief(value)}`;
 }
 
 /** Three digits say all that such a measurement knows. */

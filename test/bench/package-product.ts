@@ -4,12 +4,15 @@ import { promisify } from 'node:util';
 import { projectRoot } from './bundle.ts';
 
 const run = promisify(execFile);
-let packaged: Promise<string> | undefined;
+const options = { cwd: projectRoot, maxBuffer: 64 * 1024 * 1024 };
 
-/** Builds for production and packs, once a run; resolves with the absolute path of the package. */
-export function packageProduct(): Promise<string> {
-  packaged ??= run('npm', ['run', '--silent', 'package'], { cwd: projectRoot, maxBuffer: 64 * 1024 * 1024 }).then(() =>
-    path.join(projectRoot, 'dist/svc-assistant.vsix'),
-  );
-  return packaged;
+/** Builds `dist/` as it is shipped. */
+export async function buildProduct(): Promise<void> {
+  await run('npm', ['run', '--silent', 'vscode:prepublish'], options);
+}
+
+/** Builds and packs; resolves with the absolute path of the package. */
+export async function packageProduct(): Promise<string> {
+  await run('npm', ['run', '--silent', 'package'], options);
+  return path.join(projectRoot, 'dist/svc-assistant.vsix');
 }

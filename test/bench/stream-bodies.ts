@@ -15,6 +15,9 @@ export interface Scenario {
 
 export const benchModel = 'svc/deepseek-v4.1-flash';
 
+/** Of the `paced` scenario: a second of a real model. */
+export const pacedChunks = 500;
+
 /** Pieces the size of one token: words, code, line ends, characters that JSON must escape, two- to four-byte UTF-8. */
 const vocabulary =
   ' the| value| of|const|  |(|);\n|return|\t|"id"|: |{|}|,\n\n| for|Each|ing| über|—| 数据|🙂|\\n|`|**|- |=> |0|42|.ts|/src| null|await '.split(
@@ -32,7 +35,7 @@ export function buildScenarios(seed: number): Scenario[] {
     toolScenario('tools-1000', 1000, random),
     toolScenario('tools-8000', 8000, random),
     textScenario('first', 2, 0, random),
-    textScenario('paced', 500, 2, random),
+    textScenario('paced', pacedChunks, 2, random),
   ];
 }
 

@@ -94,7 +94,9 @@ function warmFigures(result: StreamResult, parts: readonly StreamPart[]): Figure
       ...figure('P2', 'tool arguments: cost a chunk, 8,000 ÷ 1,000 chunks', '×', perChunkGrowth),
       comparisons: [
         { by: 'alone', goal: 1.1 },
-        ...(['bare-parser', 'openai', 'ai-sdk', 'stream-text'] as const).map((name) => ratio(name)),
+        ...(['bare-parser', 'openai', 'ai-sdk', 'stream-text'] as const).map(
+          (anchor): Comparison => ({ by: 'beside', anchor }),
+        ),
       ],
     },
     {

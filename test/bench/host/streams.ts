@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Contender, Outcome } from '../contenders/contender.ts';
 import { createRandom } from '../seeded-random.ts';
 import { median } from '../statistics.ts';
+import { pacedChunks } from '../stream-bodies.ts';
 import { loadContender } from './load-contender.ts';
 import { collectGarbage, cpuMsOf, longestBlockMsOf } from './measure.ts';
 import type { StreamMetric, StreamResult, StreamTask } from './task.ts';
@@ -12,7 +13,9 @@ interface Entrant {
 }
 
 /** How often each contender is measured in a round; its figure of the round is the median. */
-const samples = { burst: 3, tools: 3, first: 30, paced: 1 };
+const samples = { burst: 3, tools: 3, first: 30, paced: 2 };
+
+const settleMs = 300;
 
 /** P1–P4, warm: every round measures every contender, in an order of its own, right after one another. */
 export async function measureStreams(task: StreamTask): Promise<StreamResult> {
@@ -78,7 +81,8 @@ async function burst(entrants: readonly Entrant[], read: Reader, result: StreamR
     }
   }
   cpuMs.closeRound(result, 'burstCpuMs');
-  blockMs.closeRound(result, 'burstBlockMs');
+  // Whatever else runs on the machine only ever makes a pause longer; a block of our own is in every sample.
+  blockMs.closeRound(result, 'burstBlockMs', (values) => Math.min(...values));
 }
 
 /** The same number of chunks on both sides: eight short calls against one long. */
@@ -117,16 +121,24 @@ async function first(entrants: readonly Entrant[], read: Reader, result: StreamR
   firstMs.closeRound(result, 'firstDeltaMs');
 }
 
-/** What the host burns anyway in that time is taken off. */
+/** What the host burns anyway in that time is taken off, the same for all of a round. */
 async function paced(entrants: readonly Entrant[], read: Reader, result: StreamResult): Promise<void> {
+  const busy: { name: string; cpuMs: number; tookMs: number }[] = [];
+  const idleMs: number[] = [];
+  for (let sample = 0; sample < samples.paced; sample++) {
+    for (const { name, contender } of entrants) {
+      await collectGarbage();
+      await delay(settleMs);
+      idleMs.push(await cpuMsOf(() => delay(settleMs)));
+      const from = performance.now();
+      const cpuMs = await cpuMsOf(() => read({ name, contender }, 'paced'));
+      busy.push({ name, cpuMs, tookMs: performance.now() - from });
+    }
+  }
   const cpuUs = new Samples();
-  for (const entrant of entrants) {
-    await collectGarbage();
-    const from = performance.now();
-    const busyMs = await cpuMsOf(() => read(entrant, 'paced'));
-    const tookMs = performance.now() - from;
-    const idleMs = await cpuMsOf(() => delay(500));
-    cpuUs.add(entrant.name, ((busyMs - idleMs * (tookMs / 500)) * 1000) / 500);
+  const idleShare = median(idleMs) / settleMs;
+  for (const { name, cpuMs, tookMs } of busy) {
+    cpuUs.add(name, ((cpuMs - idleShare * tookMs) * 1000) / pacedChunks);
   }
   cpuUs.closeRound(result, 'pacedCpuUs');
 }
@@ -141,7 +153,7 @@ class Samples {
     else this.#byName.set(name, [value]);
   }
 
-  closeRound(result: StreamResult, metric: StreamMetric): void {
-    result[metric].push(Object.fromEntries([...this.#byName].map(([name, values]) => [name, median(values)])));
+  closeRound(result: StreamResult, metric: StreamMetric, typical = median): void {
+    result[metric].push(Object.fromEntries([...this.#byName].map(([name, values]) => [name, typical(values)])));
   }
 }
