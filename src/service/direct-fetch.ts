@@ -14,7 +14,7 @@ export interface DirectFetch extends FetchLike {
 }
 
 /** What a rejected direct request says besides its cause: nothing of the request has left this machine. */
-export interface DirectFailure extends TypeError {
+interface DirectFailure extends TypeError {
   notSent?: boolean;
 }
 
@@ -26,6 +26,8 @@ const staleSocketMs = 2000;
 const bufferedBytes = 256 * 1024;
 
 export function createDirectFetch(): DirectFetch {
+  // Node builds its web classes when they are first touched: better now than between Send and the first request.
+  new Response(new ReadableStream(), { headers: new Headers() });
   const agent = new Agent({
     connect: { timeout: connectTimeoutMs },
     allowH2: false,

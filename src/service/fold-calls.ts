@@ -96,7 +96,7 @@ function finish(call: OpenCall): ReplyCall {
 }
 
 /** `functions.read_file:0` is how one model family numbers its calls (W70). */
-export function cleanToolName(name: string): string {
+function cleanToolName(name: string): string {
   return name
     .trim()
     .replace(/^functions[.:]/, '')

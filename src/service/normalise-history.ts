@@ -1,7 +1,7 @@
 import type { HistoryMessage, ToolCall } from '../shared/messages.ts';
 import type { ModelFacts } from './learned.ts';
 
-export interface WireToolCall {
+interface WireToolCall {
   id: string;
   type: 'function';
   function: { name: string; arguments: string };
@@ -46,7 +46,7 @@ export function normaliseHistory(
     const results = resultsOf(messages, index);
     const turns = message.toolCalls.map((call) => toTurn(call, results, nextId));
     if (message.text.trim() === '' && turns.length === 0) continue;
-    wire.push(...(withTools ? toolMessages(message, turns, model, strength) : textMessages(message, turns)));
+    wire.push(...(withTools ? toolMessages(message, turns, model, strength) : textMessages(message, turns, model)));
   }
   const echo = echoFor(model, facts);
   const padded = wire.map((message) => (message.role === 'assistant' ? withEcho(message, echo, strength) : message));
@@ -173,11 +173,11 @@ function callOnlyContent(model: string, strength: Strength): string | null {
 }
 
 /** For a model without tools: what was called and what came of it, as text of the conversation. */
-function textMessages(message: Assistant, turns: readonly Turn[]): WireMessage[] {
+function textMessages(message: Assistant, turns: readonly Turn[], model: string): WireMessage[] {
   const calls = turns.map(({ call }) => `[Called ${call.function.name} with ${call.function.arguments}]`);
   const results = turns.map(({ call, result }) => `[Result of ${call.function.name}]\n${result}`);
   const text = [message.text.toWellFormed(), ...calls].filter((part) => part.trim() !== '').join('\n\n');
-  const assistant: WireMessage = { role: 'assistant', content: text };
+  const assistant: WireMessage = { role: 'assistant', content: text, ...echoed(message, model) };
   return results.length === 0 ? [assistant] : [assistant, { role: 'user', content: results.join('\n\n') }];
 }
 

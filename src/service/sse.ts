@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 
 /** A single event may be this long, in characters (W31). */
-export const longestEventChars = 16 * 1024 * 1024;
+const longestEventChars = 16 * 1024 * 1024;
 
 export interface SseOptions {
   /** `event` is the event's name, undefined for the default. */
