@@ -15,11 +15,13 @@ interface Listeners {
   onAttached(attached: boolean): void;
   /** The place to restore later; undefined while it follows the end. */
   onMoved(place: Place | undefined): void;
+  /** Index of the message that is the box's first child. */
+  firstMessage(): number;
 }
 
 const nearPx = 48;
 
-export function followBottom(box: HTMLElement, { onAttached, onMoved }: Listeners): Follower {
+export function followBottom(box: HTMLElement, { onAttached, onMoved, firstMessage }: Listeners): Follower {
   let attached = true;
   /** Position and sizes at our last look: a scroll event that only follows a change of size is nobody's wish. */
   let seen = look(box);
@@ -28,7 +30,7 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved }: Listener
   const set = (value: boolean) => {
     if (value !== attached) onAttached(value);
     attached = value;
-    onMoved(attached ? undefined : placeOf(box));
+    onMoved(attached ? undefined : placeOf(box, firstMessage()));
   };
   const stick = () => {
     // Without messages there is a page to read from its top.
@@ -40,7 +42,7 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved }: Listener
     const resized = now.height !== seen.height || now.view !== seen.view;
     if (attached && !resized && now.top < seen.top - 1 && distance() > nearPx) set(false);
     else if (!attached && now.top > seen.top && distance() <= nearPx) set(true);
-    else if (!attached) onMoved(placeOf(box));
+    else if (!attached) onMoved(placeOf(box, firstMessage()));
     seen = now;
   };
   const detachIfScrollable = () => {
@@ -72,7 +74,7 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved }: Listener
       stick();
     },
     restore(place) {
-      const message = box.children[place?.message ?? -1];
+      const message = box.children[(place?.message ?? -1) - firstMessage()];
       if (!place || !(message instanceof HTMLElement)) {
         this.attach();
         return;
@@ -98,7 +100,7 @@ function look(box: HTMLElement): { top: number; height: number; view: number } {
 }
 
 /** The first message that reaches into view. */
-function placeOf(box: HTMLElement): Place | undefined {
+function placeOf(box: HTMLElement, first: number): Place | undefined {
   const top = box.scrollTop + box.offsetTop;
   let [low, high] = [0, box.children.length - 1];
   const bottomOf = (index: number) => {
@@ -111,5 +113,5 @@ function placeOf(box: HTMLElement): Place | undefined {
     else low = middle + 1;
   }
   const message = box.children[low];
-  return message instanceof HTMLElement ? { message: low, offsetPx: top - message.offsetTop } : undefined;
+  return message instanceof HTMLElement ? { message: first + low, offsetPx: top - message.offsetTop } : undefined;
 }

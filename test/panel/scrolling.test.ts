@@ -93,6 +93,26 @@ describe('scrolling', () => {
 });
 
 describe('a conversation of 1,000 messages', () => {
+  it('P7 F5 comes back to a place far above the end', async () => {
+    const panel = await openPanel();
+    const many = Array.from({ length: 500 }, (_, index) =>
+      turn(`Question ${index}`, `Answer ${index}`, `t${index}`),
+    ).flat();
+    await panel.send(snapshot(many));
+    await panel.page.waitForFunction(() => document.querySelectorAll('article').length === 1000);
+    const line = panel.page.getByText('Question 200', { exact: true });
+    await line.scrollIntoViewIfNeeded();
+    await panel.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('offsetPx'));
+    const before = (await line.boundingBox())?.y ?? 0;
+    await panel.page.reload();
+    await panel.send(snapshot(many));
+    await panel.page.waitForFunction(() => document.querySelectorAll('article').length === 1000);
+    await panel.send();
+    const after = (await line.boundingBox())?.y ?? 0;
+    assert.ok(Math.abs(after - before) < 40, `${before} → ${after}`);
+    await panel.close();
+  });
+
   it('P7 opens quickly, and a frame of streaming costs what its last message costs', async () => {
     const panel = await openPanel();
     const many = Array.from({ length: 500 }, (_, index) =>
@@ -109,7 +129,13 @@ describe('a conversation of 1,000 messages', () => {
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       return performance.now() - started;
     }, state);
-    assert.equal(await panel.page.locator('article').count(), 1000);
+    await panel.page.waitForFunction(() => document.querySelectorAll('article').length === 1000);
+    const order = await panel.page.locator('article.user .prompt').allTextContents();
+    assert.deepEqual(
+      order,
+      Array.from({ length: 500 }, (_, index) => `Question ${index}`),
+    );
+    assert.equal(await panel.log.evaluate((log) => Math.round(log.scrollHeight - log.scrollTop - log.clientHeight)), 0);
     await panel.events(...ask('More', 'last'));
     const frame = await panel.page.evaluate(
       async (event) => {

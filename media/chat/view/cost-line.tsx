@@ -17,11 +17,16 @@ export const CostLine = memo(({ model, cost, durationMs }: { model: string; cost
     : l10n.t('Tokens as the service reported them, at 0.33 USD per 1M.');
   return (
     <p class="cost" title={tooltip}>
-      <span aria-hidden="true">{[name, ...figures(cost, durationMs, locale)].join('\u00a0· ')}</span>
+      <span aria-hidden="true">{[name, ...figures(cost, durationMs, locale).map(unbroken)].join('\u00a0· ')}</span>
       <span class="visually-hidden">{inWords(name, cost, locale)}</span>
     </p>
   );
 });
+
+/** `842 out` stays on one line. */
+function unbroken(figure: string): string {
+  return figure.replaceAll(' ', '\u00a0');
+}
 
 function figures(cost: Cost, durationMs: number | undefined, locale: string): string[] {
   const { promptTokens, completionTokens, requests } = cost;

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatItem, RunningTurn } from '../../../src/shared/chat-state.ts';
+import { useBackfill } from '../backfill.ts';
 import { type Follower, followBottom } from '../follow-bottom.ts';
 import { moveInList } from '../list-keys.ts';
 import { usePanel } from '../panel.ts';
@@ -19,12 +20,16 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
   const running = panel.running.value;
   const fresh = panel.freshTurnId.value;
   const conversation = panel.chat.value.conversationId;
+  const from = useBackfill(conversation, items.length, panel.storedPlace()?.message);
+  const first = useRef(from);
+  first.current = from;
 
   useLayoutEffect(() => {
     if (!log.current) return undefined;
     follower.current = followBottom(log.current, {
       onAttached: setAttached,
       onMoved: (place) => panel.movedTo(place),
+      firstMessage: () => first.current,
     });
     return follower.current.dispose;
   }, [panel]);
@@ -46,7 +51,7 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
         onKeyDown={(event) => moveInList(event, leaveList)}
         onFocusIn={(event) => keepOneTabStop(event.currentTarget, event.target)}
       >
-        {items.length === 0 ? empty : view.current(items, running, fresh)}
+        {items.length === 0 ? empty : view.current(items, from, running, fresh)}
       </div>
       {!attached && items.length > 0 && (
         <button type="button" class="jump" onClick={() => follower.current?.attach()}>
@@ -64,9 +69,9 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
  */
 function createItemView() {
   const settled = new WeakMap<ChatItem, VNode>();
-  return (items: readonly ChatItem[], running: RunningTurn | undefined, fresh: string) =>
-    items.map((item, index) => {
-      const last = index === items.length - 1;
+  return (items: readonly ChatItem[], from: number, running: RunningTurn | undefined, fresh: string) =>
+    items.slice(from).map((item, index) => {
+      const last = from + index === items.length - 1;
       const mine = item.kind === 'answer' && running?.turnId === item.turnId ? running : undefined;
       if (last || mine) return drawItem(item, last, mine, fresh);
       const known = settled.get(item) ?? drawItem(item, false, undefined, '');
