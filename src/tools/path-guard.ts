@@ -10,15 +10,23 @@ import type { Place, Workspace, WorkspaceRoot } from './workspace.ts';
  * and everything that cannot be resolved.
  */
 export async function resolvePlace(workspace: Workspace, typed: string): Promise<Place> {
-  const place = locate(workspace.roots(), typed);
-  const resolved = await withoutRepeatedName(workspace.roots(), place);
-  refuseProtected(resolved.path, typed);
-  if (resolved.root.fsPath !== undefined) {
-    const real = await realRelativePath(resolved.root.fsPath, resolved.path);
-    if (real === undefined) throw outside(typed);
-    refuseProtected(real, typed);
-  }
-  return resolved;
+  const { place, real } = await locatePlace(workspace, typed);
+  refuseProtected(place.path, typed);
+  refuseProtected(real.path, typed);
+  return place;
+}
+
+/**
+ * The part that holds for readers and writers alike: `place` as it was named and `real`, where that leads with all links
+ * followed, both inside the same root. Nothing is said about what the file is. Throws as `resolvePlace` does.
+ */
+export async function locatePlace(workspace: Workspace, typed: string): Promise<{ place: Place; real: Place }> {
+  const place = await withoutRepeatedName(workspace.roots(), locate(workspace.roots(), typed));
+  const { root } = place;
+  if (root.fsPath === undefined) return { place, real: place };
+  const real = await realRelativePath(root.fsPath, place.path);
+  if (real === undefined) throw outside(typed);
+  return { place, real: { root, path: real } };
 }
 
 function locate(roots: readonly WorkspaceRoot[], typed: string): Place {

@@ -1,5 +1,5 @@
 /** Names as careless file systems compare them: case, composition and characters that are not shown do not count (X04). */
-function fold(path: string): string {
+export function fold(path: string): string {
   return path
     .normalize('NFC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

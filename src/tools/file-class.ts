@@ -1,0 +1,125 @@
+import { fold, isGitPath, isSecretPath } from './protected-path.ts';
+
+/** Why a file is special to writers. `secret`: may hold secrets. The others decide what runs or what a tool obeys. */
+export type SensitiveKind = 'editor' | 'secret' | 'runs' | 'rules' | 'git' | 'user';
+
+/** What writing to a file means. `sensitive` is asked about every time, whatever is set or was remembered (X01–X12, X26). */
+export type FileClass = { kind: 'denied' } | { kind: 'sensitive'; because: SensitiveKind } | { kind: 'ordinary' };
+
+/** Folders, anywhere in a path. */
+const sensitiveFolders: Readonly<Record<string, SensitiveKind>> = {
+  '.vscode': 'editor',
+  '.vs': 'editor',
+  '.cursor': 'editor',
+  '.idea': 'editor',
+  '.fleet': 'editor',
+  '.zed': 'editor',
+  '.devcontainer': 'editor',
+  '.husky': 'git',
+  '.githooks': 'git',
+  '.hg': 'git',
+  '.svn': 'git',
+  '.jj': 'git',
+  '.github': 'runs',
+  '.gitlab': 'runs',
+  '.circleci': 'runs',
+  '.buildkite': 'runs',
+  '.cargo': 'runs',
+  '.mvn': 'runs',
+  '.yarn': 'runs',
+  '.bundle': 'runs',
+  node_modules: 'runs',
+  '.venv': 'runs',
+  'site-packages': 'runs',
+  '.claude': 'rules',
+  '.clinerules': 'rules',
+  '.roo': 'rules',
+  '.kilocode': 'rules',
+  '.continue': 'rules',
+  '.windsurf': 'rules',
+  '.aws': 'secret',
+  '.gnupg': 'secret',
+};
+
+/** Names of files, after `fold`. The first that fits says why. */
+const sensitiveNames: readonly (readonly [because: SensitiveKind, pattern: RegExp])[] = [
+  ['editor', /\.code-(?:workspace|profile)$/],
+  ['editor', /^\.?mcp(?:[-_.][\w-]+)?\.json$/],
+  ['editor', /^\.?devcontainer\.json$/],
+  ['git', /^\.git(?:attributes|modules|config)$/],
+  ['git', /^\.?(?:pre-commit-config\.ya?ml|lefthook(?:-local)?\.ya?ml|huskyrc.*)$/],
+  ['secret', /^\.env/],
+  ['secret', /^\.(?:npmrc|yarnrc(?:\.yml)?|pnpmrc)$/],
+  ['rules', /^(?:agents?|claude|gemini)(?:\.(?:local|override))?\.md$/],
+  ['rules', /^(?:copilot-instructions|skill)\.md$/],
+  ['rules', /\.(?:prompt|instructions|chatmode|agent)\.md$/],
+  ['rules', /^\.(?:cursorrules|windsurfrules|clinerules.*|roorules.*|roomodes|kilocodemodes|aider.*|mentatconfig.*)$/],
+  ['runs', /^(?:package|package-lock|npm-shrinkwrap|composer|deno|bower|lerna|nx|turbo|project)\.jsonc?$/],
+  ['runs', /\.lockb?$|[-.]lock\.\w+$/],
+  ['runs', /^(?:go\.(?:mod|sum|work)|go\.work\.sum|bunfig\.toml|pnpm-workspace\.yaml|\.pnpmfile\.c?js)$/],
+  ['runs', /^(?:gnu)?makefile(?:\..*)?$|\.(?:mk|mak|cmake)$|^cmakelists\.txt$|^cmake.*presets\.json$/],
+  [
+    'runs',
+    /^(?:justfile|taskfile|rakefile|gemfile|procfile|vagrantfile|brewfile|fastfile|podfile|jenkinsfile|tiltfile|earthfile)(?:\..*)?$/,
+  ],
+  ['runs', /^(?:docker|container)file(?:\..*)?$|\.dockerfile$|^(?:docker-)?compose[\w.-]*\.ya?ml$/],
+  ['runs', /^(?:build|workspace|module)(?:\.bazel)?$|^\.bazelrc$|\.bzl$|^meson\.build$|^s(?:construct|conscript)$/],
+  [
+    'runs',
+    /\.gradle(?:\.kts)?$|^gradle(?:w(?:\.bat)?|[.-].*properties)$|^(?:pom\.xml|mvnw(?:\.cmd)?|build\.xml|build\.sbt)$/,
+  ],
+  ['runs', /^(?:cargo\.toml|build\.rs|rust-toolchain(?:\.toml)?)$/],
+  [
+    'runs',
+    /^(?:setup\.(?:py|cfg)|pyproject\.toml|conftest\.py|tox\.ini|noxfile\.py|pytest\.ini|pipfile|(?:site|user)customize\.py|manage\.py)$/,
+  ],
+  ['runs', /^(?:requirements|constraints)[\w.-]*\.(?:txt|in)$|\.pth$|^environment\.ya?ml$/],
+  [
+    'runs',
+    /\.(?:cs|vb|fs|vcx|es|sql|wap|dc)proj$|\.(?:sln|slnx|props|targets|gemspec|podspec|cabal|nimble)$|^global\.json$|^nuget\.config$/,
+  ],
+  [
+    'runs',
+    /^\.(?:gitlab-ci|travis|appveyor|drone|cirrus|woodpecker)\.ya?ml$|^(?:appveyor|azure-pipelines|bitbucket-pipelines|cloudbuild|buildspec|action)[\w.-]*\.ya?ml$/,
+  ],
+  [
+    'runs',
+    /^(?:gulpfile|gruntfile|jakefile)\.|(?:^|\.)config\.[cm]?[jt]s$|^\.\w+rc(?:\.(?:[cm]?[jt]s|json|ya?ml|toml))?$/,
+  ],
+  [
+    'runs',
+    /^\.(?:bash|zsh)(?:rc|env|_profile|_login|_logout)$|^\.z?(?:profile|login|logout)$|^\.envrc$|^\.?mise\.toml$|^\.tool-versions$/,
+  ],
+];
+
+/**
+ * Reads a path relative to its workspace folder as a careless file system would. Ask for the path that was typed and for where
+ * it really leads; the stricter answer counts. `isProtected` adds the user's own list.
+ */
+export function classifyFile(path: string, isProtected: (path: string) => boolean = () => false): FileClass {
+  if (isGitPath(path)) return { kind: 'denied' };
+  const parts = fold(path).split('/');
+  const name = parts.at(-1) ?? '';
+  const folder = parts.find((part) => Object.hasOwn(sensitiveFolders, part));
+  const byName = sensitiveNames.find(([, pattern]) => pattern.test(name));
+  const because =
+    byName?.[0] ??
+    (folder === undefined ? undefined : sensitiveFolders[folder]) ??
+    (isSecretPath(path) ? 'secret' : undefined) ??
+    (isProtected(path) ? 'user' : undefined);
+  return because === undefined ? { kind: 'ordinary' } : { kind: 'sensitive', because };
+}
+
+const warnings: Readonly<Record<SensitiveKind, string>> = {
+  editor: 'This file sets up the editor or its tools: it can make them run programs.',
+  secret: 'This file may hold secrets or decides where they are sent.',
+  runs: 'This file decides what runs when the project is built, tested or installed.',
+  rules: 'This file holds rules that assistants obey.',
+  git: 'This file decides what git runs or reads.',
+  user: 'This file is on your list of protected files.',
+};
+
+/** The sentence on the card, for people. */
+export function warningOf(because: SensitiveKind): string {
+  return warnings[because];
+}
