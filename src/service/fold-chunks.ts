@@ -87,13 +87,18 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
       return written.addText(text) ? { kind: 'repetition' } : more;
     },
     foldPlain: (stream, from) => {
-      let signal = more;
+      let joined = '';
+      let repeats = false;
       const next = plain.scan(stream, from, (text) => {
-        ending.goOn();
-        if (written.addText(text)) signal = { kind: 'repetition' };
-        return signal === more;
+        joined += text;
+        repeats = written.watchText(text);
+        return !repeats;
       });
-      return { next, signal };
+      if (next > from) {
+        ending.goOn();
+        written.tellText(joined);
+      }
+      return { next, signal: repeats ? { kind: 'repetition' } : more };
     },
     foldWhole: (json) => {
       const chunk = readChunk(json);
@@ -137,6 +142,9 @@ interface Written {
   /** In the order in which a reply is written. True: it repeats itself without end (W64). */
   add(chunk: Chunk): boolean;
   addText(text: string): boolean;
+  /** The two halves of `addText`: each delta is watched, any join of them may be told. */
+  watchText(text: string): boolean;
+  tellText(text: string): void;
   flush(): void;
   end(): void;
   visible(): boolean;
@@ -152,8 +160,9 @@ function createWritten(onEvent: (event: StreamEvent) => void): Written {
   const reasoningGuard = createRepetitionGuard();
   let reasoning = '';
 
+  const tellText = (text: string): void => deltas.text(markup.push(text));
   const addText = (text: string): boolean => {
-    deltas.text(markup.push(text));
+    tellText(text);
     return textGuard.push(text);
   };
   const addReasoning = (text: string): boolean => {
@@ -169,6 +178,8 @@ function createWritten(onEvent: (event: StreamEvent) => void): Written {
       return false;
     },
     addText,
+    watchText: textGuard.push,
+    tellText,
     flush: deltas.flush,
     end: () => {
       deltas.text(markup.end());
