@@ -69,14 +69,19 @@ async function warmUp(task: StreamTask, entrants: readonly Entrant[], read: Read
   }
 }
 
+/**
+ * All samples of a contender in a row, so that each pays for collecting its own garbage and nobody for that of others.
+ */
 async function burst(entrants: readonly Entrant[], read: Reader, result: StreamResult): Promise<void> {
   const cpuMs = new Samples();
   const blockMs = new Samples();
-  for (let sample = 0; sample < samples.burst; sample++) {
-    for (const entrant of entrants) {
-      await collectGarbage();
+  for (const entrant of entrants) {
+    await collectGarbage();
+    await read(entrant, 'burst-20000');
+    for (let sample = 0; sample < samples.burst; sample++) {
       cpuMs.add(entrant.name, await cpuMsOf(() => read(entrant, 'burst-20000')));
-      await collectGarbage();
+    }
+    for (let sample = 0; sample < samples.burst; sample++) {
       blockMs.add(entrant.name, await longestBlockMsOf(() => read(entrant, 'burst-20000')));
     }
   }
@@ -89,13 +94,13 @@ async function burst(entrants: readonly Entrant[], read: Reader, result: StreamR
 async function tools(entrants: readonly Entrant[], read: Reader, result: StreamResult): Promise<void> {
   const short = new Samples();
   const long = new Samples();
-  for (let sample = 0; sample < samples.tools; sample++) {
-    for (const entrant of entrants) {
-      await collectGarbage();
+  for (const entrant of entrants) {
+    await collectGarbage();
+    await read(entrant, 'tools-8000');
+    for (let sample = 0; sample < samples.tools; sample++) {
       const shortMs = await cpuMsOf(async () => {
         for (let call = 0; call < 8; call++) await read(entrant, 'tools-1000');
       });
-      await collectGarbage();
       const longMs = await cpuMsOf(() => read(entrant, 'tools-8000'));
       short.add(entrant.name, shortMs / 8);
       long.add(entrant.name, longMs / 8);
