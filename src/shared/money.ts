@@ -9,7 +9,7 @@ export const priceText = '0.33 USD per 1M tokens';
  */
 export function formatMicroUsd(microUsd: number, estimated: boolean, locale = 'en-US'): string {
   const usd = microUsd / 1e6;
-  const digits = usd < 0.1 ? 4 : 2;
+  const digits = usd > 0 && usd < 0.1 ? 4 : 2;
   const format = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: 'USD',

@@ -1,23 +1,81 @@
+import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { enterKey } from './session.ts';
+import { waitFor } from '../vscode/wait-for.ts';
+import { chatIn, openChat } from './chat.ts';
+import { sessionKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
-describe('the first question', () => {
-  const session = useSession();
+const oneLine = (text: string) => text.replace(/\s+/g, ' ');
 
-  it('S18 S13 is answered from a file of the workspace after the key was entered', async () => {
-    const { window } = session();
+describe('the way from a first start to an answer', () => {
+  const session = useSession({ withoutBaseUrl: true, service: { script: { settings: { chunkDelayMs: 2 } } } });
+
+  it('S1 S16 says what is needed, what it costs and what is not known, before anything is sent', async () => {
+    const { window, service } = session();
     await window.runCommand('svc.openChat');
-    await enterKey(session());
-    const panel = await window.webviewFrame('[role="log"]');
-    await panel.getByRole('textbox', { name: 'Message' }).fill('Where is the shipping cost decided?');
-    await panel.getByRole('button', { name: 'Send', exact: true }).click();
-    const answer = panel.getByRole('article').filter({ hasText: 'shipping.ts' }).last();
-    await answer.waitFor();
-    await answer
-      .getByText(/\$0\.00/)
+    const { frame } = await chatIn(session());
+    const text = oneLine(await frame.locator('body').innerText());
+    assert.match(text, /Enter the service address/i);
+    assert.match(text, /0\.33 USD per 1M tokens/);
+    assert.match(text, /Whether it logs or keeps them is not stated/);
+    assert.equal(service.requests.length, 0);
+  });
+
+  it('S1 corrects the address and shows the correction', async () => {
+    const { window, service } = session();
+    const chat = await chatIn(session());
+    await chat.frame.getByRole('button', { name: /address/i }).click();
+    await window.quickInput.type(`${service.baseUrl.replace(/\/v1$/, '')}/`);
+    await window.page.getByText(`Will be saved as ${service.baseUrl}`).waitFor();
+    await window.page.keyboard.press('Enter');
+    await chat.frame.getByRole('button', { name: 'Enter API Key' }).waitFor();
+  });
+
+  it('S18 a wrong key is refused without cost and without being stored', async () => {
+    const { window, service } = session();
+    const chat = await chatIn(session());
+    await chat.frame.getByRole('button', { name: 'Enter API Key' }).click();
+    await window.answerInputBox('sk-svc-wrong-0123456789abcdef');
+    await waitFor('the refusal', async () =>
+      (await window.notifications()).some((text) => text.includes('not accepted')),
+    );
+    assert.equal(service.requests.at(-1)?.responseStatus, 401);
+    await window.pressNotificationButton('Enter New Key');
+    await window.answerInputBox(sessionKey);
+    await waitFor('the accepted check', () => service.requests.at(-1)?.responseStatus === 400);
+    assert.equal(service.charges.length, 0);
+    await chat.frame
+      .getByText(/Ask about your code|svc Assistant/)
       .first()
       .waitFor();
-    await window.screenshot('first-question');
+  });
+
+  it('F13 S10 S11 answers from a real file, with tool card, cost line and status bar', async () => {
+    const { window, service } = session();
+    const chat = await chatIn(session());
+    await chat.ask('Where is the shipping cost decided? Look at src/shipping.ts.');
+    const answer = await chat.finishedAnswer();
+    await answer.getByText('Read src/shipping.ts').first().waitFor();
+    assert.match(await answer.innerText(), /freeFromCents = 4900/);
+    const charged = service.charges.reduce((sum, charge) => sum + charge.microUsd, 0);
+    const tokens = service.totalTokens();
+    const shown = `$${(charged / 1e6).toFixed(4)}`;
+    const costLine = await answer.locator('.cost').innerText();
+    assert.ok(costLine.includes(shown), `${costLine} should hold ${shown}`);
+    assert.ok(costLine.includes('2 requests'), costLine);
+    assert.equal(
+      service.charges.reduce((sum, charge) => sum + charge.promptTokens + charge.completionTokens, 0),
+      tokens,
+    );
+    await waitFor('the spend in the status bar', async () => (await window.statusBarText()).includes(`· ${shown}`));
+  });
+
+  it('E20 F5 the conversation and the key are there after a restart', async () => {
+    await session().restart();
+    const chat = await openChat(session());
+    const answer = await chat.finishedAnswer();
+    assert.match(await answer.innerText(), /freeFromCents = 4900/);
+    await chat.ask('And what does src/cart.ts do?');
+    await (await chat.finishedAnswer()).getByText('Read src/cart.ts').first().waitFor();
   });
 });

@@ -11,7 +11,7 @@ import { openWindow, type VsCodeWindow } from '../vscode/window.ts';
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 
 /** The key that the session's service accepts. */
-const sessionKey = 'sk-svc-demo-e2e-0123456789abcdef';
+export const sessionKey = 'sk-svc-demo-e2e-0123456789abcdef';
 
 export interface SessionOptions {
   version?: VsCodeVersion;

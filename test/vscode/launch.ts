@@ -5,6 +5,7 @@ import path from 'node:path';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { getVsCode, type VsCodeVersion } from './get-vscode.ts';
 import { endProcessTree, killProcessTree } from './process-tree.ts';
+import { startSecretKeeper } from './secret-keeper.ts';
 import { isServerNoise } from './server-noise.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -88,18 +89,22 @@ export async function launchServer(options: LaunchOptions = {}): Promise<VsCodeS
   if (options.installVsix !== undefined) {
     await installPackage(install.nodeBinary, [install.serverMain, ...directories], options.installVsix, env);
   }
-  const args = [install.serverMain, ...serverFlags(port, options), ...directories];
+  const serverPort = await freePort();
+  const args = [install.serverMain, ...serverFlags(serverPort, options), ...directories];
   const child = spawn(install.nodeBinary, args, { detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const killAtExit = () => killProcessTree(child);
   process.once('exit', killAtExit);
   const lines = collectLines(child, options.onLog);
+  let keeper: Awaited<ReturnType<typeof startSecretKeeper>> | undefined;
   const close = async () => {
     process.off('exit', killAtExit);
+    await keeper?.close();
     await endProcessTree(child);
     await temp?.remove();
   };
   try {
-    await waitUntilServing(child, port, lines);
+    await waitUntilServing(child, serverPort, lines);
+    keeper = await startSecretKeeper({ port, serverPort, dataDir: userDataDir });
   } catch (error) {
     await close();
     throw error;

@@ -1,0 +1,48 @@
+import type { Frame, Locator } from 'playwright-core';
+import type { Session } from './session.ts';
+
+/** The chat panel as a person uses it. Every step waits for its effect. */
+export interface Chat {
+  frame: Frame;
+  message: Locator;
+  /** Types and sends. */
+  ask(text: string): Promise<void>;
+  /** The answer that was given last, once its turn is over and its cost line stands. */
+  finishedAnswer(): Promise<Locator>;
+  button(name: string): Locator;
+  alert: Locator;
+}
+
+/** Shows the chat by its command and waits until it can be typed in. */
+export async function openChat(session: Session): Promise<Chat> {
+  await session.window.runCommand('svc.openChat');
+  return chatIn(session);
+}
+
+/** The chat of a window in which it is already showing. */
+export async function chatIn(session: Session): Promise<Chat> {
+  const frame = await session.window.webviewFrame('[aria-label="Message"]');
+  const message = frame.getByRole('textbox', { name: 'Message' });
+  await message.waitFor();
+  const button = (name: string) => frame.getByRole('button', { name, exact: true });
+  return {
+    frame,
+    message,
+    button,
+    alert: frame.getByRole('alert'),
+    async ask(text) {
+      await message.fill(text);
+      await button('Send').click();
+      await frame.getByRole('article', { name: 'You' }).filter({ hasText: text }).last().waitFor();
+    },
+    async finishedAnswer() {
+      await button('Send').waitFor();
+      const answer = frame
+        .getByRole('article')
+        .filter({ has: frame.locator('.cost') })
+        .last();
+      await answer.waitFor();
+      return answer;
+    },
+  };
+}
