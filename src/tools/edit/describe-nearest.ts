@@ -1,0 +1,58 @@
+import { formOf, isBlank } from './line-forms.ts';
+import type { LineIndex } from './line-index.ts';
+import type { EditBlock } from './readings.ts';
+
+const maxQuoted = 120;
+/** Lines that are compared word by word when no line of the block stands in the file. */
+const maxCompared = 4000;
+
+/** Where the search nearly stands and the first line that differs, for a model to repair its block without a long read. */
+export function describeNearest(index: LineIndex, { search }: EditBlock): string {
+  const wanted = search.split('\n').filter((line) => !isBlank(line));
+  const start = nearestStart(index, wanted);
+  if (start === undefined) return 'Nothing in the file is like it. Read the file again.';
+  const forms = index.forms('plain');
+  const differs = wanted.findIndex((line, at) => forms[start + at] !== formOf(line, 'plain'));
+  const at = Math.max(0, Math.min(start + Math.max(differs, 0), index.lineAt.length - 1));
+  const own = index.lines[index.lineAt[at] ?? 0] ?? '';
+  const first = (index.lineAt[Math.max(0, start)] ?? 0) + 1;
+  const last = (index.lineAt[Math.min(start + wanted.length, index.lineAt.length) - 1] ?? 0) + 1;
+  const place = first >= last ? `line ${first}` : `lines ${first}–${last}`;
+  return `Nearest are ${place}; line ${(index.lineAt[at] ?? 0) + 1} reads ${quoted(own)} where the block has ${quoted(wanted[Math.max(differs, 0)] ?? '')}.`;
+}
+
+function quoted(line: string): string {
+  const body = line.trim();
+  return `\`${body.length > maxQuoted ? `${body.slice(0, maxQuoted)}…` : body}\``;
+}
+
+function nearestStart(index: LineIndex, wanted: readonly string[]): number | undefined {
+  const votes = new Map<number, number>();
+  wanted.slice(0, 200).forEach((line, at) => {
+    const places = index.places('plain', formOf(line, 'plain'));
+    for (const place of places.slice(0, 50)) {
+      votes.set(place - at, (votes.get(place - at) ?? 0) + 1 / places.length);
+    }
+  });
+  const best = [...votes].filter(([start]) => start >= 0).sort((a, b) => b[1] - a[1])[0];
+  return best?.[0] ?? mostAlike(index, wanted[0] ?? '');
+}
+
+/** By the words of the first line. */
+function mostAlike(index: LineIndex, line: string): number | undefined {
+  const words = new Set(wordsOf(line));
+  if (words.size === 0) return undefined;
+  let best: number | undefined;
+  let bestShare = 0.5;
+  const count = Math.min(index.lineAt.length, maxCompared);
+  for (let place = 0; place < count; place++) {
+    const own = wordsOf(index.lines[index.lineAt[place] ?? 0] ?? '');
+    const share = own.filter((word) => words.has(word)).length / Math.max(own.length, words.size);
+    if (share > bestShare) [best, bestShare] = [place, share];
+  }
+  return best;
+}
+
+function wordsOf(line: string): string[] {
+  return line.slice(0, 400).match(/[\p{L}\p{N}_$]+/gu) ?? [];
+}

@@ -1,0 +1,54 @@
+import type { Row, Rows } from './rows.ts';
+
+/**
+ * The replacement with every elision either a partner of one of the search, or gone for the rows of the search that it stands
+ * for. Undefined when that cannot be told.
+ */
+export function expandElisions(search: Rows, replace: Rows): { search: Rows; replace: Rows } | undefined {
+  const shown = withoutEndElisions(search.rows, replace.rows);
+  const inSearch = shown.search.filter(({ isElision }) => isElision).length;
+  const inReplace = shown.replace.filter(({ isElision }) => isElision).length;
+  const rows = inSearch === 0 && inReplace > 0 ? expand(shown.search, shown.replace) : shown.replace;
+  if (rows === undefined || (inSearch > 0 && inReplace > 0 && inSearch !== inReplace)) return undefined;
+  return { search: { ...search, rows: shown.search }, replace: { ...replace, rows } };
+}
+
+/** At an end of the search an elision says only that the file goes on there. */
+function withoutEndElisions(search: readonly Row[], replace: readonly Row[]): { search: Row[]; replace: Row[] } {
+  const sides = { search: [...search], replace: [...replace] };
+  if (sides.search[0]?.isElision) {
+    sides.search.shift();
+    if (sides.replace[0]?.isElision) sides.replace.shift();
+    for (const side of [sides.search, sides.replace]) if (side[0]) side[0] = { ...side[0], blanksAbove: 0 };
+  }
+  if (sides.search.at(-1)?.isElision) {
+    sides.search.pop();
+    if (sides.replace.at(-1)?.isElision) sides.replace.pop();
+  }
+  return sides;
+}
+
+/** Each elision stands for the rows of the search between those that its neighbours are. */
+function expand(search: readonly Row[], replace: readonly Row[]): Row[] | undefined {
+  const rows: Row[] = [];
+  let from = 0;
+  for (const [at, row] of replace.entries()) {
+    if (!row.isElision) {
+      rows.push(row);
+      continue;
+    }
+    const above = at === 0 ? -1 : onlyPlace(search, replace[at - 1]);
+    const below = at === replace.length - 1 ? search.length : onlyPlace(search, replace[at + 1]);
+    if (above === undefined || below === undefined || above < from - 1 || below <= above + 1) return undefined;
+    // At an end, all of the search up to its neighbour; alone it says nothing.
+    if (replace.length === 1) return undefined;
+    rows.push(...search.slice(above + 1, below));
+    from = below;
+  }
+  return rows;
+}
+
+function onlyPlace(search: readonly Row[], row: Row | undefined): number | undefined {
+  const places = search.flatMap((other, at) => (other.body === row?.body ? [at] : []));
+  return places.length === 1 ? places[0] : undefined;
+}

@@ -1,0 +1,171 @@
+import { formOf, type LineForm, unitsOf } from './line-forms.ts';
+import { type LineIndex, placesOfRun } from './line-index.ts';
+import type { Row } from './rows.ts';
+
+/** Where a block's search stands. */
+export interface Match {
+  form: LineForm;
+  /** For each row its line in the file; -1 for an elision and for a row that the file does not have. */
+  lineOf: readonly number[];
+  /** First and last line. */
+  first: number;
+  last: number;
+  /** What the first line has before the search begins, and the last one after it ends; blanks do not count. */
+  prefix: string;
+  suffix: string;
+}
+
+export type Found = { kind: 'one'; match: Match } | { kind: 'many'; lines: readonly number[] } | { kind: 'none' };
+
+const none: Found = { kind: 'none' };
+/** More places than this are as good as this many: the block is ambiguous. */
+const maxPlaces = 2000;
+
+/** Rows as whole lines; blank lines are nobody's business. An elision stands for any lines, if they can be but one run. */
+export function findRows(index: LineIndex, rows: readonly Row[], form: LineForm): Found {
+  const segments = toSegments(rows);
+  if (segments.length === 0) return none;
+  const places = segments.map(({ rows: part }) =>
+    placesOfRun(
+      index,
+      form,
+      part.map((row) => formOf(row.text, form)),
+      maxPlaces,
+    ),
+  );
+  const chains = chainsOf(
+    places,
+    segments.map(({ rows: part }) => part.length),
+  );
+  const [chain, other] = chains;
+  if (chain === undefined) return none;
+  if (other !== undefined) {
+    return {
+      kind: 'many',
+      lines: chains.map((starts) => index.lineAt[starts.at(-1) ?? 0] ?? 0).concat(index.lineAt[chain[0] ?? 0] ?? 0),
+    };
+  }
+  const lineOf: number[] = rows.map(() => -1);
+  segments.forEach(({ at, rows: part }, which) => {
+    part.forEach((_row, offset) => {
+      lineOf[at + offset] = index.lineAt[(chain[which] ?? 0) + offset] ?? -1;
+    });
+  });
+  return { kind: 'one', match: wholeLines(form, lineOf) };
+}
+
+export function wholeLines(form: LineForm, lineOf: readonly number[]): Match {
+  const shown = lineOf.filter((line) => line >= 0);
+  return { form, lineOf, first: shown[0] ?? 0, last: shown.at(-1) ?? 0, prefix: '', suffix: '' };
+}
+
+function toSegments(rows: readonly Row[]): { at: number; rows: Row[] }[] {
+  const segments: { at: number; rows: Row[] }[] = [];
+  rows.forEach((row, at) => {
+    if (row.isElision) return;
+    const isFirst = at === 0 || rows[at - 1]?.isElision;
+    if (isFirst) segments.push({ at, rows: [] });
+    segments.at(-1)?.rows.push(row);
+  });
+  return segments;
+}
+
+/** Up to two ways to choose one place for each segment, one after another. */
+function chainsOf(places: readonly (readonly number[])[], lengths: readonly number[]): number[][] {
+  const chains: number[][] = [];
+  const extend = (chain: number[], from: number): void => {
+    const options = places[chain.length];
+    if (options === undefined) {
+      chains.push(chain);
+      return;
+    }
+    for (const place of options) {
+      if (place < from) continue;
+      const before = chains.length;
+      extend([...chain, place], place + (lengths[chain.length] ?? 0));
+      // What does not fit behind this place does not fit behind a later one.
+      if (chains.length >= 2 || chains.length === before) return;
+    }
+  };
+  extend([], 0);
+  return chains;
+}
+
+/** Rows of which the first may begin, and the last may end, within a line. */
+export function findPartial(index: LineIndex, rows: readonly Row[], form: 'body' | 'plain'): Found {
+  if (rows.length === 0 || rows.some(({ isElision }) => isElision)) return none;
+  const keys = rows.map((row) => formOf(row.text, form));
+  const first = keys[0] ?? '';
+  const last = keys.at(-1) ?? '';
+  const forms = index.forms(form);
+  const spots: Match[] = [];
+  for (const start of partialStarts(index, form, keys)) {
+    if (spots.length > 1) break;
+    const end = start + keys.length - 1;
+    const [top, bottom] = [forms[start] ?? '', forms[end] ?? ''];
+    if (keys.length > 1) {
+      if (!top.endsWith(first) || !bottom.startsWith(last)) continue;
+      const cut = { from: top.length - first.length, to: last.length };
+      if (isInWord(top, cut.from) || isInWord(bottom, cut.to)) continue;
+      spots.push(spot(index, form, start, keys.length, cut));
+    } else {
+      for (const from of wordPlaces(top, first))
+        spots.push(spot(index, form, start, 1, { from, to: from + first.length }));
+    }
+  }
+  const [match, other] = spots;
+  if (match === undefined) return none;
+  return other === undefined ? { kind: 'one', match } : { kind: 'many', lines: spots.map((found) => found.first) };
+}
+
+function partialStarts(index: LineIndex, form: LineForm, keys: readonly string[]): number[] {
+  const inner = keys.slice(1, -1);
+  if (inner.length > 0)
+    return placesOfRun(index, form, inner, maxPlaces)
+      .map((place) => place - 1)
+      .filter((place) => place >= 0);
+  return Array.from({ length: Math.max(0, index.lineAt.length - keys.length + 1) }, (_, place) => place);
+}
+
+/** `cut` counts in the form; what stands before and after it is the file's own text. */
+function spot(
+  index: LineIndex,
+  form: LineForm,
+  start: number,
+  count: number,
+  cut: { from: number; to: number },
+): Match {
+  const lineOf = Array.from({ length: count }, (_, offset) => index.lineAt[start + offset] ?? -1);
+  const [first = 0, last = first] = [lineOf[0], lineOf.at(-1)];
+  const top = (index.lines[first] ?? '').trimEnd();
+  const bottom = index.lines[last] ?? '';
+  const prefix = top.slice(0, offsetOf(top, form, cut.from));
+  const suffix = bottom.slice(offsetOf(bottom, form, cut.to));
+  return {
+    form,
+    lineOf,
+    first,
+    last,
+    prefix: prefix.trim() === '' ? '' : prefix,
+    suffix: suffix.trim() === '' ? '' : suffix,
+  };
+}
+
+function offsetOf(line: string, form: LineForm, at: number): number {
+  const body = line.trim();
+  const indent = line.length - line.trimStart().length;
+  return indent + (form === 'body' ? at : (unitsOf(body, form).starts[at] ?? body.length));
+}
+
+export function isInWord(text: string, at: number): boolean {
+  return at > 0 && at < text.length && /[\p{L}\p{N}_$]{2}/u.test(text.slice(at - 1, at + 1));
+}
+
+/** Where the needle stands, unless a word goes on over its ends; at most two. */
+export function wordPlaces(hay: string, needle: string): number[] {
+  const places: number[] = [];
+  for (let at = hay.indexOf(needle); at >= 0 && places.length < 2; at = hay.indexOf(needle, at + 1)) {
+    if (!isInWord(hay, at) && !isInWord(hay, at + needle.length)) places.push(at);
+  }
+  return places;
+}

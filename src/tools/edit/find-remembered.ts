@@ -1,0 +1,128 @@
+import { type Found, wholeLines } from './find-block.ts';
+import { formOf } from './line-forms.ts';
+import type { LineIndex } from './line-index.ts';
+import { pairRows } from './pair-rows.ts';
+import type { Row } from './rows.ts';
+
+const none: Found = { kind: 'none' };
+/** A form that stands in more places than this says little about where the block belongs. */
+const maxPlacesOfRow = 40;
+const maxStarts = 60;
+const maxRows = 200;
+/** Lines of comment that may be missing in one place. */
+const maxGap = 4;
+
+/**
+ * Rows whose context the model has from memory: comments in other words, left out or added. All code has to be there, in its
+ * order; a line that differs must be a comment, stay on both sides, and stand nowhere else.
+ */
+export function findRemembered(index: LineIndex, search: readonly Row[], replace: readonly Row[]): Found {
+  if (search.length < 3 || search.length > maxRows || search.some(({ isElision }) => isElision)) return none;
+  const keys = search.map(({ text }) => formOf(text, 'loose'));
+  const pairs = pairRows(
+    keys,
+    replace.map(({ text }) => formOf(text, 'loose')),
+  );
+  const stays = new Map(pairs.flatMap((before, after) => (before >= 0 ? [[before, after] as const] : [])));
+  const found = new Map<string, number[]>();
+  for (const start of startsOf(index, keys)) {
+    const places = align(index, search, keys, stays, start);
+    if (places === undefined) continue;
+    found.set(places.join(), places);
+  }
+  const [one, other] = found.values();
+  if (one === undefined) return none;
+  const lines = (places: readonly number[]) => places.map((place) => index.lineAt[place] ?? -1);
+  if (other !== undefined)
+    return { kind: 'many', lines: [one, other].map((places) => lines(places).find((line) => line >= 0) ?? 0) };
+  return { kind: 'one', match: wholeLines('loose', lines(one)) };
+}
+
+/** Where the first row may stand, as the rows that stand in few places tell. */
+function startsOf(index: LineIndex, keys: readonly string[]): number[] {
+  const votes = new Map<number, number>();
+  keys.forEach((key, at) => {
+    const places = index.places('loose', key);
+    if (places.length > maxPlacesOfRow) return;
+    for (const place of places) votes.set(place - at, (votes.get(place - at) ?? 0) + 1);
+  });
+  const likely = [...votes].sort((a, b) => b[1] - a[1]).slice(0, maxStarts / 3);
+  const starts = new Set(likely.flatMap(([start]) => [start, start - 1, start + 1]));
+  return [...starts].filter((start) => start >= 0 && start < index.lineAt.length).sort((a, b) => a - b);
+}
+
+/** The place of every row, -1 for a comment that the file does not have; undefined when it cannot be laid here. */
+function align(
+  index: LineIndex,
+  search: readonly Row[],
+  keys: readonly string[],
+  stays: ReadonlyMap<number, number>,
+  start: number,
+): number[] | undefined {
+  const forms = index.forms('loose');
+  const line = (place: number) => index.lines[index.lineAt[place] ?? -1] ?? '';
+  const places: number[] = [];
+  let next = start;
+  let forgiven = 0;
+  for (let at = 0; at < search.length; at++) {
+    const row = search[at];
+    if (row === undefined) return undefined;
+    if (forms[next] === keys[at]) {
+      places.push(next++);
+      continue;
+    }
+    const isFree = stays.has(at) && index.places('loose', keys[at] ?? '').length === 0;
+    forgiven++;
+    if (isFree && next < forms.length && isSameButComment(row.body, line(next).trim())) {
+      places.push(next++);
+      continue;
+    }
+    const skip = at === 0 || !followsInBoth(stays, at) ? -1 : gapTo(forms, line, next, keys[at] ?? '');
+    if (skip > 0) {
+      places.push(next + skip);
+      next += skip + 1;
+      continue;
+    }
+    if (!isFree || !isComment(row.body)) return undefined;
+    places.push(-1);
+  }
+  const exact = search.length - forgiven;
+  return forgiven <= Math.max(1, search.length / 3) && exact >= 2 ? places : undefined;
+}
+
+function followsInBoth(stays: ReadonlyMap<number, number>, at: number): boolean {
+  const [above, here] = [stays.get(at - 1), stays.get(at)];
+  return above !== undefined && here === above + 1;
+}
+
+/** Lines of comment between here and the line that is looked for; 0 when there is anything else. */
+function gapTo(forms: readonly string[], line: (place: number) => string, from: number, key: string): number {
+  for (let skip = 0; skip <= maxGap; skip++) {
+    if (forms[from + skip] === key) return skip;
+    if (!isComment(line(from + skip).trim())) return 0;
+  }
+  return 0;
+}
+
+const comment =
+  /^(?:\/\/|#(?!\s*(?:if|else|elif|endif|include|define|undef|pragma|ifdef|ifndef|error)\b|\[|!)|\/\*|\*(?:\s|\/|$)|<!--|--\s|;;)/;
+
+function isComment(body: string): boolean {
+  return comment.test(body);
+}
+
+function isSameButComment(shown: string, own: string): boolean {
+  if (isComment(shown) && isComment(own)) return isAlike(shown, own);
+  const code = (text: string) => text.replace(/\s+(?:\/\/|#)\s.*$/, '').replace(/\s*\/\*.*\*\/\s*$/, '');
+  const bare = formOf(code(own), 'loose');
+  return /[\p{L}\p{N}]/u.test(bare) && bare === formOf(code(shown), 'loose');
+}
+
+/** Most words are the same, in order, and all numbers. */
+function isAlike(a: string, b: string): boolean {
+  const numbers = (text: string) => (text.match(/\d+/g) ?? []).join();
+  if (numbers(a) !== numbers(b)) return false;
+  const [one, other] = [a.toLowerCase().split(/\s+/), b.toLowerCase().split(/\s+/)];
+  const same = pairRows(one, other).filter((at) => at >= 0).length;
+  return same >= 0.6 * Math.max(one.length, other.length);
+}

@@ -1,0 +1,152 @@
+import { indentOf, isBlank } from './line-forms.ts';
+
+export interface IndentEvidence {
+  /** Indentation of each matched line, as the block has it and as the file does. */
+  pairs: readonly (readonly [block: string, file: string])[];
+  /** All indentations of the block. */
+  block: readonly string[];
+  file: readonly string[];
+}
+
+/** How deep one level is: so many blanks, or a tab. */
+interface Style {
+  tab: boolean;
+  width: number;
+}
+
+/** From the block's indentation to the file's: what was matched says how; what was not keeps its distance to what was. */
+export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent: string) => string {
+  const known = majority(pairs);
+  const styles = { block: styleOfBlock(known, block), file: styleOf(file) };
+  const isIdentity = isMostlyEqual(pairs);
+  const convert = converter(known, styles.block, styles.file);
+  const isForeign = (indent: string) => (styles.file.tab ? / {2}/.test(indent) : indent.includes('\t')) && isPure(file);
+  const saysNothing = [...known].every(([from, to]) => from === '' && to === '');
+  return (indent) => {
+    const exact = known.get(indent);
+    if (exact !== undefined && !isIdentity) return exact;
+    if (isIdentity && !isForeign(indent)) return saysNothing ? (convert?.(indent) ?? indent) : (exact ?? indent);
+    const base = baseFor(known, indent);
+    if (base === undefined) return convert?.(indent) ?? indent;
+    const [from, to] = base;
+    if (indent.startsWith(from)) {
+      const rest = indent.slice(from.length);
+      return to + (convert?.(rest) ?? rest);
+    }
+    return shallower(to, from, indent, convert);
+  };
+}
+
+/** Single lines that are a blank or two off say nothing about the others. */
+function isMostlyEqual(pairs: IndentEvidence['pairs']): boolean {
+  const indented = pairs.filter(([from, to]) => from !== '' || to !== '');
+  const equal = indented.filter(([from, to]) => from === to).length;
+  return equal * 2 >= indented.length;
+}
+
+/** Each of the block's indentations goes to the one of the file that it most often stands for. */
+function majority(pairs: IndentEvidence['pairs']): Map<string, string> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const [from, to] of pairs) {
+    const row = counts.get(from) ?? new Map<string, number>();
+    counts.set(from, row.set(to, (row.get(to) ?? 0) + 1));
+  }
+  return new Map([...counts].map(([from, row]) => [from, [...row].sort((a, b) => b[1] - a[1])[0]?.[0] ?? from]));
+}
+
+/** The deepest known one that this one begins with, or the least deep of all. */
+function baseFor(known: ReadonlyMap<string, string>, indent: string): readonly [string, string] | undefined {
+  const entries = [...known].sort((a, b) => b[0].length - a[0].length);
+  return entries.find(([from]) => indent.startsWith(from)) ?? entries.at(-1);
+}
+
+function shallower(
+  to: string,
+  from: string,
+  indent: string,
+  convert: ((indent: string) => string) | undefined,
+): string {
+  const missing = from.startsWith(indent) ? from.slice(indent.length) : undefined;
+  if (missing === undefined) return convert?.(indent) ?? indent;
+  const less = convert?.(missing) ?? missing;
+  return to.endsWith(less) ? to.slice(0, to.length - less.length) : to.slice(0, Math.max(0, to.length - less.length));
+}
+
+/** From levels to levels; undefined when both count alike. */
+function converter(
+  known: ReadonlyMap<string, string>,
+  block: Style | undefined,
+  file: Style,
+): ((indent: string) => string) | undefined {
+  const measured = widthsOf(known, file);
+  const from = measured ?? block;
+  if (from === undefined || (from.tab === file.tab && from.width === file.width)) return undefined;
+  const unit = file.tab ? '\t' : ' '.repeat(file.width);
+  return (indent) => {
+    if (from.tab !== indent.startsWith('\t') && indent !== '') return indent;
+    const columns = from.tab ? (/^\t*/.exec(indent)?.[0].length ?? 0) : indent.length;
+    const levels = from.tab ? columns : Math.floor(columns / from.width);
+    const rest = from.tab ? indent.slice(columns) : ' '.repeat(indent.length - levels * from.width);
+    return unit.repeat(levels) + rest;
+  };
+}
+
+/** The block's level by what was matched: how many of its columns became one level of the file. */
+function widthsOf(known: ReadonlyMap<string, string>, file: Style): Style | undefined {
+  const entries = [...known].sort((a, b) => a[0].length - b[0].length);
+  const [first, last] = [entries[0], entries.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const isPair = first !== last;
+  const from = isPair ? last[0].length - first[0].length : last[0].length;
+  const to = isPair ? last[1].length - first[1].length : last[1].length;
+  if (from <= 0 || to <= 0) return undefined;
+  const tab = last[0].startsWith('\t');
+  // One pair of blanks each may as well be a shift; the block's own steps decide that.
+  if (!isPair && tab === last[1].startsWith('\t')) return undefined;
+  const levels = to / (file.tab ? 1 : file.width);
+  const width = from / levels;
+  return Number.isInteger(width) && width > 0 ? { tab, width: tab ? 1 : width } : undefined;
+}
+
+function styleOfBlock(known: ReadonlyMap<string, string>, block: readonly string[]): Style | undefined {
+  const indents = block.filter((indent) => indent !== '');
+  if (indents.length === 0) return undefined;
+  if (indents.some((indent) => indent.startsWith('\t'))) return { tab: true, width: 1 };
+  const isShift = [...known].some(([from, to]) => from !== '' && to !== '' && !isScaled(from.length, to.length));
+  if (isShift) return undefined;
+  const width = [8, 4, 2].find((size) => indents.every((indent) => indent.length % size === 0));
+  return width === undefined ? undefined : { tab: false, width: width === 8 ? 4 : width };
+}
+
+function isScaled(from: number, to: number): boolean {
+  return from === to * 2 || to === from * 2;
+}
+
+/** What most steps between neighbouring lines are. */
+function styleOf(indents: readonly string[]): Style {
+  let tabs = 0;
+  const steps = new Map<number, number>();
+  let previous = 0;
+  let spaces = 0;
+  for (const indent of indents) {
+    if (indent.startsWith('\t')) tabs++;
+    else if (indent.startsWith('  ')) spaces++;
+    const step = indent.length - previous;
+    if (step >= 2 && step <= 8) steps.set(step, (steps.get(step) ?? 0) + 1);
+    previous = indent.length;
+  }
+  if (tabs > spaces) return { tab: true, width: 1 };
+  const [common] = [...steps].sort((a, b) => b[1] - a[1])[0] ?? [4];
+  return { tab: false, width: common };
+}
+
+/** Indented by tabs or by blanks alone. */
+function isPure(indents: readonly string[]): boolean {
+  const tabs = indents.some((indent) => indent.startsWith('\t'));
+  const spaces = indents.some((indent) => indent.startsWith('  '));
+  return tabs !== spaces;
+}
+
+export function indentsOf(lines: readonly string[]): string[] {
+  return lines.filter((line) => !isBlank(line)).map(indentOf);
+}

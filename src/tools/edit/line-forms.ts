@@ -1,0 +1,112 @@
+/**
+ * Ways to read a line that forgive more and more. Every form is of the line without its indentation and trailing blanks, except
+ * `exact`, which has its indentation.
+ */
+export type LineForm = 'exact' | 'body' | 'plain' | 'unescaped' | 'loose';
+
+export const lineForms: readonly LineForm[] = ['exact', 'body', 'plain', 'unescaped', 'loose'];
+
+/** Characters that nobody sees; they are taken out of what the model reads, so it cannot give them back. */
+const invisible =
+  /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe0e\ufe0f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/u;
+const ordinary = /^[\x21-\x7e]*(?: [\x21-\x7e]+)*$/;
+
+const plainSigns = new Map<string, string>();
+for (const sign of '‘’‚‛′ʼ') plainSigns.set(sign, "'");
+for (const sign of '“”„‟″«»') plainSigns.set(sign, '"');
+for (const sign of '‐‑‒–—―−') plainSigns.set(sign, '-');
+plainSigns.set('…', '...');
+
+const entities: Record<string, string> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&#39;': "'",
+  '&#x27;': "'",
+  '&#34;': '"',
+  '&nbsp;': ' ',
+};
+const entity = /&(?:lt|gt|amp|quot|apos|nbsp|#39|#x27|#34);/g;
+
+/** A line's form, piece by piece: `units[i]` of the form stands at `starts[i]` of the text; `starts` has one more, the end. */
+export interface Units {
+  units: string[];
+  starts: number[];
+}
+
+export function formOf(line: string, form: LineForm): string {
+  if (form === 'exact') return line.trimEnd();
+  const body = line.trim();
+  if (form === 'body') return body;
+  if (form === 'plain' && ordinary.test(body)) return body;
+  return unitsOf(body, form).units.join('');
+}
+
+/** Of a text without blanks at its ends. */
+export function unitsOf(text: string, form: LineForm): Units {
+  const units: string[] = [];
+  const starts: number[] = [];
+  for (let at = 0; at < text.length; ) {
+    const { unit, length } = nextUnit(text, at, form);
+    if (unit === ' ' && (units.length === 0 || units.at(-1) === ' ')) {
+      at += length;
+      continue;
+    }
+    for (const character of unit) {
+      units.push(character);
+      starts.push(at);
+    }
+    at += length;
+  }
+  if (form === 'loose') {
+    while (/^[;,]$/.test(units.at(-1) ?? '') && units.length > 1) {
+      units.pop();
+      starts.pop();
+    }
+  }
+  starts.push(text.length);
+  return { units, starts };
+}
+
+function nextUnit(text: string, at: number, form: LineForm): { unit: string; length: number } {
+  const code = text.codePointAt(at) ?? 0;
+  const sign = String.fromCodePoint(code);
+  const length = sign.length;
+  if (form === 'exact' || form === 'body') return { unit: sign, length };
+  if (/\s/.test(sign)) return { unit: form === 'loose' ? '' : ' ', length };
+  if (form !== 'plain') {
+    entity.lastIndex = at;
+    if (sign === '&') {
+      const found = entity.exec(text);
+      if (found?.index === at) return { unit: entities[found[0]] ?? found[0], length: found[0].length };
+    }
+    if (sign === '\\' && /["'`\\]/.test(text[at + 1] ?? ''))
+      return { unit: quote(text[at + 1] ?? '', form), length: 2 };
+  }
+  if (code < 128) return { unit: quote(sign, form), length };
+  if (invisible.test(sign)) return { unit: '', length };
+  return { unit: quote(plainSigns.get(sign) ?? sign, form), length };
+}
+
+function quote(sign: string, form: LineForm): string {
+  return form === 'loose' && (sign === "'" || sign === '`') ? '"' : sign;
+}
+
+export function decodeEntities(text: string): string {
+  return text.replace(entity, (found) => entities[found] ?? found);
+}
+
+/** Typography to what a keyboard has. */
+export function toPlainSigns(text: string): string {
+  return text.replace(/[^\x00-\x7f]/g, (sign) => plainSigns.get(sign) ?? (/\s/.test(sign) ? ' ' : sign));
+}
+
+export function indentOf(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+export function isBlank(line: string): boolean {
+  return line.trim() === '';
+}

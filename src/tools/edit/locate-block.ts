@@ -1,0 +1,278 @@
+import { expandElisions } from './expand-elisions.ts';
+import { type Found, findPartial, findRows, isInWord, type Match, wholeLines } from './find-block.ts';
+import { findRemembered } from './find-remembered.ts';
+import { isBlank, type LineForm } from './line-forms.ts';
+import type { LineIndex } from './line-index.ts';
+import { type EditBlock, otherReadings, type Reading, rejoined, withoutStrayFence } from './readings.ts';
+import { rewriteMatch, trimmed } from './rewrite-match.ts';
+import { isBareDots, looksElided, type Rows, toRows } from './rows.ts';
+import type { LineChange, TextLines } from './text-lines.ts';
+
+export interface Target {
+  file: TextLines;
+  index: LineIndex;
+  /** The lines with LF between them. */
+  joined: string;
+}
+
+export type Located =
+  | { kind: 'changes'; changes: LineChange[]; note?: string }
+  | { kind: 'ambiguous' /** Two or more, from 0. */; lines: readonly number[] }
+  | { kind: 'no-change' /** From 0. */; line?: number }
+  | { kind: 'not-found' | 'empty' | 'elision' };
+
+/** Where one block belongs and what it does there: the strictest way to read it that finds a place decides. */
+export function locateBlock(target: Target, raw: EditBlock): Located {
+  const block = withoutStrayFence(raw, (text) => target.joined.includes(text));
+  if (block.search.trim() === '') return { kind: 'empty' };
+  if (block.search === block.replace) return { kind: 'no-change' };
+  const found = locate(target, block);
+  if (found.kind !== 'not-found') return found;
+  const before = alreadyThere(target, block);
+  return before === undefined ? found : { kind: 'no-change', line: before };
+}
+
+function locate(target: Target, block: EditBlock): Located {
+  const strict = (reading: Reading) =>
+    inOrder([() => exactly(target, reading), () => inForms(target, reading, ['exact', 'body'])]);
+  const asIs = strict(block);
+  if (asIs.kind !== 'not-found') return asIs;
+  const readings = otherReadings(block, (text) => target.joined.includes(text));
+  for (const reading of readings) {
+    const found = strict(reading);
+    if (found.kind !== 'not-found') return found;
+  }
+  const bases = [block, ...readings.slice(0, 1)];
+  const escaped = rejoined(block, target.file.lines);
+  return inOrder([
+    () => (escaped === undefined ? { kind: 'not-found' } : strict(escaped)),
+    ...bases.map((reading) => () => inForms(target, reading, ['plain'])),
+    ...bases.map((reading) => () => within(target, reading)),
+    ...bases.map((reading) => () => inForms(target, reading, ['unescaped', 'loose'])),
+    ...bases.map((reading) => () => remembered(target, reading)),
+  ]);
+}
+
+function inOrder(attempts: readonly (() => Located)[]): Located {
+  for (const attempt of attempts) {
+    const found = attempt();
+    if (found.kind !== 'not-found') return found;
+  }
+  return { kind: 'not-found' };
+}
+
+/** The very text, wherever on its lines it begins and ends. */
+function exactly(target: Target, reading: Reading): Located {
+  const { joined, file } = target;
+  const places: number[] = [];
+  const { search } = reading;
+  for (let at = joined.indexOf(search); at >= 0 && places.length < 2; at = joined.indexOf(search, at + 1)) {
+    if (!isInWord(joined, at) && !isInWord(joined, at + search.length)) places.push(at);
+  }
+  const [place, other] = places;
+  if (place === undefined) return { kind: 'not-found' };
+  const line = lineOfOffset(joined, place);
+  if (other !== undefined) return { kind: 'ambiguous', lines: [line, lineOfOffset(joined, other)] };
+  if (isApplied(joined, place, reading)) return { kind: 'no-change', line };
+  const before = joined.slice(joined.lastIndexOf('\n', place - 1) + 1, place);
+  const sides = literalSides(reading);
+  const end = place + search.length;
+  const lastLine = lineOfOffset(joined, search.endsWith('\n') ? end - 1 : end);
+  const bare = (text: string) => (search.endsWith('\n') ? text.slice(0, -1) : text);
+  const nextBreak = joined.indexOf('\n', search.endsWith('\n') ? end - 1 : end);
+  const after = search.endsWith('\n') ? '' : joined.slice(end, nextBreak < 0 ? undefined : nextBreak);
+  const cutsBlanks = (before !== '' && isBlank(before)) || (after !== '' && isBlank(after));
+  if (cutsBlanks || needsCare(reading, sides, target)) return rewriteAt(target, reading, sides, line);
+  const lines = (before + bare(reading.replace) + after).split('\n');
+  return changed([{ start: line, end: lastLine + 1, lines }], file.lines, reading.note, line);
+}
+
+/** The replacement stands there already, around the place of the search: applied once more it would be there twice. */
+function isApplied(joined: string, place: number, { search, replace }: Reading): boolean {
+  if (!/[\p{L}\p{N}]/u.test(replace.replace(search, ''))) return false;
+  for (let at = replace.indexOf(search); at >= 0; at = replace.indexOf(search, at + 1)) {
+    if (at <= place && joined.startsWith(replace, place - at)) return true;
+  }
+  return false;
+}
+
+interface Sides {
+  search: Rows;
+  replace: Rows;
+}
+
+function literalSides({ search, replace }: Reading): Sides {
+  const shown = toRows(search.split('\n'), () => false);
+  const known = new Set(shown.rows.map(({ body }) => body));
+  return {
+    search: shown,
+    replace: toRows(
+      replace.split('\n'),
+      elisionIn(replace, (line) => known.has(line.trim())),
+    ),
+  };
+}
+
+function elidedSides({ search, replace }: Reading): Sides | undefined {
+  const shown = toRows(search.split('\n'), looksElided);
+  if (!shown.rows.some(({ isElision }) => isElision)) return undefined;
+  return { search: shown, replace: toRows(replace.split('\n'), looksElided) };
+}
+
+/** Python's `...` as the whole of a body is no elision. */
+function elisionIn(text: string, isKnown: (line: string) => boolean): (line: string) => boolean {
+  const lines = text.split('\n').filter((line) => !isBlank(line));
+  const bodies = new Set(lines.filter((line, at) => isBareDots(line) && /:\s*$/.test(lines[at - 1] ?? '')));
+  return (line) => looksElided(line) && !isKnown(line) && !bodies.has(line);
+}
+
+/** Text in, text out would not do: ends that do not fit, elisions, or tabs where the file has blanks. */
+function needsCare({ search, replace }: Reading, sides: Sides, { file }: Target): boolean {
+  if (replace === '' || sides.replace.rows.some(({ isElision }) => isElision)) return true;
+  if (sides.search.leading !== sides.replace.leading || sides.search.trailing !== sides.replace.trailing) return true;
+  const isTabbed = (text: string) => /^\t/m.test(text);
+  const isSpaced = (text: string) => /^ {2}/m.test(text);
+  const whole = file.lines;
+  if (isTabbed(replace) && !isTabbed(search))
+    return !whole.some((line) => line.startsWith('\t')) && whole.some((line) => line.startsWith('  '));
+  if (isSpaced(replace) && !isSpaced(search))
+    return !whole.some((line) => line.startsWith('  ')) && whole.some((line) => line.startsWith('\t'));
+  return false;
+}
+
+/** The exact text is known to stand here and nowhere else; only its lines are laid on those of the file. */
+function rewriteAt(target: Target, reading: Reading, sides: Sides, line: number): Located {
+  const { lines } = target.file;
+  const lineOf: number[] = [];
+  let next = line;
+  for (const _row of sides.search.rows) {
+    while (next < lines.length && isBlank(lines[next] ?? '')) next++;
+    lineOf.push(next++);
+  }
+  const match = wholeLines('exact', lineOf);
+  const top = lines[match.first] ?? '';
+  const bottom = lines[match.last] ?? '';
+  const { rows } = sides.search;
+  const from = rows.length === 1 ? top.indexOf(rows[0]?.text ?? '') : top.length - (rows[0]?.text.length ?? 0);
+  const prefix =
+    rows.length === 1
+      ? top.slice(0, from)
+      : top.trimEnd().slice(0, Math.max(0, top.trimEnd().length - (rows[0]?.text.length ?? 0)));
+  const lastLength = rows.length === 1 ? from + (rows[0]?.text.length ?? 0) : (rows.at(-1)?.text.length ?? 0);
+  const suffix = bottom.slice(lastLength);
+  const partial = { ...match, prefix: isBlank(prefix) ? '' : prefix, suffix: isBlank(suffix) ? '' : suffix };
+  return rewritten(target, reading, sides, { kind: 'one', match: partial });
+}
+
+function inForms(target: Target, reading: Reading, forms: readonly LineForm[]): Located {
+  const elided = elidedSides(reading);
+  const readable = [literalSides(reading), ...(elided ? [elided] : [])];
+  for (const form of forms) {
+    for (const sides of readable) {
+      const expanded = expandElisions(sides.search, sides.replace);
+      const { rows } = expanded?.search ?? sides.search;
+      const found = rewritten(target, reading, sides, findRows(target.index, rows, form));
+      if (found.kind !== 'not-found') return found;
+    }
+  }
+  return { kind: 'not-found' };
+}
+
+function within(target: Target, reading: Reading): Located {
+  const sides = literalSides(reading);
+  return inOrder(
+    (['body', 'plain'] as const).map(
+      (form) => () => rewritten(target, reading, sides, findPartial(target.index, sides.search.rows, form)),
+    ),
+  );
+}
+
+function remembered(target: Target, reading: Reading): Located {
+  const sides = literalSides(reading);
+  return rewritten(target, reading, sides, findRemembered(target.index, sides.search.rows, sides.replace.rows));
+}
+
+function rewritten(target: Target, { note }: Reading, sides: Sides, found: Found): Located {
+  if (found.kind === 'none') return { kind: 'not-found' };
+  if (found.kind === 'many') return { kind: 'ambiguous', lines: found.lines };
+  const expanded = expandElisions(sides.search, sides.replace);
+  if (expanded === undefined) return { kind: 'elision' };
+  const { lines } = target.file;
+  const { match } = found;
+  const changes = rewriteMatch({ lines, match, ...expanded });
+  const withEnds = changes.length === 0 || sides.replace.rows.length === 0 || endsTellMore(sides);
+  const all = withEnds ? [...changes, ...blanksAround(sides, match, lines, changes.length === 0)] : changes;
+  if (isRepeated(all, lines)) return { kind: 'no-change', line: match.first };
+  all.sort((a, b) => a.start - b.start);
+  return changed(all, lines, note, match.first);
+}
+
+function endsTellMore({ search, replace }: Sides): boolean {
+  return Math.abs(search.leading - replace.leading) > 1 || Math.abs(search.trailing - replace.trailing) > 1;
+}
+
+/** Blank lines before and after that only one side has. One line end more or less says nothing, unless nothing else changes. */
+function blanksAround(
+  { search, replace }: Sides,
+  match: Match,
+  lines: readonly string[],
+  alone: boolean,
+): LineChange[] {
+  if (match.prefix !== '' || match.suffix !== '') return [];
+  const more = (wanted: number, shown: number) => {
+    if (alone || (wanted > 0 && shown > 0)) return wanted - shown;
+    return Math.max(0, wanted - 1) - Math.max(0, shown - 1);
+  };
+  const above = more(replace.rows.length === 0 ? 0 : replace.leading, search.leading);
+  const below = more(replace.rows.length === 0 ? 0 : replace.trailing, search.trailing);
+  const changes: LineChange[] = [];
+  const blanksFrom = (from: number, step: number) => {
+    let count = 0;
+    while (lines[from + count * step] !== undefined && isBlank(lines[from + count * step] ?? '')) count++;
+    return count;
+  };
+  if (above > 0) changes.push({ start: match.first, end: match.first, lines: Array.from({ length: above }, () => '') });
+  const up = Math.min(-above, blanksFrom(match.first - 1, -1));
+  if (up > 0) changes.push({ start: match.first - up, end: match.first, lines: [] });
+  if (below > 0)
+    changes.push({ start: match.last + 1, end: match.last + 1, lines: Array.from({ length: below }, () => '') });
+  const down = Math.min(-below, blanksFrom(match.last + 1, 1));
+  if (down > 0) changes.push({ start: match.last + 1, end: match.last + 1 + down, lines: [] });
+  return changes;
+}
+
+/** All that the block does is to bring lines that stand right there already. */
+function isRepeated(changes: readonly LineChange[], lines: readonly string[]): boolean {
+  return (
+    changes.length > 0 &&
+    changes.every(({ start, end, lines: fresh }) => {
+      if (start !== end || !fresh.some((line) => /[\p{L}\p{N}]/u.test(line))) return false;
+      const stands = (from: number) => from >= 0 && fresh.every((line, at) => lines[from + at]?.trim() === line.trim());
+      return stands(start) || stands(start - fresh.length);
+    })
+  );
+}
+
+function changed(
+  changes: readonly LineChange[],
+  lines: readonly string[],
+  note: string | undefined,
+  line: number,
+): Located {
+  const real = trimmed(changes, lines);
+  return real.length === 0 ? { kind: 'no-change', line } : { kind: 'changes', changes: real, note };
+}
+
+/** First line of the replacement, when it stands in the file once and as a whole; not when it is too little to tell. */
+function alreadyThere({ index }: Target, { replace }: EditBlock): number | undefined {
+  const { rows } = toRows(replace.split('\n'), () => false);
+  if (!rows.some(({ body }) => /[\p{L}\p{N}]{2}/u.test(body))) return undefined;
+  const found = findRows(index, rows, 'body');
+  return found.kind === 'one' ? found.match.first : undefined;
+}
+
+function lineOfOffset(joined: string, offset: number): number {
+  let line = 0;
+  for (let at = joined.indexOf('\n'); at >= 0 && at < offset; at = joined.indexOf('\n', at + 1)) line++;
+  return line;
+}

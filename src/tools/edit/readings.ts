@@ -1,0 +1,189 @@
+import { decodeEntities, toPlainSigns } from './line-forms.ts';
+
+/** A block, line ends as LF. */
+export interface EditBlock {
+  search: string;
+  replace: string;
+}
+
+export interface Reading extends EditBlock {
+  /** What was taken off or put right, for the model to know; nothing when the block is read as it is. */
+  note?: string;
+}
+
+/** The block as it is written, without what belongs to the transport: CR before LF, a BOM in front. */
+export function asWritten({ search, replace }: EditBlock): EditBlock {
+  const clean = (text: string) => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  return { search: clean(search), replace: clean(replace) };
+}
+
+/**
+ * Other ways to read a block, the likeliest first, none of them equal to it. Each does the same to both sides, so that what comes
+ * new is put right as well; a reading is only right when its search then stands in the file.
+ */
+export function otherReadings(block: EditBlock, fileHas: (text: string) => boolean): Reading[] {
+  const unwrapped = unwrap(block, fileHas);
+  const bases = unwrapped.length === 0 ? [block] : unwrapped;
+  const repaired = [...bases, ...(bases.includes(block) ? [] : [block])].flatMap((base) => repair(base));
+  const seen = new Set([key(block)]);
+  return [...unwrapped, ...repaired].filter((reading) => {
+    const isNew = !seen.has(key(reading));
+    seen.add(key(reading));
+    return isNew;
+  });
+}
+
+function key({ search, replace }: EditBlock): string {
+  return `${search}\0${replace}`;
+}
+
+/** Takes off what stands around or before the lines: each step alone in turn, on what the steps before have left. */
+function unwrap(block: EditBlock, fileHas: (text: string) => boolean): Reading[] {
+  const readings: Reading[] = [];
+  let current: Reading = block;
+  const steps: [string, (block: EditBlock) => EditBlock][] = [
+    ['escaped twice', unescapeWhole],
+    ['code fence', (it) => withoutFence(it, fileHas)],
+    ['line numbers', withoutLineNumbers],
+  ];
+  for (const [name, step] of steps) {
+    const next = step(current);
+    if (next === current) continue;
+    current = { ...next, note: current.note ? `${current.note}, ${name}` : `ignored: ${name}` };
+    readings.unshift(current);
+  }
+  return readings;
+}
+
+const fence = /^\s*(?:`{3,}|~{3,})[^`\n]*\n([\s\S]*?)\n?[ \t]*(?:`{3,}|~{3,})\s*$/;
+
+function withoutFence(block: EditBlock, fileHas: (text: string) => boolean): EditBlock {
+  if (fileHas('```') || fileHas('~~~')) {
+    // In a document a fence may be what is edited; around both sides it is not, unless the document has it there.
+    if (!(fence.test(block.search) && (fence.test(block.replace) || block.replace === ''))) return block;
+  }
+  const search = fence.exec(block.search)?.[1];
+  const replace = fence.exec(block.replace)?.[1];
+  if (search === undefined && replace === undefined) return block;
+  const hasEnd = search === undefined ? block.search.endsWith('\n') : false;
+  return {
+    search: search ?? block.search,
+    replace: replace === undefined ? block.replace : hasEnd ? `${replace}\n` : replace,
+  };
+}
+
+/** A fence around the replacement alone is no part of it, unless the file is one that has fences. */
+export function withoutStrayFence(block: EditBlock, fileHas: (text: string) => boolean): EditBlock {
+  const replace = fence.exec(block.replace)?.[1];
+  if (replace === undefined || fileHas('```') || fileHas('~~~') || /^\s*(?:`{3}|~{3})/m.test(block.search))
+    return block;
+  return { ...block, replace: block.search.endsWith('\n') ? `${replace}\n` : replace };
+}
+
+/** Everything on one line, with `\n` where lines end: the arguments were encoded once too often. */
+function unescapeWhole(block: EditBlock): EditBlock {
+  const isEscaped = (text: string) => !text.trim().includes('\n') && /\\[nrt"\\]/.test(text);
+  if (
+    !isEscaped(block.search) &&
+    !(isEscaped(block.replace) && /\\n/.test(block.replace) && block.search.includes('\n'))
+  )
+    return block;
+  return { search: unescape(block.search), replace: unescape(block.replace) };
+}
+
+function unescape(text: string): string {
+  return text
+    .replace(/\\(?:u([0-9a-fA-F]{4})|([nrtbf"'/\\]))/g, (_found, code: string | undefined, sign: string | undefined) =>
+      code !== undefined ? String.fromCharCode(Number.parseInt(code, 16)) : (escapes[sign ?? ''] ?? sign ?? ''),
+    )
+    .replaceAll('\r\n', '\n');
+}
+
+const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+const numbered = /^[ ]*(\d+)(?:\t|→|: ?| ?\| ?|\)? {1,2}(?=\S|$)|$)/;
+/** The sign after the number, to tell numbers of lines from a list or data. */
+const numberFormats = [
+  /^ *(\d+)\t/,
+  /^ *(\d+)→/,
+  /^ *(\d+): /,
+  /^ *(\d+):/,
+  /^ *(\d+) ?\| /,
+  /^ *(\d+) ?\|/,
+  /^ *(\d+) {2}/,
+  /^ *(\d+) /,
+];
+
+function withoutLineNumbers(block: EditBlock): EditBlock {
+  const lines = block.search.split('\n');
+  const format = numberFormats.find((pattern) => countUp(lines, pattern));
+  if (format === undefined) return block;
+  const bare = numbered;
+  const strip = (line: string) => {
+    const found = format.exec(line);
+    if (found !== null) return line.slice(found[0].length);
+    // An empty line whose trailing sign was trimmed away.
+    return bare.exec(line)?.[0] === line && /^ *\d+\s*[|:→]?$/.test(line) ? '' : line;
+  };
+  return { search: lines.map(strip).join('\n'), replace: block.replace.split('\n').map(strip).join('\n') };
+}
+
+/** All lines but empty ones begin with numbers that go up by one. */
+function countUp(lines: readonly string[], format: RegExp): boolean {
+  let previous: number | undefined;
+  let count = 0;
+  for (const line of lines) {
+    if (line.trim() === '') continue;
+    const text = format.exec(line)?.[1] ?? /^ *(\d+)\s*[|:→]?$/.exec(line)?.[1];
+    if (text === undefined) return false;
+    const number = Number(text);
+    if (previous !== undefined && number <= previous) return false;
+    previous = number;
+    count++;
+  }
+  return count > 0;
+}
+
+const repairs: [string, (text: string) => string][] = [
+  ['typographic signs', toPlainSigns],
+  ['entities', decodeEntities],
+  ['escaped quotes', (text) => text.replace(/\\(["'`])/g, '$1')],
+  ['doubled backslashes', (text) => text.replaceAll('\\\\', '\\')],
+  ['escaped quotes and backslashes', (text) => text.replace(/\\(["'`\\])/g, '$1')],
+  ['escapes', (text) => (text.trim().includes('\n') ? text : unescape(text))],
+];
+
+/** Single repairs first, then two together. */
+function repair(base: Reading): Reading[] {
+  const single = repairs.flatMap(([name, change]) => apply(base, name, change));
+  const pairs = single.flatMap((reading) => repairs.flatMap(([name, change]) => apply(reading, name, change)));
+  return [...single, ...pairs];
+}
+
+function apply(base: Reading, name: string, change: (text: string) => string): Reading[] {
+  const search = change(base.search);
+  if (search === base.search) return [];
+  const note = base.note ? `${base.note}, ${name}` : `ignored: ${name}`;
+  return [{ search, replace: change(base.replace), note }];
+}
+
+/**
+ * `'\n'` in the file came back as a line end (or `'\t'` as a tab): puts the lines of the file that have such escapes back into
+ * both sides. Undefined when none of them is in the search.
+ */
+export function rejoined(block: EditBlock, lines: readonly string[]): Reading | undefined {
+  let { search, replace } = block;
+  if (!/\n|\t/.test(search)) return undefined;
+  for (const line of lines) {
+    if (!/\\[nt]/.test(line)) continue;
+    const body = line.trim();
+    const decoded = body.replace(
+      /(?<!\\)((?:\\\\)*)\\([nt])/g,
+      (_found, pairs: string, sign: string) => pairs + (sign === 'n' ? '\n' : '\t'),
+    );
+    if (decoded === body || !search.includes(decoded)) continue;
+    search = search.replaceAll(decoded, () => body);
+    replace = replace.replaceAll(decoded, () => body);
+  }
+  return search === block.search ? undefined : { search, replace, note: 'ignored: escapes read as line ends' };
+}

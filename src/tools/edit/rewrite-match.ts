@@ -1,0 +1,291 @@
+import type { Match } from './find-block.ts';
+import { createIndentMap, indentsOf } from './indentation.ts';
+import { formOf, indentOf, unitsOf } from './line-forms.ts';
+import { pairRows } from './pair-rows.ts';
+import type { Row, Rows } from './rows.ts';
+import type { LineChange } from './text-lines.ts';
+
+export interface Rewrite {
+  lines: readonly string[];
+  match: Match;
+  search: Rows;
+  /** Elisions in it have partners in the search, in the same order. */
+  replace: Rows;
+}
+
+/** A line of the file that stays, or a new one. */
+type Item = number | string;
+
+/**
+ * What the block means for the lines it was found on: lines that both sides have stay as the file has them, the others come
+ * with the file's indentation.
+ */
+export function rewriteMatch(rewrite: Rewrite): LineChange[] {
+  const { lines, match, search, replace } = rewrite;
+  const pairs = pairsOf(rewrite);
+  const counterparts = counterpartsOf(search.rows, replace.rows, pairs);
+  const indent = indentFor(rewrite, pairs);
+  const out: Item[] = [];
+  let lastKept = match.first - 1;
+  const keep = (line: number) => {
+    if (line <= lastKept) return;
+    out.push(line);
+    lastKept = line;
+  };
+  const blanks = (row: Row, model: number) => {
+    const above = model > 0 ? linesBetween(match, search.rows, model) : [];
+    const shown = search.rows[model]?.blanksAbove ?? 0;
+    const isFree = above.every((line) => line > lastKept);
+    const wanted = isFree ? wantedBlanks(row.blanksAbove, shown, above.length) : row.blanksAbove;
+    const count = row.blanksAbove === shown ? above.length : wanted;
+    for (const line of isFree ? above.slice(0, count) : []) keep(line);
+    for (let more = isFree ? above.length : 0; more < count; more++) out.push('');
+  };
+  replace.rows.forEach((row, at) => {
+    const partner = pairs[at] ?? -1;
+    const model = partner >= 0 ? partner : (counterparts[at] ?? -1);
+    if (row.isElision) {
+      for (const line of hiddenLines(match, search.rows, partner)) keep(line);
+      return;
+    }
+    const line = match.lineOf[model] ?? -1;
+    if (partner >= 0 && line < 0) return;
+    if (at > 0) {
+      // Behind a line that stays, the blank lines are those behind that line.
+      const behind = (pairs[at - 1] ?? -1) + 1;
+      const isBehind = behind > 0 && search.rows[behind]?.blanksAbove === row.blanksAbove;
+      if (isBehind) blanks(row, behind);
+      else if (model >= 0 && line >= 0) blanks(row, model);
+      else for (let more = 0; more < row.blanksAbove; more++) out.push('');
+    }
+    out.push(...content(rewrite, { row, at, model, partner, line, indent, keep }));
+  });
+  if (replace.rows.length === 0 && match.prefix + match.suffix !== '') out.push(match.prefix + match.suffix);
+  return trimmed(toChanges(out, match), lines);
+}
+
+interface Place {
+  row: Row;
+  at: number;
+  model: number;
+  partner: number;
+  line: number;
+  indent: (row: Row, at: number) => string;
+  keep: (line: number) => void;
+}
+
+/** The row as it is to stand in the file; nothing when a line of the file was kept for it. */
+function content(
+  { lines, match, search, replace }: Rewrite,
+  { row, at, model, partner, line, indent, keep }: Place,
+): string[] {
+  const own = lines[line] ?? '';
+  const shown = search.rows[model];
+  const isTop = at === 0 && match.prefix !== '';
+  const isBottom = at === replace.rows.length - 1 && match.suffix !== '';
+  if (partner >= 0 && shown !== undefined) {
+    const isAlike = staysAlike(row, shown, own);
+    if (isAlike && (isTop || isBottom || row.indent === shown.indent || indent(row, at) === indentOf(own))) {
+      keep(line);
+      return [];
+    }
+    if (!isTop && !isBottom) {
+      const trail = own.slice(own.trimEnd().length);
+      return [
+        (row.indent === shown.indent ? indentOf(own) : indent(row, at)) + (isAlike ? own.trim() : row.body) + trail,
+      ];
+    }
+  }
+  const body = shown === undefined || isTop || isBottom ? row.body : merged(row.body, shown.body, own.trim(), match);
+  return [(isTop ? match.prefix : indent(row, at)) + body + (isBottom ? match.suffix : '')];
+}
+
+/** Both sides show the line alike, or differ only by what the search has wrong. */
+function staysAlike(row: Row, shown: Row, own: string): boolean {
+  return row.body === shown.body || row.body === own.trim() || shown.body !== own.trim();
+}
+
+/** The change from `shown` to `wanted` made to the file's own line, where they differ in spelling. */
+function merged(wanted: string, shown: string, own: string, match: Match): string {
+  if (shown === own || match.form === 'exact' || match.form === 'body') return wanted;
+  const [from, to, file] = [unitsOf(shown, match.form), unitsOf(wanted, match.form), unitsOf(own, match.form)];
+  if (from.units.join('') !== file.units.join('')) return wanted;
+  const shorter = Math.min(from.units.length, to.units.length);
+  let head = 0;
+  while (head < shorter && from.units[head] === to.units[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && from.units.at(-1 - tail) === to.units.at(-1 - tail)) tail++;
+  if (head + tail < shorter / 2) return wanted;
+  while (head > 0 && file.starts[head] === file.starts[head - 1]) head--;
+  const end = file.starts[file.units.length - tail] ?? own.length;
+  const middle = wanted.slice(to.starts[head] ?? 0, to.starts[to.units.length - tail] ?? wanted.length);
+  return own.slice(0, file.starts[head] ?? 0) + middle + own.slice(end);
+}
+
+/** Which row of the search each row of the replacement is. */
+function pairsOf({ match, search, replace }: Rewrite): number[] {
+  const form = match.form === 'exact' ? 'body' : match.form;
+  let elisions = 0;
+  const key = (row: Row) => (row.isElision ? `\0${elisions++}` : formOf(row.text, form));
+  const before = search.rows.map(key);
+  elisions = 0;
+  const after = replace.rows.map(key);
+  // A line of which the search has only a part cannot move.
+  if (match.prefix !== '' && before[0] !== after[0]) before[0] = '\0first';
+  if (match.suffix !== '' && before.at(-1) !== after.at(-1)) before[before.length - 1] = '\0last';
+  return pairRows(before, after);
+}
+
+/** For rows that are new: the row that they came instead of, in order, the likest one when the numbers differ. */
+function counterpartsOf(search: readonly Row[], replace: readonly Row[], pairs: readonly number[]): number[] {
+  const counterparts = pairs.map(() => -1);
+  let previous = -1;
+  for (let at = 0; at < pairs.length; ) {
+    if ((pairs[at] ?? -1) >= 0) {
+      previous = pairs[at++] ?? previous;
+      continue;
+    }
+    let end = at;
+    while (end < pairs.length && (pairs[end] ?? -1) < 0) end++;
+    const next = end < pairs.length ? (pairs[end] ?? search.length) : search.length;
+    const gone = search.slice(previous + 1, next);
+    let from = 0;
+    for (let row = at; row < end; row++) {
+      const which = gone.length === end - at ? row - at : likest(replace[row], gone, from);
+      if (which < 0) continue;
+      counterparts[row] = previous + 1 + which;
+      from = which + 1;
+    }
+    at = end;
+  }
+  return counterparts;
+}
+
+function likest(row: Row | undefined, gone: readonly Row[], from: number): number {
+  let best = -1;
+  let bestShare = 0.5;
+  for (let at = from; row !== undefined && at < gone.length; at++) {
+    const share = sharedEnds(row.body, gone[at]?.body ?? '');
+    if (share > bestShare) [best, bestShare] = [at, share];
+  }
+  return best;
+}
+
+function sharedEnds(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < shorter && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
+  return (head + tail) / Math.max(1, a.length, b.length);
+}
+
+function wantedBlanks(wanted: number, shown: number, own: number): number {
+  return shown === own ? wanted : Math.max(0, own + wanted - shown);
+}
+
+/** The file's lines between this row and the one before it. */
+function linesBetween(match: Match, rows: readonly Row[], at: number): number[] {
+  if (rows[at - 1]?.isElision) return [];
+  const to = match.lineOf[at] ?? -1;
+  let above = at - 1;
+  while (above >= 0 && (match.lineOf[above] ?? -1) < 0) above--;
+  const from = match.lineOf[above] ?? to;
+  return Array.from({ length: Math.max(0, to - from - 1) }, (_, offset) => from + 1 + offset);
+}
+
+function hiddenLines(match: Match, rows: readonly Row[], at: number): number[] {
+  if (at <= 0 || at >= rows.length - 1) return [];
+  const [from, to] = [match.lineOf[at - 1] ?? 0, match.lineOf[at + 1] ?? 0];
+  return Array.from({ length: Math.max(0, to - from - 1) }, (_, offset) => from + 1 + offset);
+}
+
+/** How the indentation of new rows becomes that of the file. */
+function indentFor(
+  { lines, match, search, replace }: Rewrite,
+  pairs: readonly number[],
+): (row: Row, at: number) => string {
+  const matched = search.rows.flatMap((row, at) => {
+    const line = match.lineOf[at] ?? -1;
+    return line < 0 || (at === 0 && match.prefix !== '') ? [] : [[row.indent, indentOf(lines[line] ?? '')] as const];
+  });
+  const first = matched[0];
+  const others = replace.rows.slice(1);
+  const isTrimmed =
+    first !== undefined && first[0] === '' && first[1] !== '' && isTrimmedBlock(first[1], matched, others);
+  const evidence = isTrimmed ? [[first[1], first[1]] as const, ...matched.slice(1)] : matched;
+  if (!isTrimmed && replacementIsRight(rewriteRows(replace.rows, pairs), search.rows, match, lines))
+    return (row) => row.indent;
+  const block = [...search.rows, ...replace.rows].map((row) => row.indent);
+  const map = createIndentMap({ pairs: evidence, block, file: indentsOf(lines) });
+  return (row, at) => (isTrimmed && at === 0 && row.indent === '' ? first[1] : map(row.indent));
+}
+
+/** The whole side went through a trim: its first line lost its indentation and no other one did. */
+function isTrimmedBlock(own: string, matched: readonly (readonly [string, string])[], others: readonly Row[]): boolean {
+  const rest = matched.slice(1);
+  if (rest.length > 0) return rest.every(([block, file]) => block === file);
+  return others.length > 0 && others.every(({ indent }) => indent.startsWith(own));
+}
+
+function rewriteRows(rows: readonly Row[], pairs: readonly number[]): { row: Row; partner: number }[] {
+  return rows.map((row, at) => ({ row, partner: pairs[at] ?? -1 })).filter(({ row }) => !row.isElision);
+}
+
+/** The search has the indentation wrong, the replacement has it as the file does. */
+function replacementIsRight(
+  rows: readonly { row: Row; partner: number }[],
+  search: readonly Row[],
+  match: Match,
+  lines: readonly string[],
+): boolean {
+  let [right, wrong] = [0, 0];
+  const vote = (indent: string, at: number) => {
+    const shown = search[at]?.indent;
+    const own = indentOf(lines[match.lineOf[at] ?? -1] ?? '');
+    if (shown === own) return;
+    if (indent === own) right++;
+    else if (indent === shown) wrong++;
+  };
+  for (const { row, partner } of rows) if (partner >= 0) vote(row.indent, partner);
+  const [first] = rows;
+  if (right + wrong === 0 && first !== undefined && match.prefix === '') vote(first.row.indent, 0);
+  return right > 0 && wrong === 0;
+}
+
+function toChanges(items: readonly Item[], { first, last }: Match): LineChange[] {
+  const changes: LineChange[] = [];
+  let next = first;
+  let fresh: string[] = [];
+  const close = (until: number) => {
+    if (fresh.length > 0 || until > next) changes.push({ start: next, end: until, lines: fresh });
+    fresh = [];
+  };
+  for (const item of items) {
+    if (typeof item === 'string') {
+      fresh.push(item);
+      continue;
+    }
+    close(item);
+    next = item + 1;
+  }
+  close(last + 1);
+  return changes;
+}
+
+/** Without the lines at either end that are as they were, and without changes that change nothing. */
+export function trimmed(changes: readonly LineChange[], lines: readonly string[]): LineChange[] {
+  return changes.flatMap((change) => {
+    let { start, end } = change;
+    let [from, to] = [0, change.lines.length];
+    while (start < end && from < to && lines[start] === change.lines[from]) {
+      start++;
+      from++;
+    }
+    while (start < end && from < to && lines[end - 1] === change.lines[to - 1]) {
+      end--;
+      to--;
+    }
+    return start === end && from === to ? [] : [{ start, end, lines: change.lines.slice(from, to) }];
+  });
+}

@@ -1,0 +1,71 @@
+import { indentOf } from './line-forms.ts';
+
+/** A line of a block that is not blank, with the blank lines above it. */
+export interface Row {
+  text: string;
+  indent: string;
+  /** Without indentation and trailing blanks. */
+  body: string;
+  blanksAbove: number;
+  /** Stands for lines that are not shown: in a search any, in a replacement those of the search. */
+  isElision: boolean;
+}
+
+export interface Rows {
+  rows: Row[];
+  /** Line ends before the first row and after the last one. */
+  leading: number;
+  trailing: number;
+}
+
+/** Blank lines are counted, not kept: models add and lose them, and the file knows its own. */
+export function toRows(lines: readonly string[], isElision: (line: string) => boolean): Rows {
+  const rows: Row[] = [];
+  let blanks = 0;
+  let leading = 0;
+  for (const text of lines) {
+    const body = text.trim();
+    if (body === '') {
+      blanks++;
+      continue;
+    }
+    if (rows.length === 0) leading = blanks;
+    const blanksAbove = rows.length === 0 ? 0 : blanks;
+    rows.push({ text: text.trimEnd(), indent: indentOf(text), body, blanksAbove, isElision: isElision(text) });
+    blanks = 0;
+  }
+  return { rows, leading, trailing: rows.length === 0 ? 0 : blanks };
+}
+
+const opener = '(?://+|#+|/\\*+|<!--|\\{/\\*|--|;+|%+|\\*)';
+const dots = '(?:\\.{3}|…)';
+const lines = '(?:code|lines?|content|implementation|file|function|method|class|component|body)';
+const elisions = [
+  new RegExp(`^(?:${opener}\\s*)?${dots}\\s*(?:\\*/\\}?|-->)?$`),
+  // `...rest` is a spread; with a blank, or behind the sign of a comment, it is not.
+  new RegExp(
+    `^(?:${opener}\\s*[[(<]?\\s*${dots}|${dots}\\s|[[(<]\\s*${dots}).*\\b(?:existing|rest|unchanged|remain\\w*|other|others|previous|same|omitted|elided|snip|truncated|keep|code|content|lines|methods|functions)\\b`,
+    'i',
+  ),
+  new RegExp(
+    `^${opener}\\s*.*\\b(?:existing|rest of|unchanged|remains?|remaining|omitted|elided|truncated|keep)\\b.*${dots}\\W*$`,
+    'i',
+  ),
+  new RegExp(`^${opener}\\s*[[(]?\\s*(?:keep )?(?:the )?rest of (?:the |your |this )?${lines}\\b`, 'i'),
+  new RegExp(
+    `^${opener}\\s*[[(]?\\s*(?:keep )?(?:the )?(?:existing|remaining|unchanged|original) ${lines}\\b.{0,40}$`,
+    'i',
+  ),
+  new RegExp(`^${opener}\\s*[[(]?\\s*(?:${lines} )?(?:unchanged|omitted|elided)\\b.{0,20}$`, 'i'),
+];
+
+/** `// ... existing code ...` and its like: a model's way to say that lines stay which it does not show. */
+export function looksElided(line: string): boolean {
+  const body = line.trim();
+  return body.length <= 100 && elisions.some((pattern) => pattern.test(body));
+}
+
+/** Dots alone; also a statement of Python, a line of a document. */
+export function isBareDots(line: string): boolean {
+  return /^(?:\.{3}|…)$/.test(line.trim());
+}

@@ -1,0 +1,72 @@
+/** A file's text taken apart so that it can be put together again byte for byte. */
+export interface TextLines {
+  /** U+FEFF, or nothing. */
+  bom: string;
+  /** Without their ends. */
+  lines: readonly string[];
+  /** `\n`, `\r\n`, or for a last line without one nothing. */
+  ends: readonly string[];
+  /** The end that most lines have; `\n` when there is none. */
+  commonEnd: string;
+}
+
+/** Lines `start` up to but not including `end` give way to `lines`. */
+export interface LineChange {
+  start: number;
+  end: number;
+  lines: readonly string[];
+}
+
+export function toTextLines(text: string): TextLines {
+  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const lines: string[] = [];
+  const ends: string[] = [];
+  let crlf = 0;
+  let from = bom.length;
+  for (let at = text.indexOf('\n', from); at >= 0; at = text.indexOf('\n', from)) {
+    const isCrlf = at > from && text.charCodeAt(at - 1) === 13;
+    lines.push(text.slice(from, isCrlf ? at - 1 : at));
+    ends.push(isCrlf ? '\r\n' : '\n');
+    if (isCrlf) crlf++;
+    from = at + 1;
+  }
+  if (from < text.length) {
+    lines.push(text.slice(from));
+    ends.push('');
+  }
+  return { bom, lines, ends, commonEnd: crlf * 2 > lines.length ? '\r\n' : '\n' };
+}
+
+/**
+ * The whole text with the changes (in order, not overlapping) made. A line keeps its end, a new one takes that of the line it
+ * comes after or instead of; whether the file ends in a line end stays as it is.
+ */
+export function withChanges({ bom, lines, ends, commonEnd }: TextLines, changes: readonly LineChange[]): string {
+  const out: string[] = [];
+  const outEnds: string[] = [];
+  let next = 0;
+  const keepUntil = (until: number) => {
+    for (; next < until; next++) {
+      out.push(lines[next] ?? '');
+      outEnds.push(ends[next] ?? '');
+    }
+  };
+  for (const change of changes) {
+    keepUntil(change.start);
+    change.lines.forEach((line, index) => {
+      const model = Math.min(change.start + index, change.end - 1);
+      const end = model >= change.start ? ends[model] : ends[change.start - 1];
+      out.push(line);
+      outEnds.push(end || commonEnd);
+    });
+    next = change.end;
+  }
+  keepUntil(lines.length);
+  const endsInNewline = lines.length === 0 || ends.at(-1) !== '';
+  let text = bom;
+  out.forEach((line, index) => {
+    const isLast = index === out.length - 1;
+    text += line + (isLast ? (endsInNewline ? outEnds[index] || commonEnd : '') : outEnds[index] || commonEnd);
+  });
+  return text;
+}

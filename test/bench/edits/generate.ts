@@ -1,0 +1,64 @@
+import { createRandom } from '../seeded-random.ts';
+import { type Case, pick, type Random } from './case.ts';
+import type { Revision } from './corpus.ts';
+import { type Damage, damages } from './damages.ts';
+import { createDraft, finish } from './draft.ts';
+import { createIntent, occurrences } from './intent.ts';
+import { refusals, toCase } from './refusals.ts';
+
+export interface Amounts {
+  /** Cases of each single kind of damage. */
+  perDamage: number;
+  /** Cases with two damages at once. */
+  pairs: number;
+  /** Cases of each kind that must be refused. */
+  perRefusal: number;
+}
+
+/** Tries at one case before a kind is given up for the revision drawn; most files have no tabs, no entities, no … */
+const maxTries = 400;
+
+/** The same cases for the same seed and corpus. */
+export function generate(seed: number, corpus: readonly Revision[], amounts: Amounts): Case[] {
+  const random = createRandom(seed);
+  const cases: Case[] = [];
+  for (const damage of damages) cases.push(...collect(amounts.perDamage, () => meant(random, corpus, [damage])));
+  const partners = damages.filter(({ combines }) => combines);
+  cases.push(...collect(amounts.pairs, () => meant(random, corpus, [pick(random, partners), pick(random, partners)])));
+  for (const { kind, make } of refusals) {
+    const revision = () => pick(random, corpus);
+    cases.push(
+      ...collect(amounts.perRefusal, () => {
+        const drawn = revision();
+        return toCase(kind, drawn, make(random, drawn, corpus));
+      }),
+    );
+  }
+  return cases;
+}
+
+function collect(amount: number, next: () => Case | undefined): Case[] {
+  const cases: Case[] = [];
+  for (let tries = amount * maxTries; tries > 0 && cases.length < amount; tries--) {
+    const made = next();
+    if (made !== undefined) cases.push(made);
+  }
+  return cases;
+}
+
+function meant(random: Random, corpus: readonly Revision[], wanted: readonly Damage[]): Case | undefined {
+  const [first, second] = wanted;
+  if (first === undefined || first === second) return undefined;
+  const revision = pick(random, corpus);
+  const parts = Math.max(...wanted.map((damage) => damage.parts ?? 1));
+  const context = wanted.map((damage) => damage.context).find((lines) => lines !== undefined);
+  const isPlain = first.kind === 'none';
+  const intent = createIntent(random, revision, { parts, context, exactlyUnique: isPlain });
+  if (intent === undefined) return undefined;
+  const draft = createDraft(intent, random() < 0.4);
+  const applied = wanted.every((damage) => damage.apply(draft, random));
+  const kind = second === undefined ? first.kind : 'two damages';
+  const made = applied ? finish(kind, draft) : undefined;
+  if (made === undefined || !isPlain) return made;
+  return occurrences(made.text, made.blocks[0]?.search ?? '') === 1 ? made : undefined;
+}
