@@ -1,0 +1,92 @@
+import { stripInvisible } from '../agent/invisible.ts';
+
+export interface CommandJudgement {
+  /** Why it cannot be shown as what it is; such a line is not run at all. A sentence for the model. */
+  refusal?: string;
+  /** For the person who is asked (X25). */
+  warnings: readonly string[];
+  /** False: asked about every time (X27). Never a reason to run anything unasked. */
+  mayBeRemembered: boolean;
+}
+
+const maxCommandLength = 10_000;
+
+/**
+ * Looks at a command line only to hold back: it finds reasons to refuse, to warn and to ask every time. There is no reading
+ * of command lines that lets one run (X27): shells have more ways to say a thing than any reader knows.
+ */
+export function judgeCommand(command: string): CommandJudgement {
+  const refusal = refusalOf(command);
+  if (refusal !== undefined) return { refusal, warnings: [], mayBeRemembered: false };
+  // Quotes and escapes inside a word do not change it: `r''m` is rm.
+  const plain = command.replace(/['"\\^]|\$@|\$\*/g, '');
+  const warnings = cautions.filter(({ pattern }) => pattern.test(plain) || pattern.test(command)).map(({ say }) => say);
+  return { warnings, mayBeRemembered: warnings.length === 0 };
+}
+
+/** A word where a command may stand, with or without the folder it is in. */
+function word(names: string): RegExp {
+  return new RegExp(`(^|[\\s;&|({/=])(${names})(?![\\w-])`, 'i');
+}
+
+/** The first word of a command. */
+function commandWord(names: string): RegExp {
+  return new RegExp(`(^|[;&|({\\n])\\s*(${names})(?=\\s)`, 'i');
+}
+
+const cautions: readonly { pattern: RegExp; say: string }[] = [
+  { pattern: /\n/, say: 'It has several lines.' },
+  { pattern: word('sudo|doas|su|pkexec|runas|gsudo'), say: 'It asks for the rights of another user.' },
+  {
+    pattern: word('rm|rmdir|unlink|shred|del|erase|rd|remove-item|ri|mkfs\\S*|dd|truncate|-delete|clean'),
+    say: 'It deletes or overwrites.',
+  },
+  { pattern: /\bgit\b[\s\S]*\bpush\b/i, say: 'It publishes commits.' },
+  { pattern: /`|[<>]\(|\$[\w{(]|%\w+%/, say: 'Parts of it are filled in only when it runs.' },
+  { pattern: commandWord('eval|iex|invoke-expression|source|\\.'), say: 'It runs text as a command.' },
+  {
+    pattern:
+      /\|\s*&?\s*(\S*\/)?(env\s+)?((ba|z|da|fi|k|c|tc)?sh|python[\d.]*|node|perl|ruby|php|pwsh|powershell)(?![\w-])/i,
+    say: 'It runs what another command prints.',
+  },
+  {
+    pattern: word('curl|wget|nc|ncat|telnet|ssh|scp|rsync|invoke-webrequest|iwr'),
+    say: 'It talks to another machine.',
+  },
+];
+
+function refusalOf(command: string): string | undefined {
+  if (command.trim() === '') return 'The command is empty.';
+  if (command.length > maxCommandLength)
+    return `The command is longer than ${maxCommandLength} characters; put it into a script file.`;
+  // Other than the plain ones, no blank and no control character can be seen, and a terminal takes some for keys.
+  if (/[^\P{Cc}\n\t]|[^\S \n\t]/u.test(command) || stripInvisible(command).removed > 0 || !command.isWellFormed()) {
+    return 'The command holds characters that cannot be seen. Write it with plain spaces and visible characters only.';
+  }
+  return undefined;
+}
+
+/**
+ * The text that "always" and "for this conversation" compare: the command line and the folder, byte for byte. JSON, so that
+ * no other pair has the same text.
+ */
+export function rememberedCommand(command: string, folder: string): string {
+  return JSON.stringify([command, folder]);
+}
+
+/**
+ * Whether an interactive terminal would read the line otherwise than a shell that is given it as an argument: history
+ * (`!`), completion (tab), keys, lines that go on, comments in zsh.
+ */
+export function needsPlainShell(command: string): boolean {
+  if (/[!\n\t#]|\\$/.test(command)) return true;
+  const unquoted = command.replace(/\\./g, '');
+  return [`'`, '"', '`'].some((quote) => (unquoted.split(quote).length - 1) % 2 === 1) || !bracketsClose(unquoted);
+}
+
+function bracketsClose(text: string): boolean {
+  return ['()', '{}', '[]'].every((pair) => {
+    const [open = '', close = ''] = pair;
+    return text.split(open).length === text.split(close).length;
+  });
+}

@@ -1,0 +1,28 @@
+/** What `run_command` needs of the machine. `vscode/shell-adapter.ts` gives it a terminal, `process-shell.ts` a child process. */
+export interface Shell {
+  /** What will read the command line, for the approval: `bash`. */
+  name(): string;
+  /**
+   * Runs one command line in a shell of its own, so that nothing an earlier line left behind (functions, aliases, another
+   * folder) changes what this one means. Abort ends the whole process tree, politely and after three seconds by force; the
+   * promise then resolves when it is gone. Rejects with `ToolError` when the command cannot be started.
+   */
+  run(command: ShellCommand, onOutput: (chunk: string) => void, signal: AbortSignal): Promise<ShellResult>;
+}
+
+export interface ShellCommand {
+  /** Byte for byte what was approved. */
+  commandLine: string;
+  /** Absolute, links resolved. */
+  cwd: string;
+}
+
+export interface ShellResult {
+  /** Absent when it was ended from outside or the shell did not say; 128 + n for a command that signal n ended. */
+  exitCode?: number;
+  /** `process`: there was no terminal that can tell when a command ends, so the command had no terminal. */
+  via: 'terminal' | 'process';
+}
+
+/** Programs that wait for a reader would wait for ever. */
+export const shellEnvironment = { PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat' } as const;

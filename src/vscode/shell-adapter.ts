@@ -1,0 +1,221 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../service/clock.ts';
+import { needsPlainShell } from '../tools/command-safety.ts';
+import { hasChildren, killTree } from '../tools/kill-tree.ts';
+import { createProcessShell, shellName } from '../tools/process-shell.ts';
+import { type Shell, type ShellResult, shellEnvironment } from '../tools/shell.ts';
+
+/** How long a new terminal may take to say that it can tell when commands end. */
+const integrationMs = 5000;
+/** The last output may come a moment after the end. */
+const drainMs = 500;
+
+export interface ShellAdapterDeps {
+  clock: Clock;
+  log(line: string): void;
+}
+
+/**
+ * Runs each command in a new terminal with shell integration: the user sees it live, can type into it and gets their own
+ * environment. Where the shell has no integration, and for lines that an interactive shell would read otherwise, a child
+ * process runs it and a terminal only shows it. The terminal of the last command stays open; earlier ones go.
+ */
+export function createShell({ clock, log }: ShellAdapterDeps): Shell & vscode.Disposable {
+  const plain = createProcessShell({ shellPath: () => vscode.env.shell, clock });
+  const finished = createFinishedTerminals();
+  /** Shells that let us wait in vain once are not waited for again in this window. */
+  const withoutIntegration = new Set<string>();
+  return {
+    name: () => shellName(vscode.env.shell),
+    async run(command, onOutput, signal) {
+      await finished.closeIdle();
+      const shell = vscode.env.shell;
+      const canIntegrate = knownShells.has(shellName(shell).toLowerCase()) && !withoutIntegration.has(shell);
+      if (canIntegrate && !needsPlainShell(command.commandLine)) {
+        const terminal = vscode.window.createTerminal({
+          name: terminalName(command.commandLine),
+          cwd: command.cwd,
+          env: shellEnvironment,
+          isTransient: true,
+        });
+        const integration = await integrationOf(terminal, clock, signal);
+        if (integration !== undefined) {
+          const run = runInTerminal(terminal, integration, command.commandLine, onOutput, signal, clock);
+          return run.finally(() => finished.add(terminal));
+        }
+        terminal.dispose();
+        if (signal.aborted) return { via: 'terminal' };
+        withoutIntegration.add(shell);
+        log(`No shell integration in ${shellName(shell)} after ${integrationMs} ms: commands run without a terminal`);
+      }
+      const screen = openScreen(command.commandLine);
+      try {
+        const both = AbortSignal.any([signal, screen.closed]);
+        return await plain.run(
+          command,
+          (chunk) => {
+            screen.write(chunk);
+            onOutput(chunk);
+          },
+          both,
+        );
+      } finally {
+        screen.end();
+        finished.add(screen.terminal);
+      }
+    },
+    dispose: finished.dispose,
+  };
+}
+
+const knownShells = new Set(['bash', 'zsh', 'fish', 'pwsh', 'powershell']);
+
+function terminalName(commandLine: string): string {
+  const line = commandLine.split('\n', 1)[0] ?? '';
+  return `svc: ${line.length > 40 ? `${line.slice(0, 40)}…` : line}`.toWellFormed();
+}
+
+async function integrationOf(
+  terminal: vscode.Terminal,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<vscode.TerminalShellIntegration | undefined> {
+  if (terminal.shellIntegration !== undefined) return terminal.shellIntegration;
+  const ready = Promise.withResolvers<vscode.TerminalShellIntegration | undefined>();
+  const giveUp = () => ready.resolve(undefined);
+  const callOff = clock.after(integrationMs, giveUp);
+  const subscriptions = [
+    vscode.window.onDidChangeTerminalShellIntegration((event) => {
+      if (event.terminal === terminal) ready.resolve(event.shellIntegration);
+    }),
+    vscode.window.onDidCloseTerminal((closed) => {
+      if (closed === terminal) giveUp();
+    }),
+  ];
+  signal.addEventListener('abort', giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  try {
+    return await ready.promise;
+  } finally {
+    callOff();
+    signal.removeEventListener('abort', giveUp);
+    for (const subscription of subscriptions) subscription.dispose();
+  }
+}
+
+async function runInTerminal(
+  terminal: vscode.Terminal,
+  integration: vscode.TerminalShellIntegration,
+  commandLine: string,
+  onOutput: (chunk: string) => void,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<ShellResult> {
+  const shellPid = await terminal.processId;
+  const ended = Promise.withResolvers<number | undefined>();
+  let listening = true;
+  let execution: vscode.TerminalShellExecution | undefined;
+  let killing: Promise<void> | undefined;
+  const onAbort = () => {
+    killing ??= (shellPid === undefined ? Promise.resolve() : killTree(shellPid, clock)).finally(() => {
+      terminal.dispose();
+      ended.resolve(undefined);
+    });
+  };
+  const subscriptions = [
+    vscode.window.onDidEndTerminalShellExecution((event) => {
+      if (event.execution === execution) ended.resolve(event.exitCode);
+    }),
+    // `exit 3` ends the shell itself, and the user may close the terminal.
+    vscode.window.onDidCloseTerminal((closed) => {
+      if (closed === terminal) ended.resolve(closed.exitStatus?.code);
+    }),
+  ];
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    if (signal.aborted) return { via: 'terminal' };
+    execution = integration.executeCommand(commandLine);
+    const read = readAll(execution, (chunk) => {
+      if (listening) onOutput(chunk);
+    });
+    const exitCode = await ended.promise;
+    const drained = new AbortController();
+    await Promise.race([read, clock.sleep(drainMs, drained.signal).catch(() => undefined)]);
+    drained.abort();
+    await killing;
+    return signal.aborted || exitCode === undefined ? { via: 'terminal' } : { exitCode, via: 'terminal' };
+  } finally {
+    listening = false;
+    signal.removeEventListener('abort', onAbort);
+    for (const subscription of subscriptions) subscription.dispose();
+  }
+}
+
+async function readAll(execution: vscode.TerminalShellExecution, onChunk: (chunk: string) => void): Promise<void> {
+  for await (const chunk of execution.read()) onChunk(chunk);
+}
+
+/** Closes what is no longer needed: terminals of ended commands, unless something still runs in them. */
+function createFinishedTerminals(): {
+  add(terminal: vscode.Terminal): void;
+  closeIdle(): Promise<void>;
+  dispose(): void;
+} {
+  const terminals = new Set<vscode.Terminal>();
+  const closed = vscode.window.onDidCloseTerminal((terminal) => terminals.delete(terminal));
+  return {
+    add(terminal) {
+      if (terminal.exitStatus === undefined) terminals.add(terminal);
+    },
+    async closeIdle() {
+      for (const terminal of [...terminals]) {
+        const pid = await terminal.processId;
+        if (pid === undefined || !(await hasChildren(pid))) terminal.dispose();
+      }
+    },
+    dispose() {
+      closed.dispose();
+      for (const terminal of terminals) terminal.dispose();
+    },
+  };
+}
+
+interface Screen {
+  terminal: vscode.Terminal;
+  /** Aborted when the user closes it or types Ctrl+C. */
+  closed: AbortSignal;
+  write(text: string): void;
+  end(): void;
+}
+
+/** Pieces of output kept for a terminal that is not open yet. */
+const maxWaiting = 1000;
+
+/** A terminal that only shows what a child process prints. */
+function openScreen(commandLine: string): Screen {
+  const written = new vscode.EventEmitter<string>();
+  const closed = new AbortController();
+  let before: string[] | undefined = [];
+  const write = (text: string) => {
+    const lines = text.replace(/\r?\n/g, '\r\n');
+    if (before === undefined) written.fire(lines);
+    else if (before.length < maxWaiting) before.push(lines);
+  };
+  const terminal = vscode.window.createTerminal({
+    name: terminalName(commandLine),
+    isTransient: true,
+    pty: {
+      onDidWrite: written.event,
+      open() {
+        for (const lines of before ?? []) written.fire(lines);
+        before = undefined;
+      },
+      close: () => closed.abort(),
+      handleInput(data: string) {
+        if (data.includes('\u0003')) closed.abort();
+      },
+    },
+  });
+  write(`$ ${commandLine}\n`);
+  return { terminal, closed: closed.signal, write, end: () => write('\n') };
+}

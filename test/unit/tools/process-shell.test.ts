@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { systemClock } from '../../../src/service/clock.ts';
+import { killTree } from '../../../src/tools/kill-tree.ts';
+import { createProcessShell } from '../../../src/tools/process-shell.ts';
+import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+
+const posix = process.platform !== 'win32';
+
+describe('the shell in a child process', () => {
+  let temp: TempDir;
+  const shell = createProcessShell({ shellPath: () => '/bin/sh', clock: systemClock });
+  before(async () => {
+    temp = await makeTempDir();
+  });
+  after(() => temp.remove());
+
+  const run = async (commandLine: string, signal = new AbortController().signal, onChunk?: (chunk: string) => void) => {
+    let output = '';
+    const result = await shell.run(
+      { commandLine, cwd: temp.path },
+      (chunk) => {
+        output += chunk;
+        onChunk?.(chunk);
+      },
+      signal,
+    );
+    return { ...result, output };
+  };
+
+  it('F15 gives exit code, folder and both streams', async function () {
+    if (!posix) this.skip();
+    assert.deepEqual(await run('pwd; echo oops >&2; exit 3'), {
+      exitCode: 3,
+      via: 'process',
+      output: `${temp.path}\noops\n`,
+    });
+    assert.equal((await run('kill -9 $$')).exitCode, 137);
+  });
+
+  it('F15 gives no input and no pager to wait for', async function () {
+    if (!posix) this.skip();
+    assert.deepEqual(await run('cat; echo "$PAGER $GIT_PAGER"'), { exitCode: 0, via: 'process', output: 'cat cat\n' });
+  });
+
+  it('F15 does not wait for what a command leaves in the background', async function () {
+    if (!posix) this.skip();
+    const { exitCode, output } = await run('sleep 30 & echo $!');
+    assert.equal(exitCode, 0);
+    const pid = Number(output.trim());
+    assert.ok(isAlive(pid));
+    await killTree(pid, systemClock);
+  });
+
+  it('F15 a shell that cannot be started is a sentence without the path', async () => {
+    const missing = createProcessShell({ shellPath: () => path.join(temp.path, 'nope'), clock: systemClock });
+    const running = missing.run({ commandLine: 'ls', cwd: temp.path }, () => undefined, new AbortController().signal);
+    await assert.rejects(running, { name: 'ToolError', message: 'The shell could not be started: ENOENT.' });
+  });
+
+  it('F15 abort ends the whole tree, also what ignores SIGTERM or left the process group', async function () {
+    if (process.platform !== 'linux') this.skip();
+    this.timeout(15_000);
+    const stop = new AbortController();
+    const script = `(trap '' TERM; echo a $(sh -c 'echo $PPID'); while :; do sleep 1; done) &
+setsid sh -c 'echo b $$; while :; do sleep 1; done' &
+echo c $$
+wait`;
+    let seen = '';
+    const { output, exitCode } = await run(script, stop.signal, (chunk) => {
+      seen += chunk;
+      if (/^a \d/m.test(seen) && /^b \d/m.test(seen) && /^c \d/m.test(seen)) stop.abort();
+    });
+    const pids = [...output.matchAll(/^[abc] (\d+)$/gm)].map((match) => Number(match[1]));
+    assert.equal(pids.length, 3, output);
+    for (const pid of pids) await untilGone(pid);
+    assert.equal(exitCode, undefined);
+  });
+
+  it('F15 ending a tree that is gone already is no error', async () => {
+    await killTree(2 ** 22 + 5, systemClock);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A killed process without a parent that looks stays as a zombie; that is gone enough. */
+async function untilGone(pid: number): Promise<void> {
+  const until = Date.now() + 2000;
+  for (;;) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    if (stat === '' || stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z')) return;
+    if (Date.now() > until) assert.fail(`process ${pid} still runs: ${stat}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

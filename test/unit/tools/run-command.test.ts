@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { mkdir, rename, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import type { ToolContext, ToolPlan } from '../../../src/agent/tool.ts';
+import { systemClock } from '../../../src/service/clock.ts';
+import { createRunCommand } from '../../../src/tools/run-command.ts';
+import type { Shell } from '../../../src/tools/shell.ts';
+import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { toolContext } from '../../support/tool-context.ts';
+import { createFakeClock, settle } from '../service/fake-clock.ts';
+import { openFolders, writeFiles } from './workspace.ts';
+
+interface FakeShell extends Shell {
+  runs: { commandLine: string; cwd: string }[];
+}
+
+/** Prints and ends as told; records what it was given. */
+function fakeShell(
+  run: (onOutput: (chunk: string) => void, signal: AbortSignal) => Promise<number | undefined>,
+): FakeShell {
+  const runs: FakeShell['runs'] = [];
+  return {
+    runs,
+    name: () => 'bash',
+    async run(command, onOutput, signal) {
+      runs.push(command);
+      const exitCode = await run(onOutput, signal);
+      return { ...(exitCode === undefined ? {} : { exitCode }), via: 'terminal' };
+    },
+  };
+}
+
+/** The folder is looked at on the real disk first. */
+async function begun(shell: FakeShell): Promise<void> {
+  while (shell.runs.length === 0) await settle();
+}
+
+const quiet = () => fakeShell(async () => 0);
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
+
+describe('run_command', () => {
+  let temp: TempDir;
+  let trusted = true;
+
+  before(async () => {
+    temp = await makeTempDir();
+    await writeFiles(temp.path, { 'ws/pkg/a.txt': 'a', 'ws/file.txt': 'a', 'outside/a.txt': 'a' });
+    await symlink(path.join(temp.path, 'outside'), path.join(temp.path, 'ws/out'));
+  });
+  after(() => temp.remove());
+
+  const plan = (
+    shell: Shell,
+    args: object,
+    context: Partial<ToolContext> = {},
+    clock = systemClock,
+  ): Promise<ToolPlan> => {
+    const { workspace, files } = openFolders({ ws: path.join(temp.path, 'ws') }, { trusted: () => trusted });
+    return createRunCommand({ workspace, files, shell, clock }).plan(args, toolContext(context));
+  };
+  const answer = async (shell: Shell, args: object, context?: Partial<ToolContext>) =>
+    (await (await plan(shell, args, context)).run()).forModel;
+
+  it('F15 asks with the whole command line, the real folder and the shell, and runs exactly that', async () => {
+    const shell = quiet();
+    const planned = await plan(shell, { command: "grep -n 'a  b' .", cwd: 'pkg' });
+    const folder = path.join(temp.path, 'ws/pkg');
+    assert.deepEqual(planned.approval, {
+      subject: { kind: 'command', command: "grep -n 'a  b' .", cwd: folder, shell: 'bash' },
+      warnings: [],
+      scopes: ['once', 'conversation', 'always'],
+      rememberAs: JSON.stringify(["grep -n 'a  b' .", folder]),
+    });
+    assert.deepEqual(shell.runs, []);
+    assert.match((await planned.run()).forModel, /^Exit code 0 after [\d.]+ s in pkg\.\n\[no output\]$/);
+    assert.deepEqual(shell.runs, [{ commandLine: "grep -n 'a  b' .", cwd: folder }]);
+  });
+
+  it('F15 states exit code and output without what steers a terminal (X40)', async () => {
+    const shell = fakeShell(async (print) => {
+      print('\u001b[31mred\u001b');
+      print('[0m\r\n\u001b]0;title\u0007 10%\r 50%\r100%\n');
+      return 3;
+    });
+    assert.match(await answer(shell, { command: 'npm test' }), /^Exit code 3 after [\d.]+ s\.\nred\n100%$/);
+  });
+
+  it('H15 keeps the beginning and the end of long output and says how much is missing', async () => {
+    const shell = fakeShell(async (print) => {
+      for (let line = 1; line <= 20_000; line++) print(`line ${line}\n`);
+      return 1;
+    });
+    const text = await answer(shell, { command: 'npm test' });
+    assert.match(text, /\nline 1\n/);
+    assert.match(text, /\nline 20000$/);
+    assert.match(text, /\n\[… \d+ characters left out …\]\nline \d+\n/);
+    assert.ok(text.length < 13_000, `${text.length}`);
+  });
+
+  it('X27 the folder is inside the workspace, whatever the model and the links say', async () => {
+    for (const cwd of ['..', '/', '/tmp', 'out', '~', '../outside', 'pkg/../../outside', '.git']) {
+      await assert.rejects(plan(quiet(), { command: 'ls', cwd }), /outside the workspace|git's own data/, cwd);
+    }
+    await assert.rejects(plan(quiet(), { command: 'ls', cwd: 'file.txt' }), /no folder file\.txt/);
+    await assert.rejects(plan(quiet(), { command: 'ls', cwd: 'nope' }), /no folder nope/);
+  });
+
+  it('X06 does not run when the folder became another one between asking and running', async () => {
+    const shell = quiet();
+    const target = path.join(temp.path, 'ws/swap');
+    await mkdir(target);
+    const planned = await plan(shell, { command: 'ls', cwd: 'swap' });
+    await rename(target, `${target}-old`);
+    await symlink(path.join(temp.path, 'ws/pkg'), target);
+    await assert.rejects(planned.run(), /changed while the user was asked/);
+    await rename(target, `${target}-link`);
+    await symlink(path.join(temp.path, 'outside'), target);
+    await assert.rejects(planned.run(), /outside the workspace/);
+    assert.deepEqual(shell.runs, []);
+  });
+
+  it('X34 nothing is asked or run in Restricted Mode, also when trust went after asking', async () => {
+    const shell = quiet();
+    const planned = await plan(shell, { command: 'ls' });
+    trusted = false;
+    await assert.rejects(planned.run(), /Restricted Mode/);
+    await assert.rejects(plan(shell, { command: 'ls' }), /Restricted Mode/);
+    trusted = true;
+    assert.deepEqual(shell.runs, []);
+  });
+
+  it('F15 a time limit ends the command and says so, with what it printed', async () => {
+    const clock = createFakeClock();
+    const shell = fakeShell(async (print, signal) => {
+      print('listening\n');
+      await untilAborted(signal);
+      return undefined;
+    });
+    const running = (await plan(shell, { command: 'npm start', timeoutSeconds: 5 }, {}, clock)).run();
+    await begun(shell);
+    await clock.advance(5000);
+    assert.match((await running).forModel, /^Timed out after 5 s; .*\nlistening$/);
+    assert.equal(clock.timers(), 0);
+  });
+
+  it('F15 Stop is answered within a second even when the command does not want to end', async () => {
+    const clock = createFakeClock();
+    const stop = new AbortController();
+    const shell = fakeShell(async (print) => {
+      print('busy\n');
+      return new Promise<number>(() => undefined);
+    });
+    const running = (await plan(shell, { command: 'npm start' }, { signal: stop.signal }, clock)).run();
+    await begun(shell);
+    stop.abort();
+    await clock.advance(999);
+    assert.match((await running).forModel, /^Stopped by the user after .*\nbusy$/);
+  });
+
+  it('F15 the live tail comes in few pieces, without control characters, and complete at the end', async () => {
+    const clock = createFakeClock();
+    const pieces: string[] = [];
+    const shell = fakeShell(async (print) => {
+      for (let line = 0; line < 500; line++) print(`\u001b[2K${line}\r\n`);
+      return 0;
+    });
+    const planned = await plan(shell, { command: 'ls' }, { output: (text) => pieces.push(text) }, clock);
+    await planned.run();
+    assert.equal(pieces.length, 1);
+    assert.equal(pieces.join(''), `${Array.from({ length: 500 }, (_, line) => `${line}\n`).join('')}`.slice(-4000));
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { createHeadTail } from '../../../src/tools/head-tail.ts';
+import { createLineFolder, createTerminalText } from '../../../src/tools/terminal-text.ts';
+
+const whole = (text: string) => createTerminalText()(text);
+
+describe('terminal text', () => {
+  it('X40 takes out colours, titles, links, cursor moves and marks of the shell', () => {
+    assert.equal(whole('\u001b[1;31mred\u001b[0m'), 'red');
+    assert.equal(whole('\u001b]0;title\u0007a\u001b]8;;https://x.example\u001b\\b\u001b]8;;\u001b\\c'), 'abc');
+    assert.equal(whole('\u001b]633;C\u0007out\u001b]633;D;0\u0007'), 'out');
+    assert.equal(whole('\u009b31ma\u009dtitle\u009cb\u001bPq#0\u001b\\c\u001b(Bd\u001b7e'), 'abcde');
+    assert.equal(whole('a\u0000b\u0007c\u007fd\u0085e\tf\ng\r\nh'), 'abcde\tf\ng\r\nh');
+    assert.equal(whole('ab\u0008c'), 'ac');
+  });
+
+  it('X40 a title that nobody ends does not swallow the rest', () => {
+    assert.ok(whole(`\u001b]0;${'x'.repeat(5000)}\nend`).endsWith('\nend'));
+  });
+
+  it('X40 leaves no control character and does not depend on where the output was cut', () => {
+    const pieces = fc.array(
+      fc.oneof(
+        fc.constantFrom(
+          '\u001b[31m',
+          '\u001b]0;t\u0007',
+          '\u001b]8;;u\u001b\\',
+          '\r\n',
+          '\u0008',
+          '\u009b0m',
+          'é',
+          '👍',
+          'abc',
+        ),
+        fc.string({ unit: 'binary', maxLength: 5 }),
+      ),
+    );
+    fc.assert(
+      fc.property(pieces, fc.array(fc.nat(200)), (parts, cuts) => {
+        const text = parts.join('').toWellFormed();
+        const read = createTerminalText();
+        const points = [...Array.from(text)];
+        let joined = '';
+        let from = 0;
+        for (const cut of cuts) {
+          joined += read(points.slice(from, from + cut).join(''));
+          from += cut;
+        }
+        joined += read(points.slice(from).join(''));
+        assert.doesNotMatch(joined, /[^\P{Cc}\t\n\r]/u);
+        // A backspace reaches only into its own piece.
+        if (!text.includes('\u0008')) assert.equal(joined, whole(text));
+      }),
+    );
+  });
+
+  it('F15 of a line that was written over, the last form counts', () => {
+    let out = '';
+    const lines = createLineFolder((text) => {
+      out += text;
+    });
+    for (const part of ['1%\r', '2%', '\r100%\r\n', 'done\r', '\nopen']) lines.push(part);
+    assert.equal(out, '100%\ndone\n');
+    lines.end();
+    assert.equal(out, '100%\ndone\nopen');
+  });
+
+  it('H15 head and tail keep short text whole and bound long text', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 30 })), (parts) => {
+        const kept = createHeadTail(40, 60);
+        for (const part of parts) kept.push(part);
+        const text = parts.join('');
+        if (text.length <= 100) assert.equal(kept.text(), text.toWellFormed());
+        else {
+          assert.ok(kept.text().length <= 100 + 60);
+          assert.match(kept.text(), /characters left out/);
+        }
+      }),
+    );
+  });
+});
