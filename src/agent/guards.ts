@@ -16,23 +16,35 @@ const stopAtRepeat = 5;
 export interface RepeatGuard {
   /** What the loop does with this call: run it, run it and add the note, or end the turn. */
   judge(call: Pick<ToolCall, 'name' | 'arguments'>, step: number): 'run' | 'note' | 'stop';
-  /** Something was changed: looking again at the same thing is no longer a repetition. */
-  forget(): void;
+  /**
+   * `changed` changed something: looking again at the same thing is no longer a repetition, but doing `changed` again
+   * without anything in between that changes something else is one.
+   */
+  forget(changed: Pick<ToolCall, 'name' | 'arguments'>): void;
 }
 
 export function createRepeatGuard(): RepeatGuard {
   const seen = new Map<string, { count: number; step: number }>();
   return {
     judge(call, step) {
-      const key = `${call.name} ${canonical(call.arguments)}`;
+      const key = keyOf(call);
       const entry = seen.get(key) ?? { count: 0, step: 0 };
       if (entry.step !== step) seen.set(key, { count: entry.count + 1, step });
       const count = seen.get(key)?.count ?? 0;
       if (count >= stopAtRepeat) return 'stop';
       return count >= noteAtRepeat ? 'note' : 'run';
     },
-    forget: () => seen.clear(),
+    forget(changed) {
+      const key = keyOf(changed);
+      const own = seen.get(key);
+      seen.clear();
+      if (own !== undefined) seen.set(key, own);
+    },
   };
+}
+
+function keyOf(call: Pick<ToolCall, 'name' | 'arguments'>): string {
+  return `${call.name} ${canonical(call.arguments)}`;
 }
 
 export const repeatNote =

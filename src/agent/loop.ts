@@ -5,6 +5,7 @@ import type { ChatEvent, TurnOutcome } from '../shared/events.ts';
 import type { Failure, FailureKind } from '../shared/failure.ts';
 import type { Attempt, Cost, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
+import { type Approver, type Asker, type Consent, createConsent, nobody } from './approval.ts';
 import { createRepeatGuard, maxMalformedReplies, maxTurnResultBytes, type RepeatGuard } from './guards.ts';
 import { runCalls } from './run-calls.ts';
 import { streamStep } from './step.ts';
@@ -22,6 +23,8 @@ export interface LoopDeps {
   maxSteps(): number;
   /** Unique within the conversation, `^[a-zA-Z0-9_-]{1,40}$` (H14). */
   newCallId(): string;
+  /** What of the messages is sent to `model` (U13); without it all of them are. Must not change them. */
+  economise?(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   log(line: string): void;
 }
 
@@ -34,6 +37,8 @@ export interface TurnInput {
   /** Synchronous; must not throw. */
   emit(event: ChatEvent): void;
   signal: AbortSignal;
+  /** Who is asked about what a tool is about to do; without it every call that needs consent is refused. */
+  person?: { consent: Consent; approver: Approver; asker: Asker };
 }
 
 export interface TurnResult {
@@ -111,7 +116,8 @@ async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<E
 async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: number): Promise<Ending | undefined> {
   const { turnId, emit, signal } = input;
   // A model that took over stays: the one that was at capacity would fail again in every step.
-  const request = { ...input.request, ...turn.tools, model: turn.model, messages: [...turn.messages] };
+  const messages = deps.economise?.(turn.messages, turn.model) ?? [...turn.messages];
+  const request = { ...input.request, ...turn.tools, model: turn.model, messages };
   const result = await streamStep(deps, { turnId, step, request, emit, signal });
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
@@ -184,7 +190,12 @@ async function answerCalls(
 ): Promise<Ending | undefined> {
   const veto = vetoOf(reply);
   const { messages, allMalformed, repeated } = await runCalls(
-    { ...deps, repeats: turn.repeats, budget: turn.budget },
+    {
+      ...deps,
+      ...(input.person ?? { ...nobody, consent: createConsent() }),
+      repeats: turn.repeats,
+      budget: turn.budget,
+    },
     { ...input, step, calls, veto, damaged: reply.damagedEvents > 0 },
   );
   turn.messages.push(...messages);

@@ -1,10 +1,11 @@
 import type { Clock } from '../service/clock.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import type { HistoryMessage, ToolCall } from '../shared/messages.ts';
+import type { Approver, Asker, Consent } from './approval.ts';
 import { capText } from './cap-text.ts';
 import { maxCallsPerReply, maxParallelReads, maxTurnResultBytes, type RepeatGuard, repeatNote } from './guards.ts';
 import { cancelledRun, failedRun, type PreparedCall, prepareCall, runPrepared, type ToolRun } from './run-tool.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, ToolContext } from './tool.ts';
 
 export interface CallsInput {
   turnId: string;
@@ -21,6 +22,9 @@ export interface CallsInput {
 export interface CallsDeps {
   tools: readonly Tool[];
   clock: Clock;
+  consent: Consent;
+  approver: Approver;
+  asker: Asker;
   log(line: string): void;
   repeats: RepeatGuard;
   /** Bytes of results this turn may still take; counted down here. */
@@ -39,8 +43,9 @@ export interface CallsResult {
 type Plan = { call: ToolCall } & ({ prepared: PreparedCall; note: boolean } | { answer: ToolRun });
 
 /**
- * Answers every call of one reply. Reads that stand next to each other run together, at most four at a time; everything
- * else runs alone and in order. `toolFinished` comes as each ends; a call that never ran has no `toolStarted`.
+ * Answers every call of one reply. Reads that stand next to each other run together, at most four at a time, and may ask
+ * for consent side by side; everything else is asked about and run alone and in order. `toolFinished` comes as each ends;
+ * a call that never ran has no `toolStarted`.
  */
 export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<CallsResult> {
   const malformed = new Set<ToolCall>();
@@ -78,23 +83,17 @@ const repeatedCall = failedRun('Not run: the same call was made too often. The t
 async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan): Promise<CallsResult['messages'][number]> {
   const { turnId, step, emit, signal } = input;
   const { call } = plan;
-  const startedAt = deps.clock.now();
-  let run: ToolRun;
-  let title = call.name;
-  if ('answer' in plan) {
-    run = signal.aborted ? cancelledRun : plan.answer;
-  } else if (signal.aborted) {
-    run = cancelledRun;
-    title = plan.prepared.title;
-  } else {
-    title = plan.prepared.title;
-    emit({ type: 'toolStarted', turnId, step, callId: call.id, name: call.name, title, at: deps.clock.epochMs() });
-    const output = (text: string) => emit({ type: 'toolOutput', turnId, step, callId: call.id, text });
-    const context = { signal, turnId, callId: call.id, output, ask: async () => undefined };
-    run = await runPrepared(plan.prepared, context, deps.log);
-    if (run.state === 'done' && plan.prepared.tool.access !== 'read') deps.repeats.forget();
-    if (plan.note) run = { ...run, forModel: `${run.forModel}\n${repeatNote}` };
-  }
+  let startedAt = deps.clock.now();
+  const onStarted = () => {
+    startedAt = deps.clock.now();
+  };
+  const title = 'prepared' in plan ? plan.prepared.title : call.name;
+  const run = signal.aborted
+    ? cancelledRun
+    : 'answer' in plan
+      ? plan.answer
+      : await runPlanned(deps, input, plan, onStarted);
+  if (run.plan !== undefined) emit({ type: 'planUpdated', turnId, items: run.plan });
   const forModel = withinBudget(run.forModel, deps.budget);
   const durationMs = Math.max(0, Math.round(deps.clock.now() - startedAt));
   const { state, forUser } = run;
@@ -111,6 +110,45 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan): Promi
     durationMs,
   });
   return { role: 'tool', callId: call.id, name: call.name, text: forModel };
+}
+
+async function runPlanned(
+  deps: CallsDeps,
+  input: CallsInput,
+  { call, prepared, note }: Extract<Plan, { prepared: PreparedCall }>,
+  onStarted: () => void,
+): Promise<ToolRun> {
+  const { turnId, step, emit } = input;
+  const callId = call.id;
+  const { tool, title } = prepared;
+  const run = await runPrepared(deps, prepared, contextOf(deps, input, callId), {
+    onRequested: (request) => emit({ type: 'approvalRequested', turnId, step, request }),
+    onAnswered: (answer) => emit({ type: 'approvalAnswered', turnId, callId, answer }),
+    onStarted: () => {
+      onStarted();
+      emit({ type: 'toolStarted', turnId, step, callId, name: call.name, title, at: deps.clock.epochMs() });
+    },
+  });
+  if (run.state === 'done' && (tool.access === 'write' || tool.access === 'execute')) deps.repeats.forget(call);
+  return note ? { ...run, forModel: `${run.forModel}\n${repeatNote}` } : run;
+}
+
+function contextOf({ asker }: CallsDeps, { turnId, step, emit, signal }: CallsInput, callId: string): ToolContext {
+  return {
+    signal,
+    turnId,
+    callId,
+    output: (text) => emit({ type: 'toolOutput', turnId, step, callId, text }),
+    ask: async ({ text, options }) => {
+      const question = { callId, text, options };
+      // Asked before it is told: whoever hears of the question may answer at once.
+      const asked = asker.ask(question, signal);
+      emit({ type: 'questionAsked', turnId, step, question });
+      const answer = await asked;
+      if (answer !== undefined) emit({ type: 'questionAnswered', turnId, callId, answer });
+      return answer;
+    },
+  };
 }
 
 /** H15: one turn's results together; what is over is said, so that the model answers instead of asking on. */

@@ -1,8 +1,11 @@
+import type { Clock } from '../service/clock.ts';
+import type { ApprovalAnswer, ApprovalRequest, PlanItem } from '../shared/approval.ts';
 import type { ToolCall } from '../shared/messages.ts';
+import { type Approver, type Consent, refusalSentence, toRequest } from './approval.ts';
 import { capText } from './cap-text.ts';
 import { stripInvisible } from './invisible.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { type Tool, type ToolContext, ToolError, type ToolOutput } from './tool.ts';
+import { type Tool, type ToolContext, ToolError, type ToolOutput, type ToolPlan } from './tool.ts';
 
 /** A call that may run: its tool was found and its arguments fit. */
 export interface PreparedCall {
@@ -17,7 +20,26 @@ export interface ToolRun {
   state: 'done' | 'failed' | 'cancelled';
   forModel: string;
   forUser?: string;
+  plan?: PlanItem[];
 }
+
+export interface RunDeps {
+  consent: Consent;
+  approver: Approver;
+  clock: Pick<Clock, 'after'>;
+  log(line: string): void;
+}
+
+/** What is told on the way, in this order; each at most once. */
+export interface RunListener {
+  onRequested(request: ApprovalRequest): void;
+  onAnswered(answer: ApprovalAnswer): void;
+  /** From here on the call may do something. */
+  onStarted(): void;
+}
+
+/** After Stop, a tool that may have changed something is waited for this long, so that its result is the truth. */
+const stopGraceMs = 800;
 
 /** H15: bytes of one result as the model gets it, the note about a cut included. */
 export const maxResultBytes = 32 * 1024;
@@ -41,40 +63,93 @@ export function prepareCall(
 }
 
 /**
- * Runs a prepared call. Never throws: every failure is a result. Stop answers at once for tools that only read, whatever
- * the tool does with the signal; a tool that changes something is waited for, so that its result is the truth.
+ * Plans a call, asks for what it needs consent for, and acts. Never throws: every failure is a result. Stop answers at once
+ * until the call may do something and for tools that only read, whatever the tool does with the signal.
  */
 export async function runPrepared(
-  { tool, args }: PreparedCall,
+  deps: RunDeps,
+  { tool, args, title }: PreparedCall,
   context: ToolContext,
-  log: (line: string) => void,
+  listener: RunListener,
 ): Promise<ToolRun> {
-  const { signal } = context;
+  const { signal, callId } = context;
   if (signal.aborted) return cancelledRun;
   try {
-    const running = tool.plan(args, context).then((plan) => plan.run());
-    const output = await (tool.access === 'read' ? untilAborted(running, signal) : running);
-    return output === undefined ? cancelledRun : finishedRun(output);
+    const plan = await untilAborted(tool.plan(args, context), signal);
+    if (plan === undefined || signal.aborted) return cancelledRun;
+    const refused = await askFor(deps, plan, (need) => toRequest(need, callId, tool.name, title), listener, signal);
+    if (refused !== undefined) return refused;
+    listener.onStarted();
+    return await act(deps, tool, plan, signal);
   } catch (error) {
     if (error instanceof ToolError) return failedRun(error.message);
     if (signal.aborted) return cancelledRun;
-    log(`Tool ${tool.name} broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    deps.log(`Tool ${tool.name} broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return failedRun(`${tool.name} failed because of a fault in the tool itself. Go on without it or in another way.`);
+  }
+}
+
+/** `undefined` when the plan may run. */
+async function askFor(
+  { consent, approver }: RunDeps,
+  { approval: need }: ToolPlan,
+  requestOf: (need: NonNullable<ToolPlan['approval']>) => ApprovalRequest,
+  { onRequested, onAnswered }: RunListener,
+  signal: AbortSignal,
+): Promise<ToolRun | undefined> {
+  if (need === undefined || consent.covers(need)) return undefined;
+  const request = requestOf(need);
+  // Asked before it is told: whoever hears of the request may answer at once.
+  const asked = approver.ask(request, signal);
+  onRequested(request);
+  const answer = await untilAborted(asked, signal);
+  if (answer === undefined) return cancelledRun;
+  onAnswered(answer);
+  if (answer.decision !== 'allow') return { state: 'cancelled', forModel: cleanResult(refusalSentence(answer)) };
+  consent.keep(need, answer);
+  return signal.aborted ? cancelledRun : undefined;
+}
+
+async function act({ clock }: RunDeps, tool: Tool, plan: ToolPlan, signal: AbortSignal): Promise<ToolRun> {
+  const mayChange = tool.access === 'write' || tool.access === 'execute';
+  if (!mayChange) {
+    const output = await untilAborted(plan.run(), signal);
+    return output === undefined ? cancelledRun : finishedRun(output);
+  }
+  const late = new AbortController();
+  let callOff: (() => void) | undefined;
+  const onStop = () => {
+    callOff = clock.after(stopGraceMs, () => late.abort());
+  };
+  signal.addEventListener('abort', onStop, { once: true });
+  try {
+    const output = await untilAborted(plan.run(), late.signal);
+    return output === undefined ? abandonedRun : finishedRun(output);
+  } finally {
+    signal.removeEventListener('abort', onStop);
+    callOff?.();
   }
 }
 
 /** H02: the one wording for a call that the user's Stop kept from running to its end. */
 export const cancelledRun: ToolRun = { state: 'cancelled', forModel: 'Cancelled by the user.' };
 
+const abandonedRun: ToolRun = {
+  state: 'cancelled',
+  forModel: 'Cancelled by the user while it ran; what it had done by then is not known.',
+};
+
 export function failedRun(sentence: string): ToolRun {
   return { state: 'failed', forModel: cleanResult(sentence) };
 }
 
-function finishedRun(output: ToolOutput): ToolRun {
-  const forModel = cleanResult(output.forModel);
-  return output.forUser === undefined
-    ? { state: 'done', forModel }
-    : { state: 'done', forModel, forUser: cleanResult(output.forUser) };
+function finishedRun({ forModel, forUser, plan }: ToolOutput): ToolRun {
+  return {
+    state: 'done',
+    forModel: cleanResult(forModel),
+    ...(forUser === undefined ? {} : { forUser: cleanResult(forUser) }),
+    ...(plan === undefined ? {} : { plan }),
+  };
 }
 
 /** X22 and H15, for every text that enters the history: nothing unseen, nothing too long, each said in words. */
@@ -99,6 +174,7 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   const aborted = Promise.withResolvers<undefined>();
   const onAbort = () => aborted.resolve(undefined);
   signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
   try {
     return await Promise.race([work, aborted.promise]);
   } finally {

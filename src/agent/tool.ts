@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { ApprovalScope, ApprovalSubject } from '../shared/approval.ts';
+import type { ApprovalScope, ApprovalSubject, PlanItem } from '../shared/approval.ts';
 
 /**
  * `read` looks inside the workspace, `write` changes files, `execute` runs a program or a foreign tool, `ask` talks to the
@@ -21,6 +21,8 @@ export interface ToolContext {
 export interface ToolOutput {
   forModel: string;
   forUser?: string;
+  /** The whole plan as it is from now on (`update_plan`). */
+  plan?: PlanItem[];
 }
 
 /** A sentence that the model can act on. Anything else that a tool throws is a bug and reaches the log with its stack. */

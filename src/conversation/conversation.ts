@@ -1,13 +1,17 @@
+import { type AlwaysAllowed, createConsent } from '../agent/approval.ts';
 import type { TurnInput, TurnResult } from '../agent/loop.ts';
 import { isoTime } from '../service/iso-time.ts';
+import type { ApprovalAnswer } from '../shared/approval.ts';
 import type { ChatState } from '../shared/chat-state.ts';
 import type { ChatEvent, DurableEvent, TurnOutcome } from '../shared/events.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { Attachment, Attempt, HistoryMessage } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
+import { createPending } from './pending.ts';
+import { createMessageQueue, type QueuedMessage, type QueueState } from './queue.ts';
 import { titleOf } from './summary.ts';
 import { createTimeline } from './timeline.ts';
-import { historyEvents, type TurnStarted } from './turn-chains.ts';
+import { historyEvents, messageOfTurn, type TurnStarted } from './turn-chains.ts';
 
 export interface TurnSummary extends TurnResult {
   conversationId: string;
@@ -17,8 +21,22 @@ export interface TurnSummary extends TurnResult {
   stopReason: TurnOutcome;
 }
 
+export interface Message {
+  text: string;
+  attachments: Attachment[];
+  model: string;
+}
+
+/** What a compaction came to; tokens of the part of the history that it replaces, and of the summary. */
+export interface Compaction {
+  summary: string;
+  tokensBefore: number;
+  tokensAfter: number;
+}
+
 export interface Conversation {
   readonly id: string;
+  /** A turn or a compaction is under way. */
   readonly running: boolean;
   state(): ChatState;
   /** For the next turn; empty until one was chosen. */
@@ -27,15 +45,41 @@ export interface Conversation {
   /** Called synchronously with each event or group of events, after they were folded into `state()`. */
   onEvents(listener: (events: readonly ChatEvent[]) => void): () => void;
   /** Resolves when the turn is over, whatever its end. Rejects only when a turn is running. */
-  send(input: { text: string; attachments: Attachment[]; model: string }): Promise<TurnSummary>;
+  send(message: Message): Promise<TurnSummary>;
   /** Asks the last message again. The answers it had stay visible and are not sent. */
   retry(): Promise<TurnSummary>;
   /** Goes on with an answer that was cut: its text is sent with a request to continue that is not shown. */
   continueTurn(): Promise<TurnSummary>;
   /** The turn resolves `stopped` and keeps what it has. Does nothing when none runs. */
   stop(): void;
+  /** False when no request waits under this call: it was answered already, or the turn was stopped. */
+  answerApproval(callId: string, answer: ApprovalAnswer): boolean;
+  /** The same for what `ask_user` asked. */
+  answerQuestion(callId: string, text: string): boolean;
+  /** F4: messages that are sent one by one when a turn has finished, with the model chosen then. */
+  queue(): QueueState;
+  onQueue(listener: () => void): () => void;
+  /** Sent at once when no turn runs and nothing waits. False when the queue is full. */
+  enqueue(message: Message): boolean;
+  /** `remove` and `edit` give the message that was taken out. `sendNow` stops a running turn first (steering). */
+  editQueue(id: string, action: 'remove' | 'edit' | 'sendNow' | 'up' | 'down'): QueuedMessage | undefined;
+  /** Ends a pause: goes on with the next message, or drops them all. */
+  resumeQueue(action: 'resume' | 'discard'): void;
+  /**
+   * U13: `run` gets the history that is to be shortened: all of it, or what stands before the message of
+   * `keepFromTurnId`. What it returns is sent instead from then on; `undefined` leaves everything as it is. Resolves
+   * whether something was compacted; rejects while a turn runs and with whatever `run` rejects with. `stop` aborts the
+   * signal.
+   */
+  compact(
+    run: (history: HistoryMessage[], signal: AbortSignal) => Promise<Compaction | undefined>,
+    keepFromTurnId?: string,
+  ): Promise<boolean>;
   attempts(turnId: string): Attempt[];
-  /** Stops a running turn and lets its end be stored; no listener is called any more. */
+  /**
+   * Stops a running turn and lets its end be stored; what it was asking consent for expires. No listener is called any
+   * more and nothing that waits in the queue is sent.
+   */
   dispose(): void;
 }
 
@@ -49,6 +93,8 @@ export interface ConversationDeps {
   runTurn(input: TurnInput): Promise<TurnResult>;
   toHistory(events: readonly DurableEvent[]): HistoryMessage[];
   request(): TurnInput['request'];
+  /** Command lines that were allowed for good (X27); without it none are and none can be. */
+  alwaysAllowed?: AlwaysAllowed;
   clock: { epochMs(): number };
   newId(): string;
   workspace?: string;
@@ -60,7 +106,16 @@ export interface ConversationDeps {
 
 export function createConversation(deps: ConversationDeps): Conversation {
   const timeline = createTimeline(deps);
+  const approvals = createPending<ApprovalAnswer>();
+  const questions = createPending<string>();
+  const queue = createMessageQueue(deps.onBug);
+  const person: TurnInput['person'] = {
+    consent: createConsent(deps.alwaysAllowed),
+    approver: { ask: (request, signal) => approvals.wait(request.callId, signal) },
+    asker: { ask: (question, signal) => questions.wait(question.callId, signal) },
+  };
   let abort: AbortController | undefined;
+  let disposed = false;
 
   async function run(before: readonly ChatEvent[], model: string, continues?: true): Promise<TurnSummary> {
     const started: TurnStarted = { type: 'turnStarted', turnId: deps.newId(), at: deps.clock.epochMs(), model };
@@ -68,26 +123,52 @@ export function createConversation(deps: ConversationDeps): Conversation {
     const { turnId } = started;
     abort = new AbortController();
     const { signal } = abort;
+    let refused = false;
+    const emit = (event: ChatEvent): void => {
+      refused ||= event.type === 'approvalAnswered' && event.answer.decision !== 'allow';
+      timeline.emit(event);
+    };
     timeline.emit(...before, started);
-    const result = await runSafely(turnId, model, signal);
+    const result = await runSafely({ turnId, model, signal, emit, person });
     abort = undefined;
     const { outcome, cost, failure } = result;
     timeline.emit({ type: 'turnEnded', turnId, at: deps.clock.epochMs(), outcome, cost, ...(failure && { failure }) });
+    queue.turnEnded(outcome === 'finished' && !refused);
+    sendNext();
     await timeline.settled();
     return { ...result, conversationId: deps.id, turnId, requestedModel: model, stopReason: outcome };
   }
 
-  async function runSafely(turnId: string, model: string, signal: AbortSignal): Promise<TurnResult> {
+  async function runSafely(input: Omit<TurnInput, 'history' | 'request'>): Promise<TurnResult> {
+    const { turnId, model } = input;
     try {
       const history = deps.toHistory(historyEvents(timeline.events, turnId));
-      const request = deps.request();
-      return await deps.runTurn({ turnId, history, model, request, emit: (event) => timeline.emit(event), signal });
+      return await deps.runTurn({ ...input, history, request: deps.request() });
     } catch (error) {
       deps.onBug(error);
       const message = error instanceof Error ? error.message : String(error);
       const failure: Failure = { kind: 'internal', message, model, at: isoTime(deps.clock.epochMs()) };
       return { outcome: 'failed', failure, cost: sumCost(attemptsOf(timeline.events, turnId)), text: '', model };
     }
+  }
+
+  function start({ text, attachments, model }: Message): Promise<TurnSummary> {
+    const title = titleOf(
+      text,
+      attachments.map((attachment) => attachment.label),
+    );
+    const before = beginning(deps, timeline.state(), timeline.events.length > 0, title);
+    if (model !== timeline.state().model) before.push({ type: 'modelChanged', model });
+    before.push({ type: 'userMessage', id: deps.newId(), at: deps.clock.epochMs(), text, attachments });
+    return run(before, model);
+  }
+
+  /** The next message of the queue, unless something runs or the queue is paused. */
+  function sendNext(): void {
+    if (abort !== undefined || disposed) return;
+    const next = queue.next();
+    if (next === undefined) return;
+    start({ ...next, model: timeline.state().model || next.model }).catch(deps.onBug);
   }
 
   /** Asks again for the last message: from the start, or going on with its last answer. */
@@ -100,6 +181,36 @@ export function createConversation(deps: ConversationDeps): Conversation {
 
   function refuseWhileRunning(): void {
     if (abort !== undefined) throw new Error('A turn is already running.');
+  }
+
+  function stop(): void {
+    if (abort === undefined || abort.signal.aborted) return;
+    const turnId = timeline.state().running?.turnId;
+    if (turnId !== undefined) timeline.emit({ type: 'stopping', turnId });
+    abort.abort();
+  }
+
+  async function compact(run: Parameters<Conversation['compact']>[0], keepFromTurnId?: string): Promise<boolean> {
+    refuseWhileRunning();
+    const keepFrom = keepFromTurnId === undefined ? undefined : messageOfTurn(timeline.events, keepFromTurnId);
+    const history = deps.toHistory(historyEvents(timeline.events.slice(0, keepFrom)));
+    if (history.length === 0) return false;
+    abort = new AbortController();
+    const { signal } = abort;
+    let compaction: Compaction | undefined;
+    try {
+      compaction = await run(history, signal);
+    } finally {
+      abort = undefined;
+    }
+    const done = compaction !== undefined && !signal.aborted;
+    if (compaction !== undefined && done) {
+      const turnId = (keepFrom === undefined ? undefined : keepFromTurnId) ?? deps.newId();
+      timeline.emit({ type: 'compacted', turnId, ...compaction });
+    }
+    sendNext();
+    await timeline.settled();
+    return done;
   }
 
   return {
@@ -116,28 +227,42 @@ export function createConversation(deps: ConversationDeps): Conversation {
       else timeline.show([changed]);
     },
     onEvents: timeline.onEvents,
-    async send({ text, attachments, model }) {
+    async send(message) {
       refuseWhileRunning();
-      const title = titleOf(
-        text,
-        attachments.map((attachment) => attachment.label),
-      );
-      const before = beginning(deps, timeline.state(), timeline.events.length > 0, title);
-      if (model !== timeline.state().model) before.push({ type: 'modelChanged', model });
-      before.push({ type: 'userMessage', id: deps.newId(), at: deps.clock.epochMs(), text, attachments });
-      return run(before, model);
+      return start(message);
     },
     retry: () => again(),
     continueTurn: () => again(true),
-    stop() {
-      const turnId = timeline.state().running?.turnId;
-      if (abort === undefined || turnId === undefined || abort.signal.aborted) return;
-      timeline.emit({ type: 'stopping', turnId });
-      abort.abort();
+    stop,
+    answerApproval: approvals.settle,
+    answerQuestion: questions.settle,
+    queue: queue.state,
+    onQueue: queue.onChange,
+    enqueue(message) {
+      const added = queue.add({ ...message, id: deps.newId() });
+      if (added) sendNext();
+      return added;
     },
+    editQueue(id, action) {
+      if (action === 'remove' || action === 'edit') return queue.remove(id);
+      if (action !== 'sendNow') queue.move(id, action === 'up' ? -1 : 1);
+      else if (queue.sendNext(id)) {
+        stop();
+        sendNext();
+      }
+      return undefined;
+    },
+    resumeQueue(action) {
+      if (action === 'discard') queue.clear();
+      else queue.resume();
+      sendNext();
+    },
+    compact,
     attempts: (turnId) => attemptsOf(timeline.events, turnId),
     dispose() {
+      disposed = true;
       timeline.removeListeners();
+      approvals.settleAll({ decision: 'expired' });
       abort?.abort();
     },
   };

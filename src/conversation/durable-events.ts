@@ -19,22 +19,24 @@ export function pushEvent(events: DurableEvent[], event: DurableEvent): void {
 
 /**
  * E21: a turn without an end was interrupted by a crash or a reload. Gives every such turn its end, where the next
- * message begins or at the end of the list, with the cost of the steps that finished. Closed lists stay as they are, so
- * reading twice gives the same. `events` are not changed.
+ * message begins or at the end of the list, with the cost of the steps that finished; what it was asking consent for
+ * expires and is never done (ux 2.9). Closed lists stay as they are, so reading twice gives the same. `events` are not
+ * changed.
  */
 export function closeInterrupted(events: readonly DurableEvent[]): DurableEvent[] {
   const closed: DurableEvent[] = [];
   let open: OpenTurn | undefined;
   for (const event of events) {
     if (open !== undefined && (event.type === 'userMessage' || event.type === 'turnStarted')) {
-      closed.push(endOf(open));
+      closed.push(...endOf(open));
       open = undefined;
     }
-    if (event.type === 'turnStarted') open = { turnId: event.turnId, at: event.at, attempts: [], unfinished: true };
+    if (event.type === 'turnStarted')
+      open = { turnId: event.turnId, at: event.at, attempts: [], unfinished: true, asking: [] };
     else if (open !== undefined) open = followTurn(open, event);
     pushEvent(closed, event);
   }
-  if (open !== undefined) closed.push(endOf(open));
+  if (open !== undefined) closed.push(...endOf(open));
   return closed;
 }
 
@@ -45,6 +47,8 @@ interface OpenTurn {
   attempts: Attempt[];
   /** A request was under way, as far as the log knows. */
   unfinished: boolean;
+  /** Ids of calls that wait for consent. */
+  asking: readonly string[];
 }
 
 function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
@@ -54,6 +58,11 @@ function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
       return undefined;
     case 'stepPartial':
       return { ...turn, unfinished: true };
+    case 'approvalRequested':
+      return { ...turn, asking: [...turn.asking, event.request.callId] };
+    case 'approvalAnswered':
+    case 'toolFinished':
+      return { ...turn, asking: turn.asking.filter((callId) => callId !== event.callId) };
     case 'stepFinished': {
       const ends = event.attempts.map((attempt) => attempt.startedAt + attempt.durationMs);
       return {
@@ -68,9 +77,15 @@ function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
   }
 }
 
-function endOf(turn: OpenTurn): DurableEvent {
+function endOf(turn: OpenTurn): DurableEvent[] {
+  const { turnId, at } = turn;
   const sum = sumCost(turn.attempts);
   // The request under way was perhaps charged; what it used nobody knows, so the sum is a lower bound.
   const cost: Cost = turn.unfinished ? { ...sum, charge: strongerCharge(sum.charge, 'maybe'), estimated: true } : sum;
-  return { type: 'turnEnded', turnId: turn.turnId, at: turn.at, outcome: 'interrupted', cost };
+  return [
+    ...turn.asking.map(
+      (callId): DurableEvent => ({ type: 'approvalAnswered', turnId, callId, answer: { decision: 'expired' } }),
+    ),
+    { type: 'turnEnded', turnId, at, outcome: 'interrupted', cost },
+  ];
 }

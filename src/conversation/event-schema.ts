@@ -69,6 +69,46 @@ const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('note'), text }),
 ]);
 
+const scope = z.enum(['once', 'conversation', 'always']);
+const path = text;
+const isProtected = z.boolean();
+const approvalRequest = z.object({
+  callId: text,
+  tool: text,
+  title: text,
+  subject: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('read'), path, reason: z.enum(['outside', 'ignored', 'secret']) }),
+    z.object({
+      kind: z.literal('edit'),
+      path,
+      diff: text,
+      added: count,
+      removed: count,
+      isNew: z.boolean(),
+      isProtected,
+    }),
+    z.object({ kind: z.literal('delete'), path, isProtected }),
+    z.object({ kind: z.literal('rename'), path, to: text, isProtected }),
+    z.object({ kind: z.literal('command'), command: text, cwd: text, shell: text }),
+    z.object({ kind: z.literal('foreign'), tool: text, arguments: text }),
+  ]),
+  warnings: z.catch(z.array(text), []),
+  scopes: z.catch(z.array(scope), ['once']),
+});
+
+/** An answer of a later version is read as one that allowed nothing. */
+const approvalAnswer = z.catch(
+  z.discriminatedUnion('decision', [
+    z.object({ decision: z.literal('allow'), scope: z.catch(scope, 'once') }),
+    z.object({ decision: z.literal('skip') }),
+    z.object({ decision: z.literal('deny'), reason: text }),
+    z.object({ decision: z.literal('expired') }),
+  ]),
+  { decision: 'expired' },
+);
+
+const planItem = z.object({ text, state: z.catch(z.enum(['pending', 'active', 'done']), 'pending') });
+
 const durableEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('created'), conversationId: text, at: count, workspace: z.optional(text) }),
   z.object({ type: z.literal('titleChanged'), title: text }),
@@ -117,6 +157,18 @@ const durableEvent = z.discriminatedUnion('type', [
     durationMs: count,
   }),
   z.object({ type: z.literal('notice'), turnId: text, step: count, notice }),
+  z.object({ type: z.literal('approvalRequested'), turnId: text, step: count, request: approvalRequest }),
+  z.object({ type: z.literal('approvalAnswered'), turnId: text, callId: text, answer: approvalAnswer }),
+  z.object({
+    type: z.literal('questionAsked'),
+    turnId: text,
+    step: count,
+    question: z.object({ callId: text, text, options: z.catch(z.array(text), []) }),
+  }),
+  z.object({ type: z.literal('questionAnswered'), turnId: text, callId: text, answer: text }),
+  z.object({ type: z.literal('planUpdated'), turnId: text, items: z.array(planItem) }),
+  z.object({ type: z.literal('checkpointTaken'), turnId: text, checkpointId: text, paths: z.catch(z.array(text), []) }),
+  z.object({ type: z.literal('compacted'), turnId: text, summary: text, tokensBefore: count, tokensAfter: count }),
   z.object({
     type: z.literal('turnEnded'),
     turnId: text,

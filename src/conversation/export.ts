@@ -1,10 +1,21 @@
-import type { AnswerItem, ChatState, Part, UserItem } from '../shared/chat-state.ts';
+import type { AnswerItem, ChatItem, ChatState, Part, ToolPart, UserItem } from '../shared/chat-state.ts';
 import { formatCost } from '../shared/money.ts';
 
 /** The conversation as Markdown: what was asked, what was answered, what was read and what it cost. */
 export function exportMarkdown(state: ChatState): string {
-  const items = state.items.map((item) => (item.kind === 'user' ? userSection(item) : answerSection(item)));
+  const items = state.items.map(section);
   return `${[`# ${oneLine(state.title) || 'Conversation'}`, ...items].join('\n\n')}\n`;
+}
+
+function section(item: ChatItem): string {
+  switch (item.kind) {
+    case 'user':
+      return userSection(item);
+    case 'answer':
+      return answerSection(item);
+    case 'compacted':
+      return joined(['---', '*The conversation above was sent as this summary from here on:*', item.summary.trim()]);
+  }
 }
 
 function userSection(item: UserItem): string {
@@ -21,13 +32,23 @@ function partText(part: Part): string {
     case 'text':
       return part.text.trim();
     case 'tool':
-      return `- ${oneLine(part.title)}${part.state === 'done' ? '' : ` (${part.state})`}`;
+      return toolLines(part);
     case 'notice':
       return part.notice.kind === 'note' ? `> ${oneLine(part.notice.text)}` : '';
     // Reasoning is the model's scratch paper: long, and not what was answered.
     case 'reasoning':
       return '';
   }
+}
+
+function toolLines({ title, state, approval, question }: ToolPart): string {
+  const answer = approval?.answer;
+  const decided = answer === undefined || answer.decision === 'allow' ? undefined : answer.decision;
+  const lines = [`- ${oneLine(title)}${state === 'done' ? '' : ` (${decided ?? state})`}`];
+  if (answer?.decision === 'deny' && answer.reason.trim() !== '') lines.push(`  - Reason: ${oneLine(answer.reason)}`);
+  if (question !== undefined) lines.push(`  - ${oneLine(question.question.text)}`);
+  if (question?.answer !== undefined) lines.push(`  - You: ${oneLine(question.answer)}`);
+  return lines.join('\n');
 }
 
 function endText(item: AnswerItem): string {

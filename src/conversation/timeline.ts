@@ -99,6 +99,7 @@ function isDurable(event: ChatEvent): event is DurableEvent {
     case 'reasoningDelta':
     case 'toolForming':
     case 'toolStarted':
+    case 'toolOutput':
     case 'stopping':
       return false;
     default:

@@ -26,8 +26,10 @@ interface Chain {
  */
 export function historyEvents(events: readonly DurableEvent[], currentTurnId?: string): DurableEvent[] {
   const kept = keptTurns(events, currentTurnId);
-  const history: DurableEvent[] = [];
-  for (const event of events) {
+  const { summary, rest } = afterCompaction(events);
+  const history: DurableEvent[] = summary === undefined ? [] : [summary];
+  for (const event of rest) {
+    if (event.type === 'compacted') continue;
     if ('turnId' in event && !kept.has(event.turnId)) continue;
     if (event.type === 'turnStarted' && continues(event)) {
       history.push({ type: 'userMessage', id: event.turnId, at: event.at, text: continuationRequest, attachments: [] });
@@ -35,6 +37,35 @@ export function historyEvents(events: readonly DurableEvent[], currentTurnId?: s
     history.push(event);
   }
   return history;
+}
+
+/** Stands before the summary, in the user's role. */
+export const summaryHeading = 'Summary of the conversation so far:';
+
+/**
+ * What is sent of the events after the last compaction: its summary as a first message, and what it left alone. It left
+ * alone what came after it and, when it names a turn, that turn's message and everything since. A message that is asked
+ * again after the compaction is sent as it was.
+ */
+function afterCompaction(events: readonly DurableEvent[]): { summary?: DurableEvent; rest: readonly DurableEvent[] } {
+  const index = events.findLastIndex((event) => event.type === 'compacted');
+  const event = events[index];
+  if (event?.type !== 'compacted') return { rest: events };
+  const text = `${summaryHeading}\n\n${event.summary}`;
+  const summary: DurableEvent = { type: 'userMessage', id: event.turnId, at: 0, text, attachments: [] };
+  const kept = messageOfTurn(events, event.turnId);
+  if (kept !== undefined) return { summary, rest: events.slice(kept) };
+  const rest = events.slice(index + 1);
+  if (rest.some((one) => one.type === 'userMessage')) return { summary, rest };
+  const asked = events.findLast((one) => one.type === 'userMessage');
+  return { summary, rest: asked === undefined ? rest : [asked, ...rest] };
+}
+
+/** The index of the message that a turn answers; `undefined` when there is no such turn. */
+export function messageOfTurn(events: readonly DurableEvent[], turnId: string): number | undefined {
+  const turn = events.findIndex((event) => event.type === 'turnStarted' && event.turnId === turnId);
+  const message = events.slice(0, Math.max(0, turn)).findLastIndex((event) => event.type === 'userMessage');
+  return message < 0 ? undefined : message;
 }
 
 function keptTurns(events: readonly DurableEvent[], currentTurnId: string | undefined): Set<string> {

@@ -1,3 +1,4 @@
+import type { ApprovalAnswer, ApprovalRequest, PlanItem, Question } from './approval.ts';
 import type { ChatEvent, Notice, TurnOutcome } from './events.ts';
 import type { Failure } from './failure.ts';
 import type { Attachment, Cost, FinishReason } from './messages.ts';
@@ -9,11 +10,23 @@ export interface ChatState {
   /** Model id chosen for the next turn; empty until one is chosen. */
   model: string;
   items: readonly ChatItem[];
+  /** The plan as the model last wrote it (F18); absent until it wrote one. */
+  plan?: readonly PlanItem[];
   /** The turn that runs now. */
   running?: RunningTurn;
 }
 
-export type ChatItem = UserItem | AnswerItem;
+export type ChatItem = UserItem | AnswerItem | CompactedItem;
+
+/** A line across the conversation: what stands above it is sent as `summary` from here on (U13). */
+export interface CompactedItem {
+  kind: 'compacted';
+  /** Names the compaction; unique among the items of its kind. */
+  id: string;
+  summary: string;
+  tokensBefore: number;
+  tokensAfter: number;
+}
 
 export interface UserItem {
   kind: 'user';
@@ -38,30 +51,47 @@ export interface AnswerItem {
   failure?: Failure;
   cost?: Cost;
   durationMs?: number;
+  /** Taken before the first write of the turn: what can be put back, paths as displayed (F16). */
+  checkpoint?: { id: string; paths: readonly string[] };
 }
 
 export type Part =
   | { type: 'text'; step: number; text: string }
   | { type: 'reasoning'; step: number; text: string }
-  | {
-      type: 'tool';
-      step: number;
-      /** Call id, or the forming key until the call is complete. */
-      id: string;
-      name: string;
-      title: string;
-      /** Raw argument text, for the card's details. */
-      arguments: string;
-      state: 'forming' | 'pending' | 'running' | 'done' | 'failed' | 'cancelled';
-      output?: string;
-      startedAt?: number;
-      durationMs?: number;
-    }
+  | ToolPart
   | { type: 'notice'; step: number; notice: Notice };
+
+export interface ToolPart {
+  type: 'tool';
+  step: number;
+  /** Call id, or the forming key until the call is complete. */
+  id: string;
+  name: string;
+  title: string;
+  /** Raw argument text, for the card's details. */
+  arguments: string;
+  /** `approval`: nothing has happened and nothing will before an answer. */
+  state: 'forming' | 'pending' | 'approval' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** What was asked before the call could run; without `answer` while it waits, or when the turn was stopped first. */
+  approval?: { request: ApprovalRequest; answer?: ApprovalAnswer };
+  /** What the call asks the user; without `answer` while it waits, or when the turn was stopped first. */
+  question?: { question: Question; answer?: string };
+  /** While it runs: the last lines that it printed, at most `maxTailLines`. Gone when it has ended. */
+  tail?: string;
+  output?: string;
+  startedAt?: number;
+  durationMs?: number;
+}
+
+/** Lines of a running tool's output that are kept for its card. */
+export const maxTailLines = 200;
+/** A program may print without ever ending a line. */
+const maxTailChars = 64 * 1024;
 
 export interface RunningTurn {
   turnId: string;
-  phase: 'sending' | 'streaming' | 'tool' | 'retrying' | 'stopping';
+  /** `approval` and `question`: the turn waits for the user. */
+  phase: 'sending' | 'streaming' | 'tool' | 'approval' | 'question' | 'retrying' | 'stopping';
   model: string;
   /** Epoch milliseconds since this phase began, for "waiting 12 s". */
   since: number;
@@ -104,6 +134,10 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
         ],
         running: { turnId: event.turnId, phase: 'sending', model: event.model, since: now },
       };
+    case 'planUpdated':
+      return { ...state, plan: event.items };
+    case 'compacted':
+      return { ...state, items: [...state.items, compactedItem(event)] };
     case 'turnEnded':
       return {
         ...changeAnswer(state, event.turnId, (answer) => ({
@@ -121,9 +155,33 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
   }
 }
 
+/** Requests that wait for an answer, oldest first. */
+export function pendingApprovals(state: ChatState): ApprovalRequest[] {
+  const answer = state.items.findLast((item) => item.kind === 'answer');
+  if (answer?.kind !== 'answer' || answer.outcome !== undefined) return [];
+  return answer.parts.flatMap((part) =>
+    part.type === 'tool' && part.state === 'approval' && part.approval !== undefined ? [part.approval.request] : [],
+  );
+}
+
+function compactedItem(event: Extract<ChatEvent, { type: 'compacted' }>): CompactedItem {
+  const { turnId, summary, tokensBefore, tokensAfter } = event;
+  return { kind: 'compacted', id: turnId, summary, tokensBefore, tokensAfter };
+}
+
 type TurnEvent = Exclude<
   ChatEvent,
-  { type: 'created' | 'titleChanged' | 'modelChanged' | 'userMessage' | 'turnStarted' | 'turnEnded' }
+  {
+    type:
+      | 'created'
+      | 'titleChanged'
+      | 'modelChanged'
+      | 'userMessage'
+      | 'turnStarted'
+      | 'planUpdated'
+      | 'compacted'
+      | 'turnEnded';
+  }
 >;
 
 function reduceTurn(state: ChatState, event: TurnEvent, now: number): ChatState {
@@ -152,7 +210,13 @@ function nextPhase(running: RunningTurn | undefined, event: TurnEvent, now: numb
     case 'responseStarted':
       return enter('streaming');
     case 'toolStarted':
+    case 'approvalAnswered':
+    case 'questionAnswered':
       return enter('tool');
+    case 'approvalRequested':
+      return enter('approval');
+    case 'questionAsked':
+      return enter('question');
     case 'stopping':
       return enter('stopping');
     default:
@@ -208,13 +272,58 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
           title: event.title,
           output: event.forUser ?? event.forModel,
           durationMs: event.durationMs,
+          tail: undefined,
         }),
       };
     case 'notice':
       return { ...answer, parts: [...answer.parts, { type: 'notice', step: event.step, notice: event.notice }] };
+    case 'checkpointTaken':
+      return { ...answer, checkpoint: { id: event.checkpointId, paths: event.paths } };
+    case 'approvalRequested':
+    case 'approvalAnswered':
+    case 'questionAsked':
+    case 'questionAnswered':
+    case 'toolOutput':
+      return { ...answer, parts: changeAskingTool(answer.parts, event) };
     default:
       return answer;
   }
+}
+
+type AskingEvent = Extract<
+  ChatEvent,
+  { type: 'approvalRequested' | 'approvalAnswered' | 'questionAsked' | 'questionAnswered' | 'toolOutput' }
+>;
+
+/** What happens to a call between its being written and its end. */
+function changeAskingTool(parts: readonly Part[], event: AskingEvent): readonly Part[] {
+  switch (event.type) {
+    case 'approvalRequested': {
+      const { request } = event;
+      return changeTool(parts, request.callId, { state: 'approval', title: request.title, approval: { request } });
+    }
+    case 'approvalAnswered':
+      return changeTool(parts, event.callId, ({ approval }) =>
+        approval === undefined ? {} : { state: 'pending', approval: { ...approval, answer: event.answer } },
+      );
+    case 'questionAsked': {
+      const { question } = event;
+      return changeTool(parts, question.callId, { question: { question } });
+    }
+    case 'questionAnswered':
+      return changeTool(parts, event.callId, ({ question }) =>
+        question === undefined ? {} : { question: { ...question, answer: event.answer } },
+      );
+    case 'toolOutput':
+      return changeTool(parts, event.callId, ({ tail = '' }) => ({ tail: lastLines(tail + event.text) }));
+  }
+}
+
+function lastLines(text: string): string {
+  const end = text.endsWith('\n') ? 1 : 0;
+  const lines = text.split('\n');
+  const kept = lines.length - end > maxTailLines ? lines.slice(-maxTailLines - end).join('\n') : text;
+  return kept.length <= maxTailChars ? kept : kept.slice(-maxTailChars).toWellFormed();
 }
 
 function changeAnswer(state: ChatState, turnId: string, change: (answer: AnswerItem) => AnswerItem): ChatState {
@@ -270,11 +379,12 @@ function replaceStep(parts: readonly Part[], step: number, text: string, reasoni
 function changeTool(
   parts: readonly Part[],
   callId: string,
-  change: Partial<Extract<Part, { type: 'tool' }>>,
+  change: Partial<ToolPart> | ((part: ToolPart) => Partial<ToolPart>),
 ): readonly Part[] {
   const index = parts.findLastIndex((part) => part.type === 'tool' && part.id === callId);
   const part = parts[index];
-  return part?.type === 'tool' ? parts.with(index, { ...part, ...change }) : parts;
+  if (part?.type !== 'tool') return parts;
+  return parts.with(index, { ...part, ...(typeof change === 'function' ? change(part) : change) });
 }
 
 /** A call that was forming or waiting when the turn ended will never run. */
@@ -282,8 +392,8 @@ function closeOpenTools(parts: readonly Part[]): readonly Part[] {
   return parts
     .filter((part) => !(part.type === 'tool' && part.state === 'forming'))
     .map((part) =>
-      part.type === 'tool' && (part.state === 'pending' || part.state === 'running')
-        ? { ...part, state: 'cancelled' as const }
+      part.type === 'tool' && (part.state === 'pending' || part.state === 'approval' || part.state === 'running')
+        ? { ...part, state: 'cancelled' as const, tail: undefined }
         : part,
     );
 }

@@ -7,8 +7,11 @@ import type { Attachment, Attempt, Cost, FinishReason, ToolCall, Usage } from '.
  * `chat-state.ts` folds them into what is shown, the log stores them, and the history for the model is derived from them.
  * Transient events only move the picture of the running turn; they are never stored.
  *
- * Grammar: created, (userMessage turnStarted step* turnEnded | titleChanged | modelChanged)*
- * step = requestSent (retrying | notice | delta | toolForming)* stepFinished (toolStarted toolFinished)*
+ * Grammar: created, (userMessage turnStarted step* turnEnded | titleChanged | modelChanged | compacted)*
+ * step = requestSent (retrying | notice | delta | toolForming)* stepFinished call*
+ * call = (approvalRequested approvalAnswered?)? (toolStarted (toolOutput | checkpointTaken | planUpdated |
+ *        questionAsked questionAnswered?)*)? toolFinished
+ * A call without `approvalAnswered` or `questionAnswered` was stopped while it waited.
  */
 export type ChatEvent = DurableEvent | TransientEvent;
 
@@ -32,7 +35,10 @@ export type DurableEvent =
   | { type: 'planUpdated'; turnId: string; items: PlanItem[] }
   /** Before the first write of a turn: what `restoreCheckpoint` puts back. Paths as displayed. */
   | { type: 'checkpointTaken'; turnId: string; checkpointId: string; paths: string[] }
-  /** Everything before `turnId` is sent as `summary` from here on; the stored events stay (U13). */
+  /**
+   * From here on everything before the turn `turnId` is sent as `summary`, or, when no turn has that id, everything before
+   * this event; the stored events stay (U13).
+   */
   | { type: 'compacted'; turnId: string; summary: string; tokensBefore: number; tokensAfter: number }
   | { type: 'turnEnded'; turnId: string; at: number; outcome: TurnOutcome; cost: Cost; failure?: Failure };
 

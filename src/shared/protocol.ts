@@ -73,7 +73,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('restoreCheckpoint'), turnId: id }),
   /** Messages that wait while a turn runs. */
   z.object({ type: z.literal('queue'), text }),
-  z.object({ type: z.literal('queueEdit'), id, action: z.enum(['remove', 'sendNow', 'up', 'down']) }),
+  /** `edit` takes the message out and puts its text into the composer; `sendNow` stops the running turn first. */
+  z.object({ type: z.literal('queueEdit'), id, action: z.enum(['remove', 'edit', 'sendNow', 'up', 'down']) }),
   z.object({ type: z.literal('queueResume'), action: z.enum(['resume', 'discard']) }),
   z.object({ type: z.literal('compact') }),
   z.object({ type: z.literal('draftChanged'), text }),

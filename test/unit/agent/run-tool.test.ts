@@ -2,11 +2,19 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
+import { createConsent, nobody } from '../../../src/agent/approval.ts';
 import { capText } from '../../../src/agent/cap-text.ts';
 import { stripInvisible } from '../../../src/agent/invisible.ts';
-import { maxResultBytes, prepareCall, runPrepared } from '../../../src/agent/run-tool.ts';
+import {
+  maxResultBytes,
+  prepareCall,
+  type RunDeps,
+  type RunListener,
+  runPrepared,
+} from '../../../src/agent/run-tool.ts';
 import { defineTool } from '../../../src/agent/tool.ts';
 import { toolContext } from '../../support/tool-context.ts';
+import { createManualClock } from './scripted-client.ts';
 
 const read = defineTool({
   name: 'read_file',
@@ -25,6 +33,12 @@ const list = defineTool({
   run: async () => ({ forModel: '-' }),
 });
 
+const silent: RunListener = { onRequested: () => undefined, onAnswered: () => undefined, onStarted: () => undefined };
+
+function deps(change: Partial<RunDeps> = {}): RunDeps {
+  return { consent: createConsent(), ...nobody, clock: createManualClock(), log: () => undefined, ...change };
+}
+
 function prepare(name: string, args: string) {
   const found = prepareCall([read, list], { name, arguments: args });
   return found.ok ? found.prepared.args : found.run.forModel;
@@ -32,8 +46,7 @@ function prepare(name: string, args: string) {
 
 async function resultOf(text: string): Promise<string> {
   const tool = { ...list, plan: async () => ({ run: async () => ({ forModel: text }) }) };
-  const { signal } = new AbortController();
-  return (await runPrepared({ tool, args: {}, title: '' }, toolContext({ signal }), () => undefined)).forModel;
+  return (await runPrepared(deps(), { tool, args: {}, title: '' }, toolContext(), silent)).forModel;
 }
 
 describe('agent/run-tool', () => {

@@ -1,0 +1,101 @@
+import type { ApprovalAnswer, ApprovalRequest, ApprovalScope, ApprovalSubject, Question } from '../shared/approval.ts';
+import type { ApprovalNeed } from './tool.ts';
+
+/** Asks the person. Both wait as long as it takes; `undefined` when the signal came first. Neither rejects. */
+export interface Approver {
+  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | undefined>;
+}
+export interface Asker {
+  ask(question: Question, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** Command lines that the user allowed for good, outside of this conversation: exactly those, byte for byte (X27). */
+export interface AlwaysAllowed {
+  isAllowed(rememberAs: string): boolean;
+  remember(rememberAs: string): void;
+}
+
+/** What was agreed to beyond one call. One per conversation and only in memory: after a reload everything is asked anew (X26). */
+export interface Consent {
+  covers(need: ApprovalNeed): boolean;
+  /** Keeps an answer as far as it was offered; more than what was offered is never kept. */
+  keep(need: ApprovalNeed, answer: ApprovalAnswer): void;
+}
+
+export function createConsent(always?: AlwaysAllowed): Consent {
+  const inConversation = new Set<string>();
+  return {
+    covers(need) {
+      const { rememberAs } = need;
+      if (rememberAs === undefined) return false;
+      const scopes = offeredScopes(need);
+      if (scopes.includes('conversation') && inConversation.has(keyOf(need.subject, rememberAs))) return true;
+      return scopes.includes('always') && always?.isAllowed(rememberAs) === true;
+    },
+    keep(need, answer) {
+      const { rememberAs } = need;
+      if (rememberAs === undefined || answer.decision !== 'allow' || !offeredScopes(need).includes(answer.scope))
+        return;
+      if (answer.scope === 'conversation') inConversation.add(keyOf(need.subject, rememberAs));
+      if (answer.scope === 'always') always?.remember(rememberAs);
+    },
+  };
+}
+
+/**
+ * What may be chosen, whatever a tool offers: only commands are allowed for good (X27), and protected files and files
+ * that may hold secrets are asked about every time (X01–X13, X16, X26).
+ */
+export function offeredScopes({ subject, scopes, rememberAs }: ApprovalNeed): ApprovalScope[] {
+  const once: ApprovalScope[] = ['once'];
+  if (rememberAs === undefined || isSensitive(subject)) return once;
+  const inConversation: ApprovalScope[] = scopes.includes('conversation') ? ['conversation'] : [];
+  const always: ApprovalScope[] = scopes.includes('always') && subject.kind === 'command' ? ['always'] : [];
+  return [...once, ...inConversation, ...always];
+}
+
+function isSensitive(subject: ApprovalSubject): boolean {
+  switch (subject.kind) {
+    case 'edit':
+    case 'delete':
+    case 'rename':
+      return subject.isProtected;
+    case 'read':
+      return subject.reason === 'secret';
+    case 'command':
+    case 'foreign':
+      return false;
+  }
+}
+
+/** A text that the model can choose must not be able to stand for a consent of another kind. */
+function keyOf(subject: ApprovalSubject, rememberAs: string): string {
+  const writes = subject.kind === 'edit' || subject.kind === 'delete' || subject.kind === 'rename';
+  return `${writes ? 'write' : subject.kind} ${rememberAs}`;
+}
+
+export function toRequest(need: ApprovalNeed, callId: string, tool: string, title: string): ApprovalRequest {
+  return { callId, tool, title, subject: need.subject, warnings: need.warnings, scopes: offeredScopes(need) };
+}
+
+/** What the model is told of a call that was not agreed to. */
+export function refusalSentence(answer: Exclude<ApprovalAnswer, { decision: 'allow' }>): string {
+  switch (answer.decision) {
+    case 'skip':
+      return 'The user skipped this call. Nothing was done.';
+    case 'deny': {
+      const reason = answer.reason.trim();
+      return reason === ''
+        ? 'The user denied this call. Nothing was done.'
+        : `The user denied this call; nothing was done. Their reason: ${reason}`;
+    }
+    case 'expired':
+      return 'Nothing was done: the window was closed before the user answered.';
+  }
+}
+
+/** Where no person can be asked, nothing that needs consent is done. */
+export const nobody: { approver: Approver; asker: Asker } = {
+  approver: { ask: async () => ({ decision: 'expired' }) },
+  asker: { ask: async () => undefined },
+};

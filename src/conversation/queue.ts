@@ -1,0 +1,101 @@
+import type { Attachment } from '../shared/messages.ts';
+
+export interface QueuedMessage {
+  id: string;
+  text: string;
+  attachments: Attachment[];
+  /** Asked when the conversation has chosen none. */
+  model: string;
+}
+
+export interface QueueState {
+  items: readonly { id: string; text: string }[];
+  /** After an error, a stop or a refusal nothing is sent by itself until the user says so. */
+  paused: boolean;
+}
+
+/** F4. A message more is refused. */
+export const maxQueued = 10;
+
+/** Messages that wait for the running turn, in their order. Kept in memory; sending them is the conversation's. */
+export interface MessageQueue {
+  state(): QueueState;
+  onChange(listener: () => void): () => void;
+  /** False when the queue is full. */
+  add(message: QueuedMessage): boolean;
+  /** Takes a message out. */
+  remove(id: string): QueuedMessage | undefined;
+  move(id: string, by: -1 | 1): void;
+  /** To the front, and sent next even when the queue is paused. False when there is no such message. */
+  sendNext(id: string): boolean;
+  /** How a turn ended decides whether the queue goes on by itself. */
+  turnEnded(goesOn: boolean): void;
+  resume(): void;
+  clear(): void;
+  /** The message to send now, taken out; `undefined` when there is none or the queue is paused. */
+  next(): QueuedMessage | undefined;
+}
+
+export function createMessageQueue(onListenerError: (error: unknown) => void): MessageQueue {
+  const listeners = new Set<() => void>();
+  let items: readonly QueuedMessage[] = [];
+  let paused = false;
+  /** Steering: the user stopped the turn for this message. */
+  let urgent: string | undefined;
+
+  const change = (next: readonly QueuedMessage[], nextPaused = paused): void => {
+    items = next;
+    // An empty queue has nothing to hold back.
+    paused = nextPaused && next.length > 0;
+    if (!next.some((item) => item.id === urgent)) urgent = undefined;
+    for (const listener of [...listeners]) {
+      try {
+        listener();
+      } catch (error) {
+        onListenerError(error);
+      }
+    }
+  };
+  const remove = (id: string): QueuedMessage | undefined => {
+    const found = items.find((item) => item.id === id);
+    if (found !== undefined) change(items.filter((item) => item !== found));
+    return found;
+  };
+  return {
+    state: () => ({ items: items.map(({ id, text }) => ({ id, text })), paused }),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    add(message) {
+      if (items.length >= maxQueued) return false;
+      change([...items, message]);
+      return true;
+    },
+    remove,
+    move(id, by) {
+      const from = items.findIndex((item) => item.id === id);
+      const moved = items[from];
+      const other = items[from + by];
+      if (moved === undefined || other === undefined) return;
+      change(items.with(from, other).with(from + by, moved));
+    },
+    sendNext(id) {
+      const found = items.find((item) => item.id === id);
+      if (found === undefined) return false;
+      urgent = id;
+      change([found, ...items.filter((item) => item !== found)]);
+      return true;
+    },
+    turnEnded(goesOn) {
+      if (!goesOn && urgent === undefined && items.length > 0 && !paused) change(items, true);
+    },
+    resume: () => change(items, false),
+    clear: () => change([], false),
+    next() {
+      const [first] = items;
+      if (first === undefined || (paused && first.id !== urgent)) return undefined;
+      return remove(first.id);
+    },
+  };
+}

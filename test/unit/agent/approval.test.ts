@@ -1,0 +1,393 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import * as z from 'zod/mini';
+import { createConsent, nobody, offeredScopes } from '../../../src/agent/approval.ts';
+import { type LoopDeps, runTurn, type TurnInput, type TurnResult } from '../../../src/agent/loop.ts';
+import {
+  type ApprovalNeed,
+  defineTool,
+  type Tool,
+  type ToolAccess,
+  ToolError,
+  type ToolPlan,
+} from '../../../src/agent/tool.ts';
+import type { ApprovalAnswer, ApprovalSubject } from '../../../src/shared/approval.ts';
+import type { ChatEvent } from '../../../src/shared/events.ts';
+import { createManualClock, createScriptedClient, model, type ScriptedReply } from './scripted-client.ts';
+
+const commandNeed = (command: string, change: Partial<ApprovalNeed> = {}): ApprovalNeed => ({
+  subject: { kind: 'command', command, cwd: '/w', shell: 'bash' },
+  warnings: [],
+  scopes: ['once', 'conversation', 'always'],
+  rememberAs: `${command}\n/w`,
+  ...change,
+});
+const edit = (isProtected: boolean): ApprovalSubject => ({
+  kind: 'edit',
+  path: 'a.ts',
+  diff: '',
+  added: 1,
+  removed: 0,
+  isNew: false,
+  isProtected,
+});
+const allow = (scope: 'once' | 'conversation' | 'always'): ApprovalAnswer => ({ decision: 'allow', scope });
+
+describe('agent/approval policy', () => {
+  it('X27 allows for good exactly one command line, byte for byte, and nothing that begins or ends like it', () => {
+    const kept = new Set<string>();
+    const consent = createConsent({ isAllowed: (line) => kept.has(line), remember: (line) => void kept.add(line) });
+    consent.keep(commandNeed('npm test'), allow('always'));
+    assert.deepEqual([...kept], ['npm test\n/w']);
+    assert.equal(consent.covers(commandNeed('npm test')), true);
+    const near = ['npm test ', ' npm test', 'npm  test', 'npm test; rm x', 'npm test\n', 'NPM test', 'npm test && x'];
+    for (const command of [...near, 'npm', 'npm test -- --x', '$(npm test)', 'npm te\u200bst']) {
+      assert.equal(consent.covers(commandNeed(command)), false, command);
+    }
+    assert.equal(consent.covers(commandNeed('npm test', { rememberAs: 'npm test\n/other' })), false);
+  });
+
+  it('X27 never covers another text than the one that was agreed to', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (agreed, other) => {
+        const consent = createConsent();
+        consent.keep(commandNeed(agreed), allow('conversation'));
+        assert.equal(consent.covers(commandNeed(other)), agreed === other);
+      }),
+    );
+  });
+
+  it('X01 X26 protected files and secrets are asked about every time, whatever a tool offers', () => {
+    const secret: ApprovalSubject = { kind: 'read', path: '.env', reason: 'secret' };
+    for (const subject of [edit(true), { kind: 'delete', path: 'x', isProtected: true } as const, secret]) {
+      const need = commandNeed('x', { subject });
+      const consent = createConsent({ isAllowed: () => true, remember: () => assert.fail() });
+      consent.keep(need, allow('conversation'));
+      consent.keep(need, allow('always'));
+      assert.deepEqual(offeredScopes(need), ['once']);
+      assert.equal(consent.covers(need), false);
+    }
+  });
+
+  it('X26 only commands can be allowed for good, and a consent is of one kind only', () => {
+    const need = commandNeed('x', { subject: edit(false) });
+    assert.deepEqual(offeredScopes(need), ['once', 'conversation']);
+    const consent = createConsent({ isAllowed: () => true, remember: () => assert.fail() });
+    consent.keep(need, allow('always'));
+    assert.equal(consent.covers(need), false);
+    consent.keep(need, allow('conversation'));
+    assert.equal(consent.covers(need), true);
+    assert.equal(createConsent().covers(need), false);
+    const command = commandNeed('x', { scopes: ['once', 'conversation'] });
+    assert.equal(consent.covers(command), false);
+    const deletes = commandNeed('x', { subject: { kind: 'delete', path: 'a', isProtected: false } });
+    assert.equal(consent.covers(deletes), true);
+  });
+
+  it('X26 keeps nothing that was not offered, and nothing of a refusal', () => {
+    const need = commandNeed('sudo x', { scopes: ['once'] });
+    const consent = createConsent({ isAllowed: () => true, remember: () => assert.fail() });
+    for (const answer of [allow('conversation'), allow('always'), { decision: 'skip' } as const]) {
+      consent.keep(need, answer);
+      assert.equal(consent.covers(need), false);
+    }
+  });
+});
+
+interface Ran {
+  result: TurnResult;
+  events: ChatEvent[];
+  told: string[];
+}
+
+interface Scene {
+  tools: readonly Tool[];
+  script: readonly ScriptedReply[];
+  /** `undefined`: nobody answers. */
+  answer?: (callId: string) => ApprovalAnswer | undefined;
+  person?: TurnInput['person'];
+  controller?: AbortController;
+  clock?: LoopDeps['clock'];
+  onEvent?: (event: ChatEvent) => void;
+}
+
+async function run({ tools, script, answer, person, controller, clock, onEvent }: Scene): Promise<Ran> {
+  const { client, requests } = createScriptedClient(script);
+  const events: ChatEvent[] = [];
+  let calls = 0;
+  const result = await runTurn(
+    {
+      client,
+      tools,
+      systemPrompt: () => 'You help.',
+      clock: clock ?? createManualClock(),
+      maxSteps: () => 20,
+      newCallId: () => `c${++calls}`,
+      log: (line) => assert.fail(line),
+    },
+    {
+      turnId: 't1',
+      history: [{ role: 'user', text: 'Hello' }],
+      model,
+      request: { surface: 'chat' },
+      emit: (event) => {
+        events.push(event);
+        onEvent?.(event);
+      },
+      signal: (controller ?? new AbortController()).signal,
+      person: person ?? {
+        consent: createConsent(),
+        approver: {
+          ask: async ({ callId }) => answer?.(callId) ?? (await new Promise<never>(() => undefined)),
+        },
+        asker: { ask: () => new Promise(() => undefined) },
+      },
+    },
+  );
+  const told = requests.flatMap(({ messages }) => messages.flatMap((one) => (one.role === 'tool' ? [one.text] : [])));
+  return { result, events, told };
+}
+
+function planned(name: string, access: ToolAccess, plan: (text: string) => ToolPlan | Promise<ToolPlan>): Tool {
+  return defineTool({
+    name,
+    description: name,
+    parameters: z.object({ text: z.optional(z.string()) }),
+    access,
+    title: ({ text }) => `${name} ${text ?? ''}`,
+    plan: async ({ text = '' }: { text?: string }) => plan(text),
+  });
+}
+
+const call = (name: string, text = '') => ({ name, arguments: JSON.stringify({ text }) });
+const types = (events: readonly ChatEvent[]) =>
+  events.map((event) => event.type).filter((type) => /tool|approval|question|plan/i.test(type));
+const finished = (events: readonly ChatEvent[]) => events.filter((event) => event.type === 'toolFinished');
+const answers = [{ toolCalls: [call('run', 'ls')] }, { text: 'ok' }];
+
+describe('agent consent', () => {
+  let ran: string[] = [];
+  const command = () => {
+    ran = [];
+    return planned('run', 'execute', (text) => ({
+      approval: commandNeed(text),
+      run: async () => {
+        ran.push(text);
+        return { forModel: `ran ${text}` };
+      },
+    }));
+  };
+
+  it('X23 asks before anything happens, and runs what was allowed', async () => {
+    const { events, told } = await run({
+      tools: [command()],
+      script: answers,
+      answer: () => {
+        assert.deepEqual(ran, []);
+        return allow('once');
+      },
+    });
+    assert.deepEqual(types(events), ['approvalRequested', 'approvalAnswered', 'toolStarted', 'toolFinished']);
+    const request = events.find((event) => event.type === 'approvalRequested')?.request;
+    assert.deepEqual(request, {
+      callId: 'c1',
+      tool: 'run',
+      title: 'run ls',
+      subject: { kind: 'command', command: 'ls', cwd: '/w', shell: 'bash' },
+      warnings: [],
+      scopes: ['once', 'conversation', 'always'],
+    });
+    assert.deepEqual(told, ['ran ls']);
+  });
+
+  for (const [what, answer, sentence] of [
+    ['a skipped call', { decision: 'skip' }, /^The user skipped this call\./],
+    ['a denied call', { decision: 'deny', reason: 'Use pnpm' }, /denied this call.*Use pnpm/],
+    ['a call denied without a reason', { decision: 'deny', reason: ' ' }, /^The user denied this call\. Nothing/],
+    ['an expired call', { decision: 'expired' }, /^Nothing was done/],
+  ] as const) {
+    it(`F14 ${what} does nothing and the model hears why`, async () => {
+      const { events, told, result } = await run({ tools: [command()], script: answers, answer: () => answer });
+      assert.deepEqual(ran, []);
+      assert.deepEqual(types(events), ['approvalRequested', 'approvalAnswered', 'toolFinished']);
+      assert.match(told[0] ?? '', sentence);
+      assert.equal(finished(events)[0]?.state, 'cancelled');
+      assert.equal(result.outcome, 'finished');
+    });
+  }
+
+  it('X23 where nobody can be asked nothing that needs consent is done', async () => {
+    const person = { ...nobody, consent: createConsent() };
+    await run({ tools: [command()], script: answers, person });
+    assert.deepEqual(ran, []);
+  });
+
+  it('X26 what was allowed for the conversation is not asked again, anything else is', async () => {
+    const { events } = await run({
+      tools: [command()],
+      script: [{ toolCalls: ['ls', 'ls', 'ls -a'].map((text) => call('run', text)) }, { text: 'ok' }],
+      answer: () => allow('conversation'),
+    });
+    assert.deepEqual(ran, ['ls', 'ls', 'ls -a']);
+    assert.equal(types(events).filter((type) => type === 'approvalRequested').length, 2);
+  });
+
+  it('X03 what the plan finds changed when it runs is refused, also after consent', async () => {
+    const tool = planned('run', 'write', () => ({
+      approval: commandNeed('x', { subject: edit(false) }),
+      run: async () => {
+        throw new ToolError('The file has changed since: read it again.');
+      },
+    }));
+    const { told } = await run({ tools: [tool], script: answers, answer: () => allow('once') });
+    assert.deepEqual(told, ['The file has changed since: read it again.']);
+  });
+
+  it('X07 several reads may wait for an answer together; anything else is asked about alone and in order', async () => {
+    const waiting = new Map<string, (answer: ApprovalAnswer) => void>();
+    const most = { read: 0, run: 0 };
+    const read = planned('read', 'read', (text) => ({
+      approval: { subject: { kind: 'read', path: text, reason: 'outside' }, warnings: [], scopes: ['once'] },
+      run: async () => ({ forModel: text }),
+    }));
+    const person: TurnInput['person'] = {
+      consent: createConsent(),
+      asker: nobody.asker,
+      approver: {
+        ask: ({ callId, tool }) => {
+          const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>();
+          waiting.set(callId, resolve);
+          const kind = tool === 'read' ? 'read' : 'run';
+          most[kind] = Math.max(most[kind], waiting.size);
+          setImmediate(() => {
+            for (const [id, settle] of [...waiting]) {
+              waiting.delete(id);
+              settle(allow('once'));
+            }
+          });
+          return promise;
+        },
+      },
+    };
+    const names = ['read', 'read', 'read', 'run', 'run'];
+    const script = [{ toolCalls: names.map((name, index) => call(name, `${index}`)) }, { text: 'ok' }];
+    await run({ tools: [read, command()], script, person });
+    assert.deepEqual(most, { read: 3, run: 1 });
+    assert.deepEqual(ran, ['3', '4']);
+  });
+
+  it('W39 a call of a damaged reply is not even asked about', async () => {
+    const script = [{ toolCalls: [call('run', 'ls')], damagedEvents: 1 }, { text: 'ok' }];
+    const { events } = await run({ tools: [command()], script, answer: () => allow('once') });
+    assert.deepEqual(types(events), ['toolFinished']);
+    assert.deepEqual(ran, []);
+  });
+
+  it('F2 Stop while an approval waits cancels the call at once', async () => {
+    const controller = new AbortController();
+    const { events, result } = await run({
+      tools: [command()],
+      script: answers,
+      controller,
+      onEvent: (event) => event.type === 'approvalRequested' && controller.abort(),
+    });
+    assert.equal(result.outcome, 'stopped');
+    assert.deepEqual(types(events), ['approvalRequested', 'toolFinished']);
+    assert.equal(finished(events)[0]?.state, 'cancelled');
+    assert.deepEqual(ran, []);
+  });
+
+  it('F2 Stop while a plan is being worked out answers at once', async () => {
+    const controller = new AbortController();
+    const tool = planned('run', 'execute', () => {
+      setImmediate(() => controller.abort());
+      return new Promise<ToolPlan>(() => undefined);
+    });
+    const { events, result } = await run({ tools: [tool], script: answers, controller });
+    assert.equal(result.outcome, 'stopped');
+    assert.deepEqual(types(events), ['toolFinished']);
+  });
+
+  it('F2 Stop waits less than a second for a command that ignores it, and says what is not known', async () => {
+    const controller = new AbortController();
+    const clock = createManualClock();
+    const tool = planned('run', 'execute', () => ({
+      run: () => {
+        setImmediate(() => {
+          controller.abort();
+          clock.advance(1000);
+        });
+        return new Promise(() => undefined);
+      },
+    }));
+    const { events, result } = await run({ tools: [tool], script: answers, controller, clock });
+    assert.equal(result.outcome, 'stopped');
+    assert.match(finished(events)[0]?.forModel ?? '', /Cancelled by the user while it ran.*not known/);
+    assert.equal(clock.pending(), 0);
+  });
+
+  it('F2 Stop lets a write that ends in time say what it did', async () => {
+    const controller = new AbortController();
+    const tool = planned('run', 'write', () => ({
+      run: async () => {
+        controller.abort();
+        await new Promise((resolve) => setImmediate(resolve));
+        return { forModel: 'written' };
+      },
+    }));
+    const { events } = await run({ tools: [tool], script: answers, controller });
+    assert.equal(finished(events)[0]?.forModel, 'written');
+  });
+
+  it('H07 the same command again and again is a repetition, unless something else changed things in between', async () => {
+    const again = Array.from({ length: 8 }, () => ({ toolCalls: [call('run', 'ls')] }));
+    const stuck = await run({ tools: [command()], script: again, answer: () => allow('once') });
+    assert.equal(stuck.result.outcome, 'limit');
+    assert.equal(ran.length, 4);
+    const inTurns = Array.from({ length: 8 }, (_, index) => ({
+      toolCalls: [call('run', 'test'), call('run', `edit ${index}`)],
+    }));
+    const script = [...inTurns, { text: 'ok' }];
+    const working = await run({ tools: [command()], script, answer: () => allow('once') });
+    assert.equal(working.result.outcome, 'finished');
+  });
+});
+
+describe('agent questions', () => {
+  const asking = defineTool({
+    name: 'ask',
+    description: 'ask',
+    parameters: z.object({}),
+    access: 'ask',
+    title: () => 'Ask',
+    run: async (_args, context) => ({
+      forModel: `${await context.ask({ text: 'Which?', options: ['a', 'b'] })}`,
+    }),
+  });
+
+  it('F18 shows what a tool asks and gives it the answer', async () => {
+    const person = { ...nobody, consent: createConsent(), asker: { ask: async () => 'b' } };
+    const { events, told } = await run({
+      tools: [asking],
+      script: [{ toolCalls: [call('ask')] }, { text: 'ok' }],
+      person,
+    });
+    assert.deepEqual(types(events), ['toolStarted', 'questionAsked', 'questionAnswered', 'toolFinished']);
+    const asked = events.find((event) => event.type === 'questionAsked');
+    assert.deepEqual(asked?.question, { callId: 'c1', text: 'Which?', options: ['a', 'b'] });
+    assert.deepEqual(told, ['b']);
+  });
+
+  it('F2 Stop while a question waits cancels the call at once', async () => {
+    const controller = new AbortController();
+    const { events, result } = await run({
+      tools: [asking],
+      script: [{ toolCalls: [call('ask')] }],
+      controller,
+      onEvent: (event) => event.type === 'questionAsked' && controller.abort(),
+    });
+    assert.equal(result.outcome, 'stopped');
+    assert.deepEqual(types(events), ['toolStarted', 'questionAsked', 'toolFinished']);
+  });
+});
