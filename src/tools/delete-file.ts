@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import { readDoomedFile } from './current-file.ts';
+import { warningOf } from './file-class.ts';
+import type { EditToolDeps } from './plan-write.ts';
+import { confirmPlace, resolveWritePlace, type WritePlace } from './write-place.ts';
+
+/**
+ * `delete_file` (F14): one file, into the trash, kept for the checkpoint as well. Asked about in every mode until the user
+ * allows deleting for the conversation: a diff to undo is no help to someone who does not see that a file is gone.
+ */
+export function createDeleteFile(deps: EditToolDeps): Tool {
+  return defineTool({
+    name: 'delete_file',
+    description: 'Moves one file to the trash.',
+    parameters: z.object({ path: z.string() }),
+    access: 'write',
+    title: ({ path }) => `Delete ${path}`,
+    async plan({ path: typed }, { turnId }) {
+      const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
+      const doomed = await readDoomedFile(deps, target);
+      if (doomed === undefined) throw new ToolError(`There is no file ${target.path}.`);
+      const confirm = async () => {
+        await confirmPlace(deps.workspace, deps.policy, typed, target);
+        const now = await readDoomedFile(deps, target);
+        if (now !== undefined && Buffer.compare(now.bytes, doomed.bytes) === 0) return;
+        throw new ToolError(`${target.path} changed meanwhile, so it was not deleted. Read it again.`);
+      };
+      return {
+        approval: needOf(target, doomed.dirty),
+        async run() {
+          await confirm();
+          await deps.journal.willChange(turnId, target.place, doomed.bytes);
+          await confirm();
+          const { text: before } = doomed;
+          const change = { kind: 'delete' as const, place: target.place, ...(before === undefined ? {} : { before }) };
+          const { note } = await deps.port.apply(change);
+          await deps.journal.didChange(turnId, target.place, undefined);
+          return { forModel: `Deleted ${target.path}.${note === undefined ? '' : ` ${note}`}` };
+        },
+      };
+    },
+  });
+}
+
+function needOf({ path, sensitive }: WritePlace, dirty: boolean): ApprovalNeed {
+  const need: ApprovalNeed = {
+    subject: { kind: 'delete', path, isProtected: sensitive !== undefined },
+    warnings: [
+      ...(sensitive === undefined ? [] : [warningOf(sensitive)]),
+      ...(dirty ? ['The file has unsaved changes of yours. They are kept in the checkpoint only.'] : []),
+    ],
+    scopes: ['once'],
+  };
+  return need.warnings.length > 0 ? need : { ...need, scopes: ['once', 'conversation'], rememberAs: 'delete files' };
+}

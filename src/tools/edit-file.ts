@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import { readCurrentFile } from './current-file.ts';
+import { applyEdits } from './edit/apply-edits.ts';
+import { type EditToolDeps, planWrite } from './plan-write.ts';
+import { resolveWritePlace } from './write-place.ts';
+
+/**
+ * `edit_file` (F14). A file that the model never read, or that changed since (H18, E11), is edited only where every block is
+ * found in it letter for letter and once: then the model means this text, wherever it knows it from. What only resembles
+ * the text is taken for a file that is known, and refused for one that is not.
+ */
+export function createEditFile(deps: EditToolDeps): Tool {
+  return defineTool({
+    name: 'edit_file',
+    description:
+      'Replaces parts of a text file. Each search is copied from the file as it is now, without line numbers, with enough lines to be there only once.',
+    parameters: z.object({
+      path: z.string(),
+      edits: z.array(z.object({ search: z.string(), replace: z.string() })).check(z.minLength(1), z.maxLength(100)),
+    }),
+    access: 'write',
+    title: ({ path }) => `Edit ${path}`,
+    async plan({ path: typed, edits }, context) {
+      const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
+      const current = await readCurrentFile(deps, target);
+      if (current === undefined) throw new ToolError(`There is no file ${target.path}. Use create_file for a new one.`);
+      const known = deps.tracker.state(target.place, current.text);
+      const applied = applyEdits(current.text, edits);
+      if (!applied.ok) throw new ToolError(`${applied.message}${staleNote(known)}`);
+      if (known !== 'same' && !edits.every(({ search }) => isThereOnce(current.text, search))) {
+        const why = known === 'changed' ? 'changed since you read it' : 'was not read yet';
+        throw new ToolError(
+          `${target.path} ${why}, and search is not in it letter for letter. Nothing was changed. Read it, then edit.`,
+        );
+      }
+      return planWrite(deps, { typed, target, current, after: applied.text, notes: applied.notes }, context);
+    },
+  });
+}
+
+function staleNote(known: 'same' | 'changed' | 'unread'): string {
+  if (known === 'same') return '';
+  return known === 'changed' ? ' The file changed since you read it: read it again.' : ' Read the file first.';
+}
+
+/** Line ends do not count. */
+function isThereOnce(text: string, search: string): boolean {
+  const haystack = text.replaceAll('\r\n', '\n');
+  const needle = search.replaceAll('\r\n', '\n');
+  const first = needle === '' ? -1 : haystack.indexOf(needle);
+  return first >= 0 && haystack.indexOf(needle, first + 1) < 0;
+}

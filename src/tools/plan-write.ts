@@ -1,0 +1,121 @@
+import type { ApprovalNeed, ToolContext, ToolOutput, ToolPlan } from '../agent/tool.ts';
+import { ToolError } from '../agent/tool.ts';
+import { type CurrentFile, type FileAccess, readCurrentFile } from './current-file.ts';
+import { type ShownDiff, showDiff } from './edit-diff.ts';
+import type { AppliedChange, EditJournal, EditPolicy, EditReviewer } from './edit-ports.ts';
+import { concernsOf, type EditConcerns } from './edit-warnings.ts';
+import { encodeFile, plainFormat } from './file-text.ts';
+import type { ReadTracker } from './read-tracker.ts';
+import { confirmPlace, type WritePlace } from './write-place.ts';
+
+export interface EditToolDeps extends FileAccess {
+  policy: EditPolicy;
+  reviewer: EditReviewer;
+  journal: EditJournal;
+  tracker: ReadTracker;
+}
+
+/** One text in place of another; `current` absent: a new file. */
+export interface TextChange {
+  /** The path as the model wrote it: resolved again before anything is written. */
+  typed: string;
+  target: WritePlace;
+  current?: CurrentFile;
+  after: string;
+  /** For the model: what was read otherwise than it was written. */
+  notes: readonly string[];
+}
+
+/** "For this conversation" on one edit holds for those that follow, never for one that has to be asked about (X26). */
+const rememberEdits = 'edit files';
+
+/** Writes nothing. What was shown is bound to the very texts that were compared for it (X03). */
+export function planWrite(deps: EditToolDeps, change: TextChange, context: ToolContext): ToolPlan {
+  const mode = deps.policy.mode();
+  const before = change.current?.text ?? '';
+  const shown = showDiff(before, change.after);
+  const { path, sensitive } = change.target;
+  const dirty = change.current?.dirty ?? false;
+  const concerns = concernsOf({ path, sensitive, dirty, before, after: change.after, shown });
+  const run = async (): Promise<ToolOutput> => {
+    const kept = mode === 'review' ? await review(deps, change, context) : change.after;
+    const applied = await write(deps, change, kept, context.turnId);
+    return describe(change, kept, applied);
+  };
+  if (mode !== 'ask' && !concerns.mustAsk) return { run };
+  return { approval: needOf(change, shown, concerns), run };
+}
+
+function needOf({ target, current }: TextChange, shown: ShownDiff, { warnings, mustAsk }: EditConcerns): ApprovalNeed {
+  const { diff, added, removed } = shown;
+  const isProtected = target.sensitive !== undefined;
+  const need: ApprovalNeed = {
+    subject: { kind: 'edit', path: target.path, diff, added, removed, isNew: current === undefined, isProtected },
+    warnings,
+    scopes: mustAsk ? ['once'] : ['once', 'conversation'],
+  };
+  if (!mustAsk) need.rememberAs = rememberEdits;
+  return need;
+}
+
+/** What the user left of the proposal. Throws with the user's reason when it is not kept. */
+async function review(deps: EditToolDeps, change: TextChange, { signal }: ToolContext): Promise<string> {
+  await confirmUnchanged(deps, change);
+  const { place, path } = change.target;
+  const before = change.current?.text ?? '';
+  const isNew = change.current === undefined;
+  const answer = await deps.reviewer.review({ place, path, before, after: change.after, isNew }, signal);
+  if (answer.decision === 'keep') return answer.text;
+  const reason = answer.reason.trim();
+  throw new ToolError(
+    `The user looked at the proposal for ${path} and did not keep it; nothing was changed.${reason === '' ? '' : ` Reason: ${reason}`}`,
+  );
+}
+
+async function write(deps: EditToolDeps, change: TextChange, after: string, turnId: string): Promise<AppliedChange> {
+  const { place } = change.target;
+  const format = change.current ?? plainFormat;
+  await confirmUnchanged(deps, change);
+  await deps.journal.willChange(turnId, place, change.current?.bytes);
+  // Keeping the old bytes took time: look again, so that as little as possible lies between the look and the write.
+  await confirmUnchanged(deps, change);
+  const { encoding, mark } = format;
+  const before = change.current?.text;
+  const applied = await deps.port.apply({
+    kind: 'write',
+    place,
+    ...(before === undefined ? {} : { before }),
+    after,
+    format: { encoding, mark },
+  });
+  const text = applied.text ?? after;
+  deps.tracker.note(place, text);
+  await deps.journal.didChange(turnId, place, encodeFile(text, format));
+  return applied;
+}
+
+/** X03, X06, E11: where the path leads and what is there must be what the plan was made from. */
+async function confirmUnchanged(deps: EditToolDeps, { typed, target, current }: TextChange): Promise<void> {
+  await confirmPlace(deps.workspace, deps.policy, typed, target);
+  const now = await readCurrentFile(deps, target);
+  if (now?.text === current?.text && now?.encoding === current?.encoding && now?.mark === current?.mark) return;
+  throw new ToolError(`${target.path} changed since you last saw it, so nothing was changed. Read it again.`);
+}
+
+function describe(change: TextChange, kept: string, applied: AppliedChange): ToolOutput {
+  const { path } = change.target;
+  const shown = showDiff(change.current?.text ?? '', applied.text ?? kept);
+  const where = shown.lines === undefined ? '' : `, lines ${shown.lines.first}–${shown.lines.last}`;
+  const verb = change.current === undefined ? 'Created' : 'Edited';
+  const size = change.current === undefined ? `${shown.added} lines` : `+${shown.added} −${shown.removed}${where}`;
+  const summary = `${verb} ${path}: ${size}`;
+  const card = applied.note === undefined ? [summary] : [summary, applied.note];
+  const notes = [...card, ...change.notes];
+  if (kept !== change.after) {
+    notes.push(`The user changed the proposal before keeping it:\n${showDiff(change.after, kept).diff}`);
+  }
+  if (applied.text !== undefined && applied.text !== kept) {
+    notes.push(`Saving changed it further (the editor's own formatting):\n${showDiff(kept, applied.text).diff}`);
+  }
+  return { forModel: notes.join('\n'), forUser: [...card, shown.diff].join('\n') };
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import { readDoomedFile } from './current-file.ts';
+import { warningOf } from './file-class.ts';
+import type { EditToolDeps } from './plan-write.ts';
+import { confirmPlace, resolveWritePlace, type WritePlace } from './write-place.ts';
+
+/** `rename_file` (F14): one file to a new name or folder, never over another file. */
+export function createRenameFile(deps: EditToolDeps): Tool {
+  return defineTool({
+    name: 'rename_file',
+    description: 'Renames or moves one file. References to it are not changed.',
+    parameters: z.object({ path: z.string(), newPath: z.string() }),
+    access: 'write',
+    title: ({ path, newPath }) => `Rename ${path} to ${newPath}`,
+    async plan({ path: typed, newPath: typedTo }, { turnId }) {
+      const from = await resolveWritePlace(deps.workspace, deps.policy, typed);
+      const to = await resolveWritePlace(deps.workspace, deps.policy, typedTo);
+      const moved = await readDoomedFile(deps, from);
+      if (moved === undefined) throw new ToolError(`There is no file ${from.path}.`);
+      const confirm = async () => {
+        await confirmPlace(deps.workspace, deps.policy, typed, from);
+        await confirmPlace(deps.workspace, deps.policy, typedTo, to);
+        if ((await deps.files.stat(to.place)) !== undefined) throw new ToolError(`${to.path} exists already.`);
+        const now = await readDoomedFile(deps, from);
+        if (now !== undefined && Buffer.compare(now.bytes, moved.bytes) === 0) return;
+        throw new ToolError(`${from.path} changed meanwhile, so it was not renamed. Read it again.`);
+      };
+      await confirm();
+      const asks = deps.policy.mode() !== 'apply';
+      const need = needOf(from, to, moved.dirty);
+      return {
+        ...(asks || need.warnings.length > 0 ? { approval: need } : {}),
+        async run() {
+          await confirm();
+          await deps.journal.willChange(turnId, from.place, moved.bytes);
+          await deps.journal.willChange(turnId, to.place, undefined);
+          await confirm();
+          const { note } = await deps.port.apply({ kind: 'rename', place: from.place, to: to.place });
+          await deps.journal.didChange(turnId, from.place, undefined);
+          await deps.journal.didChange(turnId, to.place, moved.bytes);
+          if (moved.text !== undefined) deps.tracker.note(to.place, moved.text);
+          return { forModel: `Renamed ${from.path} to ${to.path}.${note === undefined ? '' : ` ${note}`}` };
+        },
+      };
+    },
+  });
+}
+
+function needOf(from: WritePlace, to: WritePlace, dirty: boolean): ApprovalNeed {
+  const sensitive = from.sensitive ?? to.sensitive;
+  const need: ApprovalNeed = {
+    subject: { kind: 'rename', path: from.path, to: to.path, isProtected: sensitive !== undefined },
+    warnings: [
+      ...(sensitive === undefined ? [] : [warningOf(sensitive)]),
+      ...(dirty ? ['The file has unsaved changes of yours. They are saved with the new name.'] : []),
+    ],
+    scopes: ['once'],
+  };
+  return need.warnings.length > 0 ? need : { ...need, scopes: ['once', 'conversation'], rememberAs: 'rename files' };
+}

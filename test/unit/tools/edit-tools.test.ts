@@ -1,0 +1,451 @@
+import assert from 'node:assert/strict';
+import { chmod, lstat, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { type Tool, ToolError, type ToolPlan } from '../../../src/agent/tool.ts';
+import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { runTool, toolContext } from '../../support/tool-context.ts';
+import { createEditBench, type EditBench } from './node-edit-port.ts';
+import { writeFiles } from './workspace.ts';
+
+type Name = 'edit_file' | 'create_file' | 'delete_file' | 'rename_file';
+
+function tool({ tools }: EditBench, name: Name): Tool {
+  const found = tools.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`no ${name}`);
+  return found;
+}
+
+const plan = (bench: EditBench, name: Name, args: unknown): Promise<ToolPlan> =>
+  tool(bench, name).plan(args, toolContext());
+const run = (bench: EditBench, name: Name, args: unknown) => runTool(tool(bench, name), args);
+const refused = (pattern: RegExp) => (error: unknown) => error instanceof ToolError && pattern.test(error.message);
+const replace = (path: string, search: string, replacement: string) => ({
+  path,
+  edits: [{ search, replace: replacement }],
+});
+
+describe('tools/edit-tools', () => {
+  let temp: TempDir;
+  let root: string;
+  const read = (name: string) => readFile(path.join(root, name), 'utf8');
+  const bytes = (name: string) => readFile(path.join(root, name));
+
+  beforeEach(async () => {
+    temp = await makeTempDir();
+    root = path.join(temp.path, 'ws');
+    await writeFiles(root, { 'src/a.ts': 'one\ntwo\nthree\n', 'package.json': '{\n  "name": "x"\n}\n' });
+  });
+  afterEach(() => temp.remove());
+
+  describe('edit_file', () => {
+    it('F14 plans without a side effect, then writes exactly what was planned', async () => {
+      const bench = createEditBench(root, { mode: 'ask' });
+      const planned = await plan(bench, 'edit_file', replace('src/a.ts', 'two', '2'));
+      assert.equal(await read('src/a.ts'), 'one\ntwo\nthree\n');
+      assert.deepEqual(bench.journal, []);
+      assert.deepEqual(planned.approval, {
+        subject: {
+          kind: 'edit',
+          path: 'src/a.ts',
+          diff: '@@ -1,3 +1,3 @@\n one\n-two\n+2\n three',
+          added: 1,
+          removed: 1,
+          isNew: false,
+          isProtected: false,
+        },
+        warnings: [],
+        scopes: ['once', 'conversation'],
+        rememberAs: 'edit files',
+      });
+      const output = await planned.run();
+      assert.equal(await read('src/a.ts'), 'one\n2\nthree\n');
+      assert.equal(output.forModel, 'Edited src/a.ts: +1 −1, lines 2–2');
+      assert.deepEqual(
+        bench.journal.map(({ when, path: file }) => `${when} ${file}`),
+        ['will src/a.ts', 'did src/a.ts'],
+      );
+    });
+
+    it('F14 asks nothing in apply mode', async () => {
+      const bench = createEditBench(root, { mode: 'apply' });
+      assert.equal((await plan(bench, 'edit_file', replace('src/a.ts', 'two', '2'))).approval, undefined);
+    });
+
+    it('X03 H18 answers "read it again" when the file changed between consent and write', async () => {
+      const bench = createEditBench(root, { mode: 'ask' });
+      const planned = await plan(bench, 'edit_file', replace('src/a.ts', 'two', '2'));
+      await writeFile(path.join(root, 'src/a.ts'), 'one\ntwo\nthree\nfour\n');
+      await assert.rejects(planned.run(), refused(/changed since.*Read it again/));
+      assert.equal(await read('src/a.ts'), 'one\ntwo\nthree\nfour\n');
+      assert.deepEqual(bench.port.applied, []);
+    });
+
+    it('X06 refuses when a folder became a link between consent and write', async () => {
+      await writeFiles(temp.path, { 'out/a.ts': 'one\ntwo\nthree\n' });
+      const bench = createEditBench(root);
+      const planned = await plan(bench, 'edit_file', replace('src/a.ts', 'two', '2'));
+      await rename(path.join(root, 'src'), path.join(root, 'old'));
+      await symlink('../out', path.join(root, 'src'));
+      await assert.rejects(planned.run(), refused(/outside the workspace/));
+      assert.equal(await readFile(path.join(temp.path, 'out/a.ts'), 'utf8'), 'one\ntwo\nthree\n');
+    });
+
+    it('X06 refuses when the folder becomes a link to another folder inside while the old bytes are kept', async () => {
+      await writeFiles(root, { 'other/a.ts': 'one\ntwo\nthree\n' });
+      const bench = createEditBench(root, {
+        onWillChange: async () => {
+          await rename(path.join(root, 'src'), path.join(root, 'old'));
+          await symlink('other', path.join(root, 'src'));
+        },
+      });
+      const planned = await plan(bench, 'edit_file', replace('src/a.ts', 'two', '2'));
+      await assert.rejects(planned.run(), refused(/leads somewhere else/));
+      assert.equal(await read('other/a.ts'), 'one\ntwo\nthree\n');
+      assert.deepEqual(bench.port.applied, []);
+    });
+
+    it('H18 E11 takes only letter-for-letter blocks in a file that was not read', async () => {
+      const bench = createEditBench(root);
+      await writeFiles(root, { 'b.ts': 'if (x) {\n    go();\n}\n' });
+      const sloppy = replace('b.ts', 'if (x) {\n\tgo();\n}', 'if (y) {\n\tgo();\n}');
+      await assert.rejects(plan(bench, 'edit_file', sloppy), refused(/was not read yet.*Read it/));
+      await bench.noteRead('b.ts');
+      await run(bench, 'edit_file', sloppy);
+      assert.equal(await read('b.ts'), 'if (y) {\n    go();\n}\n');
+    });
+
+    it('H18 E11 takes only letter-for-letter blocks in a file that changed since it was read', async () => {
+      const bench = createEditBench(root);
+      await bench.noteRead('src/a.ts');
+      await writeFile(path.join(root, 'src/a.ts'), 'zero\n  two  \nthree\n');
+      await assert.rejects(
+        plan(bench, 'edit_file', replace('src/a.ts', 'two\nthree', 'x')),
+        refused(/changed since you read it/),
+      );
+      await run(bench, 'edit_file', replace('src/a.ts', 'three', '3'));
+      assert.equal(await read('src/a.ts'), 'zero\n  two  \n3\n');
+    });
+
+    it('H18 knows its own edits: the next one may be sloppy again', async () => {
+      const bench = createEditBench(root);
+      await writeFiles(root, { 'b.ts': 'a {\n    go();\n}\nend\n' });
+      await run(bench, 'edit_file', replace('b.ts', 'end', 'END'));
+      await run(bench, 'edit_file', replace('b.ts', 'a {\n\tgo();\n}', 'b {\n\tgo();\n}'));
+      assert.equal(await read('b.ts'), 'b {\n    go();\n}\nEND\n');
+    });
+
+    it('says that a block is not there and that the file changed', async () => {
+      const bench = createEditBench(root);
+      await bench.noteRead('src/a.ts');
+      await writeFile(path.join(root, 'src/a.ts'), 'other\n');
+      await assert.rejects(
+        plan(bench, 'edit_file', replace('src/a.ts', 'two', '2')),
+        refused(/changed since you read/),
+      );
+    });
+
+    it('points to create_file for a file that is not there', async () => {
+      await assert.rejects(
+        plan(createEditBench(root), 'edit_file', replace('no.ts', 'a', 'b')),
+        refused(/create_file/),
+      );
+    });
+
+    it('E11 edits the unsaved text and always asks before saving it', async () => {
+      const bench = createEditBench(root, { unsaved: { 'src/a.ts': 'one\ntwo\nthree\nmine\n' } });
+      const planned = await plan(bench, 'edit_file', replace('src/a.ts', 'mine', 'yours'));
+      assert.match(planned.approval?.warnings.join(' ') ?? '', /unsaved changes/);
+      assert.deepEqual(planned.approval?.scopes, ['once']);
+      assert.equal(planned.approval?.rememberAs, undefined);
+    });
+
+    it('refuses folders, binary, large and read-only files with the reason', async () => {
+      const bench = createEditBench(root);
+      await writeFiles(root, {
+        'x.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 1]),
+        'big.txt': 'a'.repeat(1024 * 1024 + 1),
+      });
+      await writeFiles(root, { 'ro.txt': 'a\n' });
+      await chmod(path.join(root, 'ro.txt'), 0o444);
+      await assert.rejects(plan(bench, 'edit_file', replace('src', 'a', 'b')), refused(/is a folder/));
+      await assert.rejects(plan(bench, 'edit_file', replace('x.png', 'a', 'b')), refused(/not text \(PNG image\)/));
+      await assert.rejects(plan(bench, 'edit_file', replace('big.txt', 'a', 'b')), refused(/larger than 1 MB/));
+      await assert.rejects(plan(bench, 'edit_file', replace('ro.txt', 'a', 'b')), refused(/read-only/));
+    });
+
+    it('X34 writes nothing in Restricted Mode', async () => {
+      const bench = createEditBench(root, { trusted: () => false });
+      await assert.rejects(plan(bench, 'edit_file', replace('src/a.ts', 'two', '2')), refused(/Restricted Mode/));
+    });
+
+    it('X34 writes nothing when trust went away after the plan', async () => {
+      let trusted = true;
+      const bench = createEditBench(root, { trusted: () => trusted });
+      const planned = await plan(bench, 'edit_file', replace('src/a.ts', 'two', '2'));
+      trusted = false;
+      await assert.rejects(planned.run(), refused(/Restricted Mode/));
+    });
+  });
+
+  describe('bytes outside the edit', () => {
+    const cases: [name: string, before: Buffer, after: Buffer][] = [
+      ['CRLF', Buffer.from('one\r\ntwo\r\nthree\r\n'), Buffer.from('one\r\n2\r\nthree\r\n')],
+      ['mixed line ends', Buffer.from('one\r\ntwo\nthree\r\n\n'), Buffer.from('one\r\n2\nthree\r\n\n')],
+      ['no final newline', Buffer.from('one\ntwo\nthree'), Buffer.from('one\n2\nthree')],
+      ['UTF-8 with mark', Buffer.from('\ufeffone\ntwo\n'), Buffer.from('\ufeffone\n2\n')],
+      ['UTF-16 LE', Buffer.from('\ufeffone\ntwo é\n', 'utf16le'), Buffer.from('\ufeffone\n2 é\n', 'utf16le')],
+      [
+        'UTF-16 BE',
+        Buffer.from('\ufeffone\ntwo é\n', 'utf16le').swap16(),
+        Buffer.from('\ufeffone\n2 é\n', 'utf16le').swap16(),
+      ],
+    ];
+    for (const [name, before, after] of cases) {
+      it(`E12 stay as they are: ${name}`, async () => {
+        const bench = createEditBench(root);
+        await writeFiles(root, { 'f.txt': before });
+        const search = name.startsWith('UTF-16') ? 'two é' : 'two';
+        const replacement = name.startsWith('UTF-16') ? '2 é' : '2';
+        await run(bench, 'edit_file', replace('f.txt', search, replacement));
+        assert.deepEqual(await bytes('f.txt'), after);
+      });
+    }
+
+    it('E12 refuses a file that does not round-trip, such as latin-1', async () => {
+      const bench = createEditBench(root);
+      await writeFiles(root, { 'f.txt': Buffer.from([0x61, 0xe9, 0x0a, 0x62, 0x0a]) });
+      await assert.rejects(plan(bench, 'edit_file', replace('f.txt', 'b', 'c')), refused(/not valid UTF-8/));
+    });
+  });
+
+  describe('what always asks', () => {
+    const args: [path: string, warning: RegExp][] = [
+      ['.vscode/settings.json', /sets up the editor/],
+      ['.VSCODE/tasks.json', /sets up the editor/],
+      ['my.code-workspace', /sets up the editor/],
+      ['.cursor/mcp.json', /sets up the editor/],
+      ['.env.local', /may hold secrets/],
+      ['package.json', /what runs/],
+      ['AGENTS.md', /rules/],
+      ['.husky/pre-commit', /git runs/],
+    ];
+    for (const mode of ['ask', 'apply', 'review'] as const) {
+      for (const [file, warning] of args) {
+        it(`X01–X12 ${file} in ${mode} mode, and never for longer than once`, async () => {
+          const bench = createEditBench(root, { mode });
+          if (file === 'package.json') await rm(path.join(root, file));
+          const { approval } = await plan(bench, 'create_file', { path: file, content: 'x\n' });
+          assert.match(approval?.warnings.join(' ') ?? '', warning);
+          assert.deepEqual(approval?.scopes, ['once']);
+          assert.equal(approval?.rememberAs, undefined);
+          assert.equal(approval?.subject.kind === 'edit' && approval.subject.isProtected, true);
+          await assert.rejects(lstat(path.join(root, '.vscode')));
+        });
+      }
+    }
+
+    it('X05 a link to a protected file is that file', async () => {
+      await writeFiles(root, { '.vscode/settings.json': '{}\n' });
+      await symlink('.vscode/settings.json', path.join(root, 'harmless.txt'));
+      const bench = createEditBench(root);
+      const { approval } = await plan(bench, 'edit_file', replace('harmless.txt', '{}', '{ }'));
+      assert.equal(approval?.subject.kind === 'edit' && approval.subject.path, '.vscode/settings.json');
+      assert.deepEqual(approval?.scopes, ['once']);
+    });
+
+    it('X09 git data is never written, whatever the path looks like', async () => {
+      const bench = createEditBench(root);
+      await mkdir(path.join(root, '.git/hooks'), { recursive: true });
+      await symlink('.git', path.join(root, 'g'));
+      for (const file of ['.git/config', '.GIT/hooks/pre-commit', 'g/hooks/pre-commit', 'sub/.git/config', '.git']) {
+        await assert.rejects(
+          plan(bench, 'create_file', { path: file, content: 'x' }),
+          refused(/git's own data|folder/),
+          file,
+        );
+      }
+    });
+
+    it('X13 a new address in $schema is asked about in an ordinary JSON file', async () => {
+      const bench = createEditBench(root);
+      await writeFiles(root, { 'data.json': '{\n  "a": 1\n}\n' });
+      const change = replace('data.json', '"a": 1', '"$schema": "https://evil.example/?q=secret",\n  "a": 1');
+      const { approval } = await plan(bench, 'edit_file', change);
+      assert.match(approval?.warnings.join(' ') ?? '', /https:\/\/evil\.example\/\?q=secret/);
+      assert.equal(approval?.rememberAs, undefined);
+    });
+
+    it('X13 an address that was there before is not', async () => {
+      const bench = createEditBench(root);
+      await writeFiles(root, { 'data.json': '{\n  "$schema": "https://json.example/s",\n  "a": 1\n}\n' });
+      assert.equal((await plan(bench, 'edit_file', replace('data.json', '"a": 1', '"a": 2'))).approval, undefined);
+    });
+
+    it('X22 characters that cannot be seen are asked about and written out', async () => {
+      const bench = createEditBench(root);
+      const hidden = `x${String.fromCodePoint(0xe0041)}\u202ey`;
+      const { approval } = await plan(bench, 'edit_file', replace('src/a.ts', 'two', hidden));
+      assert.match(approval?.warnings.join(' ') ?? '', /2 characters that cannot be seen/);
+      assert.match(approval?.subject.kind === 'edit' ? approval.subject.diff : '', /\+x⟦U\+E0041⟧⟦U\+202E⟧y/);
+      assert.equal(approval?.rememberAs, undefined);
+    });
+
+    it('X25 a long change says so, with its size', async () => {
+      const bench = createEditBench(root, { mode: 'ask' });
+      const content = Array.from({ length: 501 }, (_, at) => `line ${at}\n`).join('');
+      const { approval } = await plan(bench, 'create_file', { path: 'long.txt', content });
+      assert.deepEqual(approval?.warnings, ['This is a long change: 501 lines.']);
+      assert.equal(approval?.subject.kind === 'edit' && approval.subject.added, 501);
+    });
+
+    it("a file on the user's own list is asked about", async () => {
+      const bench = createEditBench(root, { isProtected: (file) => file === 'src/a.ts' });
+      const { approval } = await plan(bench, 'edit_file', replace('src/a.ts', 'two', '2'));
+      assert.match(approval?.warnings.join(' ') ?? '', /your list/);
+    });
+  });
+
+  describe('review mode', () => {
+    const bench = (
+      answer: { decision: 'keep'; text: string } | { decision: 'undo'; reason: string },
+      seen: unknown[] = [],
+    ) =>
+      createEditBench(root, {
+        mode: 'review',
+        reviewer: {
+          review: async (proposal) => {
+            seen.push(proposal.before, proposal.after);
+            return answer;
+          },
+        },
+      });
+
+    it('F14 writes what the user left of the proposal and tells the model', async () => {
+      const seen: unknown[] = [];
+      const output = await run(
+        bench({ decision: 'keep', text: 'one\nII\nthree\n' }, seen),
+        'edit_file',
+        replace('src/a.ts', 'two', '2'),
+      );
+      assert.deepEqual(seen, ['one\ntwo\nthree\n', 'one\n2\nthree\n']);
+      assert.equal(await read('src/a.ts'), 'one\nII\nthree\n');
+      assert.match(output.forModel, /The user changed the proposal[\s\S]*-2\n\+II/);
+    });
+
+    it('F14 writes nothing when it is not kept, and the reason reaches the model', async () => {
+      const rejecting = bench({ decision: 'undo', reason: 'use a constant' });
+      await assert.rejects(
+        run(rejecting, 'edit_file', replace('src/a.ts', 'two', '2')),
+        refused(/did not keep it; nothing was changed\. Reason: use a constant/),
+      );
+      assert.equal(await read('src/a.ts'), 'one\ntwo\nthree\n');
+      assert.deepEqual(rejecting.journal, []);
+    });
+
+    it('H18 refuses when the file changed during the review', async () => {
+      const changing = createEditBench(root, {
+        mode: 'review',
+        reviewer: {
+          review: async ({ after }) => {
+            await writeFile(path.join(root, 'src/a.ts'), 'mine\n');
+            return { decision: 'keep', text: after };
+          },
+        },
+      });
+      await assert.rejects(run(changing, 'edit_file', replace('src/a.ts', 'two', '2')), refused(/changed since/));
+      assert.equal(await read('src/a.ts'), 'mine\n');
+    });
+  });
+
+  describe('create_file', () => {
+    it('F14 creates the folders it needs', async () => {
+      const output = await run(createEditBench(root), 'create_file', { path: 'new/deep/b.ts', content: 'a\nb\n' });
+      assert.equal(await read('new/deep/b.ts'), 'a\nb\n');
+      assert.equal(output.forModel, 'Created new/deep/b.ts: 2 lines');
+    });
+
+    it('F14 never writes over a file, also not one that appeared after the consent', async () => {
+      const bench = createEditBench(root);
+      await assert.rejects(plan(bench, 'create_file', { path: 'src/a.ts', content: 'x' }), refused(/exists/));
+      const planned = await plan(bench, 'create_file', { path: 'b.ts', content: 'x' });
+      await writeFiles(root, { 'b.ts': 'mine' });
+      await assert.rejects(planned.run(), refused(/changed since/));
+      assert.equal(await read('b.ts'), 'mine');
+    });
+
+    it('X05 refuses a new file behind a link that leads out, or nowhere', async () => {
+      await mkdir(path.join(temp.path, 'out'));
+      await symlink('../out', path.join(root, 'link'));
+      await symlink('../nowhere', path.join(root, 'dangling'));
+      const bench = createEditBench(root);
+      for (const file of ['link/new.txt', 'dangling', 'dangling/x', '../x', '/etc/x', '~/x']) {
+        await assert.rejects(plan(bench, 'create_file', { path: file, content: 'x' }), refused(/outside/), file);
+      }
+    });
+  });
+
+  describe('delete_file', () => {
+    it('F14 asks in every mode, keeps the bytes first, then deletes', async () => {
+      const bench = createEditBench(root, { mode: 'apply' });
+      const planned = await plan(bench, 'delete_file', { path: 'src/a.ts' });
+      assert.deepEqual(planned.approval, {
+        subject: { kind: 'delete', path: 'src/a.ts', isProtected: false },
+        warnings: [],
+        scopes: ['once', 'conversation'],
+        rememberAs: 'delete files',
+      });
+      await planned.run();
+      await assert.rejects(lstat(path.join(root, 'src/a.ts')));
+      assert.deepEqual(
+        bench.journal.map(({ when, hash }) => [when, hash === undefined]),
+        [
+          ['will', false],
+          ['did', true],
+        ],
+      );
+    });
+
+    it('X03 does not delete a file that changed after the consent', async () => {
+      const bench = createEditBench(root);
+      const planned = await plan(bench, 'delete_file', { path: 'src/a.ts' });
+      await writeFile(path.join(root, 'src/a.ts'), 'new work');
+      await assert.rejects(planned.run(), refused(/changed meanwhile/));
+      assert.equal(await read('src/a.ts'), 'new work');
+    });
+
+    it('X11 asks each time for a protected file; refuses folders and what is not there', async () => {
+      const bench = createEditBench(root);
+      assert.deepEqual((await plan(bench, 'delete_file', { path: 'package.json' })).approval?.scopes, ['once']);
+      await assert.rejects(plan(bench, 'delete_file', { path: 'src' }), refused(/folder/));
+      await assert.rejects(plan(bench, 'delete_file', { path: 'no' }), refused(/no file/));
+    });
+  });
+
+  describe('rename_file', () => {
+    it('F14 moves a file and keeps both ends for the checkpoint', async () => {
+      const bench = createEditBench(root);
+      await run(bench, 'rename_file', { path: 'src/a.ts', newPath: 'lib/b.ts' });
+      assert.equal(await read('lib/b.ts'), 'one\ntwo\nthree\n');
+      assert.deepEqual(
+        bench.journal.map(({ when, path: file, hash }) => `${when} ${file} ${hash === undefined ? '-' : 'x'}`),
+        ['will src/a.ts x', 'will lib/b.ts -', 'did src/a.ts -', 'did lib/b.ts x'],
+      );
+    });
+
+    it('X01 asks when either end is protected, and never lands in git data or on a file', async () => {
+      const bench = createEditBench(root);
+      const { approval } = await plan(bench, 'rename_file', { path: 'src/a.ts', newPath: '.vscode/tasks.json' });
+      assert.deepEqual(approval?.scopes, ['once']);
+      assert.equal(approval?.subject.kind === 'rename' && approval.subject.isProtected, true);
+      await assert.rejects(
+        plan(bench, 'rename_file', { path: 'src/a.ts', newPath: '.git/hooks/x' }),
+        refused(/git's own data/),
+      );
+      await assert.rejects(
+        plan(bench, 'rename_file', { path: 'src/a.ts', newPath: 'package.json' }),
+        refused(/exists already/),
+      );
+    });
+  });
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { createReadFile } from '../../../src/tools/read-file.ts';
+import { createReadTracker, trackReads } from '../../../src/tools/read-tracker.ts';
+import { withTempDir } from '../../support/temp-dir.ts';
+import { runTool } from '../../support/tool-context.ts';
+import { openFolders, writeFiles } from './workspace.ts';
+
+describe('tools/read-tracker', () => {
+  it('H18 knows a file that was read, also in part, until it changes', () =>
+    withTempDir(async (folder) => {
+      await writeFiles(folder, { 'a.txt': 'one\r\ntwo\r\n' });
+      const parts = openFolders({ ws: folder });
+      const tracker = createReadTracker();
+      const readFile = trackReads(createReadFile(parts), { ...parts, tracker });
+      const [root] = parts.workspace.roots();
+      assert.ok(root);
+      const place = { root, path: 'a.txt' };
+      assert.equal(tracker.state(place, 'one\ntwo\n'), 'unread');
+      await runTool(readFile, { path: 'a.txt', startLine: 2 });
+      assert.equal(tracker.state(place, 'one\ntwo\n'), 'same');
+      assert.equal(tracker.state(place, 'one\ntwo\nthree\n'), 'changed');
+    }));
+
+  it('H18 a reading that failed is none', () =>
+    withTempDir(async (folder) => {
+      await writeFiles(folder, { 'a.txt': 'one\n' });
+      const parts = openFolders({ ws: folder });
+      const tracker = createReadTracker();
+      const readFile = trackReads(createReadFile(parts), { ...parts, tracker });
+      await assert.rejects(runTool(readFile, { path: 'a.txt', startLine: 9 }));
+      await assert.rejects(runTool(readFile, { path: '../x' }));
+      const [root] = parts.workspace.roots();
+      assert.ok(root);
+      assert.equal(tracker.state({ root, path: 'a.txt' }, 'one\n'), 'unread');
+    }));
+});
