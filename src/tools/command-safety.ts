@@ -81,11 +81,18 @@ export function rememberedCommand(command: string, folder: string): string {
 export function needsPlainShell(command: string): boolean {
   if (/[!\n\t#]|\\$/.test(command)) return true;
   const unquoted = command.replace(/\\./g, '');
-  return [`'`, '"', '`'].some((quote) => (unquoted.split(quote).length - 1) % 2 === 1) || !bracketsClose(unquoted);
+  return (
+    [`'`, '"', '`'].some((quote) => (unquoted.split(quote).length - 1) % 2 === 1) ||
+    !bracketsClose(withoutStrings(unquoted))
+  );
+}
+
+function withoutStrings(text: string): string {
+  return text.replace(/'[^']*'|"[^"]*"/g, '');
 }
 
 function bracketsClose(text: string): boolean {
-  return ['()', '{}', '[]'].every((pair) => {
+  return ['()', '{}'].every((pair) => {
     const [open = '', close = ''] = pair;
     return text.split(open).length === text.split(close).length;
   });

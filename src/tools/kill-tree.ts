@@ -16,23 +16,49 @@ interface ProcessEntry {
   started: string;
 }
 
+export interface KillOptions {
+  /** From SIGTERM to SIGKILL. */
+  graceMs?: number;
+  /** Spares the process itself: an interactive shell ignores SIGTERM and ends with its terminal. */
+  keepRoot?: boolean;
+  /** Where the system lets us look (Linux), every process with this value of `runMark` belongs to the tree. */
+  mark?: string;
+}
+
+/**
+ * A variable in the environment of every command. A program can leave its session and its parents behind, but what it
+ * was started with stays on it.
+ */
+export const runMark = 'SVC_RUN';
+
+/** After SIGKILL only the system itself can be slow. */
+const reapMs = 1000;
+
 /**
  * Ends the process, everything below it and everything in its session and process groups: SIGTERM, and SIGKILL for what is
- * still there after `graceMs`. Resolves when all is gone or killed; a process that is gone already is no error.
+ * still there after `graceMs`. Resolves when all is gone; a process that is gone already is no error.
  */
-export async function killTree(rootPid: number, clock: Clock, graceMs = 3000): Promise<void> {
+export async function killTree(
+  rootPid: number,
+  clock: Clock,
+  { graceMs = 3000, keepRoot = false, mark }: KillOptions = {},
+): Promise<void> {
   if (process.platform === 'win32') return killWindowsTree(rootPid);
   const never = new AbortController().signal;
   const members = new Map<string, ProcessEntry>();
   const deadline = clock.now() + graceMs;
-  for (let first = true; ; first = false) {
+  for (;;) {
     const alive = await listProcesses();
-    const fresh = treeOf(rootPid, alive, members).filter((entry) => !members.has(keyOf(entry)));
+    const marked = mark === undefined ? [] : await withMark(alive, mark);
+    const fresh = treeOf(rootPid, alive, [...members.values(), ...marked]).filter(
+      (entry) => !members.has(keyOf(entry)) && !(keepRoot && entry.pid === rootPid),
+    );
     for (const entry of fresh) members.set(keyOf(entry), entry);
     const left = alive.filter((entry) => members.has(keyOf(entry)));
-    if (left.length === 0) return;
-    if (clock.now() >= deadline) return signal(left, 'SIGKILL');
-    if (first || fresh.length > 0) signal(fresh, 'SIGTERM');
+    const now = clock.now();
+    if (left.length === 0 || now >= deadline + reapMs) return;
+    if (now >= deadline) signal(left, 'SIGKILL');
+    else signal(fresh, 'SIGTERM');
     await clock.sleep(pollMs, never);
   }
 }
@@ -43,15 +69,11 @@ export async function hasChildren(pid: number): Promise<boolean> {
   return (await listProcesses()).some((entry) => entry.parent === pid);
 }
 
-function treeOf(
-  rootPid: number,
-  alive: readonly ProcessEntry[],
-  known: ReadonlyMap<string, ProcessEntry>,
-): ProcessEntry[] {
+function treeOf(rootPid: number, alive: readonly ProcessEntry[], known: readonly ProcessEntry[]): ProcessEntry[] {
   const pids = new Set([rootPid]);
   const groups = new Set<number>();
   // What was found before keeps its children even when it has ended and they belong to nobody now.
-  for (const entry of known.values()) pids.add(entry.pid);
+  for (const entry of known) pids.add(entry.pid);
   const root = alive.find((entry) => entry.pid === rootPid);
   const session = root?.session === rootPid ? rootPid : undefined;
   const found = new Set<ProcessEntry>();
@@ -109,6 +131,18 @@ async function listFromProc(): Promise<ProcessEntry[]> {
     }),
   );
   return entries.filter((entry) => entry !== undefined);
+}
+
+async function withMark(alive: readonly ProcessEntry[], mark: string): Promise<ProcessEntry[]> {
+  if (process.platform !== 'linux') return [];
+  const marked = await Promise.all(
+    alive.map(async (entry) => {
+      // Not ours to read, or gone: not ours to end either.
+      const environment = await readFile(`/proc/${entry.pid}/environ`, 'latin1').catch(() => '');
+      return environment.split('\0').includes(`${runMark}=${mark}`);
+    }),
+  );
+  return alive.filter((_, index) => marked[index]);
 }
 
 async function listFromPs(): Promise<ProcessEntry[]> {

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '../agent/tool.ts';
 import type { Clock } from '../service/clock.ts';
-import { killTree } from './kill-tree.ts';
+import { killTree, runMark } from './kill-tree.ts';
 import { type Shell, type ShellResult, shellEnvironment } from './shell.ts';
 
 /** How long output may still come after the shell has ended; a program left in the background would hold it open for ever. */
@@ -15,16 +16,17 @@ export function createProcessShell(deps: { shellPath(): string; clock: Clock }):
     name: () => shellName(deps.shellPath()),
     run({ commandLine, cwd }, onOutput, signal) {
       const [file, args, verbatim] = invocation(deps.shellPath(), commandLine);
+      const mark = randomUUID();
       const child = spawn(file, args, {
         cwd,
-        env: { ...withoutEditorInternals(process.env), ...shellEnvironment },
+        env: { ...withoutEditorInternals(process.env), ...shellEnvironment, [runMark]: mark },
         stdio: ['ignore', 'pipe', 'pipe'],
         // Its own process group, so that what it starts can be ended with it.
         detached: process.platform !== 'win32',
         windowsHide: true,
         windowsVerbatimArguments: verbatim,
       });
-      return follow(child, onOutput, signal, deps.clock);
+      return follow(child, mark, onOutput, signal, deps.clock);
     },
   };
 }
@@ -50,6 +52,7 @@ function withoutEditorInternals(environment: NodeJS.ProcessEnv): NodeJS.ProcessE
 
 async function follow(
   child: ChildProcess,
+  mark: string,
   onOutput: (chunk: string) => void,
   signal: AbortSignal,
   clock: Clock,
@@ -71,7 +74,7 @@ async function follow(
   child.once('exit', (code, name) => clock.after(drainMs, () => finish(code, name)));
   let killing: Promise<void> | undefined;
   const onAbort = () => {
-    if (child.pid !== undefined) killing = killTree(child.pid, clock);
+    if (child.pid !== undefined) killing = killTree(child.pid, clock, { mark });
   };
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Clock } from '../service/clock.ts';
 import { needsPlainShell } from '../tools/command-safety.ts';
-import { hasChildren, killTree } from '../tools/kill-tree.ts';
+import { hasChildren, killTree, runMark } from '../tools/kill-tree.ts';
 import { createProcessShell, shellName } from '../tools/process-shell.ts';
 import { type Shell, type ShellResult, shellEnvironment } from '../tools/shell.ts';
 
@@ -32,15 +33,16 @@ export function createShell({ clock, log }: ShellAdapterDeps): Shell & vscode.Di
       const shell = vscode.env.shell;
       const canIntegrate = knownShells.has(shellName(shell).toLowerCase()) && !withoutIntegration.has(shell);
       if (canIntegrate && !needsPlainShell(command.commandLine)) {
+        const mark = randomUUID();
         const terminal = vscode.window.createTerminal({
           name: terminalName(command.commandLine),
           cwd: command.cwd,
-          env: shellEnvironment,
+          env: { ...shellEnvironment, [runMark]: mark },
           isTransient: true,
         });
         const integration = await integrationOf(terminal, clock, signal);
         if (integration !== undefined) {
-          const run = runInTerminal(terminal, integration, command.commandLine, onOutput, signal, clock);
+          const run = runInTerminal({ terminal, integration, mark }, command.commandLine, onOutput, signal, clock);
           return run.finally(() => finished.add(terminal));
         }
         terminal.dispose();
@@ -103,9 +105,14 @@ async function integrationOf(
   }
 }
 
+interface OpenTerminal {
+  terminal: vscode.Terminal;
+  integration: vscode.TerminalShellIntegration;
+  mark: string;
+}
+
 async function runInTerminal(
-  terminal: vscode.Terminal,
-  integration: vscode.TerminalShellIntegration,
+  { terminal, integration, mark }: OpenTerminal,
   commandLine: string,
   onOutput: (chunk: string) => void,
   signal: AbortSignal,
@@ -117,7 +124,9 @@ async function runInTerminal(
   let execution: vscode.TerminalShellExecution | undefined;
   let killing: Promise<void> | undefined;
   const onAbort = () => {
-    killing ??= (shellPid === undefined ? Promise.resolve() : killTree(shellPid, clock)).finally(() => {
+    killing ??= (
+      shellPid === undefined ? Promise.resolve() : killTree(shellPid, clock, { keepRoot: true, mark })
+    ).finally(() => {
       terminal.dispose();
       ended.resolve(undefined);
     });

@@ -65,7 +65,7 @@ describe('the shell in a child process', () => {
     this.timeout(15_000);
     const stop = new AbortController();
     const script = `(trap '' TERM; echo a $(sh -c 'echo $PPID'); while :; do sleep 1; done) &
-setsid sh -c 'echo b $$; while :; do sleep 1; done' &
+(setsid sh -c 'echo b $$; while :; do sleep 1; done' &)
 echo c $$
 wait`;
     let seen = '';

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { ToolContext } from '../../../src/agent/tool.ts';
+import { systemClock } from '../../../src/service/clock.ts';
+import { createRunCommand } from '../../../src/tools/run-command.ts';
+import type { Shell } from '../../../src/tools/shell.ts';
+import { createShell } from '../../../src/vscode/shell-adapter.ts';
+import { createWorkspace } from '../../../src/vscode/workspace-adapter.ts';
+import { toolContext } from '../../support/tool-context.ts';
+
+describe('commands in a real terminal', () => {
+  let shell: Shell & vscode.Disposable;
+  let cwd = '';
+  const logged: string[] = [];
+
+  before(async () => {
+    shell = createShell({ clock: systemClock, log: (line) => logged.push(line) });
+    cwd = await realpath(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? tmpdir());
+  });
+  after(() => shell.dispose());
+
+  const run = async (
+    commandLine: string,
+    signal = new AbortController().signal,
+    onChunk?: (output: string) => void,
+  ) => {
+    let output = '';
+    const onOutput = (chunk: string) => {
+      output += chunk;
+      onChunk?.(output);
+    };
+    return { ...(await shell.run({ commandLine, cwd }, onOutput, signal)), output };
+  };
+  const answer = async (args: object, context: Partial<ToolContext> = {}) => {
+    const { workspace, files } = createWorkspace();
+    const tool = createRunCommand({ workspace, files, shell, clock: systemClock });
+    return (await (await tool.plan(args, toolContext(context))).run()).forModel;
+  };
+
+  it('F15 run_command runs through shell integration with exit code, folder and clean text', async () => {
+    const text = await answer({ command: "pwd && printf '\\033[31mred\\033[0m\\n' && (exit 7)", cwd: 'src' });
+    assert.match(text, /^Exit code 7 after [\d.]+ s in src\.\n/);
+    assert.equal(text.split('\n').slice(1).join('\n'), `${cwd}/src\nred`);
+    assert.deepEqual(logged, []);
+  });
+
+  it('F15 a fresh shell each time: nothing of an earlier command is left', async () => {
+    await run('cd src && git() { echo taken over; } && export SVC_LEFT=1');
+    const { output, exitCode, via } = await run('pwd; type -t git; env | grep -c SVC_LEFT');
+    assert.deepEqual({ exitCode, via }, { exitCode: 1, via: 'terminal' });
+    assert.match(output, new RegExp(`${cwd}\\r?\\nfile\\r?\\n0`));
+  });
+
+  it('F15 a command that ends its shell still has its exit code', async () => {
+    assert.equal((await run('exit 5')).exitCode, 5);
+  });
+
+  it('F15 lines that a terminal would read otherwise run without one and are shown', async () => {
+    const { exitCode, output, via } = await run("printf 'a!!b\\n'\necho two");
+    assert.deepEqual({ exitCode, output, via }, { exitCode: 0, output: 'a!!b\ntwo\n', via: 'process' });
+  });
+
+  it('F15 Stop ends the whole tree within seconds, also what ignores SIGTERM', async () => {
+    const stop = new AbortController();
+    const seen = Promise.withResolvers<number[]>();
+    const script = `bash -c 'trap "" TERM; echo pid $$; while true; do sleep 1; done' & setsid sh -c 'echo pid $$; exec sleep 300' & sleep 300`;
+    const running = run(script, stop.signal, (output) => {
+      const pids = [...output.matchAll(/pid (\d+)/g)].map((match) => Number(match[1]));
+      if (pids.length === 2) seen.resolve(pids);
+    });
+    const pids = await seen.promise;
+    stop.abort();
+    const { exitCode } = await running;
+    assert.equal(exitCode, undefined);
+    for (const pid of pids) assert.ok(!isAlive(pid), `process ${pid} still runs`);
+  });
+
+  it('F15 a time limit ends the command and gives what it printed', async () => {
+    const text = await answer({ command: 'echo started && sleep 60', timeoutSeconds: 2 });
+    assert.match(text, /^Timed out after [23][\d.]* s; .*\nstarted\n?/);
+  });
+
+  it('F15 Stop during run_command is answered within a second', async () => {
+    const stop = new AbortController();
+    let stoppedAt = 0;
+    const output = (text: string) => {
+      if (!text.includes('busy') || stoppedAt !== 0) return;
+      stoppedAt = performance.now();
+      stop.abort();
+    };
+    const text = await answer({ command: 'echo busy && sleep 60' }, { signal: stop.signal, output });
+    assert.match(text, /^Stopped by the user/);
+    assert.ok(performance.now() - stoppedAt < 1000, `${performance.now() - stoppedAt} ms`);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
