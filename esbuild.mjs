@@ -12,7 +12,12 @@ const shared = { bundle: true, minify: production, sourcemap: production ? false
  * the HTTP client, the biggest library of all, loads while the user types. Dynamic imports of these files stay
  * dynamic; everything else is bundled.
  */
-const pieces = { '../assistant.ts': 'assistant', './assistant.ts': 'assistant', './direct-fetch.ts': 'direct-fetch', './service/direct-fetch.ts': 'direct-fetch' };
+const pieces = {
+  '../assistant.ts': 'assistant',
+  './assistant.ts': 'assistant',
+  './direct-fetch.ts': 'direct-fetch',
+  './service/direct-fetch.ts': 'direct-fetch',
+};
 /** @type {import('esbuild').Plugin} */
 const keepPiecesApart = {
   name: 'keep-pieces-apart',

@@ -85,6 +85,11 @@ async function install(version: VsCodeVersion, folder: string): Promise<void> {
   await rm(path.join(staging, archive));
   await replaceDependencies(staging, overrides);
   await npm(['install', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund', '--silent'], staging);
+  // TypeScript, which the built-in language extensions share.
+  await npm(
+    ['install', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund', '--silent'],
+    path.join(staging, 'extensions'),
+  );
   await access(path.join(staging, 'out/server-main.js'));
   if (node !== undefined) await installNode(node, path.join(staging, nodeFolder));
   await writeFile(path.join(staging, markerName), `${JSON.stringify({ package: packageName })}\n`);

@@ -74,7 +74,10 @@ export function createQuickInput(page: Page): QuickInput {
       await page.keyboard.press('Enter');
       await waitFor('the input box to be accepted', async () => {
         if (!(await widget.isVisible())) return true;
-        return (await widget.textContent({ timeout: 500 })) !== title;
+        if ((await widget.textContent({ timeout: 500 })) !== title) return true;
+        // Enter does nothing while the box still checks what was typed.
+        if ((await input.inputValue({ timeout: 500 })) === text) await page.keyboard.press('Enter');
+        return false;
       });
     },
   };

@@ -1,0 +1,71 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'mocha';
+import { openChat } from './chat.ts';
+import { enterKey } from './session.ts';
+import { useSession } from './use-session.ts';
+
+const readmePicture = path.resolve(import.meta.dirname, '../../media/readme/chat.png');
+
+const answer = `Shipping is decided in \`src/shipping.ts:5\`:
+
+\`\`\`ts
+export function shippingCents(itemsCents: number): number {
+  if (itemsCents === 0 || itemsCents >= freeFromCents) return 0;
+  return standardCents;
+}
+\`\`\`
+
+- An **empty cart** ships nothing and costs nothing.
+- From **49 euros** on (\`freeFromCents\`) shipping is free.
+- Everything else costs **4.90 euros** (\`standardCents\`).
+
+The amount is compared *before* any voucher is taken off, because \`src/cart.ts\` passes the sum of the items.
+`;
+
+/** What a person sees, in the themes that differ most. UPDATE_PICTURES=1 renews the README's own. */
+describe('pictures', () => {
+  const session = useSession({ viewport: { width: 1280, height: 800 } });
+
+  it('shows an answer beside the code it is about, in four themes and at 220 px', async () => {
+    const { window, service } = session();
+    await window.openFile('src/shipping.ts');
+    const chat = await openChat(session());
+    await enterKey(session());
+    service.script({
+      replies: [
+        {
+          toolCalls: [{ name: 'read_file', arguments: { path: 'src/shipping.ts' } }],
+          reasoning: 'I look at the file first.',
+        },
+        { toolCalls: [{ name: 'search_text', arguments: { query: 'shippingCents(' } }] },
+        { text: answer },
+      ],
+    });
+    await chat.ask('How is the shipping cost decided?');
+    await chat.finishedAnswer();
+    const themes = ['Dark Modern', 'Dark High Contrast', 'Light High Contrast', 'Light Modern'];
+    for (const theme of themes) {
+      await window.setTheme(theme);
+      const file = await window.screenshot(`chat-${theme.toLowerCase().replaceAll(' ', '-')}`);
+      if (theme === 'Dark Modern' && process.env.UPDATE_PICTURES === '1') {
+        await mkdir(path.dirname(readmePicture), { recursive: true });
+        await copyFile(file, readmePicture);
+      }
+    }
+    await narrowSideBar(window.page);
+    await window.screenshot('chat-narrow');
+  });
+});
+
+/** Drags the sash between editor and secondary side bar until the bar is as narrow as it gets. */
+async function narrowSideBar(page: import('playwright-core').Page): Promise<void> {
+  const bar = page.locator('.part.auxiliarybar');
+  const box = await bar.boundingBox();
+  if (!box) throw new Error('the secondary side bar is not showing');
+  // The sash is in the gap in front of the bar.
+  await page.mouse.move(box.x - 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 222, box.y + box.height / 2, { steps: 10 });
+  await page.mouse.up();
+}
