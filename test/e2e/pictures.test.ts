@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
@@ -54,6 +55,9 @@ describe('pictures', () => {
       }
     }
     await narrowSideBar(window.page);
+    const width = await chat.frame.evaluate(() => window.innerWidth);
+    const send = await chat.button('Send').evaluate((button) => button.getBoundingClientRect().right);
+    assert.ok(width <= 230 && send <= width, `Send ends at ${send} of ${width} px`);
     await window.screenshot('chat-narrow');
   });
 });
