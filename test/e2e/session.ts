@@ -115,7 +115,7 @@ async function startEditor(
   }
 }
 
-/** Enters the key as a person does: command, password box. Resolves when the service has seen the check of it. */
+/** Enters the key as a person does: command, password box. Resolves when it was checked and stored. */
 export async function enterKey(session: Session, key = sessionKey): Promise<void> {
   const before = session.service.requests.length;
   await session.window.runCommand('svc.setApiKey');
@@ -123,6 +123,7 @@ export async function enterKey(session: Session, key = sessionKey): Promise<void
   await waitFor('the check of the key', () =>
     session.service.requests.slice(before).some((request) => request.method === 'POST'),
   );
+  await waitFor('the key to be stored', async () => !/Set Key|Key rejected/.test(await session.window.statusBarText()));
 }
 
 async function closeEditor({ browser, server }: Editor): Promise<void> {
