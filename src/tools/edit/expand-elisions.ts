@@ -34,7 +34,9 @@ function expand(search: readonly Row[], replace: readonly Row[]): Row[] | undefi
   let from = 0;
   for (const [at, row] of replace.entries()) {
     if (!row.isElision) {
-      rows.push(row);
+      const isBehind = at > 0 && replace[at - 1]?.isElision;
+      // The blank lines above it were hidden too.
+      rows.push(isBehind ? { ...row, blanksAbove: search[from]?.blanksAbove ?? 0 } : row);
       continue;
     }
     const above = at === 0 ? -1 : onlyPlace(search, replace[at - 1]);

@@ -158,7 +158,7 @@ function offsetOf(line: string, form: LineForm, at: number): number {
 }
 
 export function isInWord(text: string, at: number): boolean {
-  return at > 0 && at < text.length && /[\p{L}\p{N}_$]{2}/u.test(text.slice(at - 1, at + 1));
+  return at > 0 && at < text.length && /[\p{L}\p{N}_]{2}/u.test(text.slice(at - 1, at + 1));
 }
 
 /** Where the needle stands, unless a word goes on over its ends; at most two. */

@@ -24,11 +24,14 @@ export function findRemembered(index: LineIndex, search: readonly Row[], replace
     replace.map(({ text }) => formOf(text, 'loose')),
   );
   const stays = new Map(pairs.flatMap((before, after) => (before >= 0 ? [[before, after] as const] : [])));
+  // By the places of the lines that are as the file has them: what is forgiven may be laid in more than one way.
   const found = new Map<string, number[]>();
   for (const start of startsOf(index, keys)) {
     const places = align(index, search, keys, stays, start);
     if (places === undefined) continue;
-    found.set(places.join(), places);
+    const exact = places.map((place, at) => (index.forms('loose')[place] === keys[at] ? place : -1)).join();
+    const known = found.get(exact);
+    if (known === undefined || missing(places) < missing(known)) found.set(exact, places);
   }
   const [one, other] = found.values();
   if (one === undefined) return none;
@@ -36,6 +39,10 @@ export function findRemembered(index: LineIndex, search: readonly Row[], replace
   if (other !== undefined)
     return { kind: 'many', lines: [one, other].map((places) => lines(places).find((line) => line >= 0) ?? 0) };
   return { kind: 'one', match: wholeLines('loose', lines(one)) };
+}
+
+function missing(places: readonly number[]): number {
+  return places.filter((place) => place < 0).length;
 }
 
 /** Where the first row may stand, as the rows that stand in few places tell. */
@@ -73,7 +80,7 @@ function align(
     }
     const isFree = stays.has(at) && index.places('loose', keys[at] ?? '').length === 0;
     forgiven++;
-    if (isFree && next < forms.length && isSameButComment(row.body, line(next).trim())) {
+    if (stays.has(at) && next < forms.length && isSameButComment(row.body, line(next).trim(), isFree)) {
       places.push(next++);
       continue;
     }
@@ -111,8 +118,8 @@ function isComment(body: string): boolean {
   return comment.test(body);
 }
 
-function isSameButComment(shown: string, own: string): boolean {
-  if (isComment(shown) && isComment(own)) return isAlike(shown, own);
+function isSameButComment(shown: string, own: string, isFree: boolean): boolean {
+  if (isComment(shown) && isComment(own)) return isFree && isAlike(shown, own);
   const code = (text: string) => text.replace(/\s+(?:\/\/|#)\s.*$/, '').replace(/\s*\/\*.*\*\/\s*$/, '');
   const bare = formOf(code(own), 'loose');
   return /[\p{L}\p{N}]/u.test(bare) && bare === formOf(code(shown), 'loose');

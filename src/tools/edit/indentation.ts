@@ -16,10 +16,12 @@ interface Style {
 
 /** From the block's indentation to the file's: what was matched says how; what was not keeps its distance to what was. */
 export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent: string) => string {
-  const known = majority(pairs);
+  const known = majority(withoutStrays(pairs));
   const styles = { block: styleOfBlock(known, block), file: styleOf(file) };
-  const isIdentity = isMostlyEqual(pairs);
+  const isIdentity = [...known].every(([from, to]) => from === to);
   const convert = converter(known, styles.block, styles.file);
+  const toOwn = (indent: string) =>
+    isForeign(indent) ? inStyle(indent, styles.file, styles.block) : (convert?.(indent) ?? indent);
   const isForeign = (indent: string) => (styles.file.tab ? / {2}/.test(indent) : indent.includes('\t')) && isPure(file);
   const saysNothing = [...known].every(([from, to]) => from === '' && to === '');
   return (indent) => {
@@ -27,21 +29,26 @@ export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent
     if (exact !== undefined && !isIdentity) return exact;
     if (isIdentity && !isForeign(indent)) return saysNothing ? (convert?.(indent) ?? indent) : (exact ?? indent);
     const base = baseFor(known, indent);
-    if (base === undefined) return convert?.(indent) ?? indent;
+    if (base === undefined) return toOwn(indent);
     const [from, to] = base;
     if (indent.startsWith(from)) {
       const rest = indent.slice(from.length);
-      return to + (convert?.(rest) ?? rest);
+      return to + toOwn(rest);
     }
-    return shallower(to, from, indent, convert);
+    return shallower(to, from, indent, toOwn);
   };
 }
 
-/** Single lines that are a blank or two off say nothing about the others. */
-function isMostlyEqual(pairs: IndentEvidence['pairs']): boolean {
-  const indented = pairs.filter(([from, to]) => from !== '' || to !== '');
-  const equal = indented.filter(([from, to]) => from === to).length;
-  return equal * 2 >= indented.length;
+/** Without lines that are a blank or two off, when all the others are as the file has them. */
+function withoutStrays(pairs: IndentEvidence['pairs']): IndentEvidence['pairs'] {
+  const isStray = ([from, to]: readonly [string, string]) => {
+    const off = Math.abs(from.length - to.length);
+    return off > 0 && off <= 2 && !isScaled(from.length, to.length) && !(from + to).includes('\t');
+  };
+  const strays = pairs.filter(isStray).length;
+  const equal = pairs.filter(([from, to]) => from === to).length;
+  const others = pairs.length - strays - equal;
+  return strays > 0 && others === 0 && equal > 0 ? pairs.filter((pair) => !isStray(pair)) : pairs;
 }
 
 /** Each of the block's indentations goes to the one of the file that it most often stands for. */
@@ -60,52 +67,60 @@ function baseFor(known: ReadonlyMap<string, string>, indent: string): readonly [
   return entries.find(([from]) => indent.startsWith(from)) ?? entries.at(-1);
 }
 
-function shallower(
-  to: string,
-  from: string,
-  indent: string,
-  convert: ((indent: string) => string) | undefined,
-): string {
+function shallower(to: string, from: string, indent: string, convert: (indent: string) => string): string {
   const missing = from.startsWith(indent) ? from.slice(indent.length) : undefined;
-  if (missing === undefined) return convert?.(indent) ?? indent;
-  const less = convert?.(missing) ?? missing;
+  if (missing === undefined) return convert(indent);
+  const less = convert(missing);
   return to.endsWith(less) ? to.slice(0, to.length - less.length) : to.slice(0, Math.max(0, to.length - less.length));
 }
 
-/** From levels to levels; undefined when both count alike. */
+/** Tabs in a file of blanks, or blanks in a file of tabs. */
+function inStyle(indent: string, file: Style, block: Style | undefined): string {
+  if (!file.tab) return indent.replaceAll('\t', ' '.repeat(file.width));
+  return indent.replaceAll(' '.repeat(block?.tab === false ? block.width : 4), '\t');
+}
+
+/** From the block's steps to the file's, when they differ; what was matched knows better than what the lines look like. */
 function converter(
   known: ReadonlyMap<string, string>,
   block: Style | undefined,
   file: Style,
 ): ((indent: string) => string) | undefined {
-  const measured = widthsOf(known, file);
-  const from = measured ?? block;
-  if (from === undefined || (from.tab === file.tab && from.width === file.width)) return undefined;
-  const unit = file.tab ? '\t' : ' '.repeat(file.width);
+  const scale = scaleOf(known) ?? (block && !isSame(block, file) ? { from: block, to: file } : undefined);
+  if (scale === undefined || isSame(scale.from, scale.to)) return undefined;
+  const { from, to } = scale;
+  const unit = to.tab ? '\t' : ' '.repeat(to.width);
   return (indent) => {
-    if (from.tab !== indent.startsWith('\t') && indent !== '') return indent;
+    if (indent !== '' && from.tab !== indent.startsWith('\t')) return indent;
     const columns = from.tab ? (/^\t*/.exec(indent)?.[0].length ?? 0) : indent.length;
-    const levels = from.tab ? columns : Math.floor(columns / from.width);
-    const rest = from.tab ? indent.slice(columns) : ' '.repeat(indent.length - levels * from.width);
+    const levels = Math.floor(columns / from.width);
+    const rest = from.tab ? indent.slice(columns) : ' '.repeat(columns - levels * from.width);
     return unit.repeat(levels) + rest;
   };
 }
 
-/** The block's level by what was matched: how many of its columns became one level of the file. */
-function widthsOf(known: ReadonlyMap<string, string>, file: Style): Style | undefined {
+function isSame(a: Style, b: Style): boolean {
+  return a.tab === b.tab && a.width === b.width;
+}
+
+/** The two steps that went with each other, by the shallowest and the deepest of the matched lines. */
+function scaleOf(known: ReadonlyMap<string, string>): { from: Style; to: Style } | undefined {
   const entries = [...known].sort((a, b) => a[0].length - b[0].length);
   const [first, last] = [entries[0], entries.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  const isPair = first !== last;
-  const from = isPair ? last[0].length - first[0].length : last[0].length;
-  const to = isPair ? last[1].length - first[1].length : last[1].length;
+  const base = first === last ? (['', ''] as const) : first;
+  const from = last[0].length - base[0].length;
+  const to = last[1].length - base[1].length;
+  const tabs = { from: last[0].startsWith('\t'), to: last[1].startsWith('\t') };
   if (from <= 0 || to <= 0) return undefined;
-  const tab = last[0].startsWith('\t');
   // One pair of blanks each may as well be a shift; the block's own steps decide that.
-  if (!isPair && tab === last[1].startsWith('\t')) return undefined;
-  const levels = to / (file.tab ? 1 : file.width);
-  const width = from / levels;
-  return Number.isInteger(width) && width > 0 ? { tab, width: tab ? 1 : width } : undefined;
+  if (first === last && tabs.from === tabs.to) return undefined;
+  const divisor = greatestCommonDivisor(from, to);
+  return { from: { tab: tabs.from, width: from / divisor }, to: { tab: tabs.to, width: to / divisor } };
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }
 
 function styleOfBlock(known: ReadonlyMap<string, string>, block: readonly string[]): Style | undefined {

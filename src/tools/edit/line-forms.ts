@@ -7,8 +7,7 @@ export type LineForm = 'exact' | 'body' | 'plain' | 'unescaped' | 'loose';
 export const lineForms: readonly LineForm[] = ['exact', 'body', 'plain', 'unescaped', 'loose'];
 
 /** Characters that nobody sees; they are taken out of what the model reads, so it cannot give them back. */
-const invisible =
-  /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe0e\ufe0f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/u;
+const invisible = /\p{Cf}|\p{Variation_Selector}/u;
 const ordinary = /^[\x21-\x7e]*(?: [\x21-\x7e]+)*$/;
 
 const plainSigns = new Map<string, string>();
@@ -40,8 +39,16 @@ export function formOf(line: string, form: LineForm): string {
   if (form === 'exact') return line.trimEnd();
   const body = line.trim();
   if (form === 'body') return body;
-  if (form === 'plain' && ordinary.test(body)) return body;
+  if (ordinary.test(body) && (form === 'plain' || !/[&\\]/.test(body))) return form === 'loose' ? loose(body) : body;
   return unitsOf(body, form).units.join('');
+}
+
+/** What `unitsOf` makes of a line without signs of any kind. */
+function loose(body: string): string {
+  return body
+    .replaceAll(' ', '')
+    .replace(/['`]/g, '"')
+    .replace(/(?<=.)[;,]+$/, '');
 }
 
 /** Of a text without blanks at its ends. */
@@ -100,7 +107,7 @@ export function decodeEntities(text: string): string {
 
 /** Typography to what a keyboard has. */
 export function toPlainSigns(text: string): string {
-  return text.replace(/[^\x00-\x7f]/g, (sign) => plainSigns.get(sign) ?? (/\s/.test(sign) ? ' ' : sign));
+  return text.replace(/\P{ASCII}/gu, (sign) => plainSigns.get(sign) ?? (/\s/.test(sign) ? ' ' : sign));
 }
 
 export function indentOf(line: string): string {

@@ -5,6 +5,7 @@ import { isBlank, type LineForm } from './line-forms.ts';
 import type { LineIndex } from './line-index.ts';
 import { type EditBlock, otherReadings, type Reading, rejoined, withoutStrayFence } from './readings.ts';
 import { rewriteMatch, trimmed } from './rewrite-match.ts';
+import { leastIndent } from './row-indent.ts';
 import { isBareDots, looksElided, type Rows, toRows } from './rows.ts';
 import type { LineChange, TextLines } from './text-lines.ts';
 
@@ -23,7 +24,7 @@ export type Located =
 
 /** Where one block belongs and what it does there: the strictest way to read it that finds a place decides. */
 export function locateBlock(target: Target, raw: EditBlock): Located {
-  const block = withoutStrayFence(raw, (text) => target.joined.includes(text));
+  const block = withoutStrayFence(raw, /^\s*(?:`{3}|~{3})/m.test(target.joined));
   if (block.search.trim() === '') return { kind: 'empty' };
   if (block.search === block.replace) return { kind: 'no-change' };
   const found = locate(target, block);
@@ -37,7 +38,7 @@ function locate(target: Target, block: EditBlock): Located {
     inOrder([() => exactly(target, reading), () => inForms(target, reading, ['exact', 'body'])]);
   const asIs = strict(block);
   if (asIs.kind !== 'not-found') return asIs;
-  const readings = otherReadings(block, (text) => target.joined.includes(text));
+  const readings = otherReadings(block);
   for (const reading of readings) {
     const found = strict(reading);
     if (found.kind !== 'not-found') return found;
@@ -104,13 +105,16 @@ interface Sides {
 function literalSides({ search, replace }: Reading): Sides {
   const shown = toRows(search.split('\n'), () => false);
   const known = new Set(shown.rows.map(({ body }) => body));
-  return {
-    search: shown,
-    replace: toRows(
-      replace.split('\n'),
-      elisionIn(replace, (line) => known.has(line.trim())),
-    ),
-  };
+  const lines = replace.split('\n').filter((line) => !isBlank(line));
+  // Python's `...` as the whole of a new body is no elision.
+  const bodies = new Set(
+    lines.filter((line, at) => {
+      const above = lines[at - 1]?.trim() ?? '';
+      return isBareDots(line) && above.endsWith(':') && !known.has(above);
+    }),
+  );
+  const isElision = (line: string) => looksElided(line) && !known.has(line.trim()) && !bodies.has(line);
+  return { search: shown, replace: toRows(replace.split('\n'), isElision) };
 }
 
 function elidedSides({ search, replace }: Reading): Sides | undefined {
@@ -119,17 +123,12 @@ function elidedSides({ search, replace }: Reading): Sides | undefined {
   return { search: shown, replace: toRows(replace.split('\n'), looksElided) };
 }
 
-/** Python's `...` as the whole of a body is no elision. */
-function elisionIn(text: string, isKnown: (line: string) => boolean): (line: string) => boolean {
-  const lines = text.split('\n').filter((line) => !isBlank(line));
-  const bodies = new Set(lines.filter((line, at) => isBareDots(line) && /:\s*$/.test(lines[at - 1] ?? '')));
-  return (line) => looksElided(line) && !isKnown(line) && !bodies.has(line);
-}
-
 /** Text in, text out would not do: ends that do not fit, elisions, or tabs where the file has blanks. */
 function needsCare({ search, replace }: Reading, sides: Sides, { file }: Target): boolean {
   if (replace === '' || sides.replace.rows.some(({ isElision }) => isElision)) return true;
   if (sides.search.leading !== sides.replace.leading || sides.search.trailing !== sides.replace.trailing) return true;
+  if (sides.search.rows[0]?.indent !== '' && sides.replace.rows[0]?.indent === '') return true;
+  if (leastIndent(sides.search.rows) !== '' && leastIndent(sides.replace.rows) === '') return true;
   const isTabbed = (text: string) => /^\t/m.test(text);
   const isSpaced = (text: string) => /^ {2}/m.test(text);
   const whole = file.lines;

@@ -21,8 +21,8 @@ export function asWritten({ search, replace }: EditBlock): EditBlock {
  * Other ways to read a block, the likeliest first, none of them equal to it. Each does the same to both sides, so that what comes
  * new is put right as well; a reading is only right when its search then stands in the file.
  */
-export function otherReadings(block: EditBlock, fileHas: (text: string) => boolean): Reading[] {
-  const unwrapped = unwrap(block, fileHas);
+export function otherReadings(block: EditBlock): Reading[] {
+  const unwrapped = unwrap(block);
   const bases = unwrapped.length === 0 ? [block] : unwrapped;
   const repaired = [...bases, ...(bases.includes(block) ? [] : [block])].flatMap((base) => repair(base));
   const seen = new Set([key(block)]);
@@ -38,12 +38,12 @@ function key({ search, replace }: EditBlock): string {
 }
 
 /** Takes off what stands around or before the lines: each step alone in turn, on what the steps before have left. */
-function unwrap(block: EditBlock, fileHas: (text: string) => boolean): Reading[] {
+function unwrap(block: EditBlock): Reading[] {
   const readings: Reading[] = [];
   let current: Reading = block;
   const steps: [string, (block: EditBlock) => EditBlock][] = [
     ['escaped twice', unescapeWhole],
-    ['code fence', (it) => withoutFence(it, fileHas)],
+    ['code fence', withoutFence],
     ['line numbers', withoutLineNumbers],
   ];
   for (const [name, step] of steps) {
@@ -57,26 +57,16 @@ function unwrap(block: EditBlock, fileHas: (text: string) => boolean): Reading[]
 
 const fence = /^\s*(?:`{3,}|~{3,})[^`\n]*\n([\s\S]*?)\n?[ \t]*(?:`{3,}|~{3,})\s*$/;
 
-function withoutFence(block: EditBlock, fileHas: (text: string) => boolean): EditBlock {
-  if (fileHas('```') || fileHas('~~~')) {
-    // In a document a fence may be what is edited; around both sides it is not, unless the document has it there.
-    if (!(fence.test(block.search) && (fence.test(block.replace) || block.replace === ''))) return block;
-  }
+function withoutFence(block: EditBlock): EditBlock {
   const search = fence.exec(block.search)?.[1];
-  const replace = fence.exec(block.replace)?.[1];
-  if (search === undefined && replace === undefined) return block;
-  const hasEnd = search === undefined ? block.search.endsWith('\n') : false;
-  return {
-    search: search ?? block.search,
-    replace: replace === undefined ? block.replace : hasEnd ? `${replace}\n` : replace,
-  };
+  if (search === undefined) return block;
+  return { search, replace: fence.exec(block.replace)?.[1] ?? block.replace };
 }
 
 /** A fence around the replacement alone is no part of it, unless the file is one that has fences. */
-export function withoutStrayFence(block: EditBlock, fileHas: (text: string) => boolean): EditBlock {
+export function withoutStrayFence(block: EditBlock, fileHasFences: boolean): EditBlock {
   const replace = fence.exec(block.replace)?.[1];
-  if (replace === undefined || fileHas('```') || fileHas('~~~') || /^\s*(?:`{3}|~{3})/m.test(block.search))
-    return block;
+  if (replace === undefined || fileHasFences || /^\s*(?:`{3}|~{3})/m.test(block.search)) return block;
   return { ...block, replace: block.search.endsWith('\n') ? `${replace}\n` : replace };
 }
 
@@ -88,10 +78,10 @@ function unescapeWhole(block: EditBlock): EditBlock {
     !(isEscaped(block.replace) && /\\n/.test(block.replace) && block.search.includes('\n'))
   )
     return block;
-  return { search: unescape(block.search), replace: unescape(block.replace) };
+  return { search: unescaped(block.search), replace: unescaped(block.replace) };
 }
 
-function unescape(text: string): string {
+function unescaped(text: string): string {
   return text
     .replace(/\\(?:u([0-9a-fA-F]{4})|([nrtbf"'/\\]))/g, (_found, code: string | undefined, sign: string | undefined) =>
       code !== undefined ? String.fromCharCode(Number.parseInt(code, 16)) : (escapes[sign ?? ''] ?? sign ?? ''),
@@ -144,25 +134,39 @@ function countUp(lines: readonly string[], format: RegExp): boolean {
   return count > 0;
 }
 
-const repairs: [string, (text: string) => string][] = [
-  ['typographic signs', toPlainSigns],
-  ['entities', decodeEntities],
-  ['escaped quotes', (text) => text.replace(/\\(["'`])/g, '$1')],
-  ['doubled backslashes', (text) => text.replaceAll('\\\\', '\\')],
-  ['escaped quotes and backslashes', (text) => text.replace(/\\(["'`\\])/g, '$1')],
-  ['escapes', (text) => (text.trim().includes('\n') ? text : unescape(text))],
+/** Each makes, of the search, the change that it would make to both sides; undefined when there is nothing to put right. */
+const repairs: [string, (search: string) => ((text: string) => string) | undefined][] = [
+  ['typographic signs', plainSignsOf],
+  ['entities', always(decodeEntities)],
+  ['doubled backslashes', always((text) => text.replaceAll('\\\\', '\\'))],
+  ['escaped quotes', always((text) => text.replace(/\\(["'`])/g, '$1'))],
+  ['escaped quotes and backslashes', always((text) => text.replace(/\\(["'`\\])/g, '$1'))],
+  ['escapes', (search) => (search.trim().includes('\n') ? undefined : unescaped)],
 ];
+
+function always(change: (text: string) => string): () => (text: string) => string {
+  return () => change;
+}
+
+/** Only the signs that the search has: others the replacement may mean. */
+function plainSignsOf(search: string): ((text: string) => string) | undefined {
+  const signs = new Set(search.match(/\P{ASCII}/gu) ?? []);
+  if (signs.size === 0) return undefined;
+  return (text) => text.replace(/\P{ASCII}/gu, (sign) => (signs.has(sign) ? toPlainSigns(sign) : sign));
+}
 
 /** Single repairs first, then two together. */
 function repair(base: Reading): Reading[] {
-  const single = repairs.flatMap(([name, change]) => apply(base, name, change));
-  const pairs = single.flatMap((reading) => repairs.flatMap(([name, change]) => apply(reading, name, change)));
+  const single = repairs.flatMap(([name, changeFor]) => apply(base, name, changeFor(base.search)));
+  const pairs = single.flatMap((reading) =>
+    repairs.flatMap(([name, changeFor]) => apply(reading, name, changeFor(reading.search))),
+  );
   return [...single, ...pairs];
 }
 
-function apply(base: Reading, name: string, change: (text: string) => string): Reading[] {
-  const search = change(base.search);
-  if (search === base.search) return [];
+function apply(base: Reading, name: string, change: ((text: string) => string) | undefined): Reading[] {
+  const search = change?.(base.search);
+  if (change === undefined || search === undefined || search === base.search) return [];
   const note = base.note ? `${base.note}, ${name}` : `ignored: ${name}`;
   return [{ search, replace: change(base.replace), note }];
 }

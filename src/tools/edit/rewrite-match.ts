@@ -1,7 +1,7 @@
 import type { Match } from './find-block.ts';
-import { createIndentMap, indentsOf } from './indentation.ts';
 import { formOf, indentOf, unitsOf } from './line-forms.ts';
 import { pairRows } from './pair-rows.ts';
+import { createRowIndent } from './row-indent.ts';
 import type { Row, Rows } from './rows.ts';
 import type { LineChange } from './text-lines.ts';
 
@@ -24,7 +24,7 @@ export function rewriteMatch(rewrite: Rewrite): LineChange[] {
   const { lines, match, search, replace } = rewrite;
   const pairs = pairsOf(rewrite);
   const counterparts = counterpartsOf(search.rows, replace.rows, pairs);
-  const indent = indentFor(rewrite, pairs);
+  const indent = createRowIndent({ ...rewrite, pairs });
   const out: Item[] = [];
   let lastKept = match.first - 1;
   const keep = (line: number) => {
@@ -198,59 +198,6 @@ function hiddenLines(match: Match, rows: readonly Row[], at: number): number[] {
   if (at <= 0 || at >= rows.length - 1) return [];
   const [from, to] = [match.lineOf[at - 1] ?? 0, match.lineOf[at + 1] ?? 0];
   return Array.from({ length: Math.max(0, to - from - 1) }, (_, offset) => from + 1 + offset);
-}
-
-/** How the indentation of new rows becomes that of the file. */
-function indentFor(
-  { lines, match, search, replace }: Rewrite,
-  pairs: readonly number[],
-): (row: Row, at: number) => string {
-  const matched = search.rows.flatMap((row, at) => {
-    const line = match.lineOf[at] ?? -1;
-    return line < 0 || (at === 0 && match.prefix !== '') ? [] : [[row.indent, indentOf(lines[line] ?? '')] as const];
-  });
-  const first = matched[0];
-  const others = replace.rows.slice(1);
-  const isTrimmed =
-    first !== undefined && first[0] === '' && first[1] !== '' && isTrimmedBlock(first[1], matched, others);
-  const evidence = isTrimmed ? [[first[1], first[1]] as const, ...matched.slice(1)] : matched;
-  if (!isTrimmed && replacementIsRight(rewriteRows(replace.rows, pairs), search.rows, match, lines))
-    return (row) => row.indent;
-  const block = [...search.rows, ...replace.rows].map((row) => row.indent);
-  const map = createIndentMap({ pairs: evidence, block, file: indentsOf(lines) });
-  return (row, at) => (isTrimmed && at === 0 && row.indent === '' ? first[1] : map(row.indent));
-}
-
-/** The whole side went through a trim: its first line lost its indentation and no other one did. */
-function isTrimmedBlock(own: string, matched: readonly (readonly [string, string])[], others: readonly Row[]): boolean {
-  const rest = matched.slice(1);
-  if (rest.length > 0) return rest.every(([block, file]) => block === file);
-  return others.length > 0 && others.every(({ indent }) => indent.startsWith(own));
-}
-
-function rewriteRows(rows: readonly Row[], pairs: readonly number[]): { row: Row; partner: number }[] {
-  return rows.map((row, at) => ({ row, partner: pairs[at] ?? -1 })).filter(({ row }) => !row.isElision);
-}
-
-/** The search has the indentation wrong, the replacement has it as the file does. */
-function replacementIsRight(
-  rows: readonly { row: Row; partner: number }[],
-  search: readonly Row[],
-  match: Match,
-  lines: readonly string[],
-): boolean {
-  let [right, wrong] = [0, 0];
-  const vote = (indent: string, at: number) => {
-    const shown = search[at]?.indent;
-    const own = indentOf(lines[match.lineOf[at] ?? -1] ?? '');
-    if (shown === own) return;
-    if (indent === own) right++;
-    else if (indent === shown) wrong++;
-  };
-  for (const { row, partner } of rows) if (partner >= 0) vote(row.indent, partner);
-  const [first] = rows;
-  if (right + wrong === 0 && first !== undefined && match.prefix === '') vote(first.row.indent, 0);
-  return right > 0 && wrong === 0;
 }
 
 function toChanges(items: readonly Item[], { first, last }: Match): LineChange[] {

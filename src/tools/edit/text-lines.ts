@@ -39,7 +39,7 @@ export function toTextLines(text: string): TextLines {
 
 /**
  * The whole text with the changes (in order, not overlapping) made. A line keeps its end, a new one takes that of the line it
- * comes after or instead of; whether the file ends in a line end stays as it is.
+ * comes instead of or of those around it; whether the file ends in a line end stays as it is.
  */
 export function withChanges({ bom, lines, ends, commonEnd }: TextLines, changes: readonly LineChange[]): string {
   const out: string[] = [];
@@ -51,13 +51,13 @@ export function withChanges({ bom, lines, ends, commonEnd }: TextLines, changes:
       outEnds.push(ends[next] ?? '');
     }
   };
+  const endBetween = (at: number) => (ends[at] === undefined || ends[at - 1] === ends[at] ? ends[at - 1] : commonEnd);
   for (const change of changes) {
     keepUntil(change.start);
     change.lines.forEach((line, index) => {
       const model = Math.min(change.start + index, change.end - 1);
-      const end = model >= change.start ? ends[model] : ends[change.start - 1];
       out.push(line);
-      outEnds.push(end || commonEnd);
+      outEnds.push((model >= change.start ? ends[model] : endBetween(change.start)) || commonEnd);
     });
     next = change.end;
   }

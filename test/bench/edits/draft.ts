@@ -67,6 +67,14 @@ export function writtenLines(draft: Draft): string[] {
     );
 }
 
+/** Lines that stay as they are, or go without any coming instead: of others nobody could say how they are to be spelt. */
+export function unmixed(draft: Draft): Written[] {
+  return draft.parts.flatMap((part) => {
+    const hasNew = part.some(({ role }) => role === 'new');
+    return part.filter(({ role }) => role === 'same' || (role === 'old' && !hasNew));
+  });
+}
+
 export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? '';
 }

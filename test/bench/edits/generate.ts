@@ -24,7 +24,9 @@ export function generate(seed: number, corpus: readonly Revision[], amounts: Amo
   const cases: Case[] = [];
   for (const damage of damages) cases.push(...collect(amounts.perDamage, () => meant(random, corpus, [damage])));
   const partners = damages.filter(({ combines }) => combines);
-  cases.push(...collect(amounts.pairs, () => meant(random, corpus, [pick(random, partners), pick(random, partners)])));
+  cases.push(
+    ...collect(amounts.pairs, () => meant(random, corpus, inOrder([pick(random, partners), pick(random, partners)]))),
+  );
   for (const { kind, make } of refusals) {
     const revision = () => pick(random, corpus);
     cases.push(
@@ -35,6 +37,11 @@ export function generate(seed: number, corpus: readonly Revision[], amounts: Amo
     );
   }
   return cases;
+}
+
+/** What is put before or around lines comes after what happens within them. */
+function inOrder(wanted: readonly Damage[]): Damage[] {
+  return [...wanted].sort((a, b) => damages.indexOf(a) - damages.indexOf(b));
 }
 
 function collect(amount: number, next: () => Case | undefined): Case[] {

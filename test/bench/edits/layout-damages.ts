@@ -1,6 +1,6 @@
 import { between, pick, type Random } from './case.ts';
 import type { Damage } from './damages.ts';
-import { type Draft, indentOf, isBlank, rewrite, type Written, writtenLines } from './draft.ts';
+import { type Draft, indentOf, isBlank, rewrite, unmixed, type Written, writtenLines } from './draft.ts';
 
 /** Blanks, tabs, blank lines, line ends: what a model cannot see. */
 export const layoutDamages: readonly Damage[] = [
@@ -16,8 +16,10 @@ export const layoutDamages: readonly Damage[] = [
       return done;
     },
   },
+  { kind: 'indent: none at all, replacement only', context: 1, apply: dedentReplacement },
   { kind: 'indent: shifted', combines: true, apply: shift },
   { kind: 'indent: first line only lost', apply: trimEnds },
+  { kind: 'indent: first line only lost, one side', context: 1, apply: trimOneSide },
   { kind: 'indent: tabs and spaces swapped', combines: true, apply: swapTabs },
   { kind: 'indent: other width', apply: otherWidth },
   { kind: 'indent: single lines off', apply: ragged },
@@ -53,6 +55,25 @@ function dedent(draft: Draft, isWanted: (line: Written) => boolean): boolean {
     done ||= shared !== '';
   }
   return done;
+}
+
+/** The search was copied, the replacement written from column 0. */
+function dedentReplacement(draft: Draft): boolean {
+  const before = draft.parts.flat().map(({ search }) => search);
+  const done = dedent(draft, () => true);
+  draft.parts.flat().forEach((line, index) => {
+    line.search = before[index] ?? '';
+  });
+  return done;
+}
+
+function trimOneSide(draft: Draft, random: Random): boolean {
+  draft.endsInNewline = false;
+  const line = draft.parts[0]?.[0];
+  if (line === undefined || indentOf(line.search) === '') return false;
+  if (random() < 0.5) line.search = line.search.trimStart();
+  else line.replace = line.replace.trimStart();
+  return true;
 }
 
 function commonStart(a: string, b: string): string {
@@ -130,8 +151,7 @@ function ragged(draft: Draft, random: Random): boolean {
 }
 
 function trailingInFile(draft: Draft, random: Random): boolean {
-  const shown = draft.parts.flat().filter(({ role, search }) => role !== 'new' && !isBlank(search));
-  for (const { at } of shown) {
+  for (const { at } of unmixed(draft).filter(({ search }) => !isBlank(search))) {
     if (random() < 0.5) draft.intent.lines[at] += pick(random, [' ', '  ', '\t']);
   }
   return hasChanged(draft);

@@ -1,6 +1,6 @@
 import { between, pick, type Random } from './case.ts';
 import type { Damage } from './damages.ts';
-import { type Draft, indentOf, isBlank, rewrite, type Written, writtenLines } from './draft.ts';
+import { type Draft, indentOf, isBlank, rewrite, unmixed, type Written, writtenLines } from './draft.ts';
 
 /** Characters and words: what a model repairs, forgets or writes otherwise while it copies. */
 export const spellingDamages: readonly Damage[] = [
@@ -28,14 +28,6 @@ function replaceAll(draft: Draft, from: string, to: string): boolean {
 /** Lines of the file that the block shows. */
 function staying(draft: Draft): Written[] {
   return draft.parts.flat().filter(({ role }) => role !== 'new');
-}
-
-/** Lines that stay as they are, or go without any coming instead: of others nobody could say how they are to be spelt. */
-function unmixed(draft: Draft): Written[] {
-  return draft.parts.flatMap((part) => {
-    const hasNew = part.some(({ role }) => role === 'new');
-    return part.filter(({ role }) => role === 'same' || (role === 'old' && !hasNew));
-  });
 }
 
 /** As a word processor would: an opening one after a blank or a bracket. A sort that only the new lines have stays. */
@@ -111,7 +103,7 @@ function unescaped(draft: Draft): boolean {
   const has = lines.some(({ search }) => /[^\\]\\n/.test(search));
   const others = draft.parts.flat().filter(({ role }) => role !== 'same');
   if (!has || others.some(({ search }) => search.includes('\\'))) return false;
-  rewrite(draft, (line) => line.replace(/([^\\])\\n/g, '$1\n').replace(/([^\\])\\t/g, '$1\t'));
+  rewrite(draft, (line) => line.replace(/(?<!\\)\\n/g, '\n').replace(/(?<!\\)\\t/g, '\t'));
   return true;
 }
 
@@ -150,9 +142,10 @@ function codeLines(draft: Draft): Written[] {
 function commentDropped(draft: Draft, random: Random): boolean {
   if (codeLines(draft).length < 3) return false;
   const part = draft.parts[0] ?? [];
+  const shown = part.filter(({ role, search }) => role !== 'same' || !isBlank(search));
   const inner = comments(draft).filter((line) => {
-    const index = part.indexOf(line);
-    return part[index - 1]?.role === 'same' && part[index + 1]?.role === 'same' && index > 0;
+    const index = shown.indexOf(line);
+    return shown[index - 1]?.role === 'same' && shown[index + 1]?.role === 'same';
   });
   if (inner.length === 0) return false;
   const gone = pick(random, inner);

@@ -1,0 +1,125 @@
+import type { Match } from './find-block.ts';
+import { createIndentMap, indentsOf } from './indentation.ts';
+import { indentOf } from './line-forms.ts';
+import type { Row, Rows } from './rows.ts';
+
+export interface RowIndentEvidence {
+  lines: readonly string[];
+  match: Match;
+  search: Rows;
+  replace: Rows;
+  /** For each row of the replacement the row of the search that it is, or -1. */
+  pairs: readonly number[];
+}
+
+/** The indentation that a row of the replacement is to have in the file, whatever the block has done to it. */
+export function createRowIndent(evidence: RowIndentEvidence): (row: Row, at: number) => string {
+  const base = baseIndent(evidence);
+  const own = indentOf(evidence.lines[evidence.match.first] ?? '');
+  const isCut = isFirstCut(evidence);
+  return (row, at) => (isCut && at === 0 ? own : base(row, at));
+}
+
+function baseIndent(evidence: RowIndentEvidence): (row: Row, at: number) => string {
+  const { lines, match, search, replace, pairs } = evidence;
+  const matched = search.rows.flatMap((row, at) => {
+    const line = match.lineOf[at] ?? -1;
+    return line < 0 || (at === 0 && match.prefix !== '') ? [] : [[row.indent, indentOf(lines[line] ?? '')] as const];
+  });
+  const first = matched[0];
+  const others = replace.rows.slice(1);
+  const isTrimmed =
+    first !== undefined && first[0] === '' && first[1] !== '' && isTrimmedBlock(first[1], matched, others);
+  const known = isTrimmed ? [[first[1], first[1]] as const, ...matched.slice(1)] : matched;
+  if (!isTrimmed && replacementIsRight(rewriteRows(replace.rows, pairs), search.rows, match, lines))
+    return (row) => row.indent;
+  const lost = lostIndent(evidence);
+  if (lost !== undefined) return (row) => lost + row.indent;
+  const block = [...search.rows, ...replace.rows].map((row) => row.indent);
+  const map = createIndentMap({ pairs: known, block, file: indentsOf(lines) });
+  return (row, at) => (isTrimmed && at === 0 && row.indent === '' ? first[1] : map(row.indent));
+}
+
+/** The replacement went through a trim, the search did not: only its first line, which stays, is not where the search has it. */
+function isFirstCut({ search, replace, pairs }: RowIndentEvidence): boolean {
+  const isCut = pairs[0] === 0 && replace.rows[0]?.indent === '' && search.rows[0]?.indent !== '';
+  const others = replace.rows.flatMap((row, at) => {
+    const shown = search.rows[pairs[at] ?? -1];
+    return at === 0 || shown === undefined ? [] : [row.indent === shown.indent];
+  });
+  const isMore = pairs.length !== search.rows.length || pairs.some((before, at) => before !== at);
+  return isCut && isMore && others.length > 0 && others.every((isSame) => isSame);
+}
+
+/**
+ * The search has its indentation as the file does, the replacement was written from column 0: what it lacks everywhere.
+ * Undefined when it is meant so.
+ */
+function lostIndent({ lines, match, search, replace, pairs }: RowIndentEvidence): string | undefined {
+  const isOwn = search.rows.every(
+    (row, at) => row.isElision || row.indent === indentOf(lines[match.lineOf[at] ?? -1] ?? ''),
+  );
+  const least = leastIndent(search.rows);
+  if (!isOwn || least === '' || match.prefix !== '' || leastIndent(replace.rows) !== '') return undefined;
+  const isShifted = (at: number) => {
+    const [row, shown] = [replace.rows[at], search.rows[pairs[at] ?? -1]];
+    return shown === undefined ? undefined : least + (row?.indent ?? '') === shown.indent;
+  };
+  const last = pairs.length - 1;
+  const isFramed = pairs[0] === 0 && pairs[last] === search.rows.length - 1 && isShifted(0) && isShifted(last);
+  const hasPairs = pairs.some((at) => at >= 0);
+  const isLost =
+    isFramed ||
+    replace.rows.every(
+      (row, at) => row.isElision || (hasPairs ? isShifted(at) !== false : row.indent.length < least.length),
+    );
+  return isLost && (!hasPairs || changesMore({ search, replace, pairs }, isShifted)) ? least : undefined;
+}
+
+/** Something else than where the lines begin. */
+function changesMore(
+  { search, replace, pairs }: Pick<RowIndentEvidence, 'search' | 'replace' | 'pairs'>,
+  isShifted: (at: number) => boolean | undefined,
+): boolean {
+  if (pairs.length !== search.rows.length) return true;
+  return replace.rows.some(
+    (row, at) => pairs[at] !== at || row.blanksAbove !== search.rows[at]?.blanksAbove || isShifted(at) === false,
+  );
+}
+
+export function leastIndent(rows: readonly Row[]): string {
+  const indents = rows.flatMap(({ isElision, indent }) => (isElision ? [] : [indent]));
+  return indents.reduce((a, b) => (b.length < a.length ? b : a), indents[0] ?? '');
+}
+
+/** The whole side went through a trim: its first line lost its indentation and no other one did. */
+function isTrimmedBlock(own: string, matched: readonly (readonly [string, string])[], others: readonly Row[]): boolean {
+  const rest = matched.slice(1);
+  if (rest.length > 0) return rest.every(([block, file]) => block === file);
+  return others.length > 0 && others.every(({ indent }) => indent.startsWith(own));
+}
+
+function rewriteRows(rows: readonly Row[], pairs: readonly number[]): { row: Row; partner: number }[] {
+  return rows.map((row, at) => ({ row, partner: pairs[at] ?? -1 })).filter(({ row }) => !row.isElision);
+}
+
+/** The search has the indentation wrong, the replacement has it as the file does. */
+function replacementIsRight(
+  rows: readonly { row: Row; partner: number }[],
+  search: readonly Row[],
+  match: Match,
+  lines: readonly string[],
+): boolean {
+  let [right, wrong] = [0, 0];
+  const vote = (indent: string, at: number) => {
+    const shown = search[at]?.indent;
+    const own = indentOf(lines[match.lineOf[at] ?? -1] ?? '');
+    if (shown === own) return;
+    if (indent === own) right++;
+    else if (indent === shown) wrong++;
+  };
+  for (const { row, partner } of rows) if (partner >= 0) vote(row.indent, partner);
+  const [first] = rows;
+  if (right + wrong === 0 && first !== undefined && match.prefix === '') vote(first.row.indent, 0);
+  return right > 0 && wrong === 0;
+}
