@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,7 +7,8 @@ import { openBrowser, type TestBrowser } from '../vscode/browser.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { activation } from './activation.ts';
 import { outFolder } from './bundle.ts';
-import { toLines } from './figure.ts';
+import { type Line, toLines } from './figure.ts';
+import type { BenchContext } from './part.ts';
 import { requestTokens } from './request-tokens.ts';
 import { sizes } from './sizes.ts';
 import { streams } from './streams.ts';
@@ -15,35 +17,64 @@ import { versions } from './versions.ts';
 
 const parts = [streams, activation, sizes, requestTokens];
 
-/** `npm run bench [-- P1 P8 …] [--seed N] [--rounds N]`: prints figures beside those of others; fails only when it cannot measure. */
+/**
+ * `npm run bench [-- P1 P8 edits …] [--seed N] [--rounds N]`: prints figures beside those of others; fails only when it
+ * cannot measure. Names are rows of the table or folders beside this file with a `run.ts` of their own.
+ */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     options: { seed: { type: 'string', default: '1' }, rounds: { type: 'string', default: '5' } },
     allowPositionals: true,
   });
-  const known = parts.flatMap(({ ids }) => ids);
-  const wanted = new Set(positionals.length === 0 ? known : positionals.map((name) => name.toUpperCase()));
-  const unknown = [...wanted].filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new Error(`no row ${unknown.join(', ')}; there are ${known.join(', ')}`);
-  const seed = wholeNumber('seed', values.seed);
-  const rounds = wholeNumber('rounds', values.rounds);
+  const rows = parts.flatMap(({ ids }) => ids);
+  const folders = await findFolders();
+  const known = [...rows, ...folders];
+  const names = positionals.map((name) => (folders.includes(name) ? name : name.toUpperCase()));
+  const wanted = new Set(names.length === 0 ? known : names);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`nothing is called ${unknown.join(', ')}; there are ${known.join(', ')}`);
+  const options = { seed: wholeNumber('seed', values.seed), rounds: wholeNumber('rounds', values.rounds) };
+  if (rows.some((id) => wanted.has(id))) await printTable(options, wanted);
+  for (const folder of folders.filter((name) => wanted.has(name))) {
+    const { run } = (await import(`./${folder}/run.ts`)) as { run(options: BenchOptions): Promise<unknown> };
+    await run(options);
+  }
+}
+
+type BenchOptions = Pick<BenchContext, 'seed' | 'rounds'>;
+
+/** Benches with tables of their own. */
+async function findFolders(): Promise<string[]> {
+  const entries = await readdir(import.meta.dirname, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory() && existsSync(path.join(import.meta.dirname, entry.name, 'run.ts')))
+    .map(({ name }) => name);
+}
+
+async function printTable({ seed, rounds }: BenchOptions, wanted: ReadonlySet<string>): Promise<void> {
   let browser: Promise<TestBrowser> | undefined;
-  const context = {
+  const context: BenchContext = {
     seed,
     rounds,
     browser: () => {
       browser ??= openBrowser();
       return browser;
     },
-    progress: (text: string) => process.stderr.write(`${text}\n`),
+    progress: (text) => process.stderr.write(`${text}\n`),
   };
   try {
-    const lines = [];
-    for (const part of parts) {
-      if (part.ids.some((id) => wanted.has(id))) lines.push(...(await part.measure(context, wanted)).flatMap(toLines));
+    const lines: Line[] = [];
+    for (const part of parts.filter(({ ids }) => ids.some((id) => wanted.has(id)))) {
+      try {
+        lines.push(...(await part.measure(context, wanted)).flatMap(toLines));
+      } catch (error) {
+        // Minutes of other measurements are not thrown away for it.
+        console.error(`${part.ids.join(', ')} could not be measured:`, error);
+        process.exitCode = 1;
+      }
     }
-    const about = `Seed ${seed}, ${rounds} rounds, ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown CPU'}; ${await versions()}.`;
-    const report = `${markdownTable(lines)}\n\n${about}\n`;
+    const machine = `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown CPU'}`;
+    const report = `${markdownTable(lines)}\n\nSeed ${seed}, ${rounds} rounds, ${machine}; ${await versions()}.\n`;
     console.log(`\n${report}`);
     await mkdir(outFolder, { recursive: true });
     await writeFile(path.join(outFolder, 'latest.md'), report);
