@@ -1,0 +1,96 @@
+/**
+ * Which lines of a text must not be lost when it is told in short: those that later work used, and those that say something
+ * nobody could guess (a number, a value given to a name, an address, an error, a rule). Everything else can be read again.
+ */
+
+/** A line that carries its number, as the read tool gives it (`12<tab>text`) and the search tool (`12: text`). */
+const numbered = /^\s*(\d{1,7})(?:\t|: )(.*)$/s;
+const longestLine = 300;
+/** A word in more lines than this says nothing about which of them was meant. */
+const mostLinesOfAWord = 2;
+const mostUsedLines = 12;
+
+export interface TextLine {
+  /** Undefined for a heading. */
+  number?: number;
+  /** Without its number and without blanks around it. */
+  text: string;
+  indent: number;
+}
+
+export function toLines(text: string): TextLine[] {
+  return text.split('\n').map((raw) => {
+    const match = numbered.exec(raw);
+    const body = (match?.[2] ?? raw).trimEnd();
+    const line: TextLine = { text: body.trimStart(), indent: body.length - body.trimStart().length };
+    if (match !== null) line.number = Number(match[1]);
+    return line;
+  });
+}
+
+export function showLine({ number, text }: TextLine): string {
+  const shown = text.length <= longestLine ? text : `${text.slice(0, longestLine).toWellFormed()}…`;
+  return number === undefined ? shown : `${number} ${shown}`;
+}
+
+/** `data`: every value counts, however deep it stands. `output`: what programs print. */
+export type TextForm = 'code' | 'data' | 'prose' | 'output';
+
+export function formOf(path: string | undefined): TextForm {
+  if (path === undefined) return 'output';
+  if (/\.(json|jsonc|json5|ya?ml|toml|ini|cfg|conf|properties|env|lock|xml|csv)$|(^|\/)\.?env/i.test(path))
+    return 'data';
+  return /\.(md|mdx|txt|rst|adoc)$|(^|\/)[A-Z]+$/.test(path) ? 'prose' : 'code';
+}
+
+const valueAlone = /^["'`]?[\w.$-]+["'`]?\s*[:=]\s*(?:["'`].{2,}|-?\d*[2-9]\d*\b|-?\d{2,})/;
+const valueDeclared =
+  /^(?:export\s+|public\s+|private\s+|protected\s+)*(?:const|let|var|static|readonly|final|val|def|#define)\b[^=(]{0,60}(?:=|\s)\s*(?:["'`][^"'`]{2,}["'`]|-?\d*[2-9]\d*\b|-?\d{2,})/;
+const longNumber = /(?<![\w.])-?(?:\d[\d_]{2,}|0x[\da-f]{2,}|\d+\.\d+\.\d+)(?!\d*\.?\d*\s*(?:ms|s|kB|MB|B|%)\b)/i;
+const constantName = /\b[A-Z][A-Z\d]*_[A-Z\d_]{2,}\b/;
+const address = /\b(?:https?|wss?|ftp|postgres|redis|file):\/\/[^\s"'`]{4,}|\b[\w.]{2,}@[\w-]+\.\w+|:\d{4,5}\b/;
+const rule =
+  /\b(?:must|never|always|do not|don't|deprecated|warning|caution|important|required|note|todo|fixme|hack)\b/i;
+const comment = /^(?:\/\/|\/?\*|#|<!--|--|;)|\s\/\/\s/;
+const trouble =
+  /(?:error|exception|warning)s?\b|\b(?:fail(?:ed|ure|ing|s)?|panic|fatal|denied|refused|expected|actual|assert\w*|exit(?:ed)?)\b|[✗✘×]/i;
+
+/** True for a line that says what cannot be guessed from its surroundings. */
+export function isTelling({ text, indent }: TextLine, form: TextForm): boolean {
+  if (longNumber.test(text) || address.test(text)) return true;
+  if (form === 'output') return trouble.test(text) || constantName.test(text) || valueAlone.test(text);
+  if (form === 'data') return valueAlone.test(text);
+  if (form === 'prose') return rule.test(text);
+  if (valueDeclared.test(text)) return true;
+  if (indent <= 2 && valueAlone.test(text)) return true;
+  return comment.test(text) && rule.test(text);
+}
+
+/** Error lines of what a program printed. */
+export function isTrouble({ text }: TextLine): boolean {
+  return trouble.test(text);
+}
+
+/** Names as programmers write them, and long words: what later text has in common with the line it speaks of. */
+export function wordsOf(text: string): Set<string> {
+  const words = new Set<string>();
+  for (const [word] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]{3,}|\d{2,}/gu)) {
+    if (/\d|_|\$|\p{Ll}\p{Lu}/u.test(word) || word.length >= 8) words.add(word);
+  }
+  return words;
+}
+
+/** Indexes of the lines that hold a word of `words` which only few lines hold. The first ones, when there are many. */
+export function usedLines(lines: readonly TextLine[], words: ReadonlySet<string>): Set<number> {
+  const places = new Map<string, number[]>();
+  for (const [index, line] of lines.entries()) {
+    for (const word of wordsOf(line.text)) {
+      if (!words.has(word)) continue;
+      const known = places.get(word);
+      if (known) known.push(index);
+      else places.set(word, [index]);
+    }
+  }
+  const used = new Set([...places.values()].filter((at) => at.length <= mostLinesOfAWord).flat());
+  return new Set([...used].sort((a, b) => a - b).slice(0, mostUsedLines));
+}

@@ -1,0 +1,118 @@
+import type { ModelFacts } from '../service/learned.ts';
+import { normaliseHistory } from '../service/normalise-history.ts';
+import type { HistoryMessage } from '../shared/messages.ts';
+import { estimatePromptTokens, estimateTokens } from '../spend/estimate.ts';
+import { type Recorder, type Rule, recordSteps } from './economy-record.ts';
+import { type Item, planFolds, shortText, type ToolKind, toItems } from './economy-steps.ts';
+
+export interface EconomyOptions {
+  model: string;
+  /** What is known of the model; without it only its family says whether it demands its reasoning back (H05). */
+  facts?: ModelFacts;
+  toolKind(name: string): ToolKind;
+  /** Steps at the end that are always sent whole. */
+  keepRecentSteps?: number;
+  /** Whole steps are folded into a record when they hold more tokens than this. */
+  recentTokens?: number;
+}
+
+export interface Economised {
+  messages: HistoryMessage[];
+  /** Estimated, before calibration. `tokens` is the sum of `byRule`. */
+  saved: { tokens: number; byRule: Record<Rule, number> };
+}
+
+const defaults = { keepRecentSteps: 2, recentTokens: 6000 };
+
+/**
+ * The stored history as it is sent (U13): the last steps whole; older ones as records that keep everything that was said,
+ * what was used of their results and what cannot be guessed. System text, the user's messages and the model's words are
+ * never changed, and every call that is sent has its result (H01–H04). Pure. A longer history gives the same messages and
+ * then more, except when steps are folded, which happens to several at once, so that a cache of the service can work.
+ */
+export function economise(messages: readonly HistoryMessage[], options: EconomyOptions): Economised {
+  const items = toItems(messages, options.toolKind);
+  const folds = planFolds(items, { ...defaults, ...options });
+  const keepReasoning = demandsReasoning(options.model, options.facts ?? { parameters: {} });
+  const cut: Recorder['cut'] = { superseded: 0, repeated: 0, failed: 0, spent: 0, calls: 0, reasoning: 0 };
+  const recorder: Recorder = { items, told: new Set(), records: 0, cut, keepReasoning };
+  const records = new Map<number, HistoryMessage[]>();
+  const folded = new Set<number>();
+  for (const { steps, seen } of folds) {
+    for (const run of neighbours(steps)) {
+      for (const index of run) folded.add(index);
+      records.set(run[0] ?? 0, recordSteps(recorder, run, seen));
+    }
+  }
+  const sent = items.flatMap((item, index) => {
+    if (folded.has(index)) return records.get(index) ?? [];
+    return wholeItem(item);
+  });
+  const once = referRepeats(sent, cut);
+  const result = keepReasoning ? once : once.map((message) => withoutReasoning(message, cut));
+  return { messages: result, saved: savings(messages, result, cut) };
+}
+
+/** Asked of the one place that knows: the form in which this model's history is sent. */
+function demandsReasoning(model: string, facts: ModelFacts): boolean {
+  const probe: HistoryMessage[] = [{ role: 'assistant', text: 'a', reasoning: 'b', model, toolCalls: [] }];
+  return normaliseHistory(probe, model, facts, 'normal').some((message) => 'reasoning_content' in message);
+}
+
+function neighbours(indexes: readonly number[]): number[][] {
+  const runs: number[][] = [];
+  for (const index of indexes) {
+    const last = runs.at(-1);
+    if (last?.at(-1) === index - 1) last.push(index);
+    else runs.push([index]);
+  }
+  return runs;
+}
+
+function wholeItem(item: Item): HistoryMessage[] {
+  if (item.type === 'message') return [item.message];
+  const results = item.calls.flatMap(({ call, result }): HistoryMessage[] =>
+    result === undefined ? [] : [{ role: 'tool', callId: call.id, name: call.name, text: result }],
+  );
+  return [item.message, ...results];
+}
+
+/** A result that stands above, word for word, is referred to. */
+function referRepeats(messages: readonly HistoryMessage[], cut: Recorder['cut']): HistoryMessage[] {
+  const sent = new Map<string, string>();
+  return messages.map((message) => {
+    if (message.role !== 'tool' || message.text.length <= shortText) return message;
+    const known = sent.get(message.text);
+    if (known === undefined) {
+      sent.set(message.text, message.callId);
+      return message;
+    }
+    const text = `[The same result as that of call ${known} above, word for word.]`;
+    cut.repeated += message.text.length - text.length;
+    return { ...message, text };
+  });
+}
+
+function withoutReasoning(message: HistoryMessage, cut: Recorder['cut']): HistoryMessage {
+  if (message.role !== 'assistant' || message.reasoning === undefined) return message;
+  const { reasoning, ...rest } = message;
+  cut.reasoning += reasoning.length;
+  return rest;
+}
+
+/** What no rule of its own accounts for is the form of the calls that records do without. */
+function savings(
+  before: readonly HistoryMessage[],
+  after: readonly HistoryMessage[],
+  cut: Recorder['cut'],
+): Economised['saved'] {
+  const tokens = estimatePromptTokens({ messages: before }) - estimatePromptTokens({ messages: after });
+  const byRule = { ...cut };
+  let named = 0;
+  for (const rule of ['superseded', 'repeated', 'failed', 'spent', 'reasoning'] as const) {
+    byRule[rule] = estimateTokens(' '.repeat(Math.max(0, cut[rule])));
+    named += byRule[rule];
+  }
+  byRule.calls = tokens - named;
+  return { tokens, byRule };
+}
