@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { type CheckpointFile, type Checkpoints, createCheckpoints } from '../../../src/conversation/checkpoints.ts';
+import type { EditJournal } from '../../../src/tools/edit-ports.ts';
+import type { Place } from '../../../src/tools/workspace.ts';
+import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { openFolders, writeFiles } from '../tools/workspace.ts';
+
+describe('conversation/checkpoints', () => {
+  let temp: TempDir;
+  let root: string;
+  let ids = 0;
+  let journal: EditJournal;
+  let checkpoints: Checkpoints;
+  const taken: string[][] = [];
+
+  const fileOf = (place: Place) => path.join(root, place.path);
+  const readBytes = (file: string) => readFile(file).catch(() => undefined);
+  const open = (maxBytes?: number) =>
+    createCheckpoints({
+      dir: path.join(temp.path, 'checkpoints'),
+      workspace: openFolders({ ws: root }).workspace,
+      files: {
+        read: (place) => readBytes(fileOf(place)),
+        async put(changes) {
+          for (const { place, bytes } of changes) {
+            if (bytes === undefined) await rm(fileOf(place));
+            else await mkdir(path.dirname(fileOf(place)), { recursive: true });
+            if (bytes !== undefined) await writeFile(fileOf(place), bytes);
+          }
+        },
+      },
+      clock: { epochMs: () => 1 },
+      newId: () => String(++ids),
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+    });
+  const placeAt = (relative: string): Place => {
+    const [first] = openFolders({ ws: root }).workspace.roots();
+    if (first === undefined) throw new Error('no root');
+    return { root: first, path: relative };
+  };
+  /** Changes a file as an edit tool does. */
+  const change = async (turnId: string, relative: string, content: string | Uint8Array | undefined) => {
+    const place = placeAt(relative);
+    await journal.willChange(turnId, place, await readBytes(fileOf(place)));
+    if (content === undefined) await rm(fileOf(place));
+    else await writeFiles(root, { [relative]: content });
+    await journal.didChange(turnId, place, await readBytes(fileOf(place)));
+  };
+  const text = async (relative: string) => (await readBytes(path.join(root, relative)))?.toString();
+  const states = (files: readonly CheckpointFile[]) => files.map((file) => `${file.path} ${file.state}`);
+
+  beforeEach(async () => {
+    temp = await makeTempDir();
+    root = path.join(temp.path, 'ws');
+    await writeFiles(root, { 'a.ts': 'a0', 'b.ts': 'b0', 'mine.txt': 'untracked' });
+    taken.length = 0;
+    checkpoints = open();
+    journal = checkpoints.journal(({ paths }) => taken.push(paths));
+  });
+  afterEach(async () => {
+    await checkpoints.close();
+    await temp.remove();
+  });
+
+  it('F16 E09 puts every touched file back, takes new ones away and leaves the others alone', async () => {
+    await change('t1', 'a.ts', 'a1');
+    await change('t1', 'a.ts', 'a2');
+    await change('t1', 'dir/new.ts', 'n1');
+    await change('t1', 'b.ts', undefined);
+    await writeFile(path.join(root, 'mine.txt'), 'newer');
+    const seen: string[] = [];
+    const result = await checkpoints.restore(['t1'], async (files) => {
+      seen.push(...states(files));
+      return 'unchanged';
+    });
+    assert.deepEqual(seen, ['a.ts ready', 'dir/new.ts ready', 'b.ts ready']);
+    assert.deepEqual(result.restored, ['a.ts', 'dir/new.ts', 'b.ts']);
+    assert.deepEqual([await text('a.ts'), await text('dir/new.ts'), await text('b.ts')], ['a0', undefined, 'b0']);
+    assert.equal(await text('mine.txt'), 'newer');
+  });
+
+  it('F16 tells of the checkpoint before the first write, with every file as it joins', async () => {
+    await change('t1', 'a.ts', 'a1');
+    await change('t1', 'a.ts', 'a2');
+    await change('t1', 'b.ts', 'b1');
+    assert.deepEqual(taken, [['a.ts'], ['a.ts', 'b.ts']]);
+  });
+
+  it('E10 never touches what the user changed since without an answer that says so', async () => {
+    await change('t1', 'a.ts', 'a1');
+    await change('t1', 'b.ts', 'b1');
+    await writeFile(path.join(root, 'a.ts'), 'user work');
+    const kept = await checkpoints.restore(['t1'], async (files) => {
+      assert.deepEqual(states(files), ['a.ts changed', 'b.ts ready']);
+      return 'unchanged';
+    });
+    assert.deepEqual(kept.left, ['a.ts']);
+    assert.deepEqual([await text('a.ts'), await text('b.ts')], ['user work', 'b0']);
+    const all = await checkpoints.restore(['t1'], async () => 'all');
+    assert.deepEqual(all.restored, ['a.ts']);
+    assert.equal(await text('a.ts'), 'a0');
+  });
+
+  it('E10 leaves a file that the user changes while the question is open', async () => {
+    await change('t1', 'a.ts', 'a1');
+    const result = await checkpoints.restore(['t1'], async () => {
+      await writeFile(path.join(root, 'a.ts'), 'typed meanwhile');
+      return 'all';
+    });
+    assert.deepEqual(result, { restored: [], left: ['a.ts'] });
+    assert.equal(await text('a.ts'), 'typed meanwhile');
+  });
+
+  it('F16 does nothing when the question is cancelled', async () => {
+    await change('t1', 'a.ts', 'a1');
+    assert.deepEqual(await checkpoints.restore(['t1'], async () => 'cancel'), { restored: [], left: [] });
+    assert.equal(await text('a.ts'), 'a1');
+  });
+
+  it('F16 a restore is itself undoable, with what the user had', async () => {
+    await change('t1', 'a.ts', 'a1');
+    await change('t1', 'new.ts', 'n1');
+    await writeFile(path.join(root, 'a.ts'), 'user work');
+    const { undoId } = await checkpoints.restore(['t1'], async () => 'all');
+    assert.deepEqual([await text('a.ts'), await text('new.ts')], ['a0', undefined]);
+    await checkpoints.restore([undoId ?? ''], async () => 'unchanged');
+    assert.deepEqual([await text('a.ts'), await text('new.ts')], ['user work', 'n1']);
+  });
+
+  it('F16 goes back over several turns, and survives a restart', async () => {
+    await change('t1', 'a.ts', 'a1');
+    await change('t2', 'a.ts', 'a2');
+    await change('t2', 'b.ts', 'b2');
+    await checkpoints.close();
+    checkpoints = open();
+    await checkpoints.restore(['t2'], async () => 'unchanged');
+    assert.deepEqual([await text('a.ts'), await text('b.ts')], ['a1', 'b0']);
+    await checkpoints.restore(['t1', 't2'], async () => 'all');
+    assert.deepEqual([await text('a.ts'), await text('b.ts')], ['a0', 'b0']);
+  });
+
+  it('E09 keeps bytes that are no text', async () => {
+    const image = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0xfe]);
+    await writeFile(path.join(root, 'x.png'), image);
+    await change('t1', 'x.png', undefined);
+    await checkpoints.restore(['t1'], async () => 'unchanged');
+    assert.deepEqual(await readBytes(path.join(root, 'x.png')), image);
+  });
+
+  it('E09 a crash between keeping and writing leaves a checkpoint that asks', async () => {
+    await journal.willChange('t1', placeAt('a.ts'), Buffer.from('a0'));
+    assert.deepEqual(states(await checkpoints.files(['t1'])), ['a.ts same']);
+    await writeFile(path.join(root, 'a.ts'), 'half');
+    assert.deepEqual(states(await checkpoints.files(['t1'])), ['a.ts changed']);
+  });
+
+  it('E09 drops the oldest bytes beyond the cap and says that they are lost', async () => {
+    await checkpoints.close();
+    checkpoints = open(3000);
+    journal = checkpoints.journal(() => undefined);
+    for (let turn = 1; turn <= 6; turn++) {
+      await writeFile(path.join(root, 'a.ts'), `${turn}`.repeat(1000));
+      await change(`t${turn}`, 'a.ts', 'x');
+    }
+    const blobs = path.join(temp.path, 'checkpoints/blobs');
+    const sizes = await Promise.all(
+      (await readdir(blobs)).map(async (name) => (await stat(path.join(blobs, name))).size),
+    );
+    // The newest is kept after the sweep.
+    assert.ok(sizes.reduce((sum, size) => sum + size, 0) <= 3000 + 1001);
+    assert.deepEqual(states(await checkpoints.files(['t1'])), ['a.ts lost']);
+    assert.deepEqual(states(await checkpoints.files(['t6'])), ['a.ts ready']);
+    assert.deepEqual(await checkpoints.restore(['t1'], async () => 'all'), { restored: [], left: ['a.ts'] });
+  });
+
+  it('X06 does not restore through a link that came since', async () => {
+    await writeFiles(root, { 'dir/a.ts': 'a0' });
+    await change('t1', 'dir/a.ts', 'a1');
+    await rm(path.join(root, 'dir'), { recursive: true });
+    await writeFiles(temp.path, { 'out/a.ts': 'a1' });
+    await symlink('../out', path.join(root, 'dir'));
+    assert.deepEqual(await checkpoints.restore(['t1'], async () => 'all'), { restored: [], left: ['dir/a.ts'] });
+    assert.equal(await readFile(path.join(temp.path, 'out/a.ts'), 'utf8'), 'a1');
+  });
+
+  it('E19 only the user can read what is kept', async () => {
+    await change('t1', 'a.ts', 'a1');
+    const mode = (await stat(path.join(temp.path, 'checkpoints/manifest.jsonl'))).mode & 0o777;
+    assert.equal(mode, 0o600);
+  });
+});
