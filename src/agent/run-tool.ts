@@ -39,7 +39,7 @@ export interface RunListener {
 }
 
 /** After Stop, a tool that may have changed something is waited for this long, so that its result is the truth. */
-const stopGraceMs = 800;
+const stopGraceMs = 900;
 
 /** H15: bytes of one result as the model gets it, the note about a cut included. */
 export const maxResultBytes = 32 * 1024;

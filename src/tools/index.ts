@@ -1,6 +1,8 @@
 import { type Tool, ToolError } from '../agent/tool.ts';
+import { createAskUser } from './ask-user.ts';
 import { createFindFiles } from './find-files.ts';
 import { createListDirectory } from './list-directory.ts';
+import { createUpdatePlan } from './plan.ts';
 import { createReadFile } from './read-file.ts';
 import { createSearchText } from './search-text.ts';
 import type { Files, Search, Workspace } from './workspace.ts';
@@ -17,15 +19,29 @@ export function createReadTools(deps: ReadToolDeps): readonly Tool[] {
   return tools.map((tool) => whenTrusted(deps.workspace, tool));
 }
 
-/** X34: asked at every call, because trust can come and go while a turn runs. */
+/** F18: the tools that talk to the user. They see nothing of the workspace and need none. */
+export function createTalkTools(): readonly Tool[] {
+  return [createAskUser(), createUpdatePlan()];
+}
+
+/** X34: asked at every call and again after consent, because trust can come and go while a turn runs. */
 function whenTrusted(workspace: Workspace, tool: Tool): Tool {
+  const refuseUntrusted = () => {
+    if (workspace.isTrusted()) return;
+    throw new ToolError('The workspace is in Restricted Mode: no tool runs until the user trusts it.');
+  };
   return {
     ...tool,
     async plan(args, context) {
-      if (!workspace.isTrusted()) {
-        throw new ToolError('The workspace is in Restricted Mode: no tool runs until the user trusts it.');
-      }
-      return tool.plan(args, context);
+      refuseUntrusted();
+      const plan = await tool.plan(args, context);
+      return {
+        ...plan,
+        run: async () => {
+          refuseUntrusted();
+          return plan.run();
+        },
+      };
     },
   };
 }

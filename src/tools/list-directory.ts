@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { ignoreRulesUnder } from './ignore-rules.ts';
-import { resolvePlace } from './path-guard.ts';
-import { childPlace, displayPath, type Files, type Place, type Workspace } from './workspace.ts';
+import { resolveReadPlace } from './read-place.ts';
+import { childPlace, type Files, type Place, type Workspace } from './workspace.ts';
 
 const maxEntries = 500;
 
@@ -14,17 +14,26 @@ export function createListDirectory({ workspace, files }: { workspace: Workspace
     parameters: z.object({ path: z.optional(z.string()) }),
     access: 'read',
     title: ({ path }) => `List ${path ?? '.'}`,
-    async run({ path = '' }) {
+    async plan({ path = '' }) {
       const roots = workspace.roots();
       if (roots.length > 1 && ['', '.', './', '/'].includes(path)) {
-        return { forModel: `Workspace folders:\n${roots.map((root) => `${root.name}/`).join('\n')}` };
+        const forModel = `Workspace folders:\n${roots.map((root) => `${root.name}/`).join('\n')}`;
+        return { run: async () => ({ forModel }) };
       }
-      const place = await resolvePlace(workspace, path === '/' ? '' : path);
-      const shown = displayPath(workspace, place);
-      const stat = await files.stat(place);
-      if (stat === undefined) throw new ToolError(`There is no folder ${shown}.`);
-      if (stat.kind !== 'directory') throw new ToolError(`${shown} is a file: use read_file.`);
-      return { forModel: await listing(workspace, files, place, shown) };
+      const { place, shown, approval, confirm } = await resolveReadPlace(
+        { workspace, files },
+        path === '/' ? '' : path,
+      );
+      return {
+        approval,
+        async run() {
+          await confirm();
+          const stat = await files.stat(place);
+          if (stat === undefined) throw new ToolError(`There is no folder ${shown}.`);
+          if (stat.kind !== 'directory') throw new ToolError(`${shown} is a file: use read_file.`);
+          return { forModel: await listing(workspace, files, place, shown) };
+        },
+      };
     },
   });
 }

@@ -4,10 +4,13 @@ import { ToolError } from '../agent/tool.ts';
 import { isGitPath, isSecretPath } from './protected-path.ts';
 import type { Place, Workspace, WorkspaceRoot } from './workspace.ts';
 
+/** What a path names is not in the workspace, or cannot be told. */
+export class OutsideError extends ToolError {}
+
 /**
- * The one way from a path that a model wrote to a place that may be read (X05, X07, X08, X35). Checks the text, then
- * where it really leads. Throws `ToolError` for everything outside the workspace, everything that may hold secrets (X16)
- * and everything that cannot be resolved.
+ * The one way from a path that a model wrote to a place that needs no consent for reading (X05, X07, X08, X35). Checks the
+ * text, then where it really leads. Throws `ToolError` for everything outside the workspace, everything that may hold
+ * secrets (X16) and everything that cannot be resolved. `read-place.ts` is for what may ask instead.
  */
 export async function resolvePlace(workspace: Workspace, typed: string): Promise<Place> {
   const { place, real } = await locatePlace(workspace, typed);
@@ -27,6 +30,29 @@ export async function locatePlace(workspace: Workspace, typed: string): Promise<
   const real = await realRelativePath(root.fsPath, place.path);
   if (real === undefined) throw outside(typed);
   return { place, real: { root, path: real } };
+}
+
+/**
+ * Where a path that `locatePlace` found to be outside really leads on this machine's disk: absolute, all links followed.
+ * `undefined` when that cannot be told: other machines, home folders, virtual workspaces, links to nothing.
+ */
+export async function locateOutside(workspace: Workspace, typed: string): Promise<string | undefined> {
+  const absolute = absolutePath(workspace.roots(), typed);
+  if (absolute === undefined) return undefined;
+  // Throws for names that other systems read as something else.
+  normalise(absolute.slice(path.parse(absolute).root.length), typed);
+  return realAbsolutePath(absolute);
+}
+
+function absolutePath(roots: readonly WorkspaceRoot[], typed: string): string | undefined {
+  if (/^[\\/]{2}|^~(?:[\\/]|$)/.test(typed)) return undefined;
+  if (path.isAbsolute(typed)) return path.normalize(typed);
+  if (/^[A-Za-z]:/.test(typed)) return undefined;
+  const parts = typed.split(/[\\/]+/);
+  const [only, ...others] = roots;
+  if (others.length === 0) return only?.fsPath === undefined ? undefined : path.join(only.fsPath, ...parts);
+  const named = roots.find(({ name }) => name === parts[0]);
+  return named?.fsPath === undefined ? undefined : path.join(named.fsPath, ...parts.slice(1));
 }
 
 function locate(roots: readonly WorkspaceRoot[], typed: string): Place {
@@ -92,19 +118,24 @@ async function withoutRepeatedName(roots: readonly WorkspaceRoot[], place: Place
 }
 
 /**
- * Where a path inside a root really leads, relative to where the root really is: the real path of its nearest existing
- * ancestor and the rest. `undefined` when that is outside, or when a link leads nowhere or in a circle.
+ * Where a path inside a root really leads, relative to where the root really is. `undefined` when that is outside, or when
+ * a link leads nowhere or in a circle.
  */
 async function realRelativePath(rootPath: string, relative: string): Promise<string | undefined> {
-  let existing = path.join(rootPath, relative);
+  const real = await realAbsolutePath(path.join(rootPath, relative));
+  if (real === undefined) return undefined;
+  const inside = path.relative(await realpath(rootPath), real);
+  return isInside(inside) ? inside.split(path.sep).join('/') : undefined;
+}
+
+/** The real path of the nearest existing ancestor and the rest. `undefined` when a link leads nowhere or in a circle. */
+async function realAbsolutePath(absolute: string): Promise<string | undefined> {
+  let existing = absolute;
   let rest = '';
   for (;;) {
     const real = await realPathOf(existing);
     if (real === 'unresolvable') return undefined;
-    if (real !== 'missing') {
-      const inside = path.relative(await realpath(rootPath), path.join(real.path, rest));
-      return isInside(inside) ? inside.split(path.sep).join('/') : undefined;
-    }
+    if (real !== 'missing') return path.join(real.path, rest);
     const parent = path.dirname(existing);
     if (parent === existing) return undefined;
     rest = path.join(path.basename(existing), rest);
@@ -140,15 +171,20 @@ function isInside(relative: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
+/** X09: not even consent opens git's own data. */
+export function refuseGit(path: string, typed: string): void {
+  if (isGitPath(path)) throw new ToolError(`"${shown(typed)}" is git's own data and is not read.`);
+}
+
 function refuseProtected(relative: string, typed: string): void {
-  if (isGitPath(relative)) throw new ToolError(`"${shown(typed)}" is git's own data and is not read.`);
+  refuseGit(relative, typed);
   if (isSecretPath(relative)) {
     throw new ToolError(`"${shown(typed)}" may hold secrets and is not read. The user can attach it to a message.`);
   }
 }
 
-function outside(typed: string): ToolError {
-  return new ToolError(
+function outside(typed: string): OutsideError {
+  return new OutsideError(
     `"${shown(typed)}" is outside the workspace. Only files inside it can be read; the user can attach others.`,
   );
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { maxResultBytes } from '../agent/run-tool.ts';
-import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { resolvePlace } from './path-guard.ts';
+import { defineTool, type Tool, ToolError, type ToolOutput } from '../agent/tool.ts';
 import { type LinesRead, readLines } from './read-lines.ts';
-import { displayPath, type Files, type Place, type Workspace } from './workspace.ts';
+import { type ReadPlace, resolveReadPlace } from './read-place.ts';
+import type { Files, Place, Workspace } from './workspace.ts';
 
 /** Lines given when no end is asked for: most files whole, and no surprise on the bill for the others. */
 const defaultLines = 400;
@@ -27,22 +27,31 @@ export function createReadFile({ workspace, files }: { workspace: Workspace; fil
     }),
     access: 'read',
     title: ({ path, startLine, endLine }) => `Read ${path}${rangeOf(startLine, endLine)}`,
-    async run({ path, startLine = 1, endLine = startLine + defaultLines - 1 }) {
+    async plan({ path, startLine = 1, endLine = startLine + defaultLines - 1 }) {
       if (endLine < startLine) throw new ToolError('endLine must not be smaller than startLine.');
-      const place = await resolvePlace(workspace, path);
-      const shown = displayPath(workspace, place);
-      const { chunks, sizeBytes, unsaved } = await open(workspace, files, place, shown);
-      const maxBytes = maxResultBytes - headerBytes;
-      const read = await readLines(chunks, { first: startLine, last: endLine, maxBytes, lineOverheadBytes });
-      if (read.kind === 'binary') {
-        throw new ToolError(`${shown} is not text (${read.what}, ${sizeBytes} bytes), so it cannot be read.`);
-      }
-      if (read.total === 0) return { forModel: `${shown} is empty.` };
-      if (startLine > read.total) throw new ToolError(`${shown} has only ${read.total} lines.`);
-      const summary = `${header(shown, read, startLine)}${notesOn(read, unsaved)}`;
-      return { forModel: `${summary}\n${number(read.lines, startLine)}`, forUser: summary };
+      const target = await resolveReadPlace({ workspace, files }, path);
+      return { approval: target.approval, run: () => read({ workspace, files }, target, startLine, endLine) };
     },
   });
+}
+
+async function read(
+  { workspace, files }: { workspace: Workspace; files: Files },
+  { place, shown, confirm }: ReadPlace,
+  startLine: number,
+  endLine: number,
+): Promise<ToolOutput> {
+  await confirm();
+  const { chunks, sizeBytes, unsaved } = await open(workspace, files, place, shown);
+  const maxBytes = maxResultBytes - headerBytes;
+  const read = await readLines(chunks, { first: startLine, last: endLine, maxBytes, lineOverheadBytes });
+  if (read.kind === 'binary') {
+    throw new ToolError(`${shown} is not text (${read.what}, ${sizeBytes} bytes), so it cannot be read.`);
+  }
+  if (read.total === 0) return { forModel: `${shown} is empty.` };
+  if (startLine > read.total) throw new ToolError(`${shown} has only ${read.total} lines.`);
+  const summary = `${header(shown, read, startLine)}${notesOn(read, unsaved)}`;
+  return { forModel: `${summary}\n${number(read.lines, startLine)}`, forUser: summary };
 }
 
 function rangeOf(startLine: number | undefined, endLine: number | undefined): string {

@@ -1,18 +1,24 @@
 import * as z from 'zod/mini';
-import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { widen } from './find-files.ts';
 import { createGlob } from './glob.ts';
-import { resolvePlace } from './path-guard.ts';
 import { isGitPath, isSecretPath } from './protected-path.ts';
-import { displayPath, type Place, type Search, type TextMatch, type Workspace } from './workspace.ts';
+import { resolveReadPlace } from './read-place.ts';
+import { displayPath, type Files, type Place, type Search, type TextMatch, type Workspace } from './workspace.ts';
 
 /** Lines shown; the search ends there (P13). */
 const maxMatches = 100;
 /** Characters of a line around the match. */
 const maxLineLength = 200;
 
+export interface SearchTextDeps {
+  workspace: Workspace;
+  files: Files;
+  search: Search;
+}
+
 /** `search_text`: plain text unless a pattern is asked for (X33), without case unless asked for. */
-export function createSearchText({ workspace, search }: { workspace: Workspace; search: Search }): Tool {
+export function createSearchText({ workspace, files, search }: SearchTextDeps): Tool {
   return defineTool({
     name: 'search_text',
     description: 'Searches the text of files for a line that holds query (plain text, any case).',
@@ -25,27 +31,45 @@ export function createSearchText({ workspace, search }: { workspace: Workspace; 
     }),
     access: 'read',
     title: ({ query, path }) => `Search ${JSON.stringify(query)}${path === undefined ? '' : ` in ${path}`}`,
-    async run({ query, path, glob, regex = false, caseSensitive = false }, { signal }) {
+    async plan({ query, path, glob, regex = false, caseSensitive = false }, { signal }) {
       if (/[\r\n\0]/.test(query)) throw new ToolError('query must be one line: search for a part of it.');
       const matchesGlob = glob === undefined ? () => true : createGlob(widen(glob));
       if (matchesGlob === undefined) throw new ToolError('The glob is too long or has too many alternatives.');
-      const places = await placesOf(workspace, path);
+      const { places, approval, confirm } = await placesOf({ workspace, files }, path);
       const wants = (place: Place) => matchesGlob(place.path) && !isSecretPath(place.path) && !isGitPath(place.path);
-      const found: TextMatch[] = [];
-      const onMatch = (match: TextMatch) => found.push(match) < maxMatches;
-      for (const place of places) {
-        if (found.length >= maxMatches) break;
-        await search.text(place, { pattern: query, regex, caseSensitive }, wants, onMatch, signal);
-      }
-      return { forModel: answer(workspace, found), forUser: summary(found) };
+      return {
+        approval,
+        async run() {
+          await confirm();
+          const found: TextMatch[] = [];
+          const onMatch = (match: TextMatch) => found.push(match) < maxMatches;
+          for (const place of places) {
+            if (found.length >= maxMatches) break;
+            await search.text(place, { pattern: query, regex, caseSensitive }, wants, onMatch, signal);
+          }
+          return { forModel: answer(workspace, found), forUser: summary(found) };
+        },
+      };
     },
   });
 }
 
-async function placesOf(workspace: Workspace, path: string | undefined): Promise<readonly Place[]> {
+interface Places {
+  places: readonly Place[];
+  approval?: ApprovalNeed;
+  confirm(): Promise<void>;
+}
+
+async function placesOf(deps: { workspace: Workspace; files: Files }, path: string | undefined): Promise<Places> {
   const wholeWorkspace = path === undefined || ['', '.', './', '/'].includes(path);
-  if (wholeWorkspace) return workspace.roots().map((root) => ({ root, path: '' }));
-  return [await resolvePlace(workspace, path)];
+  if (wholeWorkspace) {
+    return { places: deps.workspace.roots().map((root) => ({ root, path: '' })), confirm: async () => undefined };
+  }
+  const { place, shown, approval, confirm } = await resolveReadPlace(deps, path);
+  if (approval?.subject.kind === 'read' && approval.subject.reason === 'secret') {
+    throw new ToolError(`${shown} may hold secrets and is not searched. read_file asks the user for it.`);
+  }
+  return { places: [place], approval, confirm };
 }
 
 /** Grouped by file, so that no path is paid for twice; a line is cited as `path:line`. */

@@ -71,8 +71,12 @@ export interface Search {
   files(under: Place, onFile: (place: Place) => boolean, signal: AbortSignal): Promise<void>;
 }
 
-/** A place as the model and the user read it, and as the model may write it. */
+/** A place as the model and the user read it, and as the model may write it; absolute outside of the workspace. */
 export function displayPath(workspace: Workspace, place: Place): string {
+  const { root } = place;
+  if (root.fsPath !== undefined && !workspace.roots().some(({ uri }) => uri === root.uri)) {
+    return `${root.fsPath.replace(/\/$/, '')}/${place.path}`;
+  }
   if (workspace.roots().length <= 1) return place.path === '' ? '.' : place.path;
   return place.path === '' ? place.root.name : `${place.root.name}/${place.path}`;
 }

@@ -1,0 +1,109 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type ApprovalNeed, ToolError } from '../agent/tool.ts';
+import { createIgnoreRules } from './ignore-rules.ts';
+import { locateOutside, locatePlace, OutsideError, refuseGit } from './path-guard.ts';
+import { isSecretPath } from './protected-path.ts';
+import { displayPath, type Files, type Place, type Workspace } from './workspace.ts';
+
+/** A place that may be read once what has to be asked was asked. */
+export interface ReadPlace {
+  place: Place;
+  /** As the model and the user read it. */
+  shown: string;
+  /** Outside the workspace, left out by ignore files, or may hold secrets (X07, X16); absent: nothing has to be asked. */
+  approval?: ApprovalNeed;
+  /** X05, X06: throws unless the path still leads where it led when the user was asked. */
+  confirm(): Promise<void>;
+}
+
+type Reason = 'outside' | 'ignored' | 'secret';
+
+interface Target {
+  place: Place;
+  reason?: Reason;
+  /** Where it really leads, as displayed: what the user is shown (X25) and what is compared later. */
+  real: string;
+}
+
+/**
+ * The one way from a path that a model wrote to a place that is read. Throws `ToolError` for what not even consent opens:
+ * git's own data (X09), names that other systems read as something else (X08), and what cannot be resolved (X05).
+ */
+export async function resolveReadPlace(
+  deps: { workspace: Workspace; files: Files },
+  typed: string,
+): Promise<ReadPlace> {
+  const { place, real, reason } = await findTarget(deps, typed);
+  const shown = reason === 'outside' ? real : displayPath(deps.workspace, place);
+  const confirm = async () => {
+    if (reason === undefined) return;
+    const now = await findTarget(deps, typed);
+    if (now.real !== real) {
+      throw new ToolError(`${shown} leads somewhere else than when the user was asked, so it was not read.`);
+    }
+  };
+  return reason === undefined ? { place, shown, confirm } : { place, shown, approval: needFor(reason, real), confirm };
+}
+
+async function findTarget(deps: { workspace: Workspace; files: Files }, typed: string): Promise<Target> {
+  try {
+    return await targetInside(deps, typed);
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    const real = await locateOutside(deps.workspace, typed);
+    if (real === undefined) throw error;
+    try {
+      // `../ws/src/a.ts` leads back in.
+      return await targetInside(deps, real);
+    } catch (inner) {
+      if (!(inner instanceof OutsideError)) throw inner;
+      return targetOutside(real, typed);
+    }
+  }
+}
+
+async function targetInside(
+  { workspace, files }: { workspace: Workspace; files: Files },
+  typed: string,
+): Promise<Target> {
+  const { place, real } = await locatePlace(workspace, typed);
+  refuseGit(place.path, typed);
+  refuseGit(real.path, typed);
+  const shown = displayPath(workspace, real);
+  const stat = await files.stat(place);
+  // What is not there needs no consent: the tool says so.
+  if (stat === undefined) return { place, real: shown };
+  if (isSecretPath(place.path) || isSecretPath(real.path)) return { place, real: shown, reason: 'secret' };
+  const rules = createIgnoreRules(files, real.root, workspace.excludes(real.root));
+  const ignored = await rules.ignoresDeep(real.path, stat.kind === 'directory');
+  return ignored ? { place, real: shown, reason: 'ignored' } : { place, real: shown };
+}
+
+function targetOutside(real: string, typed: string): Target {
+  const shown = real.split(path.sep).join('/');
+  refuseGit(shown, typed);
+  const folder = path.dirname(real);
+  const root = { name: folder, uri: pathToFileURL(folder).href, fsPath: folder };
+  return {
+    place: { root, path: path.basename(real) },
+    real: shown,
+    reason: isSecretPath(shown) ? 'secret' : 'outside',
+  };
+}
+
+const warnings: Readonly<Record<Reason, string>> = {
+  outside: 'This is outside the workspace.',
+  ignored: 'Ignore files leave this out of the project.',
+  secret: 'This may hold secrets. What is read is sent to the service.',
+};
+
+/** Secrets are asked about every time; anything else may be allowed for the conversation, exactly this path only. */
+function needFor(reason: Reason, real: string): ApprovalNeed {
+  const need: ApprovalNeed = {
+    subject: { kind: 'read', path: real, reason },
+    warnings: [warnings[reason]],
+    scopes: ['once'],
+  };
+  return reason === 'secret' ? need : { ...need, scopes: ['once', 'conversation'], rememberAs: real };
+}
