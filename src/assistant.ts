@@ -13,11 +13,13 @@ import type { ServiceClient } from './service/contract.ts';
 import { createLearned, type Learned } from './service/learned.ts';
 import { createRedactor } from './service/redact.ts';
 import { createTransport, type NetworkTransport } from './service/transport.ts';
+import { pendingApprovals } from './shared/chat-state.ts';
 import type { DurableEvent } from './shared/events.ts';
 import { createEstimator } from './spend/estimate.ts';
 import { createLedger, type Ledger } from './spend/ledger.ts';
 import { createMeteredClient } from './spend/metered-client.ts';
-import { createReadTools } from './tools/index.ts';
+import { createReadTools, createTalkTools } from './tools/index.ts';
+import { createRunCommand } from './tools/run-command.ts';
 import { type ChatSession, createChatSession } from './vscode/chat-session.ts';
 import { type ChatView, createChatView } from './vscode/chat-view.ts';
 import type { CommandHandlers, CommandId } from './vscode/command-ids.ts';
@@ -35,6 +37,7 @@ import { createReports } from './vscode/reports.ts';
 import { createSearch } from './vscode/search-adapter.ts';
 import { createKeyStore, type KeyStore } from './vscode/secrets.ts';
 import { createSettings, type Settings } from './vscode/settings.ts';
+import { createShell } from './vscode/shell-adapter.ts';
 import { createStatus } from './vscode/status.ts';
 import { createWorkspace } from './vscode/workspace-adapter.ts';
 
@@ -111,6 +114,15 @@ export async function createAssistant(context: vscode.ExtensionContext): Promise
   return createSurfaces(parts, own, await createSession(parts, own));
 }
 
+/** The chat asks inside its own view; only when that cannot be seen a message leads there. */
+function askForAttention(view: ChatView, run: (command: CommandId) => Thenable<unknown>): void {
+  if (view.visible()) return;
+  const show = vscode.l10n.t('Show Chat');
+  void vscode.window.showInformationMessage(vscode.l10n.t('svc needs your approval to go on.'), show).then((answer) => {
+    if (answer === show) void run('svc.openChat');
+  });
+}
+
 /** Facts for the card of a network failure (N10, N12). */
 function networkFacts(): Record<string, string | number> {
   const proxy = vscode.workspace.getConfiguration('http').get<string>('proxy');
@@ -149,7 +161,12 @@ async function createSession(parts: Parts, own: Own): Promise<ChatSession> {
   });
   const { workspace, files } = createWorkspace();
   const search = createSearch({ workspace, files, ripgrepPath: settings.ripgrepPath, log: log.info });
-  const tools = createReadTools({ workspace, files, search });
+  const shell = own(createShell({ clock: systemClock, log: log.info }));
+  const tools = [
+    ...createReadTools({ workspace, files, search }),
+    createRunCommand({ workspace, files, shell, clock: systemClock }),
+    ...createTalkTools(),
+  ];
   const store = createConversationStore({
     dir: context.globalStorageUri.fsPath,
     clock: systemClock,
@@ -191,6 +208,7 @@ async function createSession(parts: Parts, own: Own): Promise<ChatSession> {
         ),
       toHistory,
       request: () => ({ ...settings.request(), surface: 'chat' }),
+      alwaysAllowed: settings.allowedCommands,
       clock: systemClock,
       newId: randomUUID,
       workspace: vscode.workspace.workspaceFolders?.[0]?.uri.toString(),
@@ -270,7 +288,7 @@ function createSurfaces(parts: Parts, own: Own, session: ChatSession): Assistant
     warm: () => void parts.transport.warm(),
     log,
   });
-  const info = createPanelInfo({ settings, readiness, models, session, model: currentModel });
+  const info = createPanelInfo({ settings, readiness, models, session, model: currentModel, edits: () => [] });
   const view: ChatView = createChatView({
     extensionUri: context.extensionUri,
     state: session.state,
@@ -283,9 +301,11 @@ function createSurfaces(parts: Parts, own: Own, session: ChatSession): Assistant
     session.onEvents((events) => {
       view.onEvents(events);
       if (events.some((event) => event.type === 'modelChanged')) view.infoChanged();
+      if (events.some((event) => event.type === 'approvalRequested')) askForAttention(view, run);
+      view.setApprovals(pendingApprovals(session.state()).length);
     }),
     session.onReset(view.reset),
-    session.onAttachments(view.infoChanged),
+    session.onComposer(view.infoChanged),
   ];
   own(readiness.onDidChange(view.infoChanged));
   own(settings.onDidChange(view.infoChanged));

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
-import type { Conversation, TurnSummary } from '../conversation/conversation.ts';
+import type { Conversation, Message, TurnSummary } from '../conversation/conversation.ts';
+import { maxQueued } from '../conversation/queue.ts';
 import type { ConversationStore, ConversationSummary } from '../conversation/store.ts';
 import type { ChatState } from '../shared/chat-state.ts';
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
@@ -23,11 +24,14 @@ export interface ChatSession {
   setDraft(text: string, show: boolean): void;
   /** Sends a message with everything attached. Throws when a turn is running. */
   send(text: string): Promise<TurnSummary>;
+  /** Sends when the running turn has finished, with what is attached now. False when too many messages wait. */
+  enqueue(text: string): boolean;
   setModel(id: string): void;
   onEvents(listener: (events: readonly ChatEvent[]) => void): () => void;
   /** Another conversation is open, or the composer's text was replaced: everything must be drawn anew. */
   onReset(listener: () => void): () => void;
-  onAttachments(listener: () => void): () => void;
+  /** Attachments or waiting messages changed. */
+  onComposer(listener: () => void): () => void;
   dispose(): void;
 }
 
@@ -47,20 +51,28 @@ const draftName = 'svc.draft';
 export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSession> {
   const eventListeners = new Set<(events: readonly ChatEvent[]) => void>();
   const resetListeners = new Set<() => void>();
-  const attachmentListeners = new Set<() => void>();
+  const composerListeners = new Set<() => void>();
   let attachments: readonly Attachment[] = [];
   let draft = deps.memento.get<string>(draftName) ?? '';
   let current: Conversation;
   let unsubscribe: () => void = () => undefined;
+  const tellComposer = () => {
+    for (const listener of composerListeners) listener();
+  };
   /** Conversations whose turn still runs after another one was opened: they finish and store their reply. */
   const background = new Set<Conversation>();
 
   const use = (next: Conversation) => {
     current = next;
     unsubscribe();
-    unsubscribe = next.onEvents((events) => {
+    const stopEvents = next.onEvents((events) => {
       for (const listener of eventListeners) listener(events);
     });
+    const stopQueue = next.onQueue(tellComposer);
+    unsubscribe = () => {
+      stopEvents();
+      stopQueue();
+    };
     void deps.memento.update(openName, next.id);
   };
   const leave = (old: Conversation) => {
@@ -81,7 +93,15 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
   };
   const changeAttachments = (next: readonly Attachment[]) => {
     attachments = next;
-    for (const listener of attachmentListeners) listener();
+    tellComposer();
+  };
+  /** What the next message takes along; the composer is empty afterwards. */
+  const takeMessage = (text: string): Message => {
+    const message = { text, attachments: [...attachments], model: current.model() || deps.defaultModel() };
+    changeAttachments([]);
+    draft = '';
+    void deps.memento.update(draftName, undefined);
+    return message;
   };
 
   const stored = deps.memento.get<string>(openName);
@@ -117,16 +137,16 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     },
     send(text) {
       if (current.running) throw new Error('A turn is already running.');
-      const sent = attachments;
-      changeAttachments([]);
-      draft = '';
-      void deps.memento.update(draftName, undefined);
-      return current.send({ text, attachments: [...sent], model: current.model() || deps.defaultModel() });
+      return current.send(takeMessage(text));
+    },
+    enqueue(text) {
+      if (current.queue().items.length >= maxQueued) return false;
+      return current.enqueue(takeMessage(text));
     },
     setModel: (id) => current.setModel(id),
     onEvents: (listener) => subscribe(eventListeners, listener),
     onReset: (listener) => subscribe(resetListeners, listener),
-    onAttachments: (listener) => subscribe(attachmentListeners, listener),
+    onComposer: (listener) => subscribe(composerListeners, listener),
     dispose() {
       unsubscribe();
       current.stop();

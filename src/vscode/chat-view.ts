@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { ChatState } from '../shared/chat-state.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import { type HostMessage, type PanelInfo, type PanelMessage, panelMessageSchema } from '../shared/protocol.ts';
@@ -25,6 +25,8 @@ export interface ChatView {
   reset(): void;
   infoChanged(): void;
   focusInput(): void;
+  /** How many calls wait for consent. */
+  setApprovals(count: number): void;
   visible(): boolean;
 }
 
@@ -85,6 +87,13 @@ export function createChatView(deps: ChatViewDeps): ChatView {
       if (ready && view?.visible) post({ type: 'focusInput' });
       else focusWhenReady = true;
     },
+    setApprovals(count) {
+      if (view) view.badge = count === 0 ? undefined : { value: count, tooltip: approvalsText(count) };
+    },
     visible: () => view?.visible ?? false,
   };
+}
+
+function approvalsText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 approval needed') : vscode.l10n.t('{0} approvals needed', count);
 }

@@ -6,7 +6,10 @@ export type ContextKey =
   | 'svc.hasSentMessage'
   | 'svc.chatFocused'
   | 'svc.chatInputFocused'
-  | 'svc.requestInProgress';
+  | 'svc.requestInProgress'
+  | 'svc.hasPendingApproval'
+  | 'svc.hasUndecidedEdits'
+  | 'svc.editorHasInlineEdit';
 
 const current = new Map<ContextKey, boolean>();
 

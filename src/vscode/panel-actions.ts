@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { QueuedMessage } from '../conversation/queue.ts';
 import type { PanelMessage } from '../shared/protocol.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { CommandId } from './command-ids.ts';
@@ -10,9 +11,17 @@ export interface PanelActionDeps {
   /** Sends what the user typed; keeps the draft when it cannot be sent. */
   send(text: string): Promise<void>;
   failureAction: (turnId: string, action: Extract<PanelMessage, { type: 'action' }>['action']) => void;
+  edits: EditActions;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
   log: { error(line: string, error?: unknown): void };
+}
+
+/** What the Changes bar and the checkpoints ask for. */
+export interface EditActions {
+  all(action: 'keepAll' | 'undoAll' | 'review'): Promise<void>;
+  file(action: 'keep' | 'undo' | 'open', uri: string): Promise<void>;
+  restore(turnId: string): Promise<void>;
 }
 
 /** One short case per message of the panel. Text from the model is data here: paths are resolved, links are checked. */
@@ -47,6 +56,31 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         return openWorkspaceFile(message.path, message.line);
       case 'action':
         return deps.failureAction(message.turnId, message.action);
+      case 'answerApproval':
+        deps.session().conversation().answerApproval(message.callId, message.answer);
+        return;
+      case 'answerQuestion':
+        deps.session().conversation().answerQuestion(message.callId, message.text);
+        return;
+      case 'queue':
+        if (!deps.session().enqueue(message.text)) deps.session().setDraft(message.text, true);
+        return;
+      case 'queueEdit': {
+        const taken = deps.session().conversation().editQueue(message.id, message.action);
+        if (message.action === 'edit' && taken) restoreQueued(deps.session(), taken);
+        return;
+      }
+      case 'queueResume':
+        return deps.session().conversation().resumeQueue(message.action);
+      case 'edits':
+        return deps.edits.all(message.action);
+      case 'editedFile':
+        return deps.edits.file(message.action, message.uri);
+      case 'restoreCheckpoint':
+        return deps.edits.restore(message.turnId);
+      case 'compact':
+        await deps.run('svc.compactConversation');
+        return;
       case 'draftChanged':
         if (message.text !== '') deps.warm();
         return deps.session().setDraft(message.text, false);
@@ -62,6 +96,12 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
   return (message) => {
     handle(message).catch((error: unknown) => deps.log.error(`The panel's "${message.type}" failed`, error));
   };
+}
+
+/** A message taken out of the queue is written on, with what was attached to it. */
+function restoreQueued(session: ChatSession, { text, attachments }: QueuedMessage): void {
+  for (const attachment of attachments) session.attach(attachment);
+  session.setDraft(text, true);
 }
 
 /** Replaces the selection in the editor that was used last; without one the text is kept on the clipboard. */

@@ -11,6 +11,8 @@ export interface PanelInfoDeps {
   models: ModelDirectory;
   session: ChatSession;
   model(): string;
+  /** Files with undecided edits. */
+  edits(): PanelInfo['edits'];
 }
 
 /** What the panel shows besides the conversation, collected when it is asked for. */
@@ -26,12 +28,17 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       trusted: vscode.workspace.isTrusted,
       hasFolder: (vscode.workspace.workspaceFolders?.length ?? 0) > 0,
       attachments: deps.session.attachments().map(({ id, label }) => ({ id, label })),
-      edits: [],
-      queue: { items: [], paused: false },
+      edits: deps.edits(),
+      queue: queueOf(deps.session),
       sendKey: deps.settings.sendKey(),
       locale: vscode.env.language,
     };
   };
+}
+
+function queueOf(session: ChatSession): PanelInfo['queue'] {
+  const { items, paused } = session.conversation().queue();
+  return { items: items.map(({ id, text }) => ({ id, text })), paused };
 }
 
 /** Every id that an answer, a notice or a button may have to name. */
@@ -40,6 +47,10 @@ function namedIds({ models, session }: PanelInfoDeps, current: string): string[]
   for (const item of session.state().items) {
     if (item.kind !== 'answer') continue;
     ids.add(item.requestedModel).add(item.model);
+    for (const part of item.parts) {
+      if (part.type === 'notice' && part.notice.kind === 'fallback') ids.add(part.notice.from).add(part.notice.to);
+    }
+    if (item.failure?.namedModel) ids.add(item.failure.namedModel);
   }
   return [...ids];
 }

@@ -16,6 +16,8 @@ export interface Settings {
   codeActions(): boolean;
   statusBarContent(): 'model' | 'modelAndSpend' | 'hidden';
   ripgrepPath(): string;
+  /** Exact command lines with their folder that may run unasked (X27). */
+  allowedCommands: { isAllowed(rememberAs: string): boolean; remember(rememberAs: string): void };
   onDidChange: vscode.Event<vscode.ConfigurationChangeEvent>;
 }
 
@@ -36,7 +38,7 @@ export function createSettings(): Settings & vscode.Disposable {
   });
   const read = <T>(key: string): T | undefined => vscode.workspace.getConfiguration(section).get<T>(key) ?? undefined;
   return {
-    baseUrl: () => normaliseBaseUrl(readTrustedBaseUrl()),
+    baseUrl: () => normaliseBaseUrl(readUserValue<string>('baseUrl')?.trim() ?? ''),
     dashboardUrl: () => read<string>('dashboardUrl')?.trim() ?? '',
     supportEmail: () => read<string>('supportEmail')?.trim() ?? '',
     model: () => read<string>('model')?.trim() ?? '',
@@ -54,6 +56,16 @@ export function createSettings(): Settings & vscode.Disposable {
     codeActions: () => read<boolean>('codeActions.enabled') ?? true,
     statusBarContent: () => read<'model' | 'modelAndSpend' | 'hidden'>('statusBar.content') ?? 'modelAndSpend',
     ripgrepPath: () => read<string>('search.ripgrepPath')?.trim() ?? '',
+    allowedCommands: {
+      isAllowed: (rememberAs) => readUserValue<string[]>('tools.allowedCommands')?.includes(rememberAs) ?? false,
+      remember: (rememberAs) => {
+        const allowed = readUserValue<string[]>('tools.allowedCommands') ?? [];
+        if (allowed.includes(rememberAs)) return;
+        void vscode.workspace
+          .getConfiguration(section)
+          .update('tools.allowedCommands', [...allowed, rememberAs], vscode.ConfigurationTarget.Global);
+      },
+    },
     onDidChange: changed.event,
     dispose: () => {
       subscription.dispose();
@@ -63,11 +75,11 @@ export function createSettings(): Settings & vscode.Disposable {
 }
 
 /**
- * The address decides where the key goes, so only the user's own value counts. The `application` scope already keeps
- * workspaces out; reading the global value alone keeps it so even if the scope were changed (X14).
+ * Settings that decide where the key goes and what runs unasked count only as the user's own value. The `application` scope
+ * already keeps workspaces out; reading the global value alone keeps it so even if the scope were changed (X14).
  */
-function readTrustedBaseUrl(): string {
-  return vscode.workspace.getConfiguration(section).inspect<string>('baseUrl')?.globalValue?.trim() ?? '';
+function readUserValue<T>(key: string): T | undefined {
+  return vscode.workspace.getConfiguration(section).inspect<T>(key)?.globalValue;
 }
 
 function readRequest(read: <T>(key: string) => T | undefined): RequestSettings {

@@ -7,6 +7,8 @@ export interface StatusInput {
   /** The service refused the key in the last request. */
   keyRejected: boolean;
   busy: boolean;
+  /** Calls that wait for consent. */
+  approvals: number;
   unreachable: boolean;
   modelName: string;
   modelId: string;
@@ -46,6 +48,16 @@ export function statusPicture(input: StatusInput): StatusPicture {
       label: 'svc: the API key was rejected',
       background: 'error',
       command: 'svc.setApiKey',
+    };
+  }
+  if (input.approvals > 0) {
+    const count = input.approvals === 1 ? '1 approval' : `${input.approvals} approvals`;
+    return {
+      ...base,
+      text: `$(bell) svc: ${count}`,
+      label: `svc: ${count} needed`,
+      background: 'warning',
+      command: 'svc.openChat',
     };
   }
   if (overLimit) {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pendingApprovals } from '../shared/chat-state.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import type { FailureKind } from '../shared/failure.ts';
 import type { Ledger } from '../spend/ledger.ts';
@@ -22,6 +23,13 @@ export interface StatusDeps {
 
 const notReached: ReadonlySet<FailureKind> = new Set(['unreachable', 'certificate', 'origin-down', 'timeout']);
 
+const redraws: ReadonlySet<ChatEvent['type']> = new Set([
+  'turnStarted',
+  'modelChanged',
+  'approvalRequested',
+  'approvalAnswered',
+]);
+
 /** Watches everything that the status bar item shows and draws it again when one of them changes. */
 export function createStatus(deps: StatusDeps): vscode.Disposable {
   const bar = createStatusBar();
@@ -30,12 +38,15 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
   const draw = () => {
     const id = deps.model();
     const busy = deps.session.conversation().running;
+    const approvals = pendingApprovals(deps.session.state()).length;
     setContextKey('svc.requestInProgress', busy);
+    setContextKey('svc.hasPendingApproval', approvals > 0);
     bar.draw({
       content: deps.settings.statusBarContent(),
       hasKey: deps.readiness.hasKey(),
       keyRejected,
       busy,
+      approvals,
       unreachable,
       modelName: deps.nameOf(id),
       modelId: id,
@@ -45,7 +56,7 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
   };
   const onEvents = (events: readonly ChatEvent[]) => {
     for (const event of events) {
-      if (event.type === 'turnStarted' || event.type === 'modelChanged') draw();
+      if (redraws.has(event.type)) draw();
       if (event.type === 'userMessage') setContextKey('svc.hasSentMessage', true);
       if (event.type !== 'turnEnded') continue;
       keyRejected = event.failure?.kind === 'key-rejected';

@@ -6,6 +6,7 @@ const ready: StatusInput = {
   hasKey: true,
   keyRejected: false,
   busy: false,
+  approvals: 0,
   unreachable: false,
   modelName: 'Kimi K3',
   modelId: 'svc/kimi-k3',
@@ -28,6 +29,13 @@ describe('status bar', () => {
     const picture = statusPicture({ ...ready, hasKey: false, keyRejected: true, busy: true });
     assert.equal(picture.text, '$(key) svc: Set Key');
     assert.equal(picture.command, 'svc.setApiKey');
+  });
+
+  it('asks for attention while calls wait for consent', () => {
+    const picture = statusPicture({ ...ready, busy: true, approvals: 2 });
+    assert.equal(picture.text, '$(bell) svc: 2 approvals');
+    assert.equal(picture.background, 'warning');
+    assert.equal(picture.command, 'svc.openChat');
   });
 
   it('turns red when the key was rejected', () => {
