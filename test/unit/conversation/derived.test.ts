@@ -5,6 +5,7 @@ import { closeInterrupted } from '../../../src/conversation/durable-events.ts';
 import { parseDurableEvent } from '../../../src/conversation/event-schema.ts';
 import { exportMarkdown } from '../../../src/conversation/export.ts';
 import { titleOf } from '../../../src/conversation/summary.ts';
+import type { ApprovalAnswer, ApprovalRequest, ApprovalSubject } from '../../../src/shared/approval.ts';
 import type { DurableEvent, Notice } from '../../../src/shared/events.ts';
 import { type FailureKind, failureKinds } from '../../../src/shared/failure.ts';
 import { noCost } from '../../../src/spend/price.ts';
@@ -35,6 +36,15 @@ describe('call ids', () => {
   });
 });
 
+const approvalOf = (subject: ApprovalSubject, callId = 'c1'): ApprovalRequest => ({
+  callId,
+  tool: 'n',
+  title: 'N',
+  subject,
+  warnings: ['w'],
+  scopes: ['once', 'conversation', 'always'],
+});
+
 describe('interrupted turns', () => {
   const started = (turnId: string, at: number): DurableEvent => ({ type: 'turnStarted', turnId, at, model });
 
@@ -59,6 +69,27 @@ describe('interrupted turns', () => {
     assert.deepEqual(closeInterrupted(closed), closed);
   });
 
+  it('X26 what was waiting for consent when the window died has expired, what was answered has not', () => {
+    const asked = (callId: string): DurableEvent => ({
+      type: 'approvalRequested',
+      turnId: 't1',
+      step: 0,
+      request: approvalOf({ kind: 'command', command: 'ls', cwd: '/w', shell: 'sh' }, callId),
+    });
+    const answered: DurableEvent = {
+      type: 'approvalAnswered',
+      turnId: 't1',
+      callId: 'c1',
+      answer: { decision: 'allow', scope: 'once' },
+    };
+    const closed = closeInterrupted([started('t1', 5), asked('c1'), asked('c2'), answered]);
+    assert.deepEqual(closed.slice(4, -1), [
+      { type: 'approvalAnswered', turnId: 't1', callId: 'c2', answer: { decision: 'expired' } },
+    ]);
+    assert.equal(closed.at(-1)?.type, 'turnEnded');
+    assert.deepEqual(closeInterrupted(closed), closed);
+  });
+
   it('E21 leave finished turns as they are', () => {
     const events: DurableEvent[] = [
       started('t1', 5),
@@ -80,6 +111,28 @@ describe('stored events', () => {
     { kind: 'degraded', model, feature: 'parameter', parameter: 'seed' },
     { kind: 'note', text: 'n' },
   ];
+
+  const isProtected = true;
+  const subjects: ApprovalSubject[] = [
+    { kind: 'read', path: 'a', reason: 'outside' },
+    { kind: 'edit', path: 'a', diff: '+', added: 1, removed: 0, isNew: true, isProtected },
+    { kind: 'delete', path: 'a', isProtected },
+    { kind: 'rename', path: 'a', to: 'b', isProtected },
+    { kind: 'command', command: 'ls', cwd: '/w', shell: 'sh' },
+    { kind: 'foreign', tool: 't', arguments: '{}' },
+  ];
+  const answers: ApprovalAnswer[] = [
+    { decision: 'allow', scope: 'always' },
+    { decision: 'skip' },
+    { decision: 'deny', reason: 'no' },
+    { decision: 'expired' },
+  ];
+
+  it('X26 an answer of a later version allows nothing', () => {
+    const answer = { decision: 'allowUnlessBad' };
+    const event = parseDurableEvent({ type: 'approvalAnswered', turnId: 't', callId: 'c1', answer });
+    assert.deepEqual(event?.type === 'approvalAnswered' && event.answer, { decision: 'expired' });
+  });
 
   it('E04 come back from JSON as they were written, every kind of them', () => {
     const events: DurableEvent[] = [
@@ -115,6 +168,15 @@ describe('stored events', () => {
         forUser: 'No',
         durationMs: 1,
       },
+      ...subjects.map(
+        (subject): DurableEvent => ({ type: 'approvalRequested', turnId: 't', step: 0, request: approvalOf(subject) }),
+      ),
+      ...answers.map((answer): DurableEvent => ({ type: 'approvalAnswered', turnId: 't', callId: 'c1', answer })),
+      { type: 'questionAsked', turnId: 't', step: 0, question: { callId: 'c1', text: 'q', options: ['a'] } },
+      { type: 'questionAnswered', turnId: 't', callId: 'c1', answer: 'a' },
+      { type: 'planUpdated', turnId: 't', items: [{ text: 'p', state: 'done' }] },
+      { type: 'checkpointTaken', turnId: 't', checkpointId: 'k', paths: ['a.ts'] },
+      { type: 'compacted', turnId: 'x', summary: 's', tokensBefore: 9, tokensAfter: 1 },
       ...notices.map((notice): DurableEvent => ({ type: 'notice', turnId: 't', step: 0, notice })),
       ...failureKinds.map(
         (kind): DurableEvent => ({
@@ -153,6 +215,31 @@ describe('stored events', () => {
 });
 
 describe('export', () => {
+  it('tells what was denied and why, what was asked and answered, and where the history was shortened', async () => {
+    const calls = ['c1', 'c2'].map((id) => ({ id, name: 'n', arguments: '{}' }));
+    const { conversation } = converse([
+      async (input) => {
+        const result = await answering('', { toolCalls: calls })(input);
+        const at = { turnId: input.turnId, step: 0 };
+        const request = approvalOf({ kind: 'command', command: 'ls', cwd: '/w', shell: 'sh' });
+        input.emit({ type: 'approvalRequested', ...at, request });
+        input.emit({ type: 'approvalAnswered', ...at, callId: 'c1', answer: { decision: 'deny', reason: 'Not\nnow' } });
+        const end = { name: 'n', forModel: 'x', durationMs: 1 };
+        input.emit({ type: 'toolFinished', ...at, callId: 'c1', ...end, title: 'Run ls', state: 'cancelled' });
+        input.emit({ type: 'questionAsked', ...at, question: { callId: 'c2', text: 'Which?', options: [] } });
+        input.emit({ type: 'questionAnswered', ...at, callId: 'c2', answer: 'This' });
+        input.emit({ type: 'toolFinished', ...at, callId: 'c2', ...end, title: 'Ask: Which?', state: 'done' });
+        return result;
+      },
+    ]);
+    await conversation.send({ text: 'Go', attachments: [], model });
+    await conversation.compact(async () => ({ summary: 'It went.', tokensBefore: 2, tokensAfter: 1 }));
+    const text = exportMarkdown(conversation.state());
+    assert.ok(text.includes('- Run ls (deny)\n  - Reason: Not now\n'));
+    assert.ok(text.includes('- Ask: Which?\n  - Which?\n  - You: This\n'));
+    assert.ok(text.endsWith('summary from here on:*\n\nIt went.\n'));
+  });
+
   it('gives the words of both sides, what was read and what it cost', async () => {
     const toolCalls = [{ id: 'c1', name: 'read_file', arguments: '{}' }];
     const { conversation } = converse([

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type ChatState, emptyChat, reduceChat } from '../../../src/shared/chat-state.ts';
+import type { ApprovalAnswer } from '../../../src/shared/approval.ts';
+import {
+  type ChatState,
+  emptyChat,
+  maxTailLines,
+  pendingApprovals,
+  reduceChat,
+  type ToolPart,
+} from '../../../src/shared/chat-state.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import { ask, end, fold, kimi, richTurn, say, toolStep, turn } from '../../panel/fixtures.ts';
 
@@ -9,7 +17,118 @@ const partsOf = (state: ChatState) => {
   return item?.kind === 'answer' ? item.parts : [];
 };
 
+const requested = (callId: string): ChatEvent => ({
+  type: 'approvalRequested',
+  turnId: 'turn-1',
+  step: 0,
+  request: {
+    callId,
+    tool: 'run_command',
+    title: 'Run ls',
+    subject: { kind: 'command', command: 'ls', cwd: '/w', shell: 'bash' },
+    warnings: [],
+    scopes: ['once'],
+  },
+});
+
+/** A turn whose one call is about to run. */
+function calling(...more: ChatEvent[]): ChatState {
+  const [step] = toolStep('', [{ id: 'c1', name: 'run_command', title: 'run_command', arguments: '{}', output: '' }]);
+  assert.ok(step);
+  return fold([...ask('Hi', 'turn-1'), step, ...more]);
+}
+
+function callOf(state: ChatState): ToolPart {
+  const part = partsOf(state).find((one) => one.type === 'tool');
+  assert.ok(part?.type === 'tool');
+  return part;
+}
+
+describe('a call that needs the user', () => {
+  const answered = (answer: ApprovalAnswer): ChatEvent => ({
+    type: 'approvalAnswered',
+    turnId: 'turn-1',
+    callId: 'c1',
+    answer,
+  });
+  const output = (text: string): ChatEvent => ({ type: 'toolOutput', turnId: 'turn-1', step: 0, callId: 'c1', text });
+
+  it('waits for consent with what was asked, and the turn waits with it', () => {
+    const state = calling(requested('c1'));
+    const { state: phase, title, approval } = callOf(state);
+    assert.deepEqual([phase, title, approval?.answer], ['approval', 'Run ls', undefined]);
+    assert.equal(state.running?.phase, 'approval');
+    assert.deepEqual(pendingApprovals(state), [approval?.request]);
+  });
+
+  it('goes on with the answer', () => {
+    const state = calling(requested('c1'), answered({ decision: 'allow', scope: 'once' }));
+    assert.deepEqual(callOf(state).approval?.answer, { decision: 'allow', scope: 'once' });
+    assert.deepEqual([callOf(state).state, state.running?.phase], ['pending', 'tool']);
+    assert.deepEqual(pendingApprovals(state), []);
+  });
+
+  it('E21 is cancelled with its turn, and what was not answered stays so', () => {
+    const state = calling(requested('c1'), end('turn-1', { outcome: 'stopped' }));
+    assert.equal(callOf(state).state, 'cancelled');
+    assert.equal(callOf(state).approval?.answer, undefined);
+    assert.deepEqual(pendingApprovals(state), []);
+    const expired = calling(requested('c1'), answered({ decision: 'expired' }), end('turn-1'));
+    assert.deepEqual(callOf(expired).approval?.answer, { decision: 'expired' });
+  });
+
+  it('F18 asks a question and shows the answer', () => {
+    const question = { callId: 'c1', text: 'Which?', options: ['a'] };
+    const asked: ChatEvent = { type: 'questionAsked', turnId: 'turn-1', step: 0, question };
+    assert.deepEqual(callOf(calling(asked)).question, { question });
+    assert.equal(calling(asked).running?.phase, 'question');
+    const state = calling(asked, { type: 'questionAnswered', turnId: 'turn-1', callId: 'c1', answer: 'b' });
+    assert.deepEqual(callOf(state).question, { question, answer: 'b' });
+  });
+
+  it('an answer to nothing changes nothing', () => {
+    const before = callOf(calling());
+    const state = calling(answered({ decision: 'skip' }), {
+      type: 'questionAnswered',
+      turnId: 'turn-1',
+      callId: 'c1',
+      answer: 'b',
+    });
+    assert.deepEqual(callOf(state), before);
+  });
+
+  it('keeps the last 200 lines that a tool prints, until it ends', () => {
+    const lines = Array.from({ length: 250 }, (_, index) => `line ${index}\n`);
+    const state = calling(...lines.map(output), output('half'));
+    const shown = callOf(state).tail?.split('\n') ?? [];
+    assert.deepEqual([shown.length, shown[0], shown.at(-1)], [maxTailLines, 'line 51', 'half']);
+    assert.equal(callOf(calling(output('a\n'.repeat(200)))).tail, 'a\n'.repeat(200));
+    assert.equal(callOf(calling(output('b\n'), output('a\n'.repeat(200)))).tail, 'a\n'.repeat(200));
+    const endless = callOf(calling(...Array.from({ length: 30 }, () => output('x'.repeat(10_000))))).tail ?? '';
+    assert.ok(endless.length <= 64 * 1024 && endless.length > 60_000);
+    const [, finished] = toolStep('', [{ id: 'c1', name: 'x', title: 'x', arguments: '', output: 'done' }]);
+    assert.ok(finished);
+    assert.equal(callOf(calling(output('a'), finished)).tail, undefined);
+  });
+});
+
 describe('the picture of a conversation', () => {
+  it('F18 keeps the last plan, F16 what a turn changed, U13 where it was shortened', () => {
+    const items = [{ text: 'a', state: 'active' as const }];
+    const state = fold([
+      ...ask('Hi', 'turn-1'),
+      { type: 'planUpdated', turnId: 'turn-1', items: [] },
+      { type: 'planUpdated', turnId: 'turn-1', items },
+      { type: 'checkpointTaken', turnId: 'turn-1', checkpointId: 'k1', paths: ['a.ts'] },
+      end('turn-1'),
+      { type: 'compacted', turnId: 'x1', summary: 's', tokensBefore: 9, tokensAfter: 1 },
+    ]);
+    assert.deepEqual(state.plan, items);
+    const [, answer, divider] = state.items;
+    assert.deepEqual(answer?.kind === 'answer' && answer.checkpoint, { id: 'k1', paths: ['a.ts'] });
+    assert.deepEqual(divider, { kind: 'compacted', id: 'x1', summary: 's', tokensBefore: 9, tokensAfter: 1 });
+  });
+
   it('shows only calls that were finished when the turn ended', () => {
     const call = { id: 'c1', name: 'read_file', title: 'Read a.ts', arguments: '{}', output: 'x' };
     const [finished] = toolStep('', [call]);
@@ -40,6 +159,11 @@ describe('the picture of a conversation', () => {
       { type: 'toolStarted', turnId: 'turn-1', step: 0, callId: 'c1', name: 'x', title: 'x', at: 0 },
       { type: 'toolForming', turnId: 'turn-1', step: 0, key: 'k', name: 'read_file', argumentsDelta: '{' },
       ...toolStep('x', [{ id: 'c1', name: 'y', title: 'y', arguments: '', output: '' }]),
+      requested('c1'),
+      { type: 'approvalAnswered', turnId: 'turn-1', callId: 'c1', answer: { decision: 'skip' } },
+      { type: 'questionAsked', turnId: 'turn-1', step: 0, question: { callId: 'c1', text: '?', options: [] } },
+      { type: 'questionAnswered', turnId: 'turn-1', callId: 'c1', answer: 'x' },
+      { type: 'toolOutput', turnId: 'turn-1', step: 0, callId: 'c1', text: 'x' },
       end('unknown'),
     ];
     const closed = new Set(['done', 'failed', 'cancelled']);

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import type { TurnInput, TurnResult } from '../../../src/agent/loop.ts';
+import { createMessageQueue, maxQueued } from '../../../src/conversation/queue.ts';
+import type { TurnOutcome } from '../../../src/shared/events.ts';
+import { noCost } from '../../../src/spend/price.ts';
+import { answering, converse, type Harness, model } from './samples.ts';
+
+const message = (text: string) => ({ text, attachments: [], model });
+const texts = ({ conversation }: Harness) => conversation.queue().items.map((item) => item.text);
+const idOf = ({ conversation }: Harness, text: string) =>
+  conversation.queue().items.find((item) => item.text === text)?.id ?? '';
+
+/** A turn that ends when it is told to, or as stopped. */
+function openTurn() {
+  const ended = Promise.withResolvers<TurnOutcome>();
+  const turn = async ({ signal }: TurnInput): Promise<TurnResult> => {
+    signal.addEventListener('abort', () => ended.resolve('stopped'));
+    return { outcome: await ended.promise, cost: noCost, text: '', model };
+  };
+  return { turn, end: (outcome: TurnOutcome) => ended.resolve(outcome) };
+}
+
+async function idle({ conversation }: Harness): Promise<void> {
+  for (let round = 0; round < 100 && conversation.running; round++) await new Promise((done) => setImmediate(done));
+  assert.equal(conversation.running, false);
+}
+
+const asked = ({ inputs }: Harness) => inputs.map(({ history }) => history.at(-1)?.text);
+
+describe('conversation queue', () => {
+  it('F4 sends what waits one by one, in order, when turns finish', async () => {
+    const first = openTurn();
+    const harness = converse([first.turn, answering('a'), answering('b')]);
+    const turn = harness.conversation.send(message('one'));
+    assert.equal(harness.conversation.enqueue(message('two')), true);
+    harness.conversation.enqueue(message('three'));
+    assert.deepEqual(texts(harness), ['two', 'three']);
+    first.end('finished');
+    await turn;
+    await idle(harness);
+    assert.deepEqual(asked(harness), ['one', 'two', 'three']);
+    assert.deepEqual(harness.conversation.queue(), { items: [], paused: false });
+    assert.deepEqual(harness.bugs, []);
+  });
+
+  it('F4 sends at once when nothing runs, with the model that is chosen then', async () => {
+    const harness = converse([answering('a')]);
+    harness.conversation.setModel('svc/kimi-k3');
+    harness.conversation.enqueue(message('now'));
+    await idle(harness);
+    assert.deepEqual(asked(harness), ['now']);
+    assert.equal(harness.inputs[0]?.model, 'svc/kimi-k3');
+  });
+
+  it('F4 takes ten messages and refuses the eleventh', async () => {
+    const first = openTurn();
+    const harness = converse([first.turn]);
+    void harness.conversation.send(message('one'));
+    const taken = Array.from({ length: 12 }, (_, index) => harness.conversation.enqueue(message(`${index}`)));
+    assert.equal(taken.filter(Boolean).length, maxQueued);
+    assert.equal(texts(harness).length, 10);
+    harness.conversation.dispose();
+  });
+
+  for (const outcome of ['failed', 'stopped', 'limit'] as const) {
+    it(`F4 pauses after a turn that ended as ${outcome}: no spending that nobody asked for`, async () => {
+      const first = openTurn();
+      const harness = converse([first.turn, answering('b')]);
+      const turn = harness.conversation.send(message('one'));
+      harness.conversation.enqueue(message('two'));
+      if (outcome === 'stopped') harness.conversation.stop();
+      else first.end(outcome);
+      await turn;
+      assert.equal(harness.conversation.running, false);
+      assert.deepEqual([texts(harness), harness.conversation.queue().paused], [['two'], true]);
+      harness.conversation.resumeQueue('resume');
+      await idle(harness);
+      assert.deepEqual(asked(harness), ['one', 'two']);
+    });
+  }
+
+  it('F4 discards what waits', async () => {
+    const first = openTurn();
+    const harness = converse([first.turn]);
+    const turn = harness.conversation.send(message('one'));
+    harness.conversation.enqueue(message('two'));
+    first.end('failed');
+    await turn;
+    harness.conversation.resumeQueue('discard');
+    assert.deepEqual(harness.conversation.queue(), { items: [], paused: false });
+    assert.equal(harness.inputs.length, 1);
+  });
+
+  it('F4 moves, removes and gives back for editing', async () => {
+    const harness = converse([openTurn().turn]);
+    let changes = 0;
+    harness.conversation.onQueue(() => changes++);
+    void harness.conversation.send(message('one'));
+    for (const text of ['a', 'b', 'c']) harness.conversation.enqueue(message(text));
+    harness.conversation.editQueue(idOf(harness, 'c'), 'up');
+    assert.deepEqual(texts(harness), ['a', 'c', 'b']);
+    harness.conversation.editQueue(idOf(harness, 'a'), 'down');
+    harness.conversation.editQueue(idOf(harness, 'c'), 'up');
+    harness.conversation.editQueue(idOf(harness, 'b'), 'down');
+    assert.deepEqual(texts(harness), ['c', 'a', 'b']);
+    assert.equal(harness.conversation.editQueue(idOf(harness, 'a'), 'edit')?.text, 'a');
+    assert.equal(harness.conversation.editQueue(idOf(harness, 'b'), 'remove')?.text, 'b');
+    assert.equal(harness.conversation.editQueue('unknown', 'remove'), undefined);
+    assert.deepEqual(texts(harness), ['c']);
+    assert.equal(changes, 7);
+    harness.conversation.dispose();
+  });
+
+  it('F4 steering stops the turn, sends the chosen message, and goes on with the others after it', async () => {
+    const first = openTurn();
+    const harness = converse([first.turn, answering('a'), answering('b')]);
+    const turn = harness.conversation.send(message('one'));
+    harness.conversation.enqueue(message('later'));
+    harness.conversation.enqueue(message('now'));
+    harness.conversation.editQueue(idOf(harness, 'now'), 'sendNow');
+    assert.equal((await turn).outcome, 'stopped');
+    await idle(harness);
+    assert.deepEqual(asked(harness), ['one', 'now', 'later']);
+  });
+
+  it('F4 a message of a paused queue can be sent now, and the others stay paused', async () => {
+    const first = openTurn();
+    const harness = converse([first.turn, answering('a')]);
+    const turn = harness.conversation.send(message('one'));
+    for (const text of ['a', 'b']) harness.conversation.enqueue(message(text));
+    first.end('failed');
+    await turn;
+    harness.conversation.editQueue(idOf(harness, 'b'), 'sendNow');
+    await idle(harness);
+    assert.deepEqual(asked(harness), ['one', 'b']);
+    assert.deepEqual([texts(harness), harness.conversation.queue().paused], [['a'], true]);
+  });
+
+  it('F4 a conversation that was left sends nothing more', async () => {
+    const first = openTurn();
+    const harness = converse([first.turn]);
+    const turn = harness.conversation.send(message('one'));
+    harness.conversation.enqueue(message('two'));
+    harness.conversation.dispose();
+    await turn;
+    assert.equal(harness.inputs.length, 1);
+  });
+
+  it('F4 a broken listener does not break the queue', () => {
+    const errors: unknown[] = [];
+    const queue = createMessageQueue((error) => void errors.push(error));
+    queue.onChange(() => {
+      throw new Error('x');
+    });
+    queue.add({ ...message('a'), id: '1' });
+    assert.deepEqual([errors.length, queue.state().items.length], [1, 1]);
+  });
+
+  it('F4 loses no message and doubles none, whatever is done with the queue', () => {
+    const step = fc.record({
+      does: fc.constantFrom('add', 'up', 'down', 'sendNext', 'ended', 'failed', 'next', 'resume'),
+      index: fc.nat(9),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const queue = createMessageQueue((error) => assert.fail(String(error)));
+        const added: string[] = [];
+        const taken: string[] = [];
+        for (const { does, index } of steps) {
+          const id = queue.state().items[index]?.id ?? 'none';
+          if (does === 'add' && queue.add({ ...message('x'), id: `m${added.length}` })) added.push(`m${added.length}`);
+          if (does === 'up' || does === 'down') queue.move(id, does === 'up' ? -1 : 1);
+          if (does === 'sendNext') queue.sendNext(id);
+          if (does === 'ended' || does === 'failed') queue.turnEnded(does === 'ended');
+          if (does === 'resume') queue.resume();
+          const sent = does === 'next' ? queue.next() : undefined;
+          if (sent !== undefined) taken.push(sent.id);
+        }
+        const waiting = queue.state().items.map((item) => item.id);
+        assert.deepEqual([...taken, ...waiting].sort(), added.sort());
+      }),
+    );
+  });
+});
