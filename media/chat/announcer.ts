@@ -25,7 +25,7 @@ export function createAnnouncer(nameOf: (id: string) => string): (chat: ChatStat
   function begin(chat: ChatState, now: number): string | undefined {
     turnId = chat.running?.turnId ?? '';
     phase = chat.running?.phase ?? '';
-    responded = phase === 'streaming' || phase === 'tool';
+    responded = ['streaming', 'tool', 'approval', 'question'].includes(phase);
     return say(responded ? l10n.t('Response started') : l10n.t('Message sent'), now);
   }
 
@@ -36,6 +36,12 @@ export function createAnnouncer(nameOf: (id: string) => string): (chat: ChatStat
       if (!entered) return undefined;
       const seconds = Math.ceil((running.retry?.delayMs ?? 0) / 1000);
       return say(l10n.t('Retrying in {0} seconds', seconds), now);
+    }
+    if (phase === 'approval' || phase === 'question') {
+      // An alert of its own asked for the user; nothing happens meanwhile.
+      responded = true;
+      last = now;
+      return undefined;
     }
     if (phase === 'stopping') return entered ? say(l10n.t('Stopping'), now) : undefined;
     if (phase === 'sending') {

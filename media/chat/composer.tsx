@@ -8,6 +8,8 @@ import { IconButton } from './view/buttons.tsx';
 import { Icon } from './view/icon.tsx';
 import { visibleText } from './visible-text.ts';
 
+const maxQueued = 10;
+
 interface ComposerProps {
   info: PanelInfo;
   input: RefObject<HTMLTextAreaElement | null>;
@@ -138,13 +140,23 @@ function isSend(event: KeyboardEvent, sendKey: PanelInfo['sendKey']): boolean {
   return sendKey === 'enter' || event.ctrlKey || event.metaKey;
 }
 
-/** Without address or key, Send leads to entering it; the text stays. */
+/** Without address or key, Send leads to entering it; the text stays. While a turn runs the message waits in the queue. */
 function send(panel: Panel, info: PanelInfo): void {
   if (panel.draft.value.trim() === '') return;
-  if (panel.running.value) panel.announce(l10n.t('Still responding. Your message is kept.'));
-  else if (!info.hasAddress) panel.post({ type: 'setBaseUrl' });
+  if (!info.hasAddress) panel.post({ type: 'setBaseUrl' });
   else if (!info.hasKey) panel.post({ type: 'setApiKey' });
+  else if (panel.running.value) queue(panel, info);
   else panel.post({ type: 'send', text: panel.takeDraft() });
+}
+
+/** Waits for the running turn; a full queue leaves the text where it is. */
+function queue(panel: Panel, info: PanelInfo): void {
+  if (info.queue.items.length >= maxQueued) {
+    panel.announce(l10n.t('The queue is full. Your message is kept.'));
+    return;
+  }
+  panel.post({ type: 'queue', text: panel.takeDraft() });
+  panel.announce(l10n.t('Queued. It is sent when the answer is finished.'));
 }
 
 function recall(

@@ -1,4 +1,4 @@
-const reachable = 'button, [role="link"], summary, pre[tabindex], .table[tabindex]';
+const reachable = 'button, textarea, [role="link"], summary, [role="group"][tabindex="0"]';
 
 /**
  * Arrow keys, Home and End move between messages, Enter goes into one, Escape comes out of it; from a message itself

@@ -1,8 +1,10 @@
 import './chat.css';
+import './agent.css';
 import { effect, signal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
 import { createAnnouncer } from './announcer.ts';
+import { createAttention } from './attention.ts';
 import { createHost, type Host } from './host.ts';
 import { type Panel, PanelProvider } from './panel.ts';
 import { createPanelState } from './state.ts';
@@ -23,9 +25,11 @@ function start(element: HTMLElement, host: Host): void {
     },
   });
   const status = signal('');
+  const alert = signal('');
   const panel: Panel = {
     ...state,
     status,
+    alert,
     post: host.post,
     announce: (text) => {
       // The same sentence twice is still news.
@@ -33,6 +37,11 @@ function start(element: HTMLElement, host: Host): void {
     },
   };
   announceTurns(panel);
+  const attention = createAttention();
+  effect(() => {
+    const text = attention(panel.chat.value);
+    if (text !== undefined) alert.value = text;
+  });
   reportFocus(host);
   host.listen(state.receive);
   render(
@@ -64,7 +73,7 @@ function reportFocus(host: Host): void {
   let last = '';
   const report = () => {
     const chat = document.hasFocus();
-    const input = chat && document.activeElement instanceof HTMLTextAreaElement;
+    const input = chat && document.activeElement?.matches('.composer textarea') === true;
     const key = `${chat} ${input}`;
     if (key === last) return;
     last = key;

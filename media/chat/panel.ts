@@ -11,6 +11,8 @@ export interface Panel extends PanelState {
   announce(text: string): void;
   /** What was announced last. */
   status: ReadonlySignal<string>;
+  /** What a person is waited for; empty while for nothing. */
+  alert: ReadonlySignal<string>;
 }
 
 const PanelContext = createContext<Panel | undefined>(undefined);

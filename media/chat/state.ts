@@ -1,7 +1,9 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { PlanItem } from '../../src/shared/approval.ts';
 import { type ChatState, emptyChat, reduceChat } from '../../src/shared/chat-state.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import type { HostMessage, PanelInfo } from '../../src/shared/protocol.ts';
+import { waitingReads } from './attention.ts';
 import type { Host, Place } from './host.ts';
 
 /** Signals that the views read, and the few ways in which they change. Holds no truth of its own: the host does. */
@@ -9,6 +11,9 @@ export interface PanelState {
   chat: ReadonlySignal<ChatState>;
   items: ReadonlySignal<ChatState['items']>;
   running: ReadonlySignal<ChatState['running']>;
+  plan: ReadonlySignal<readonly PlanItem[] | undefined>;
+  /** Call ids of reads that can be allowed together, one per line. */
+  waitingReads: ReadonlySignal<string>;
   /** Undefined until the first snapshot. */
   info: ReadonlySignal<PanelInfo | undefined>;
   draft: ReadonlySignal<string>;
@@ -98,6 +103,8 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     chat,
     items: computed(() => chat.value.items),
     running: computed(() => chat.value.running),
+    plan: computed(() => chat.value.plan),
+    waitingReads: computed(() => waitingReads(chat.value)),
     info,
     draft,
     now: clock,

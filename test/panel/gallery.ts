@@ -2,7 +2,19 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import type { HostMessage } from '../../src/shared/protocol.ts';
-import { ask, end, failedTurn, failure, panelInfo, richTurn, say, snapshot } from './fixtures.ts';
+import {
+  approvals,
+  diff,
+  edits,
+  plan,
+  question,
+  queue,
+  request,
+  runningCommand,
+  sevenReads,
+  subjects,
+} from './agent-fixtures.ts';
+import { ask, end, failedTurn, failure, panelInfo, richTurn, say, snapshot, toolStep } from './fixtures.ts';
 import { closeShared, openPanel, type PanelOptions } from './panel-page.ts';
 import { themeNames } from './themes.ts';
 
@@ -64,7 +76,90 @@ const states: Record<string, HostMessage[]> = {
       }),
     ]),
   ],
+  'approve-command': [
+    snapshot(
+      approvals(
+        request(subjects.command, {
+          title: 'Run npm test',
+          scopes: ['once', 'conversation', 'always'],
+          warnings: ['Runs a script that the workspace defines.'],
+        }),
+      ),
+    ),
+  ],
+  'approve-edit': [snapshot(approvals(request(subjects.edit, { scopes: ['once', 'conversation'] })))],
+  'approve-many': [
+    snapshot(
+      approvals(
+        request(subjects.read, { callId: 'c1' }),
+        request({ ...subjects.read, path: '/home/me/notes/ideas.md' }, { callId: 'c2' }),
+        request(subjects.remove, { callId: 'c3' }),
+        request(subjects.rename, { callId: 'c4' }),
+        request(subjects.foreign, { callId: 'c5' }),
+      ),
+    ),
+  ],
+  'approve-long': [
+    snapshot(
+      approvals(
+        request(
+          {
+            ...subjects.edit,
+            path: '.vscode/settings.json',
+            isProtected: true,
+            added: 700,
+            diff: `@@ -1,1 +1,700 @@\n${Array.from({ length: 700 }, (_, line) => `+  "setting.${line}": true,`).join('\n')}`,
+          },
+          { warnings: ['Editor settings can make the editor run programs.', 'This is a long change: 700 lines.'] },
+        ),
+      ),
+    ),
+  ],
+  'approve-expired': [
+    snapshot([
+      ...approvals(request(subjects.command, { title: 'Run npm test' })),
+      { type: 'approvalAnswered', turnId: 'turn-1', callId: 'c1', answer: { decision: 'expired' } },
+      end('turn-1', { outcome: 'interrupted' }),
+    ]),
+  ],
+  question: [snapshot(question)],
+  plan: [snapshot([...sevenReads, plan])],
+  'running-command': [snapshot(runningCommand(Date.now() - 12_000))],
+  'changes-queue': [snapshot([...sevenReads, plan], { edits, queue: { items: [...queue], paused: true } })],
+  compacted: [
+    snapshot([
+      ...richTurn,
+      {
+        type: 'compacted',
+        turnId: 'turn-1',
+        summary: 'The user wants **x**.',
+        tokensBefore: 48_200,
+        tokensAfter: 3100,
+      },
+      ...ask('Go on.'),
+      ...toolStep('', [
+        {
+          id: 'c1',
+          name: 'edit_file',
+          title: 'Edit src/parse.ts',
+          arguments: '{"path":"src/parse.ts"}',
+          output: `Edited src/parse.ts: +3 −2, lines 10–43\n${diff}`,
+        },
+      ]),
+      { type: 'checkpointTaken', turnId: 'turn-1', checkpointId: 'k1', paths: ['src/parse.ts'] },
+      say('Done.', 'turn-1', 1),
+      end(),
+    ]),
+  ],
   stopped: [snapshot([...ask('Count to a million.'), say('1, 2, 3, 4'), end('turn-1', { outcome: 'stopped' })])],
+};
+
+/** What is unfolded before the picture is taken. */
+const opened: Record<string, string[]> = {
+  'failed-key': ['Details'],
+  plan: ['Plan: 2 of 5'],
+  'changes-queue': ['3 files'],
+  compacted: ['Edit src/parse.ts'],
 };
 
 async function shoot(
@@ -77,7 +172,8 @@ async function shoot(
   await panel.send(...messages);
   if (name === 'rich') await panel.log.evaluate((log) => log.scrollTo(0, 0));
   await panel.send();
-  if (name === 'failed-key') await panel.page.getByText('Details', { exact: true }).click();
+  for (const fold of opened[name] ?? []) await panel.page.getByText(fold).first().click();
+  await panel.send();
   await panel.page.screenshot({ path: path.join(folder, `${name}.${suffix}.png`) });
   await panel.close();
 }

@@ -2,8 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import { Composer } from '../composer.tsx';
 import { usePanel } from '../panel.ts';
+import { handlePanelKey } from '../panel-keys.ts';
 import { Banner } from './banner.tsx';
+import { ChangesBar } from './changes-bar.tsx';
 import { Onboarding, Welcome } from './onboarding.tsx';
+import { Plan } from './plan.tsx';
+import { Queue } from './queue.tsx';
 import { Transcript } from './transcript.tsx';
 
 export function App() {
@@ -24,12 +28,22 @@ export function App() {
   if (!info) return <main aria-busy="true" />;
   const ready = info.hasAddress && info.hasKey;
   return (
-    <main ref={root}>
+    <main
+      ref={root}
+      class={info.sendKey === 'ctrlEnter' ? 'sends-with-ctrl' : undefined}
+      onKeyDownCapture={(event) => handlePanelKey(event, panel, info)}
+    >
       <h1 class="visually-hidden">{l10n.t('svc Assistant')}</h1>
       <Banner info={info} empty={empty} />
       <Transcript empty={ready ? <Welcome info={info} /> : <Onboarding info={info} />} leaveList={focusInput} />
+      <div class="strips">
+        <Plan />
+        <ChangesBar edits={info.edits} />
+        <Queue queue={info.queue} />
+      </div>
       <Composer info={info} input={input} enterList={enterList} />
       <Status />
+      <Alert />
     </main>
   );
 }
@@ -39,6 +53,17 @@ function Status() {
   return (
     <div class="visually-hidden" role="status" aria-live="polite">
       {status.value}
+    </div>
+  );
+}
+
+/** Exists only while a person is waited for, so that it is heard when it comes. */
+function Alert() {
+  const { alert } = usePanel();
+  if (alert.value === '') return null;
+  return (
+    <div class="visually-hidden" role="alert">
+      {alert.value}
     </div>
   );
 }

@@ -4,20 +4,62 @@ import { useEffect, useState } from 'preact/hooks';
 import { usePanel } from '../panel.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-export function IconButton(props: { icon: IconName; name: string; pressed?: boolean; onPress: () => void }) {
-  const { icon, name, pressed, onPress } = props;
+interface IconButtonProps {
+  icon: IconName;
+  name: string;
+  pressed?: boolean;
+  /** It stays where it is and can be reached, but does nothing. */
+  disabled?: boolean;
+  onPress: () => void;
+}
+
+export function IconButton({ icon, name, pressed, disabled, onPress }: IconButtonProps) {
   return (
-    <button type="button" class="icon-button" aria-label={name} title={name} aria-pressed={pressed} onClick={onPress}>
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={name}
+      title={name}
+      aria-pressed={pressed}
+      aria-disabled={disabled || undefined}
+      onClick={() => {
+        if (!disabled) onPress();
+      }}
+    >
       <Icon name={icon} />
     </button>
   );
 }
 
-export function TextButton(props: { primary?: boolean; onPress: () => void; children: ComponentChildren }) {
+interface TextButtonProps {
+  primary?: boolean;
+  title?: string;
+  /** Shown as such; `onPress` still hears of it and may say why. */
+  disabled?: boolean;
+  onPress: () => void;
+  children: ComponentChildren;
+}
+
+export function TextButton({ primary, title, disabled, onPress, children }: TextButtonProps) {
   return (
-    <button type="button" class={props.primary ? 'button primary' : 'button'} onClick={props.onPress}>
-      {props.children}
+    <button
+      type="button"
+      class={primary ? 'button primary' : 'button'}
+      title={title}
+      aria-disabled={disabled || undefined}
+      onClick={onPress}
+    >
+      {children}
     </button>
+  );
+}
+
+/** The key that does the same; not part of the button's name. */
+export function KeyHint({ text }: { text: string }) {
+  return (
+    <span class="key" aria-hidden="true">
+      {text}
+    </span>
   );
 }
 

@@ -1,28 +1,41 @@
 import * as l10n from '@vscode/l10n';
-import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { AnswerItem, Part, RunningTurn, UserItem } from '../../../src/shared/chat-state.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
-import { CopyButton, TextButton } from './buttons.tsx';
+import { CopyButton, IconButton, TextButton } from './buttons.tsx';
 import { CostLine } from './cost-line.tsx';
 import { FailureCard } from './failure-card.tsx';
-import { Folding } from './folding.tsx';
 import { Icon } from './icon.tsx';
-import { MarkdownView } from './markdown-view.tsx';
-import { NoticeLine } from './notice-line.tsx';
+import { Parts } from './parts.tsx';
 import { RunningLine } from './running-line.tsx';
-import { ToolCard } from './tool-card.tsx';
 
-/** `last`: the article that Tab reaches; the arrow keys go on from there. */
-export const UserMessage = memo(({ item, last }: { item: UserItem; last: boolean }) => {
+interface UserProps {
+  item: UserItem;
+  /** The article that Tab reaches; the arrow keys go on from there. */
+  last: boolean;
+  /** The turn that answered it, when files can be put back to what they were before (F16). */
+  restorableTurnId?: string;
+}
+
+export const UserMessage = memo(({ item, last, restorableTurnId }: UserProps) => {
+  const { post } = usePanel();
   const name = useId();
   return (
     <article class="message user" aria-labelledby={name} tabIndex={last ? 0 : -1}>
       <header>
         <h2 id={name}>{l10n.t('You')}</h2>
-        <CopyButton name={l10n.t('Copy Message')} text={() => item.text} />
+        <span class="header-actions">
+          {restorableTurnId !== undefined && (
+            <IconButton
+              icon="restore"
+              name={l10n.t('Restore Files to This Point')}
+              onPress={() => post({ type: 'restoreCheckpoint', turnId: restorableTurnId })}
+            />
+          )}
+          <CopyButton name={l10n.t('Copy Message')} text={() => item.text} />
+        </span>
       </header>
       {item.attachments.length > 0 && (
         <ul class="chips" aria-label={l10n.t('Attachments')}>
@@ -66,53 +79,12 @@ export const AnswerMessage = memo(({ item, last, fresh, running }: AnswerProps) 
   );
 });
 
-/** Text that grows, or a card with a spinner, says enough. */
+/** Text that grows, a card with a spinner or one with a question says enough. */
 function showsProgress(last: Part | undefined, running: RunningTurn): boolean {
+  if (running.phase === 'approval' || running.phase === 'question') return true;
   if (!last || running.phase === 'stopping' || running.phase === 'retrying' || running.phase === 'sending')
     return false;
   return last.type === 'text' || (last.type === 'tool' && (last.state === 'running' || last.state === 'forming'));
-}
-
-const Parts = memo(({ parts, live }: { parts: readonly Part[]; live: boolean }) => {
-  const seen = new Map<string, number>();
-  return (
-    <>
-      {parts.map((part, index) => {
-        // The same key while a call is written, waits and runs, and when final text replaces what was streamed.
-        const kind = `${part.type}-${part.step}`;
-        const nth = seen.get(kind) ?? 0;
-        seen.set(kind, nth + 1);
-        return <PartView key={`${kind}-${nth}`} part={part} live={live && index === parts.length - 1} />;
-      })}
-    </>
-  );
-});
-
-const PartView = memo(({ part, live }: { part: Part; live: boolean }): ComponentChildren => {
-  switch (part.type) {
-    case 'text':
-      return <MarkdownView text={part.text} live={live} />;
-    case 'reasoning':
-      return <Reasoning text={part.text} live={live} />;
-    case 'tool':
-      return <ToolCard part={part} />;
-    case 'notice':
-      return <NoticeLine notice={part.notice} />;
-  }
-});
-
-function Reasoning({ text, live }: { text: string; live: boolean }) {
-  const summary = (
-    <>
-      <span>{live ? l10n.t('Thinking…') : l10n.t('Reasoning')}</span>
-      {live && <Icon name="spinner" />}
-    </>
-  );
-  return (
-    <Folding className="reasoning" summary={summary}>
-      {() => <MarkdownView text={text} live={live} />}
-    </Folding>
-  );
 }
 
 function Footer({ item }: { item: AnswerItem }) {

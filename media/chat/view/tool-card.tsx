@@ -1,44 +1,95 @@
 import * as l10n from '@vscode/l10n';
-import type { Part } from '../../../src/shared/chat-state.ts';
+import type { ApprovalAnswer } from '../../../src/shared/approval.ts';
+import type { ToolPart } from '../../../src/shared/chat-state.ts';
+import { asks, waitsForConsent } from '../attention.ts';
 import { formatDuration } from '../format.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
+import { ApprovalCard, ExpiredApproval } from './approval-card.tsx';
+import { ApprovalFacts } from './approval-facts.tsx';
 import { CopyButton } from './buttons.tsx';
+import { DiffView } from './diff-view.tsx';
 import { Folding } from './folding.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { Elapsed, LiveOutput } from './live-output.tsx';
+import { QuestionCard } from './question-card.tsx';
 import { ScrollBox } from './scroll-box.tsx';
-
-type ToolPart = Extract<Part, { type: 'tool' }>;
 
 const shownOutputLines = 200;
 
-/** One line for a call of a tool; unfolded it shows what the model asked for and what came back. */
-export const ToolCard = memo(({ part }: { part: ToolPart }) => {
+/**
+ * A call of a tool: a card with buttons while it waits for its user, otherwise one line that unfolds to what the model asked
+ * for and what came back. `away`: folded into a line above together with its neighbours.
+ */
+export const ToolCard = memo(({ part, away }: { part: ToolPart; away: boolean }) => {
+  if (part.approval && waitsForConsent(part)) return <ApprovalCard request={part.approval.request} />;
+  if (part.approval?.answer?.decision === 'expired') return <ExpiredApproval request={part.approval.request} />;
+  if (part.question && asks(part)) return <QuestionCard question={part.question.question} />;
+  return (
+    <>
+      <CallLine part={part} away={away} />
+      {part.state === 'running' && <LiveOutput part={part} />}
+    </>
+  );
+});
+
+function CallLine({ part, away }: { part: ToolPart; away: boolean }) {
   const locale = usePanel().info.value?.locale ?? 'en';
   const summary = (
     <>
       <Icon name={iconOf(part.name)} />
       <span class="tool-title">{visibleText(titleOf(part))}</span>
-      <ToolState state={part.state} />
+      <ToolState part={part} />
+      {part.state === 'running' && part.startedAt !== undefined && <Elapsed since={part.startedAt} />}
       {part.durationMs !== undefined && part.state !== 'cancelled' && (
         <span class="duration">{formatDuration(part.durationMs, locale)}</span>
       )}
     </>
   );
   return (
-    <Folding className={`tool ${part.state}`} summary={summary}>
-      {() => (
-        <>
-          <Arguments text={part.arguments} />
-          {part.output !== undefined && part.output !== '' && <Output text={part.output} />}
-        </>
-      )}
+    <Folding className={`tool ${part.state}${away ? ' away' : ''}`} summary={summary}>
+      {() => <Details part={part} />}
     </Folding>
   );
-});
+}
 
-function ToolState({ state }: { state: ToolPart['state'] }) {
+function Details({ part: { approval, question, arguments: text, output } }: { part: ToolPart }) {
+  return (
+    <>
+      {approval ? <ApprovalFacts subject={approval.request.subject} whole={false} /> : <Arguments text={text} />}
+      {approval?.answer && <p class="quiet">{answerText(approval.answer)}</p>}
+      {question?.answer !== undefined && (
+        <p class="quiet">{visibleText(l10n.t('You answered: {0}', question.answer))}</p>
+      )}
+      {output !== undefined && output !== '' && (
+        <Output text={output} drawn={approval?.request.subject.kind === 'edit'} />
+      )}
+    </>
+  );
+}
+
+function answerText(answer: ApprovalAnswer): string {
+  switch (answer.decision) {
+    case 'allow':
+      return answer.scope === 'once'
+        ? l10n.t('Allowed once')
+        : answer.scope === 'conversation'
+          ? l10n.t('Allowed for this conversation')
+          : l10n.t('Always allowed: exactly this command in this folder');
+    case 'skip':
+      return l10n.t('Skipped');
+    case 'deny':
+      return visibleText(l10n.t('Denied: {0}', answer.reason));
+    case 'expired':
+      return l10n.t('Expired');
+  }
+}
+
+function ToolState({ part: { state, approval } }: { part: ToolPart }) {
+  const decision = approval?.answer?.decision;
+  if (decision === 'skip') return <span class="tool-state">{l10n.t('Skipped')}</span>;
+  if (decision === 'deny') return <span class="tool-state">{l10n.t('Denied')}</span>;
   switch (state) {
     case 'done':
       return (
@@ -56,6 +107,7 @@ function ToolState({ state }: { state: ToolPart['state'] }) {
         </span>
       );
     case 'pending':
+    case 'approval':
       return <span class="tool-state">{l10n.t('Waiting')}</span>;
     case 'failed':
       return (
@@ -85,7 +137,21 @@ function Arguments({ text }: { text: string }) {
   );
 }
 
-function Output({ text }: { text: string }) {
+/** A change that was made is shown as one; `drawn`: its diff already stands above. */
+function Output({ text, drawn }: { text: string; drawn: boolean }) {
+  const hunk = text.search(/^@@ -\d/m);
+  if (hunk >= 0 && /^(?:Edited|Created) /.test(text)) {
+    return (
+      <>
+        <p class="output-line">{visibleText(text.slice(0, hunk).trim())}</p>
+        {!drawn && <DiffView diff={text.slice(hunk)} label={l10n.t('Changes')} whole={false} />}
+      </>
+    );
+  }
+  return <PlainOutput text={text} />;
+}
+
+function PlainOutput({ text }: { text: string }) {
   const lines = text.split('\n');
   const shown = lines.slice(0, shownOutputLines).join('\n');
   return (

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ChatItem, RunningTurn } from '../../../src/shared/chat-state.ts';
+import type { AnswerItem, ChatItem, RunningTurn } from '../../../src/shared/chat-state.ts';
 import { useBackfill } from '../backfill.ts';
 import { type Follower, followBottom } from '../follow-bottom.ts';
 import { moveInList } from '../list-keys.ts';
 import { usePanel } from '../panel.ts';
+import { CompactedLine } from './compacted.tsx';
 import { Icon } from './icon.tsx';
 import { AnswerMessage, UserMessage } from './messages.tsx';
 
@@ -68,20 +69,40 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
  * conversation costs what its last message costs (P7).
  */
 function createItemView() {
-  const settled = new WeakMap<ChatItem, VNode>();
+  const settled = new WeakMap<ChatItem, { node: VNode; restorable: string | undefined }>();
   return (items: readonly ChatItem[], from: number, running: RunningTurn | undefined, fresh: string) =>
     items.slice(from).map((item, index) => {
       const last = from + index === items.length - 1;
       const mine = item.kind === 'answer' && running?.turnId === item.turnId ? running : undefined;
-      if (last || mine) return drawItem(item, last, mine, fresh);
-      const known = settled.get(item) ?? drawItem(item, false, undefined, '');
-      settled.set(item, known);
-      return known;
+      if (item.kind === 'answer' && (last || mine)) return drawAnswer(item, last, mine, fresh);
+      if (last) return drawItem(item, true, undefined);
+      const restorable = item.kind === 'user' ? restorableTurn(items[from + index + 1]) : undefined;
+      const known = settled.get(item);
+      if (known && known.restorable === restorable) return known.node;
+      const node = drawItem(item, false, restorable);
+      settled.set(item, { node, restorable });
+      return node;
     });
 }
 
-function drawItem(item: ChatItem, last: boolean, running: RunningTurn | undefined, fresh: string): VNode {
-  if (item.kind === 'user') return <UserMessage key={`user-${item.id}`} item={item} last={last} />;
+/** The turn that answered, once it has ended, if it kept what its files were before. */
+function restorableTurn(answer: ChatItem | undefined): string | undefined {
+  const done = answer?.kind === 'answer' && answer.checkpoint !== undefined && answer.outcome !== undefined;
+  return done ? answer.turnId : undefined;
+}
+
+function drawItem(item: ChatItem, last: boolean, restorable: string | undefined): VNode {
+  switch (item.kind) {
+    case 'user':
+      return <UserMessage key={`user-${item.id}`} item={item} last={last} restorableTurnId={restorable} />;
+    case 'compacted':
+      return <CompactedLine key={`compacted-${item.id}`} item={item} last={last} />;
+    case 'answer':
+      return drawAnswer(item, last, undefined, '');
+  }
+}
+
+function drawAnswer(item: AnswerItem, last: boolean, running: RunningTurn | undefined, fresh: string): VNode {
   const isFresh = last && fresh === item.turnId;
   return <AnswerMessage key={`answer-${item.turnId}`} item={item} last={last} fresh={isFresh} running={running} />;
 }

@@ -1,0 +1,161 @@
+import type { ApprovalRequest, ApprovalSubject } from '../../src/shared/approval.ts';
+import type { ChatEvent } from '../../src/shared/events.ts';
+import type { PanelInfo } from '../../src/shared/protocol.ts';
+import { ask, kimi, say, toolStep } from './fixtures.ts';
+
+const turnId = 'turn-1';
+
+/** A step that calls tools which have not run yet. */
+export function calls(
+  tools: readonly { id: string; name: string; arguments?: string }[],
+  text = '',
+  step = 0,
+): ChatEvent[] {
+  return [
+    {
+      type: 'stepFinished',
+      turnId,
+      step,
+      requestedModel: kimi,
+      model: kimi,
+      text,
+      reasoning: '',
+      toolCalls: tools.map(({ id, name, arguments: written = '{}' }) => ({ id, name, arguments: written })),
+      finish: 'stop',
+      complete: true,
+      attempts: [],
+    },
+  ];
+}
+
+export function request(subject: ApprovalSubject, change: Partial<ApprovalRequest> = {}): ApprovalRequest {
+  const tool = toolOf(subject);
+  return { callId: 'c1', tool, title: `${tool} it`, subject, warnings: [], scopes: ['once'], ...change };
+}
+
+function toolOf(subject: ApprovalSubject): string {
+  switch (subject.kind) {
+    case 'command':
+      return 'run_command';
+    case 'edit':
+      return subject.isNew ? 'create_file' : 'edit_file';
+    case 'delete':
+      return 'delete_file';
+    case 'rename':
+      return 'rename_file';
+    case 'read':
+      return 'read_file';
+    case 'foreign':
+      return subject.tool;
+  }
+}
+
+/** A turn that waits for the answers to `requests`. */
+export function approvals(...requests: ApprovalRequest[]): ChatEvent[] {
+  return [
+    ...ask('Make the parser skip blank lines.'),
+    say('I will do that now.'),
+    ...calls(
+      requests.map(({ callId, tool }) => ({ id: callId, name: tool })),
+      'I will do that now.',
+    ),
+    ...requests.map((one): ChatEvent => ({ type: 'approvalRequested', turnId, step: 0, request: one })),
+  ];
+}
+
+export const diff = `@@ -10,7 +10,8 @@
+ export function parse(text: string): string[] {
+-  return text.split('\\n');
++  const lines = text.replace(/^\\uFEFF/, '').split('\\n');
++  return lines.filter((line) => line.trim() !== '');${'  '}
+ }
+${' '}
+ export function join(lines: readonly string[]): string {
+@@ -41,3 +42,3 @@
+-	const count = parse(text).length;
++  const count = parse(text).length; // a${'\u200b'}b
+   return count;
+`;
+
+export const subjects = {
+  command: { kind: 'command', command: 'npm test -- --grep "blank lines"', cwd: '/work/parser', shell: 'bash' },
+  edit: { kind: 'edit', path: 'src/parse.ts', diff, added: 3, removed: 2, isNew: false, isProtected: false },
+  remove: { kind: 'delete', path: 'src/old-parser.ts', isProtected: false },
+  rename: { kind: 'rename', path: 'src/parse.ts', to: 'src/parser/parse-lines.ts', isProtected: false },
+  read: { kind: 'read', path: '/home/me/notes/todo.md', reason: 'outside' },
+  foreign: {
+    kind: 'foreign',
+    tool: 'mcp_tickets_create',
+    arguments: '{\n  "title": "Blank lines",\n  "urgent": true\n}',
+  },
+} satisfies Record<string, ApprovalSubject>;
+
+export const question: ChatEvent[] = [
+  ...ask('Add a date picker.'),
+  say('There are two in the code base.'),
+  ...calls([{ id: 'c1', name: 'ask_user' }], 'There are two in the code base.'),
+  { type: 'toolStarted', turnId, step: 0, callId: 'c1', name: 'ask_user', title: 'Ask', at: 0 },
+  {
+    type: 'questionAsked',
+    turnId,
+    step: 0,
+    question: {
+      callId: 'c1',
+      text: 'Which date library should the new screen use?',
+      options: ['The one in src/legacy (moment)', 'date-fns, as the newer screens do'],
+    },
+  },
+];
+
+export const plan: ChatEvent = {
+  type: 'planUpdated',
+  turnId,
+  items: [
+    { text: 'Read the parser and its tests', state: 'done' },
+    { text: 'Skip blank lines in parse()', state: 'done' },
+    { text: 'Adapt the three callers that count lines', state: 'active' },
+    { text: 'Run the tests', state: 'pending' },
+    { text: 'Add a line to the changelog', state: 'pending' },
+  ],
+};
+
+/** A command that runs and prints. */
+export function runningCommand(at: number, output = 'PASS test/a.test.ts\nPASS test/b.test.ts\n'): ChatEvent[] {
+  return [
+    ...ask('Run the tests.'),
+    ...calls([{ id: 'c1', name: 'run_command', arguments: '{"command":"npm test"}' }]),
+    { type: 'toolStarted', turnId, step: 0, callId: 'c1', name: 'run_command', title: 'Run npm test', at },
+    { type: 'toolOutput', turnId, step: 0, callId: 'c1', text: output },
+  ];
+}
+
+export const sevenReads: ChatEvent[] = [
+  ...ask('Where are lines counted?'),
+  ...toolStep(
+    '',
+    Array.from({ length: 7 }, (_, index) => ({
+      id: `c${index}`,
+      name: 'read_file',
+      title: `Read src/file-${index}.ts`,
+      arguments: `{"path":"src/file-${index}.ts"}`,
+      output: `file ${index}`,
+    })),
+  ),
+  { type: 'textDelta', turnId, step: 1, text: 'In `src/file-3.ts`.' },
+];
+
+export const edits: PanelInfo['edits'] = [
+  { uri: 'file:///w/src/parse.ts', path: 'src/parse.ts', added: 100, removed: 9 },
+  {
+    uri: 'file:///w/src/count.ts',
+    path: 'src/deeply/nested/folder/of/the/project/count-lines.ts',
+    added: 18,
+    removed: 5,
+  },
+  { uri: 'file:///w/test/parse.test.ts', path: 'test/parse.test.ts', added: 2, removed: 0 },
+];
+
+export const queue: PanelInfo['queue']['items'] = [
+  { id: 'q1', text: 'And then update the changelog, please, with one line per change and the issue number' },
+  { id: 'q2', text: 'Run the tests again' },
+];
