@@ -71,6 +71,17 @@ export function isTrouble({ text }: TextLine): boolean {
   return trouble.test(text);
 }
 
+const analysed = new WeakMap<TextLine, Set<string>>();
+
+/** The same results are looked at for every request of a turn, and finding their words is most of that work. */
+function wordsOfLine(line: TextLine): Set<string> {
+  const known = analysed.get(line);
+  if (known !== undefined) return known;
+  const words = wordsOf(line.text);
+  analysed.set(line, words);
+  return words;
+}
+
 /** Names as programmers write them, and long words: what later text has in common with the line it speaks of. */
 export function wordsOf(text: string): Set<string> {
   const words = new Set<string>();
@@ -84,7 +95,7 @@ export function wordsOf(text: string): Set<string> {
 export function usedLines(lines: readonly TextLine[], words: ReadonlySet<string>): Set<number> {
   const places = new Map<string, number[]>();
   for (const [index, line] of lines.entries()) {
-    for (const word of wordsOf(line.text)) {
+    for (const word of wordsOfLine(line)) {
       if (!words.has(word)) continue;
       const known = places.get(word);
       if (known) known.push(index);

@@ -6,7 +6,6 @@ import {
   showLine,
   type TextForm,
   type TextLine,
-  toLines,
   usedLines,
   wordsOf,
 } from './economy-lines.ts';
@@ -136,7 +135,7 @@ function shorten(recorder: Recorder, call: StepCall, result: string, index: numb
     cut.repeated += result.length;
     return ['the same result came again later'];
   }
-  const lines = toLines(result);
+  const lines = call.lines();
   const current = call.kind === 'read' && call.path !== undefined ? replacedLines(call, later) : undefined;
   const isReplaced = (line: TextLine) => line.number !== undefined && (current?.has(line.text) ?? false);
   const live = lines.filter((line) => line.text !== '' && !isReplaced(line));
@@ -226,7 +225,7 @@ function replacedLines(call: StepCall, later: readonly StepCall[]): Set<string> 
   for (const other of later) {
     if (other.path !== call.path) continue;
     if (other.kind === 'read') {
-      for (const line of toLines(other.result ?? '')) if (line.number !== undefined) texts.add(line.text);
+      for (const line of other.lines()) if (line.number !== undefined) texts.add(line.text);
     }
     if (other.kind !== 'edit') continue;
     for (const { key, text } of leaves(other.args)) {

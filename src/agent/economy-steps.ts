@@ -1,10 +1,13 @@
 import type { HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { estimateTokens } from '../spend/estimate.ts';
+import { type TextLine, toLines } from './economy-lines.ts';
 
 /** What a tool does to a conversation; the economy knows no tool by name. `ask`: its result is the user's own words. */
 export type ToolKind = 'read' | 'search' | 'list' | 'command' | 'edit' | 'plan' | 'ask' | 'other';
 
 export type AssistantMessage = Extract<HistoryMessage, { role: 'assistant' }>;
+
+type ToolMessage = Extract<HistoryMessage, { role: 'tool' }>;
 
 /** A call with what came of it. */
 export interface StepCall {
@@ -15,6 +18,8 @@ export interface StepCall {
   path?: string;
   /** Undefined when the call was never answered (a crash, Stop). */
   result?: string;
+  /** The lines of the result. */
+  lines(): readonly TextLine[];
 }
 
 /** The history cut into what is always sent as it is and into steps: an answer with calls, and their results. */
@@ -54,9 +59,9 @@ export function toItems(messages: readonly HistoryMessage[], toolKind: (name: st
       items.push({ type: 'message', message });
       continue;
     }
-    const results = new Map<string, string>();
+    const results = new Map<string, ToolMessage>();
     for (let next = messages[at + 1]; next?.role === 'tool'; next = messages[at + 1]) {
-      if (!results.has(next.callId)) results.set(next.callId, next.text);
+      if (!results.has(next.callId)) results.set(next.callId, next);
       at++;
     }
     items.push(toStep(message, results, toolKind));
@@ -64,16 +69,30 @@ export function toItems(messages: readonly HistoryMessage[], toolKind: (name: st
   return items;
 }
 
-function toStep(message: AssistantMessage, results: Map<string, string>, toolKind: (name: string) => ToolKind): Step {
+function toStep(
+  message: AssistantMessage,
+  results: Map<string, ToolMessage>,
+  toolKind: (name: string) => ToolKind,
+): Step {
   const calls = message.toolCalls.map((call): StepCall => {
     const args = readArgs(call.arguments);
     const path = typeof args.path === 'string' ? args.path.replace(/^\.\//, '') : undefined;
     const result = results.get(call.id);
     results.delete(call.id);
-    return { call, kind: toolKind(call.name), args, path, result };
+    return { call, kind: toolKind(call.name), args, path, result: result?.text, lines: () => linesOf(result) };
   });
   const parts = [message.text, ...calls.flatMap(({ call, result }) => [call.arguments, result ?? ''])];
   return { type: 'step', message, calls, tokens: parts.reduce((sum, part) => sum + estimateTokens(part), 0) };
+}
+
+const linesByMessage = new WeakMap<ToolMessage, TextLine[]>();
+
+/** The same messages come again with every request of a turn. */
+function linesOf(message: ToolMessage | undefined): readonly TextLine[] {
+  if (message === undefined) return [];
+  const known = linesByMessage.get(message) ?? toLines(message.text);
+  linesByMessage.set(message, known);
+  return known;
 }
 
 function readArgs(raw: string): Record<string, unknown> {
