@@ -1,3 +1,4 @@
+import { continuationRequest } from '../service/step-continuation.ts';
 import type { DurableEvent } from '../shared/events.ts';
 
 /**
@@ -9,10 +10,6 @@ export type TurnStarted = Extract<DurableEvent, { type: 'turnStarted' }> & {
   /** This turn goes on where the turn before it ended. */
   continues?: true;
 };
-
-/** Sent in the user's role when a cut answer is continued. Kept in the history, never shown as the user's words. */
-export const continuationRequest =
-  'Your previous reply was cut off. Continue exactly where it ended, without repeating anything and without a preamble.';
 
 interface Chain {
   turnIds: string[];

@@ -9,6 +9,13 @@ import { type Concessions, findDegradation, learnFromFailure } from './degrade.t
 import { ServiceError } from './errors.ts';
 import { nextModel } from './fallback.ts';
 import { isCapacity, isRetryable, mostRequests, mostResends, retryDelayMs, retryLoop } from './retry.ts';
+import {
+  canContinue,
+  continuedRequest,
+  createOverlapFilter,
+  joinReplies,
+  mostContinuations,
+} from './step-continuation.ts';
 
 export interface StepDeps extends ClientDeps {
   breaker: CircuitBreaker;
@@ -33,12 +40,18 @@ interface StepState {
   givenUp: Set<string>;
   tried: Set<string>;
   last?: AttemptResult;
+  /** A call was being written in the last attempt. */
+  callWasForming: boolean;
+  /** U7: what was shown before the reply broke, and what broke it. */
+  shown?: Reply;
+  broke?: Failure;
+  continuations: number;
 }
 
 /**
  * One step: the request with its retries, model switches and resends, as one result. Everything that decides about
- * sending again is here; nothing is ever sent again after something of a reply was shown (T03). The continuation of a
- * visible partial reply on another model (U7) belongs after the loop, where the result still has all attempts.
+ * sending again is here. After something of a reply was shown it is never sent again (T03): what was shown stays, and
+ * another model goes on from there (U7).
  */
 export async function runStep(
   deps: StepDeps,
@@ -64,7 +77,9 @@ export async function runStep(
     return result(state.attempts.at(-1)?.outcome === 'stopped' ? 'stopped' : 'done');
   } catch (error) {
     if (signal.aborted) return result('stopped');
-    const failure = error instanceof ServiceError ? error.failure : internalFailure(deps, state.model, error);
+    const last = error instanceof ServiceError ? error.failure : internalFailure(deps, state.model, error);
+    // Of a reply that broke and could not be continued the user sees that it broke.
+    const failure = state.broke ?? last;
     const diagnosed = await diagnose(deps, state, failure, signal);
     return { outcome: 'failed', reply: state.reply, failure: diagnosed, attempts: state.attempts };
   }
@@ -83,6 +98,8 @@ function startState(request: ChatRequest): StepState {
     capacityFailures: 0,
     givenUp: new Set(),
     tried: new Set([request.model]),
+    callWasForming: false,
+    continuations: 0,
   };
 }
 
@@ -114,9 +131,16 @@ async function attemptOnce(
     stream: streams(deps, model, wantsStream),
     strength: concessions.strength,
   };
-  const last = await runAttempt(deps, access, plan, onEvent, signal);
+  const { shown } = state;
+  const filter = shown === undefined ? { onEvent, dropped: () => 0 } : createOverlapFilter(shown.text, onEvent);
+  state.callWasForming = false;
+  const listen = (event: StreamEvent): void => {
+    if (event.type === 'toolForming') state.callWasForming = true;
+    filter.onEvent(event);
+  };
+  const last = await runAttempt(deps, access, plan, listen, signal);
   state.last = last;
-  state.reply = last.reply;
+  state.reply = shown === undefined ? last.reply : joinReplies(shown, last.reply, filter.dropped());
   state.attempts.push(last.attempt);
   if (last.failure !== undefined) throw new ServiceError(last.failure);
   if (last.attempt.outcome === 'complete') learnFromSuccess(deps, model, plan.stream && last.streamed, last.reply);
@@ -124,9 +148,10 @@ async function attemptOnce(
 
 /** The caller's request as this model takes it. */
 function adapt(deps: StepDeps, state: StepState, request: ChatRequest): ChatRequest {
-  const { model, concessions } = state;
+  const { model, concessions, shown } = state;
   const tools = deps.learned.get(model).tools?.works === false ? undefined : request.tools;
-  return { ...request, model, tools, maxTokens: concessions.maxTokens ?? request.maxTokens };
+  const whole = shown === undefined ? request : continuedRequest(request, shown);
+  return { ...whole, model, tools, maxTokens: concessions.maxTokens ?? request.maxTokens };
 }
 
 function streams(deps: StepDeps, model: string, wantsStream: boolean): boolean {
@@ -162,9 +187,13 @@ async function prepareNext(
   if (isCapacity(failure)) deps.breaker.recordFailure(failure.namedModel ?? model, failure);
   if (['unreachable', 'origin-down', 'timeout'].includes(failure.kind)) state.networkFailures += 1;
   // An empty reply may have shown its reasoning; there is no text that a second one could repeat (W73).
-  if (state.last?.visible === true && failure.kind !== 'empty-reply') return false;
+  if (state.last?.visible === true && failure.kind !== 'empty-reply') {
+    return continueReply(deps, state, request, failure, onEvent, signal);
+  }
+  // Nothing more to say: then what was shown was perhaps all.
+  if (state.shown !== undefined && failure.kind === 'empty-reply') return false;
   if (giveUpFeature(deps, state, request, wantsStream, failure, tell)) return true;
-  if (state.attempts.length - state.resends >= mostRequests) return false;
+  if (state.attempts.length - state.resends >= mostRequests + state.continuations) return false;
   if (failure.kind === 'empty-reply') {
     state.emptyReplies += 1;
     return state.emptyReplies === 1 && (await waitToRetry(deps, state, failure, onEvent, signal));
@@ -179,6 +208,36 @@ async function prepareNext(
     if (leave && switchModel(deps, state, request, failure, tell)) return true;
   }
   return waitToRetry(deps, state, failure, onEvent, signal);
+}
+
+/**
+ * U7: a reply that broke after something of it was shown is gone on with by the next model, or once by the same one when there is
+ * no other. Not when the user switched fallback off: then the card offers to continue.
+ */
+async function continueReply(
+  deps: StepDeps,
+  state: StepState,
+  request: ChatRequest,
+  failure: Failure,
+  onEvent: (event: StreamEvent) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { model: from, reply, last } = state;
+  if (last === undefined || !canContinue(failure.kind, last.reply, state.callWasForming)) return false;
+  if (!deps.fallback().enabled || state.continuations >= mostContinuations || signal.aborted) return false;
+  const other = findModel(deps, state, continuedRequest(request, reply));
+  const sameOnce = isCapacity(failure) || state.continuations > 0 ? undefined : from;
+  const to = other ?? sameOnce;
+  if (to === undefined) return false;
+  state.shown = reply;
+  state.broke ??= failure;
+  state.continuations += 1;
+  state.capacityFailures = 0;
+  state.tried.add(to);
+  state.model = to;
+  deps.log(`${from} broke off (${failure.kind}): ${to} goes on with its reply`);
+  onEvent({ type: 'notice', notice: { kind: 'fallback', from, to, failure, continued: true } });
+  return to === from ? waitToRetry(deps, state, failure, onEvent, signal) : true;
 }
 
 /** S22, S23, H10: the same request once more without what the model refused. */
@@ -216,18 +275,21 @@ function switchModel(
   failure: Failure,
   tell: (notice: Notice) => void,
 ): boolean {
-  const { learned, breaker } = deps;
   if (failure.namedModel !== undefined) state.tried.add(failure.namedModel);
-  const question = { rules: deps.fallback(), modelIds: deps.modelIds(), tried: state.tried, request, learned, breaker };
-  const to = nextModel(question);
+  const to = findModel(deps, state, request);
   if (to === undefined) return false;
   const from = state.model;
   state.tried.add(to);
   state.model = to;
   state.capacityFailures = 0;
   deps.log(`${from} is at capacity: ${to} is asked instead`);
-  tell({ kind: 'fallback', from, to, failure, continued: false });
+  tell({ kind: 'fallback', from, to, failure, continued: state.shown !== undefined });
   return true;
+}
+
+function findModel(deps: StepDeps, { tried }: StepState, request: ChatRequest): string | undefined {
+  const { learned, breaker } = deps;
+  return nextModel({ rules: deps.fallback(), modelIds: deps.modelIds(), tried, request, learned, breaker });
 }
 
 /** Rejects when it is stopped while waiting (T08). False when the service asks for a longer wait than is slept. */
@@ -243,7 +305,7 @@ async function waitToRetry(
   state.retries += 1;
   const attempt = state.attempts.length - state.resends + 1;
   if (delayMs > 0) {
-    onEvent({ type: 'retrying', failure, delayMs, attempt, of: mostRequests });
+    onEvent({ type: 'retrying', failure, delayMs, attempt, of: mostRequests + state.continuations });
     await deps.clock.sleep(delayMs, signal);
   }
   signal.throwIfAborted();

@@ -64,11 +64,14 @@ export function createMeteredClient(deps: MeteredClientDeps): (context: MeterCon
 
   function createMeter(request: ChatRequest, context: MeterContext): (attempt: Attempt) => void {
     const recorded = new Set<string>();
+    let brokeOff = false;
     return (attempt) => {
       if (recorded.has(attempt.requestId)) return;
       recorded.add(attempt.requestId);
       deps.ledger.record(toLedgerEntry(attempt, context)).catch(deps.onError);
-      if (attempt.usage !== undefined && attempt.outcome === 'complete') {
+      // What follows a reply that broke off continues it, which is a longer request than the one that was estimated (U7).
+      brokeOff ||= attempt.outcome === 'incomplete';
+      if (attempt.usage !== undefined && attempt.outcome === 'complete' && !brokeOff) {
         deps.estimator.learn({ ...request, model: attempt.model }, attempt.usage);
       }
     };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { TurnInput, TurnResult } from '../../../src/agent/loop.ts';
-import { continuationRequest } from '../../../src/conversation/turn-chains.ts';
+import { continuationRequest } from '../../../src/service/step-continuation.ts';
 import type { AnswerItem, ChatItem } from '../../../src/shared/chat-state.ts';
 import type { ChatEvent, DurableEvent } from '../../../src/shared/events.ts';
 import { noCost, sumCost } from '../../../src/spend/price.ts';

@@ -93,13 +93,16 @@ describe('client: failures', () => {
   });
 
   it('W23 an error in the middle keeps the text, is typed, and is not repeated', async () => {
-    const harness = createHarness([
-      events(delta('half'), {
-        error: { message: 'Model svc/kimi-k3 is overloaded', code: 503 },
-        choices: [{ finish_reason: 'error' }],
-      }),
-      reply(),
-    ]);
+    const harness = createHarness(
+      [
+        events(delta('half'), {
+          error: { message: 'Model svc/kimi-k3 is overloaded', code: 503 },
+          choices: [{ finish_reason: 'error' }],
+        }),
+        reply(),
+      ],
+      { fallback: () => ({ enabled: false, order: [] }) },
+    );
     const result = await harness.send();
     assert.ok(result.outcome === 'failed');
     assert.equal(result.failure.kind, 'capacity-model');
@@ -110,7 +113,9 @@ describe('client: failures', () => {
   });
 
   it('W27 T03 a connection that breaks after text is cut off and never repeated', async () => {
-    const harness = createHarness([brokenStream(delta('half')), reply()]);
+    const harness = createHarness([brokenStream(delta('half')), reply()], {
+      fallback: () => ({ enabled: false, order: [] }),
+    });
     const result = await harness.send();
     assert.ok(result.outcome === 'failed');
     assert.equal(result.failure.kind, 'cut-off');

@@ -96,7 +96,9 @@ describe('client: timers', () => {
   });
 
   it('T07 W47 silence in the middle is a stall: the text is kept, the connection closed, nothing repeated', async () => {
-    const harness = createHarness([openStream(delta('half')), reply()]);
+    const harness = createHarness([openStream(delta('half')), reply()], {
+      fallback: () => ({ enabled: false, order: [] }),
+    });
     const running = harness.send();
     await until(() => harness.events.some((event) => event.type === 'text'));
     // Lets the reader go back to waiting before time passes.
