@@ -13,7 +13,7 @@ const maxRows = 200;
 const maxGap = 4;
 
 /**
- * Rows whose context the model has from memory: comments in other words, left out or added. All code has to be there, in its
+ * Rows whose context the model has from memory: comments in other words or left out. All code has to be there, in its
  * order; a line that differs must be a comment, stay on both sides, and stand nowhere else.
  */
 export function findRemembered(index: LineIndex, search: readonly Row[], replace: readonly Row[]): Found {
@@ -24,14 +24,14 @@ export function findRemembered(index: LineIndex, search: readonly Row[], replace
     replace.map(({ text }) => formOf(text, 'loose')),
   );
   const stays = new Map(pairs.flatMap((before, after) => (before >= 0 ? [[before, after] as const] : [])));
-  // By the places of the lines that are as the file has them: what is forgiven may be laid in more than one way.
+  // By the places of the code: comments around it may be laid on those of the file in more than one way.
   const found = new Map<string, number[]>();
   for (const start of startsOf(index, keys)) {
     const places = align(index, search, keys, stays, start);
     if (places === undefined) continue;
-    const exact = places.map((place, at) => (index.forms('loose')[place] === keys[at] ? place : -1)).join();
-    const known = found.get(exact);
-    if (known === undefined || missing(places) < missing(known)) found.set(exact, places);
+    const code = places.map((place, at) => (isComment(search[at]?.body ?? '') ? -1 : place)).join();
+    const known = found.get(code);
+    if (known === undefined || extent(places) < extent(known)) found.set(code, places);
   }
   const [one, other] = found.values();
   if (one === undefined) return none;
@@ -41,8 +41,8 @@ export function findRemembered(index: LineIndex, search: readonly Row[], replace
   return { kind: 'one', match: wholeLines('loose', lines(one)) };
 }
 
-function missing(places: readonly number[]): number {
-  return places.filter((place) => place < 0).length;
+function extent(places: readonly number[]): number {
+  return (places.at(-1) ?? 0) - (places[0] ?? 0);
 }
 
 /** Where the first row may stand, as the rows that stand in few places tell. */
@@ -58,7 +58,7 @@ function startsOf(index: LineIndex, keys: readonly string[]): number[] {
   return [...starts].filter((start) => start >= 0 && start < index.lineAt.length).sort((a, b) => a - b);
 }
 
-/** The place of every row, -1 for a comment that the file does not have; undefined when it cannot be laid here. */
+/** The place of every row; undefined when they cannot be laid here. */
 function align(
   index: LineIndex,
   search: readonly Row[],
@@ -90,8 +90,7 @@ function align(
       next += skip + 1;
       continue;
     }
-    if (!isFree || !isComment(row.body)) return undefined;
-    places.push(-1);
+    return undefined;
   }
   const exact = search.length - forgiven;
   return forgiven <= Math.max(1, search.length / 3) && exact >= 2 ? places : undefined;
@@ -119,10 +118,17 @@ function isComment(body: string): boolean {
 }
 
 function isSameButComment(shown: string, own: string, isFree: boolean): boolean {
-  if (isComment(shown) && isComment(own)) return isFree && isAlike(shown, own);
-  const code = (text: string) => text.replace(/\s+(?:\/\/|#)\s.*$/, '').replace(/\s*\/\*.*\*\/\s*$/, '');
-  const bare = formOf(code(own), 'loose');
-  return /[\p{L}\p{N}]/u.test(bare) && bare === formOf(code(shown), 'loose');
+  const [one, other] = [splitComment(shown), splitComment(own)];
+  const code = formOf(own.slice(0, other.codeLength), 'loose');
+  const isSameCode = /[\p{L}\p{N}]/u.test(code) && code === formOf(shown.slice(0, one.codeLength), 'loose');
+  if (isSameCode) return one.comment === '' || isAlike(one.comment, other.comment);
+  return isFree && isComment(shown) && isComment(own) && isAlike(shown, own);
+}
+
+/** A comment behind code. One that only the block has speaks of another place. */
+function splitComment(body: string): { codeLength: number; comment: string } {
+  const found = /\s+(?:\/\/|#)\s.*$|\s*\/\*.*\*\/\s*$/.exec(body);
+  return { codeLength: found?.index ?? body.length, comment: found?.[0].trim() ?? '' };
 }
 
 /** Most words are the same, in order, and all numbers. */

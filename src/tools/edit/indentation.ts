@@ -17,7 +17,8 @@ interface Style {
 /** From the block's indentation to the file's: what was matched says how; what was not keeps its distance to what was. */
 export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent: string) => string {
   const known = majority(withoutStrays(pairs));
-  const styles = { block: styleOfBlock(known, block), file: styleOf(file) };
+  const ofBlock = styleOfBlock(known, block);
+  const styles = { block: ofBlock, file: styleOf(file) ?? ofBlock ?? { tab: false, width: 4 } };
   const isIdentity = [...known].every(([from, to]) => from === to);
   const convert = converter(known, styles.block, styles.file);
   const toOwn = (indent: string) =>
@@ -31,24 +32,29 @@ export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent
     const base = baseFor(known, indent);
     if (base === undefined) return toOwn(indent);
     const [from, to] = base;
-    if (indent.startsWith(from)) {
-      const rest = indent.slice(from.length);
-      return to + toOwn(rest);
-    }
-    return shallower(to, from, indent, toOwn);
+    if (indent.startsWith(from)) return to + toOwn(indent.slice(from.length));
+    if (from.startsWith(indent)) return shallower(to, toOwn(from.slice(indent.length)));
+    // Nothing in common: both from the margin.
+    return shallower(to, toOwn(from)) + toOwn(indent);
   };
 }
 
-/** Without lines that are a blank or two off, when all the others are as the file has them. */
+/** Without lines that are a few blanks off, when the others are as the file has them, or they contradict one another. */
 function withoutStrays(pairs: IndentEvidence['pairs']): IndentEvidence['pairs'] {
-  const isStray = ([from, to]: readonly [string, string]) => {
-    const off = Math.abs(from.length - to.length);
-    return off > 0 && off <= 2 && !isScaled(from.length, to.length) && !(from + to).includes('\t');
-  };
-  const strays = pairs.filter(isStray).length;
-  const equal = pairs.filter(([from, to]) => from === to).length;
-  const others = pairs.length - strays - equal;
-  return strays > 0 && others === 0 && equal > 0 ? pairs.filter((pair) => !isStray(pair)) : pairs;
+  if (pairs.some(([from, to]) => (from + to).includes('\t'))) return pairs;
+  const equal = pairs.filter(([from, to]) => from === to);
+  const others = pairs.filter(([from, to]) => from !== to);
+  const isStray = ([from, to]: readonly [string, string]) =>
+    Math.abs(from.length - to.length) <= 2 && !isScaled(from.length, to.length);
+  const areStrays = others.every(isStray) || !isOrdered(pairs);
+  return equal.length > 0 && areStrays ? equal : pairs;
+}
+
+/** What is deeper in the block is not less deep in the file. */
+function isOrdered(pairs: IndentEvidence['pairs']): boolean {
+  return pairs.every(([a, b]) =>
+    pairs.every(([c, d]) => (a.length > c.length ? b.length >= d.length : a !== c || b === d)),
+  );
 }
 
 /** Each of the block's indentations goes to the one of the file that it most often stands for. */
@@ -67,11 +73,8 @@ function baseFor(known: ReadonlyMap<string, string>, indent: string): readonly [
   return entries.find(([from]) => indent.startsWith(from)) ?? entries.at(-1);
 }
 
-function shallower(to: string, from: string, indent: string, convert: (indent: string) => string): string {
-  const missing = from.startsWith(indent) ? from.slice(indent.length) : undefined;
-  if (missing === undefined) return convert(indent);
-  const less = convert(missing);
-  return to.endsWith(less) ? to.slice(0, to.length - less.length) : to.slice(0, Math.max(0, to.length - less.length));
+function shallower(indent: string, by: string): string {
+  return indent.slice(0, Math.max(0, indent.length - by.length));
 }
 
 /** Tabs in a file of blanks, or blanks in a file of tabs. */
@@ -137,8 +140,8 @@ function isScaled(from: number, to: number): boolean {
   return from === to * 2 || to === from * 2;
 }
 
-/** What most steps between neighbouring lines are. */
-function styleOf(indents: readonly string[]): Style {
+/** What most steps between neighbouring lines are; undefined when no line is indented. */
+function styleOf(indents: readonly string[]): Style | undefined {
   let tabs = 0;
   const steps = new Map<number, number>();
   let previous = 0;
@@ -151,8 +154,8 @@ function styleOf(indents: readonly string[]): Style {
     previous = indent.length;
   }
   if (tabs > spaces) return { tab: true, width: 1 };
-  const [common] = [...steps].sort((a, b) => b[1] - a[1])[0] ?? [4];
-  return { tab: false, width: common };
+  const common = [...steps].sort((a, b) => b[1] - a[1])[0];
+  return common && { tab: false, width: common[0] };
 }
 
 /** Indented by tabs or by blanks alone. */

@@ -1,12 +1,12 @@
 import { expandElisions } from './expand-elisions.ts';
 import { type Found, findPartial, findRows, isInWord, type Match, wholeLines } from './find-block.ts';
 import { findRemembered } from './find-remembered.ts';
-import { isBlank, type LineForm } from './line-forms.ts';
+import { formOf, isBlank, type LineForm } from './line-forms.ts';
 import type { LineIndex } from './line-index.ts';
 import { type EditBlock, otherReadings, type Reading, rejoined, withoutStrayFence } from './readings.ts';
 import { rewriteMatch, trimmed } from './rewrite-match.ts';
 import { leastIndent } from './row-indent.ts';
-import { isBareDots, looksElided, type Rows, toRows } from './rows.ts';
+import { isBareDots, looksElided, type Row, type Rows, toRows } from './rows.ts';
 import type { LineChange, TextLines } from './text-lines.ts';
 
 export interface Target {
@@ -73,6 +73,7 @@ function exactly(target: Target, reading: Reading): Located {
   const [place, other] = places;
   if (place === undefined) return { kind: 'not-found' };
   const line = lineOfOffset(joined, place);
+  const firstRow = lineOfOffset(joined, place + search.length - search.trimStart().length);
   if (other !== undefined) return { kind: 'ambiguous', lines: [line, lineOfOffset(joined, other)] };
   if (isApplied(joined, place, reading)) return { kind: 'no-change', line };
   const before = joined.slice(joined.lastIndexOf('\n', place - 1) + 1, place);
@@ -82,10 +83,24 @@ function exactly(target: Target, reading: Reading): Located {
   const bare = (text: string) => (search.endsWith('\n') ? text.slice(0, -1) : text);
   const nextBreak = joined.indexOf('\n', search.endsWith('\n') ? end - 1 : end);
   const after = search.endsWith('\n') ? '' : joined.slice(end, nextBreak < 0 ? undefined : nextBreak);
+  const elsewhere = otherPlace(target, sides, { before, after, search, firstRow });
+  if (elsewhere !== undefined) return { kind: 'ambiguous', lines: [line, elsewhere] };
   const cutsBlanks = (before !== '' && isBlank(before)) || (after !== '' && isBlank(after));
-  if (cutsBlanks || needsCare(reading, sides, target)) return rewriteAt(target, reading, sides, line);
+  if (cutsBlanks || needsCare(reading, sides, target)) return rewriteAt(target, reading, sides, firstRow);
   const lines = (before + bare(reading.replace) + after).split('\n');
   return changed([{ start: line, end: lastLine + 1, lines }], file.lines, reading.note, line);
+}
+
+/** A text that begins or ends within a line may as well be whole lines of another place, with their indentation forgiven. */
+function otherPlace(
+  { index }: Target,
+  { search: { rows } }: Sides,
+  { before, after, search, firstRow }: { before: string; after: string; search: string; firstRow: number },
+): number | undefined {
+  if ((before === '' || search.startsWith('\n')) && isBlank(after)) return undefined;
+  const whole = findRows(index, rows, 'body');
+  if (whole.kind === 'many') return whole.lines.find((at) => at !== firstRow);
+  return whole.kind === 'one' && whole.match.first !== firstRow ? whole.match.first : undefined;
 }
 
 /** The replacement stands there already, around the place of the search: applied once more it would be there twice. */
@@ -170,11 +185,33 @@ function inForms(target: Target, reading: Reading, forms: readonly LineForm[]): 
     for (const sides of readable) {
       const expanded = expandElisions(sides.search, sides.replace);
       const { rows } = expanded?.search ?? sides.search;
-      const found = rewritten(target, reading, sides, findRows(target.index, rows, form));
+      const where = findRows(target.index, rows, form);
+      if (where.kind === 'one' && !isSound(target.index, rows, where.match)) continue;
+      const found = rewritten(target, reading, sides, where);
       if (found.kind !== 'not-found') return found;
     }
   }
   return { kind: 'not-found' };
+}
+
+/**
+ * Where something is forgiven, the rest has to carry it: with other blank lines the indentation is no evidence any more, and a
+ * bracket that lacks its comma may be any bracket.
+ */
+function isSound(index: LineIndex, rows: readonly Row[], { form, lineOf }: Match): boolean {
+  if (form === 'exact') {
+    return rows.every(({ blanksAbove, isElision }, at) => {
+      const [above, here] = [lineOf[at - 1] ?? -1, lineOf[at] ?? -1];
+      return isElision || above < 0 || here - above - 1 === blanksAbove;
+    });
+  }
+  if (form !== 'loose') return true;
+  return rows.every(({ text, isElision }, at) => {
+    const own = index.lines[lineOf[at] ?? -1] ?? '';
+    return (
+      isElision || formOf(own, 'plain') === formOf(text, 'plain') || (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 3
+    );
+  });
 }
 
 function within(target: Target, reading: Reading): Located {
@@ -198,12 +235,20 @@ function rewritten(target: Target, { note }: Reading, sides: Sides, found: Found
   if (expanded === undefined) return { kind: 'elision' };
   const { lines } = target.file;
   const { match } = found;
+  if (isWrapped(target, expanded, match)) return { kind: 'no-change', line: match.first };
   const changes = rewriteMatch({ lines, match, ...expanded });
   const withEnds = changes.length === 0 || sides.replace.rows.length === 0 || endsTellMore(sides);
   const all = withEnds ? [...changes, ...blanksAround(sides, match, lines, changes.length === 0)] : changes;
   if (isRepeated(all, lines)) return { kind: 'no-change', line: match.first };
   all.sort((a, b) => a.start - b.start);
   return changed(all, lines, note, match.first);
+}
+
+/** The search stands within what the replacement has already made of it. */
+function isWrapped({ index }: Target, { search, replace }: Sides, { first, last }: Match): boolean {
+  if (replace.rows.length <= search.rows.length) return false;
+  const there = findRows(index, replace.rows, 'body');
+  return there.kind === 'one' && there.match.first <= first && there.match.last >= last;
 }
 
 function endsTellMore({ search, replace }: Sides): boolean {

@@ -72,12 +72,7 @@ export function withoutStrayFence(block: EditBlock, fileHasFences: boolean): Edi
 
 /** Everything on one line, with `\n` where lines end: the arguments were encoded once too often. */
 function unescapeWhole(block: EditBlock): EditBlock {
-  const isEscaped = (text: string) => !text.trim().includes('\n') && /\\[nrt"\\]/.test(text);
-  if (
-    !isEscaped(block.search) &&
-    !(isEscaped(block.replace) && /\\n/.test(block.replace) && block.search.includes('\n'))
-  )
-    return block;
+  if (block.search.trim().includes('\n') || !/\\[nrt"\\]/.test(block.search)) return block;
   return { search: unescaped(block.search), replace: unescaped(block.replace) };
 }
 
@@ -148,11 +143,11 @@ function always(change: (text: string) => string): () => (text: string) => strin
   return () => change;
 }
 
-/** Only the signs that the search has: others the replacement may mean. */
+/** Only signs of the sorts that the search has: others the replacement may mean. */
 function plainSignsOf(search: string): ((text: string) => string) | undefined {
-  const signs = new Set(search.match(/\P{ASCII}/gu) ?? []);
-  if (signs.size === 0) return undefined;
-  return (text) => text.replace(/\P{ASCII}/gu, (sign) => (signs.has(sign) ? toPlainSigns(sign) : sign));
+  const sorts = new Set((search.match(/\P{ASCII}/gu) ?? []).map(toPlainSigns));
+  if (sorts.size === 0) return undefined;
+  return (text) => text.replace(/\P{ASCII}/gu, (sign) => (sorts.has(toPlainSigns(sign)) ? toPlainSigns(sign) : sign));
 }
 
 /** Single repairs first, then two together. */

@@ -61,19 +61,28 @@ function lostIndent({ lines, match, search, replace, pairs }: RowIndentEvidence)
   );
   const least = leastIndent(search.rows);
   if (!isOwn || least === '' || match.prefix !== '' || leastIndent(replace.rows) !== '') return undefined;
+  const hasPairs = pairs.some((at) => at >= 0);
+  const lost = hasPairs ? lackOf(replace.rows, search.rows, pairs) : least;
+  if (lost === undefined || lost === '') return undefined;
   const isShifted = (at: number) => {
     const [row, shown] = [replace.rows[at], search.rows[pairs[at] ?? -1]];
-    return shown === undefined ? undefined : least + (row?.indent ?? '') === shown.indent;
+    return shown === undefined ? undefined : lost + (row?.indent ?? '') === shown.indent;
   };
   const last = pairs.length - 1;
   const isFramed = pairs[0] === 0 && pairs[last] === search.rows.length - 1 && isShifted(0) && isShifted(last);
-  const hasPairs = pairs.some((at) => at >= 0);
   const isLost =
     isFramed ||
     replace.rows.every(
       (row, at) => row.isElision || (hasPairs ? isShifted(at) !== false : row.indent.length < least.length),
     );
-  return isLost && (!hasPairs || changesMore({ search, replace, pairs }, isShifted)) ? least : undefined;
+  return isLost && (!hasPairs || changesMore({ search, replace, pairs }, isShifted)) ? lost : undefined;
+}
+
+/** What the first line that stays lacks. */
+function lackOf(rows: readonly Row[], shown: readonly Row[], pairs: readonly number[]): string | undefined {
+  const at = pairs.findIndex((partner, row) => partner >= 0 && !rows[row]?.isElision);
+  const [wanted, own] = [rows[at]?.indent ?? '', shown[pairs[at] ?? -1]?.indent ?? ''];
+  return own.endsWith(wanted) ? own.slice(0, own.length - wanted.length) : undefined;
 }
 
 /** Something else than where the lines begin. */

@@ -3,7 +3,7 @@ import { type Case, pick, type Random } from './case.ts';
 import type { Revision } from './corpus.ts';
 import { type Damage, damages } from './damages.ts';
 import { createDraft, finish } from './draft.ts';
-import { createIntent, occurrences } from './intent.ts';
+import { createIntent, type Intent, occurrences } from './intent.ts';
 import { refusals, toCase } from './refusals.ts';
 
 export interface Amounts {
@@ -44,11 +44,17 @@ function inOrder(wanted: readonly Damage[]): Damage[] {
   return [...wanted].sort((a, b) => damages.indexOf(a) - damages.indexOf(b));
 }
 
+/** From one file not more than a tenth: some kinds of damage need what few files have. */
 function collect(amount: number, next: () => Case | undefined): Case[] {
   const cases: Case[] = [];
+  const perSource = new Map<string, number>();
   for (let tries = amount * maxTries; tries > 0 && cases.length < amount; tries--) {
     const made = next();
-    if (made !== undefined) cases.push(made);
+    if (made === undefined) continue;
+    const count = perSource.get(made.source) ?? 0;
+    if (count >= Math.max(1, amount / 10)) continue;
+    perSource.set(made.source, count + 1);
+    cases.push(made);
   }
   return cases;
 }
@@ -62,10 +68,19 @@ function meant(random: Random, corpus: readonly Revision[], wanted: readonly Dam
   const isPlain = first.kind === 'none';
   const intent = createIntent(random, revision, { parts, context, exactlyUnique: isPlain });
   if (intent === undefined) return undefined;
+  if (wanted.some(({ kind }) => kind.startsWith('indent:')) && isReindent(intent)) return undefined;
   const draft = createDraft(intent, random() < 0.4);
   const applied = wanted.every((damage) => damage.apply(draft, random));
   const kind = second === undefined ? first.kind : 'two damages';
   const made = applied ? finish(kind, draft) : undefined;
   if (made === undefined || !isPlain) return made;
   return occurrences(made.text, made.blocks[0]?.search ?? '') === 1 ? made : undefined;
+}
+
+/** The edit moves lines to the right or left: with the indentation wrong nobody could say by how much. */
+function isReindent({ parts }: Intent): boolean {
+  return parts.some(({ pieces }) => {
+    const before = new Set(pieces.filter(({ role }) => role === 'old').map(({ text }) => text.trim()));
+    return pieces.some(({ role, text }) => role === 'new' && text.trim() !== '' && before.has(text.trim()));
+  });
 }

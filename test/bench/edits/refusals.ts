@@ -97,6 +97,8 @@ function twice(random: Random, revision: Revision, damage: (text: string) => str
   const [length = 1, at = 0] = pick(random, groups);
   const search = lines.slice(at, at + length).join('\n');
   const written = damage(search);
+  // Without its indentation it may be the very text of yet another place.
+  if (written !== search && occurrences(revision.before, written) > 0) return undefined;
   return { text: revision.before, blocks: [{ search: written, replace: damage(smallChange(random, search)) }] };
 }
 
@@ -112,7 +114,8 @@ function twiceIndented(random: Random, revision: Revision): Made | undefined {
   const [length = 1, at = 0] = pick(random, groups);
   const search = lines.slice(at, at + length).join('\n');
   const written = ` ${search.replaceAll('\n', '\n ')}`.replace(/^\s+/gm, (indent) => `${indent}   `);
-  if (revision.before.includes(written)) return undefined;
+  const bare = (text: string) => text.replace(/\s*\n\s*\n/g, '\n').replace(/[ \t]+$/gm, '');
+  if (bare(revision.before).includes(bare(written))) return undefined;
   return { text: revision.before, blocks: [{ search: written, replace: smallChange(random, written) }] };
 }
 
@@ -186,7 +189,7 @@ function twin(random: Random, revision: Revision): Made | undefined {
       const start = intent.parts[0]?.start ?? 0;
       const end = start + block.search.split('\n').length;
       const pattern = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g');
-      const code = block.search.replace(/^\s*(?:\/\/|#|\*|\/\*|--).*$/gm, '');
+      const code = block.search.replace(/(?:^\s*(?:#|\*|\/\*|--)|(?:^|\s)(?:\/\/|#\s)).*$/gm, '');
       if (!pattern.test(code)) return undefined;
       const lines = intent.lines.map((line, at) =>
         at >= start && at < end ? line.replace(pattern, () => other) : line,
@@ -203,7 +206,9 @@ function mixedContext(random: Random, revision: Revision): Made | undefined {
     const lines = intent.lines;
     const at = between(random, 0, lines.length - 4);
     const above = lines.slice(at, at + between(random, 1, 3)).filter((line) => /\w{3}/.test(line));
-    if (above.length === 0) return undefined;
+    // Next to the block it may be its own context, with a line of comment left out.
+    const distance = at - (intent.parts[0]?.start ?? 0);
+    if (above.length === 0 || Math.abs(distance) < 12) return undefined;
     const search = [...above, block.search].join('\n');
     if (withoutBlanks(text).includes(withoutBlanks(search))) return undefined;
     return { text, blocks: [{ search, replace: [...above, block.replace].join('\n') }] };
