@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { defineTool, type Tool } from '../agent/tool.ts';
+import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
+import { resolvePlace } from './path-guard.ts';
+
+const maxShown = 100;
+
+/** `find_references` (F13): every use of the symbol on a line, with its definition. */
+export function createFindReferences(deps: LanguageDeps): Tool {
+  return defineTool({
+    name: 'find_references',
+    description: 'Every use of the symbol on a line.',
+    parameters: z.object({
+      path: z.string(),
+      line: z.int().check(z.minimum(1)),
+      symbol: z.string().check(z.minLength(1)),
+    }),
+    access: 'read',
+    title: ({ path, line, symbol }) => `References to ${symbol} (${path}:${line})`,
+    async run({ path, line, symbol }) {
+      const place = await resolvePlace(deps.workspace, path);
+      const at = locateSymbol(await deps.language.lines(place), line, symbol);
+      const locations = await deps.language.references(place, at.line, at.column);
+      if (locations.length === 0) {
+        return { forModel: `No reference to ${symbol} is known to this editor. Try search_text.` };
+      }
+      const forModel = await describeLocations(deps, locations, maxShown);
+      return { forModel, forUser: `${locations.length} ${locations.length === 1 ? 'place' : 'places'}` };
+    },
+  });
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import type { ChangedFile, ChangeRange, Git } from './git.ts';
+import { isGitPath, isSecretPath } from './protected-path.ts';
+import type { Workspace, WorkspaceRoot } from './workspace.ts';
+
+const maxDiffLength = 16_000;
+const maxLineLength = 400;
+const maxFiles = 100;
+
+/** `get_changes` (F13): what git says has changed: all, staged only, or since a branch was left. */
+export function createGetChanges({ workspace, git }: { workspace: Workspace; git: Git }): Tool {
+  return defineTool({
+    name: 'get_changes',
+    description: 'Git diff of uncommitted changes; staged: only those; against: since that branch or commit.',
+    parameters: z.object({ staged: z.optional(z.boolean()), against: z.optional(z.string()) }),
+    access: 'read',
+    title: ({ staged, against }) => `Changes${staged ? ', staged' : ''}${against ? ` since ${against}` : ''}`,
+    async run({ staged = false, against }, { signal }) {
+      const roots = workspace.roots().filter((root) => git.isRepository(root));
+      if (roots.length === 0) throw new ToolError('No open folder is under git.');
+      const prefixed = workspace.roots().length > 1;
+      const range: ChangeRange = against === undefined ? { staged } : { staged, against };
+      const parts: string[] = [];
+      let count = 0;
+      for (const root of roots) {
+        const found = await changesOf(git, root, range, prefixed ? `${root.name}/` : '', signal);
+        count += found.count;
+        if (found.text !== '') parts.push(found.text);
+      }
+      const forUser = `${count} changed ${count === 1 ? 'file' : 'files'}`;
+      return { forModel: parts.join('\n') || 'Nothing has changed.', forUser };
+    },
+  });
+}
+
+async function changesOf(
+  git: Git,
+  root: WorkspaceRoot,
+  range: ChangeRange,
+  prefix: string,
+  signal: AbortSignal,
+): Promise<{ text: string; count: number }> {
+  const changes = await git.changes(root, range, signal);
+  const isSecret = (path: string) => isSecretPath(path) || isGitPath(path);
+  const rows = changes.files.map((file) => row(file, prefix, isSecret));
+  rows.push(...changes.untracked.map((path) => `new, not added: ${prefix}${path}`));
+  if (rows.length === 0) return { text: '', count: 0 };
+  const readable = changes.files.filter(
+    ({ path, oldPath = '', added }) => !isSecret(path) && !isSecret(oldPath) && added !== undefined,
+  );
+  const paths = readable
+    .slice(0, maxFiles)
+    .flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]));
+  const more = rows.length > maxFiles ? [`[${rows.length - maxFiles} more files]`] : [];
+  const diff = shorten(await changes.diff(paths));
+  const text = [...rows.slice(0, maxFiles), ...more, ...(diff === '' ? [] : ['', diff])].join('\n');
+  return { text, count: rows.length };
+}
+
+function row(
+  { path, oldPath, added, removed }: ChangedFile,
+  prefix: string,
+  isSecret: (path: string) => boolean,
+): string {
+  const counts = added === undefined ? 'binary' : `+${added} −${removed}`;
+  const from = oldPath === undefined ? '' : ` (was ${prefix}${oldPath})`;
+  const secret = isSecret(path) || isSecret(oldPath ?? '') ? ', may hold secrets, not shown' : '';
+  return `${prefix}${path}${from} ${counts}${secret}`;
+}
+
+/** Without what the list above says already, and cut at the end of a line. */
+function shorten(diff: string): string {
+  const lines = diff
+    .split('\n')
+    .filter((line) => !/^(index [0-9a-f]+\.\.|diff --git |similarity index |rename (from|to) )/.test(line))
+    .map((line) => (line.length > maxLineLength ? `${line.slice(0, maxLineLength).toWellFormed()}…` : line));
+  const text = lines.join('\n').trimEnd();
+  if (text.length <= maxDiffLength) return text;
+  const end = text.lastIndexOf('\n', maxDiffLength);
+  const rest = text.slice(end + 1).split('\n').length;
+  return `${text.slice(0, end)}\n[${rest} more lines of the diff: read the files that matter]`;
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { defineTool, type Tool } from '../agent/tool.ts';
+import type { LanguageDeps, Problem } from './language.ts';
+import { resolvePlace } from './path-guard.ts';
+import { displayPath, type Workspace } from './workspace.ts';
+
+const maxShown = 60;
+const maxMessageLength = 300;
+const rank = { error: 0, warning: 1, info: 2 } as const;
+
+/** `get_problems` (F13): what the editor's checkers report, errors first. */
+export function createGetProblems({ workspace, language }: LanguageDeps): Tool {
+  return defineTool({
+    name: 'get_problems',
+    description: 'Errors and warnings of the editor for a file, a folder, or all that it has checked.',
+    parameters: z.object({ path: z.optional(z.string()) }),
+    access: 'read',
+    title: ({ path }) => `Problems${path === undefined ? '' : ` in ${path}`}`,
+    async run({ path }, { signal }) {
+      const isWhole = path === undefined || ['', '.', './', '/'].includes(path);
+      const place = isWhole ? undefined : await resolvePlace(workspace, path);
+      const problems = await language.problems(place, signal);
+      const where = place === undefined ? 'the files that the editor has checked' : displayPath(workspace, place);
+      if (problems.length === 0) return { forModel: `No problems are reported for ${where}.` };
+      const forModel = describe(workspace, problems);
+      return { forModel, forUser: `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}` };
+    },
+  });
+}
+
+function describe(workspace: Workspace, problems: readonly Problem[]): string {
+  const rows = problems
+    .map((problem) => ({ ...problem, path: displayPath(workspace, problem.place) }))
+    .toSorted((a, b) => rank[a.severity] - rank[b.severity] || compare(a.path, b.path) || a.line - b.line)
+    .slice(0, maxShown)
+    .map(({ path, line, column, severity, source, message }) => {
+      const text = message
+        .replace(/\s*\n\s*/g, ' · ')
+        .slice(0, maxMessageLength)
+        .toWellFormed();
+      return `${path}:${line}:${column} ${severity}${source === '' ? '' : ` (${source})`}: ${text}`;
+    });
+  const more = problems.length - rows.length;
+  return [...rows, ...(more > 0 ? [`[${more} more: give a path]`] : [])].join('\n');
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import type { FoundSymbol, LanguageDeps, OutlineEntry } from './language.ts';
+import { resolvePlace } from './path-guard.ts';
+import { displayPath, type Workspace } from './workspace.ts';
+
+const maxEntries = 200;
+const maxFound = 60;
+
+/** `get_symbols` (F13): the outline of a file, or symbols of the workspace by name. */
+export function createGetSymbols({ workspace, language }: LanguageDeps): Tool {
+  return defineTool({
+    name: 'get_symbols',
+    description: 'Outline of a file (path), or where symbols named like query are defined.',
+    parameters: z.object({ path: z.optional(z.string()), query: z.optional(z.string()) }),
+    access: 'read',
+    title: ({ path, query }) => `Symbols ${[query, path].filter(Boolean).join(' in ')}`,
+    async run({ path, query = '' }) {
+      if (path === undefined || path === '') {
+        if (query === '') throw new ToolError('Give a path, a query or both.');
+        return { forModel: found(workspace, await language.symbols(query), query) };
+      }
+      const place = await resolvePlace(workspace, path);
+      const entries = await language.outline(place);
+      const shown = displayPath(workspace, place);
+      if (entries === undefined) {
+        throw new ToolError(`No language support in this editor knows ${shown}. Use search_text or read_file.`);
+      }
+      return { forModel: outline(shown, entries, query) };
+    },
+  });
+}
+
+function outline(path: string, entries: readonly OutlineEntry[], query: string): string {
+  const wanted = entries.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()));
+  if (wanted.length === 0) return `${path} has no symbol${query === '' ? 's' : ` like ${query}`}.`;
+  const rows = wanted.slice(0, maxEntries).map(({ name, kind, line, endLine, depth }) => {
+    const range = endLine > line ? `${line}–${endLine}` : `${line}`;
+    return `${' '.repeat(query === '' ? depth : 0)}${range} ${kind} ${name}`;
+  });
+  const more = wanted.length - rows.length;
+  return [`${path}:`, ...rows, ...(more > 0 ? [`[${more} more: give a query]`] : [])].join('\n');
+}
+
+function found(workspace: Workspace, symbols: readonly FoundSymbol[], query: string): string {
+  const inside = symbols.filter(({ place }) => place !== undefined);
+  if (inside.length === 0) {
+    return `No symbol like ${query} is known. Languages without support in this editor are not searched; try search_text.`;
+  }
+  const exact = (symbol: FoundSymbol) => Number(symbol.symbol.toLowerCase() !== query.toLowerCase());
+  const rows = inside
+    .toSorted((a, b) => exact(a) - exact(b))
+    .slice(0, maxFound)
+    .map(({ place, line, kind, symbol, container }) => {
+      const where = place === undefined ? '' : displayPath(workspace, place);
+      return `${where}:${line} ${kind} ${symbol}${container === '' ? '' : ` in ${container}`}`;
+    });
+  const more = inside.length - rows.length;
+  return [...rows, ...(more > 0 ? [`[${more} more: narrow the query]`] : [])].join('\n');
+}

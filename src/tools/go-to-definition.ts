@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { defineTool, type Tool } from '../agent/tool.ts';
+import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
+import { resolvePlace } from './path-guard.ts';
+
+/** `go_to_definition` (F13): a name on a line; the column is found, because models cannot count it. */
+export function createGoToDefinition(deps: LanguageDeps): Tool {
+  return defineTool({
+    name: 'go_to_definition',
+    description: 'Where the symbol used on a line is defined.',
+    parameters: z.object({
+      path: z.string(),
+      line: z.int().check(z.minimum(1)),
+      symbol: z.string().check(z.minLength(1)),
+    }),
+    access: 'read',
+    title: ({ path, line, symbol }) => `Definition of ${symbol} (${path}:${line})`,
+    async run({ path, line, symbol }) {
+      const place = await resolvePlace(deps.workspace, path);
+      const at = locateSymbol(await deps.language.lines(place), line, symbol);
+      const locations = await deps.language.definitions(place, at.line, at.column);
+      if (locations.length === 0) {
+        return { forModel: `No definition of ${symbol} is known to this editor. Try search_text.` };
+      }
+      return { forModel: await describeLocations(deps, locations, 20) };
+    },
+  });
+}

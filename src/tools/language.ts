@@ -1,0 +1,142 @@
+import { ToolError } from '../agent/tool.ts';
+import { decodeText } from './decode-text.ts';
+import { resolvePlace } from './path-guard.ts';
+import { displayPath, type Files, type Place, type Workspace } from './workspace.ts';
+
+/**
+ * What the language tools need of the editor's language features, which stand in for an index that the service cannot
+ * have. Lines and columns count from 1, columns in UTF-16 units. `undefined`: nobody in this editor knows the language.
+ */
+export interface Language {
+  /** Every line of the document as the user sees it. Rejects with `ToolError` when it cannot be opened. */
+  lines(place: Place): Promise<readonly string[]>;
+  outline(place: Place): Promise<readonly OutlineEntry[] | undefined>;
+  symbols(query: string): Promise<readonly FoundSymbol[]>;
+  definitions(place: Place, line: number, column: number): Promise<readonly Location[]>;
+  references(place: Place, line: number, column: number): Promise<readonly Location[]>;
+  /** Of one file or of everything under a folder; a file that was not looked at yet is opened and waited for a little. */
+  problems(under: Place | undefined, signal: AbortSignal): Promise<readonly Problem[]>;
+}
+
+export interface OutlineEntry {
+  name: string;
+  /** `class`, `function`, as the editor calls it, in small letters. */
+  kind: string;
+  line: number;
+  endLine: number;
+  /** 0 for what stands at the top. */
+  depth: number;
+}
+
+export interface Location {
+  /** Absent for what is outside the workspace; then `name` says what it is called. */
+  place?: Place;
+  /** The last part of the path. */
+  name: string;
+  line: number;
+}
+
+export interface FoundSymbol extends Location {
+  symbol: string;
+  kind: string;
+  container: string;
+}
+
+export interface Problem {
+  place: Place;
+  line: number;
+  column: number;
+  severity: 'error' | 'warning' | 'info';
+  message: string;
+  /** `ts 2322`; empty when the problem names none. */
+  source: string;
+}
+
+export interface LanguageDeps {
+  workspace: Workspace;
+  files: Files;
+  language: Language;
+}
+
+const maxTextLength = 160;
+/** Models miscount; the nearest line that holds the name within this many lines is meant. */
+const searchedLines = 20;
+
+/** Where on or near a line a name stands, as a whole word. Throws `ToolError` when it is nowhere near. */
+export function locateSymbol(lines: readonly string[], line: number, symbol: string): { line: number; column: number } {
+  const name =
+    symbol
+      .split(/[.#]|::/)
+      .at(-1)
+      ?.replace(/\(.*$/s, '')
+      .trim() || symbol;
+  for (let distance = 0; distance <= searchedLines; distance++) {
+    for (const candidate of distance === 0 ? [line] : [line - distance, line + distance]) {
+      const column = columnOf(lines[candidate - 1] ?? '', name);
+      if (column !== undefined) return { line: candidate, column };
+    }
+  }
+  throw new ToolError(`"${name.slice(0, 80)}" does not stand on line ${line} or near it. Look with search_text.`);
+}
+
+function columnOf(text: string, name: string): number | undefined {
+  const isPart = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_$]/u.test(character);
+  for (let from = text.indexOf(name); from >= 0; from = text.indexOf(name, from + 1)) {
+    if (!isPart(text[from - 1]) && !isPart(text[from + name.length])) return from + 1;
+  }
+  return undefined;
+}
+
+/**
+ * Locations grouped by file, each with its line, so that no path is paid for twice. What is outside the workspace is named
+ * and not read (X07); neither is what may hold secrets (X16).
+ */
+export async function describeLocations(
+  { workspace, files }: LanguageDeps,
+  locations: readonly Location[],
+  maxShown: number,
+): Promise<string> {
+  const unique = [...new Map(locations.map((location) => [keyOf(workspace, location), location])).values()];
+  const inside = unique.filter(({ place }) => place !== undefined);
+  const outside = unique.filter(({ place }) => place === undefined);
+  const shown = inside.slice(0, maxShown);
+  const blocks: string[] = [];
+  for (const [path, found] of Map.groupBy(shown, ({ place }) => (place ? displayPath(workspace, place) : ''))) {
+    const lines = await readableLines(workspace, files, path);
+    const rows = found
+      .toSorted((a, b) => a.line - b.line)
+      .map(({ line }) => `${line}: ${excerpt(lines?.[line - 1] ?? '')}`.trimEnd());
+    blocks.push([path, ...rows].join('\n'));
+  }
+  if (inside.length > shown.length) blocks.push(`[${inside.length - shown.length} more]`);
+  const elsewhere = outside.slice(0, 5).map(({ name, line }) => `${name}:${line} (outside the workspace)`);
+  return [...blocks, ...elsewhere].join('\n');
+}
+
+function keyOf(workspace: Workspace, { place, name, line }: Location): string {
+  return `${place === undefined ? `outside ${name}` : displayPath(workspace, place)}:${line}`;
+}
+
+const maxReadBytes = 2 * 1024 * 1024;
+
+/** `undefined` for what may not be read or is no text: its lines are then given by number alone. */
+async function readableLines(workspace: Workspace, files: Files, path: string): Promise<string[] | undefined> {
+  try {
+    const place = await resolvePlace(workspace, path);
+    const unsaved = workspace.unsavedText(place);
+    if (unsaved !== undefined) return unsaved.split(/\r?\n/);
+    const stat = await files.stat(place);
+    if (stat?.kind !== 'file' || stat.sizeBytes > maxReadBytes) return undefined;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of files.read(place)) chunks.push(chunk);
+    return decodeText(Buffer.concat(chunks))?.split(/\r?\n/);
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+function excerpt(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length <= maxTextLength ? trimmed : `${trimmed.slice(0, maxTextLength).toWellFormed()}…`;
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { before, describe, it } from 'mocha';
+import { createGetChanges } from '../../../src/tools/get-changes.ts';
+import { createNodeGit } from '../../../src/tools/node-git.ts';
+import { withTempDir } from '../../support/temp-dir.ts';
+import { runTool } from '../../support/tool-context.ts';
+import { openFolders, writeFiles } from './workspace.ts';
+
+const gitPath = ['/usr/bin/git', '/usr/local/bin/git', '/opt/homebrew/bin/git'].find((file) => existsSync(file));
+const nodeGit = createNodeGit({ gitPath: () => gitPath });
+
+function git(folder: string, ...args: string[]): string {
+  const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c', 'init.defaultBranch=main'];
+  return execFileSync('git', [...identity, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
+
+async function makeRepository(folder: string, contents: Record<string, string>): Promise<void> {
+  await writeFiles(folder, contents);
+  git(folder, 'init');
+  git(folder, 'add', '.');
+  git(folder, 'commit', '-m', 'First');
+}
+
+const changes = async (folders: Record<string, string>, args: object = {}) =>
+  (await runTool(createGetChanges({ ...openFolders(folders), git: nodeGit }), args)).forModel;
+
+describe('get_changes', () => {
+  before(function () {
+    if (gitPath === undefined) this.skip();
+  });
+
+  it('F13 gives the list of files and their diff: staged and not, renamed, binary, new', () =>
+    withTempDir(async (ws) => {
+      const old = `${Array.from({ length: 20 }, (_, index) => `line ${index}`).join('\n')}\n`;
+      await makeRepository(ws, { 'src/a.ts': 'one\ntwo\n', 'b.ts': 'b\n', 'old.ts': old, 'c.bin': 'x\0y' });
+      assert.equal(await changes({ ws }), 'Nothing has changed.');
+      await writeFiles(ws, { 'src/a.ts': 'one\n2\n', 'b.ts': 'B\n', 'c.bin': 'x\0z', 'new.ts': 'n\n' });
+      git(ws, 'mv', 'old.ts', 'src/renamed.ts');
+      git(ws, 'add', 'b.ts');
+      const all = await changes({ ws });
+      assert.match(
+        all,
+        /^b\.ts \+1 −1\nc\.bin binary\nsrc\/a\.ts \+1 −1\nsrc\/renamed\.ts \(was old\.ts\) \+0 −0\nnew, not added: new\.ts\n\n/,
+      );
+      assert.match(all, /--- a\/src\/a\.ts\n\+\+\+ b\/src\/a\.ts\n@@ -1,2 \+1,2 @@\n one\n-two\n\+2/);
+      assert.doesNotMatch(all, /^(index|diff --git) /m);
+      const staged = await changes({ ws }, { staged: true });
+      assert.match(staged, /^b\.ts \+1 −1\nsrc\/renamed\.ts/);
+      assert.doesNotMatch(staged, /src\/a\.ts|new\.ts/);
+    }));
+
+  it('F13 against a branch gives what was done since it was left', () =>
+    withTempDir(async (ws) => {
+      await makeRepository(ws, { 'a.ts': 'a\n', 'main.ts': 'm\n' });
+      git(ws, 'checkout', '-b', 'work');
+      await writeFiles(ws, { 'a.ts': 'mine\n' });
+      git(ws, 'commit', '-am', 'Mine');
+      git(ws, 'checkout', 'main');
+      await writeFiles(ws, { 'main.ts': 'theirs\n' });
+      git(ws, 'commit', '-am', 'Theirs');
+      git(ws, 'checkout', 'work');
+      const text = await changes({ ws }, { against: 'main' });
+      assert.match(text, /^a\.ts \+1 −1\n\n/);
+      assert.doesNotMatch(text, /main\.ts/);
+      for (const against of ['nope', '--output=x', 'main..work', '-O/etc/passwd', 'a b', '$(x)']) {
+        await assert.rejects(changes({ ws }, { against }), /no branch, tag or commit|no name of a branch/, against);
+      }
+    }));
+
+  it('X16 of files that may hold secrets only the name is given', () =>
+    withTempDir(async (ws) => {
+      await makeRepository(ws, {
+        '.env': 'TOKEN=old\n',
+        'moved.txt': 'needle and enough text to be seen as the same file\n',
+      });
+      await writeFiles(ws, { '.env': 'TOKEN=new\n' });
+      await rename(path.join(ws, 'moved.txt'), path.join(ws, 'id_rsa'));
+      git(ws, 'add', '.');
+      const text = await changes({ ws });
+      assert.match(text, /^\.env \+1 −1, may hold secrets, not shown\n/);
+      assert.match(text, /id_rsa \(was moved\.txt\).*may hold secrets/);
+      assert.doesNotMatch(text, /TOKEN|needle/);
+    }));
+
+  it('X09 no program that the repository names is run', () =>
+    withTempDir(async (temp) => {
+      const ws = path.join(temp, 'ws');
+      await makeRepository(ws, {
+        'a.ts': 'a\n',
+        'b.txt': 'b\n',
+        '.gitattributes': '*.ts diff=evil filter=evil\n*.txt diff=conv\n',
+      });
+      const marker = path.join(temp, 'ran');
+      const evil = path.join(temp, 'evil.sh');
+      await writeFile(evil, `#!/bin/sh\necho "$0 $*" >> ${marker}\ncat\n`);
+      await chmod(evil, 0o755);
+      const settings = {
+        'core.fsmonitor': evil,
+        'core.pager': evil,
+        'core.sshCommand': evil,
+        'core.editor': evil,
+        'diff.external': evil,
+        'diff.evil.command': evil,
+        'diff.conv.textconv': evil,
+        'filter.evil.clean': evil,
+        'filter.evil.process': evil,
+        'filter.evil.required': 'true',
+        'core.hooksPath': temp,
+      };
+      for (const [name, value] of Object.entries(settings)) git(ws, 'config', name, value);
+      git(ws, 'config', '-f', path.join(temp, 'included'), 'filter.hidden.clean', evil);
+      git(ws, 'config', 'include.path', path.join(temp, 'included'));
+      await writeFile(path.join(temp, 'post-index-change'), `#!/bin/sh\necho hook >> ${marker}\n`);
+      await chmod(path.join(temp, 'post-index-change'), 0o755);
+      await writeFiles(ws, { 'a.ts': 'changed\n', 'b.txt': 'changed\n', 'c.ts': 'new\n' });
+      await writeFiles(ws, { '.gitattributes': '*.ts diff=evil filter=evil\n*.txt diff=conv filter=hidden\n' });
+      const text = await changes({ ws });
+      assert.match(text, /\+changed/);
+      await changes({ ws }, { against: 'HEAD' });
+      await changes({ ws }, { staged: true });
+      assert.ok(!existsSync(marker), 'a program of the repository ran');
+    }));
+
+  it('X05 a folder inside a repository shows only what is under it; several folders carry their names', () =>
+    withTempDir(async (temp) => {
+      await makeRepository(temp, { 'one/a.ts': 'a\n', 'two/b.ts': 'b\n', 'private.ts': 'p\n' });
+      await writeFiles(temp, { 'one/a.ts': 'A\n', 'two/b.ts': 'B\n', 'private.ts': 'P\n' });
+      const one = await changes({ one: path.join(temp, 'one') });
+      assert.match(one, /^a\.ts \+1 −1\n/);
+      assert.doesNotMatch(one, /private|two/);
+      const both = await changes({ one: path.join(temp, 'one'), two: path.join(temp, 'two') });
+      assert.match(both, /^one\/a\.ts \+1 −1\n/);
+      assert.match(both, /^two\/b\.ts \+1 −1$/m);
+    }));
+
+  it('H15 a long diff is cut at a line and says how much is missing', () =>
+    withTempDir(async (ws) => {
+      await makeRepository(ws, { 'a.txt': 'a\n', 'min.js': 'x' });
+      await writeFiles(ws, { 'a.txt': 'new line of text\n'.repeat(5000), 'min.js': 'y'.repeat(5000) });
+      const text = await changes({ ws });
+      assert.ok(text.length < 17_000, `${text.length}`);
+      assert.match(text, /\n\[\d+ more lines of the diff: read the files that matter\]$/);
+    }));
+
+  it('F13 is known not to apply without git or a repository, and says so', () =>
+    withTempDir(async (temp) => {
+      const [root] = openFolders({ ws: temp }).workspace.roots();
+      assert.ok(root !== undefined);
+      assert.equal(nodeGit.isRepository(root), false);
+      await assert.rejects(changes({ ws: temp }), /No open folder is under git/);
+      git(temp, 'init');
+      assert.equal(nodeGit.isRepository(root), true);
+      assert.equal(createNodeGit({ gitPath: () => undefined }).isRepository(root), false);
+      await writeFiles(temp, { 'a.ts': 'a\n' });
+      assert.equal(await changes({ ws: temp }), 'new, not added: a.ts');
+    }));
+});
