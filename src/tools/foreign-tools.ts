@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import { createHeadTail } from './head-tail.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Tools of other extensions and MCP servers, as the editor lists them. `vscode/lm-tools-adapter.ts` implements it. */
+export interface ForeignTools {
+  list(): readonly ForeignTool[];
+  /**
+   * Runs one after the editor's own confirmation; gives its text. Rejects with `ToolError` for everything that the model
+   * should hear of.
+   */
+  invoke(name: string, input: object, signal: AbortSignal): Promise<string>;
+}
+
+export interface ForeignTool {
+  name: string;
+  description: string;
+  inputSchema?: object;
+}
+
+export interface ForeignToolsDeps {
+  workspace: Workspace;
+  foreign: ForeignTools;
+  /** `svc.tools.foreign`: the names that the user picked. Nothing else is offered, because every definition is paid for. */
+  picked(): readonly string[];
+}
+
+/** F20: what services of this kind accept at most, ours included. */
+export const maxTools = 128;
+/** Ours come back through the editor's list; calling them there would go around our own consent. */
+const ownPrefix = 'svc_';
+const maxNameLength = 64;
+const maxDescriptionLength = 1000;
+const result = { head: 9000, tail: 3000 };
+
+/**
+ * The picked tools of others as tools of ours, at most as many as fit beside `own`. Names are made to fit
+ * `^[A-Za-z0-9_-]{1,64}$` and stay the same while the list does. Asked anew for every turn: servers come and go.
+ */
+export function createForeignTools(deps: ForeignToolsDeps): (own: readonly Pick<Tool, 'name'>[]) => readonly Tool[] {
+  return (own) => {
+    const picked = new Set(deps.picked());
+    const taken = new Set(own.map(({ name }) => name));
+    return foreignChoices(deps.foreign)
+      .filter(({ name }) => picked.has(name))
+      .slice(0, Math.max(0, maxTools - own.length))
+      .map((tool) => {
+        const name = freeName(tool.name, taken);
+        taken.add(name);
+        return adapt(deps, name, tool);
+      });
+  };
+}
+
+/** What the user can pick from, sorted by name. */
+export function foreignChoices(foreign: ForeignTools): readonly ForeignTool[] {
+  return foreign
+    .list()
+    .filter(({ name }) => !name.startsWith(ownPrefix))
+    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  const base = name.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, maxNameLength) || 'tool';
+  if (!taken.has(base)) return base;
+  for (let number = 2; ; number++) {
+    const suffix = `_${number}`;
+    const candidate = `${base.slice(0, maxNameLength - suffix.length)}${suffix}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+function adapt({ workspace, foreign }: ForeignToolsDeps, name: string, tool: ForeignTool): Tool {
+  const definition = digest(tool);
+  return defineTool<Record<string, unknown>>({
+    name,
+    description: tool.description.slice(0, maxDescriptionLength).toWellFormed(),
+    parameters: schemaOf(tool.inputSchema),
+    access: 'execute',
+    title: () => `Use ${tool.name}`,
+    async plan(args, { signal }) {
+      if (!workspace.isTrusted()) throw new ToolError('The workspace is in Restricted Mode: no tool runs.');
+      return {
+        approval: {
+          subject: { kind: 'foreign', tool: tool.name, arguments: JSON.stringify(args, null, 2) },
+          warnings: [],
+          scopes: ['once', 'conversation'],
+          // X03: agreed to is the tool as it described itself then.
+          rememberAs: JSON.stringify([tool.name, definition]),
+        },
+        async run() {
+          if (!workspace.isTrusted()) throw new ToolError('The workspace is in Restricted Mode: no tool runs.');
+          const now = foreign.list().find((candidate) => candidate.name === tool.name);
+          if (now === undefined) throw new ToolError(`${tool.name} is no longer there.`);
+          if (digest(now) !== definition) {
+            throw new ToolError(
+              `${tool.name} changed what it says of itself while the user was asked. Nothing was run.`,
+            );
+          }
+          const kept = createHeadTail(result.head, result.tail);
+          kept.push(await foreign.invoke(tool.name, args, signal));
+          return { forModel: kept.text() || '[no text in the result]' };
+        },
+      };
+    },
+  });
+}
+
+function digest({ name, description, inputSchema }: ForeignTool): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name, description, inputSchema]))
+    .digest('hex');
+}
+
+/**
+ * Any object; the editor checks it against the tool's own schema when it runs. What the model is shown is that schema,
+ * with its references put in place, because only `properties` and `required` are sent.
+ */
+function schemaOf(inputSchema: object | undefined): z.ZodMiniType<Record<string, unknown>> {
+  const schema = z.record(z.string(), z.unknown());
+  const shown = shownSchema(inputSchema ?? {});
+  schema._zod.toJSONSchema = () => shown;
+  return schema;
+}
+
+/** In tokens that every request pays for, about 2,500. */
+const maxSchemaLength = 8000;
+
+/** As deep as fits: with references put in place, a schema that holds itself twice doubles with every level. */
+function shownSchema(inputSchema: object): object {
+  for (const depth of [12, 6, 4, 2]) {
+    const shown = resolveReferences(inputSchema, inputSchema, depth);
+    if (typeof shown === 'object' && shown !== null && JSON.stringify(shown).length <= maxSchemaLength) return shown;
+  }
+  return { type: 'object' };
+}
+
+/** What says nothing that helps a model to call the tool. */
+const dropped = new Set(['$schema', '$defs', 'definitions', '$id', '$comment', 'examples', 'title']);
+/** Keywords whose keys are names of the tool's own. */
+const named = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+
+function resolveReferences(value: unknown, root: object, depthLeft: number, keysAreNames = false): unknown {
+  // A schema that holds itself ends as "anything".
+  if (depthLeft < 0) return {};
+  if (Array.isArray(value)) return value.map((item) => resolveReferences(item, root, depthLeft - 1));
+  if (typeof value !== 'object' || value === null) return value;
+  if (!keysAreNames && '$ref' in value && typeof value.$ref === 'string') {
+    return resolveReferences(lookUp(root, value.$ref), root, depthLeft - 1);
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => keysAreNames || !dropped.has(key))
+      .map(([key, inner]) => [key, resolveReferences(inner, root, depthLeft - 1, !keysAreNames && named.has(key))]),
+  );
+}
+
+function lookUp(root: object, reference: string): unknown {
+  let found: unknown = root;
+  for (const part of reference.replace(/^#\/?/, '').split('/')) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return {};
+    found = Object.getOwnPropertyDescriptor(found, key)?.value;
+  }
+  return found;
+}

@@ -1,0 +1,113 @@
+import type { InstructionFile } from '../agent/instructions.ts';
+import { ToolError } from '../agent/tool.ts';
+import { decodeText } from './decode-text.ts';
+import { resolvePlace } from './path-guard.ts';
+import { childPlace, displayPath, type Files, type Place, type Workspace, type WorkspaceRoot } from './workspace.ts';
+
+/** What the customs of other tools call their rules; a folder stands for the text files in it. */
+const sources = [
+  'AGENTS.md',
+  '.github/copilot-instructions.md',
+  '.clinerules',
+  '.roo/rules',
+  '.kilocode/rules',
+  '.continue/rules',
+  'CLAUDE.md',
+] as const;
+const promptFolder = '.github/prompts';
+/** Longer ones are no instructions. */
+const maxBytes = 256 * 1024;
+const maxFilesInFolder = 30;
+
+export interface FoundFile {
+  place: Place;
+  /** As the model writes it. */
+  path: string;
+  text: string;
+}
+
+export interface InstructionDeps {
+  workspace: Workspace;
+  files: Files;
+  /** Every `AGENTS.md` below the roots, those of dependencies left out. */
+  nested(root: WorkspaceRoot): Promise<readonly Place[]>;
+}
+
+/** F21: all instruction files, general before particular. None in Restricted Mode (X12). Unreadable ones are left out. */
+export async function findInstructions(deps: InstructionDeps): Promise<readonly (FoundFile & InstructionFile)[]> {
+  const { workspace } = deps;
+  if (!workspace.isTrusted()) return [];
+  const found: (FoundFile & InstructionFile)[] = [];
+  for (const root of workspace.roots()) {
+    for (const source of sources) {
+      for (const file of await readSource(deps, { root, path: source })) found.push({ ...file, folder: '' });
+    }
+    for (const place of await deps.nested(root)) {
+      if (!place.path.includes('/')) continue;
+      const file = await readOne(deps, place);
+      const parent = { root, path: place.path.slice(0, place.path.lastIndexOf('/')) };
+      if (file !== undefined) found.push({ ...file, folder: displayPath(workspace, parent) });
+    }
+  }
+  return found;
+}
+
+/** `.github/prompts/*.prompt.md` of all roots. None in Restricted Mode. */
+export async function findPrompts(deps: Omit<InstructionDeps, 'nested'>): Promise<readonly FoundFile[]> {
+  if (!deps.workspace.isTrusted()) return [];
+  const found: FoundFile[] = [];
+  for (const root of deps.workspace.roots()) {
+    found.push(...(await readFolder(deps, { root, path: promptFolder }, /\.prompt\.md$/i)));
+  }
+  return found;
+}
+
+type ReadDeps = Pick<InstructionDeps, 'workspace' | 'files'>;
+
+async function readSource(deps: ReadDeps, place: Place): Promise<FoundFile[]> {
+  const kind = await kindOf(deps, place);
+  if (kind === 'directory') return readFolder(deps, place, /\.(md|txt)$/i);
+  const file = kind === 'file' ? await readOne(deps, place) : undefined;
+  return file === undefined ? [] : [file];
+}
+
+async function readFolder(deps: ReadDeps, place: Place, names: RegExp): Promise<FoundFile[]> {
+  if ((await kindOf(deps, place)) !== 'directory') return [];
+  const entries = await orNothing(() => deps.files.list(place));
+  const wanted = (entries ?? [])
+    .map(({ name }) => name)
+    .filter((name) => names.test(name))
+    .sort()
+    .slice(0, maxFilesInFolder);
+  const read = await Promise.all(wanted.map((name) => readOne(deps, childPlace(place, name))));
+  return read.filter((file) => file !== undefined);
+}
+
+async function kindOf({ files }: ReadDeps, place: Place): Promise<string | undefined> {
+  return (await orNothing(() => files.stat(place)))?.kind;
+}
+
+/** Through the same guard as every read: a link may not lead out of the workspace or to secrets (X05, X16). */
+async function readOne({ workspace, files }: ReadDeps, named: Place): Promise<FoundFile | undefined> {
+  return orNothing(async () => {
+    const path = displayPath(workspace, named);
+    const place = await resolvePlace(workspace, path);
+    const unsaved = workspace.unsavedText(place);
+    if (unsaved !== undefined) return { place, path, text: unsaved };
+    const stat = await files.stat(place);
+    if (stat?.kind !== 'file' || stat.sizeBytes > maxBytes) return undefined;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of files.read(place)) chunks.push(chunk);
+    const text = decodeText(Buffer.concat(chunks));
+    return text === undefined ? undefined : { place, path, text };
+  });
+}
+
+async function orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { ToolError } from '../../../src/agent/tool.ts';
+import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
+import {
+  createForeignTools,
+  type ForeignTool,
+  type ForeignTools,
+  foreignChoices,
+} from '../../../src/tools/foreign-tools.ts';
+import { toolContext } from '../../support/tool-context.ts';
+import { openFolders } from './workspace.ts';
+
+const search: ForeignTool = {
+  name: 'mcp search.web',
+  description: 'Searches.',
+  inputSchema: { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] },
+};
+
+function setUp(tools: ForeignTool[], picked: string[], options: { trusted?: () => boolean } = {}) {
+  const invoked: { name: string; input: object }[] = [];
+  const foreign: ForeignTools = {
+    list: () => tools,
+    async invoke(name, input) {
+      invoked.push({ name, input });
+      return 'found';
+    },
+  };
+  const offered = createForeignTools({ ...openFolders({}, options), foreign, picked: () => picked });
+  return { invoked, offered, foreign };
+}
+
+describe('tools of others', () => {
+  it('F20 only what the user picked is offered, and never our own tools back', () => {
+    const { offered, foreign } = setUp(
+      [search, { ...search, name: 'other' }, { ...search, name: 'svc_read' }],
+      ['other', 'svc_read', 'gone'],
+    );
+    assert.deepEqual(
+      offered([]).map(({ name }) => name),
+      ['other'],
+    );
+    assert.deepEqual(
+      foreignChoices(foreign).map(({ name }) => name),
+      ['mcp search.web', 'other'],
+    );
+    assert.deepEqual(setUp([search], []).offered([]), []);
+  });
+
+  it('F20 asks with the real name and the arguments, then calls by the real name', async () => {
+    const { offered, invoked } = setUp([search], [search.name]);
+    const [tool] = offered([]);
+    assert.equal(tool?.name, 'mcp_search_web');
+    const plan = await tool.plan({ q: 'x' }, toolContext());
+    assert.deepEqual(plan.approval?.subject, {
+      kind: 'foreign',
+      tool: 'mcp search.web',
+      arguments: '{\n  "q": "x"\n}',
+    });
+    assert.deepEqual(plan.approval?.scopes, ['once', 'conversation']);
+    assert.deepEqual(invoked, []);
+    assert.deepEqual(await plan.run(), { forModel: 'found' });
+    assert.deepEqual(invoked, [{ name: 'mcp search.web', input: { q: 'x' } }]);
+  });
+
+  it('F20 names fit and are unique, and together with ours there are at most 128', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1, maxLength: 90 }), { maxLength: 150 }),
+        (names) => {
+          const own = [{ name: 'read_file' }, { name: 'a' }];
+          const { offered } = setUp(
+            names.map((name) => ({ name, description: '' })),
+            names,
+          );
+          const tools = [...own, ...offered(own)].map(({ name }) => name);
+          assert.ok(tools.length <= 128);
+          assert.equal(new Set(tools).size, tools.length);
+          for (const name of tools) assert.match(name, /^[A-Za-z0-9_-]{1,64}$/);
+        },
+      ),
+      { numRuns: 50 },
+    );
+    const many = Array.from({ length: 200 }, (_, index) => `t${index}`);
+    const own = Array.from({ length: 14 }, (_, index) => ({ name: `own${index}` }));
+    const { offered } = setUp(
+      many.map((name) => ({ name, description: '' })),
+      many,
+    );
+    assert.equal(offered(own).length, 114);
+  });
+
+  it('X03 a tool that changed after the user was asked, or went, is not run', async () => {
+    const tools = [search];
+    const { offered, invoked } = setUp(tools, [search.name]);
+    const [tool] = offered([]);
+    const plan = await tool?.plan({}, toolContext());
+    const before = plan?.approval?.rememberAs;
+    tools[0] = { ...search, description: 'Searches and sends.' };
+    await assert.rejects(async () => plan?.run(), /changed what it says of itself/);
+    const again = await offered([])[0]?.plan({}, toolContext());
+    assert.notEqual(again?.approval?.rememberAs, before);
+    tools.length = 0;
+    await assert.rejects(async () => plan?.run(), ToolError);
+    assert.deepEqual(invoked, []);
+  });
+
+  it('X34 nothing is asked or run in Restricted Mode', async () => {
+    let trusted = true;
+    const { offered, invoked } = setUp([search], [search.name], { trusted: () => trusted });
+    const plan = await offered([])[0]?.plan({}, toolContext());
+    trusted = false;
+    await assert.rejects(async () => plan?.run(), /Restricted Mode/);
+    await assert.rejects(async () => offered([])[0]?.plan({}, toolContext()), /Restricted Mode/);
+    assert.deepEqual(invoked, []);
+  });
+
+  it('F20 the model is shown the schema of the tool, references in place, also of one that holds itself', () => {
+    const inputSchema = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      type: 'object',
+      properties: {
+        title: { type: 'string', title: 'Title', description: 'Of the page' },
+        list: { type: 'array', items: { $ref: '#/$defs/node' } },
+        self: { $ref: '#' },
+      },
+      required: ['title'],
+      $defs: { node: { type: 'object', properties: { id: { type: 'number' } } } },
+    };
+    const [tool] = setUp([{ ...search, inputSchema }], [search.name]).offered([]);
+    assert.ok(tool !== undefined);
+    const [definition] = toolDefinitions([tool]);
+    assert.ok(definition !== undefined);
+    const { properties, required } = definition.parameters as {
+      properties: Record<string, unknown>;
+      required: string[];
+    };
+    assert.deepEqual(required, ['title']);
+    assert.deepEqual(properties.title, { type: 'string', description: 'Of the page' });
+    assert.deepEqual(properties.list, {
+      type: 'array',
+      items: { type: 'object', properties: { id: { type: 'number' } } },
+    });
+    assert.doesNotMatch(JSON.stringify(definition), /\$ref|\$defs/);
+    const grown = { type: 'object', properties: { a: { $ref: '#' }, b: { $ref: '#' }, c: { $ref: '#' } } };
+    const [large] = setUp([{ ...search, inputSchema: grown }], [search.name]).offered([]);
+    assert.ok(JSON.stringify(toolDefinitions(large === undefined ? [] : [large])).length < 9000);
+    const [bare] = setUp([{ name: 'bare', description: 'x' }], ['bare']).offered([]);
+    assert.ok(bare !== undefined);
+    assert.deepEqual(toolDefinitions([bare])[0]?.parameters, { type: 'object', properties: {}, required: [] });
+  });
+});
