@@ -23,8 +23,14 @@ export interface LoopDeps {
   maxSteps(): number;
   /** Unique within the conversation, `^[a-zA-Z0-9_-]{1,40}$` (H14). */
   newCallId(): string;
-  /** What of the messages is sent to `model` (U13); without it all of them are. Must not change them. */
-  economise?(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
+  /**
+   * What of the messages is sent to `model` and how many tokens that saves, estimated (U13); without it all of them are
+   * sent. Must not change them.
+   */
+  economise?(
+    messages: readonly HistoryMessage[],
+    model: string,
+  ): { messages: readonly HistoryMessage[]; saved: { tokens: number } };
   log(line: string): void;
 }
 
@@ -116,7 +122,8 @@ async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<E
 async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: number): Promise<Ending | undefined> {
   const { turnId, emit, signal } = input;
   // A model that took over stays: the one that was at capacity would fail again in every step.
-  const messages = deps.economise?.(turn.messages, turn.model) ?? [...turn.messages];
+  const economised = deps.economise?.(turn.messages, turn.model);
+  const messages = economised?.messages ?? [...turn.messages];
   const request = { ...input.request, ...turn.tools, model: turn.model, messages };
   const result = await streamStep(deps, { turnId, step, request, emit, signal });
   const { reply } = result;
@@ -126,7 +133,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   turn.attempts.push(...result.attempts);
   turn.model = reply.model || turn.model;
   if (reply.text.trim() !== '') turn.text = reply.text;
-  finishStep(input, step, result, calls, complete);
+  finishStep(input, step, result, calls, complete, economised?.saved.tokens ?? 0);
 
   if (result.outcome === 'stopped') return { outcome: 'stopped' };
   if (result.outcome === 'failed') {
@@ -143,7 +150,14 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   return calls.length === 0 ? endWithoutCalls(deps, turn, reply) : answerCalls(deps, input, turn, step, reply, calls);
 }
 
-function finishStep(input: TurnInput, step: number, result: StreamResult, calls: ToolCall[], complete: boolean): void {
+function finishStep(
+  input: TurnInput,
+  step: number,
+  result: StreamResult,
+  calls: ToolCall[],
+  complete: boolean,
+  savedTokens: number,
+): void {
   const { requestedModel, model, reportedModel, text, reasoning, finish, usage } = result.reply;
   input.emit({
     type: 'stepFinished',
@@ -158,6 +172,7 @@ function finishStep(input: TurnInput, step: number, result: StreamResult, calls:
     finish,
     complete,
     ...(usage === undefined ? {} : { usage }),
+    ...(savedTokens > 0 && result.attempts.length > 0 ? { savedTokens } : {}),
     attempts: result.attempts,
   });
 }

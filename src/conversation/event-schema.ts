@@ -142,6 +142,7 @@ const durableEvent = z.discriminatedUnion('type', [
     finish: z.catch(z.enum(['stop', 'length', 'content-filter', 'error', 'none']), 'none'),
     complete: z.boolean(),
     usage: z.catch(z.optional(usage), undefined),
+    savedTokens: z.catch(z.optional(count), undefined),
     attempts: z.catch(z.array(attempt), []),
   }),
   z.object({

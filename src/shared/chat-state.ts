@@ -50,6 +50,8 @@ export interface AnswerItem {
   outcome?: TurnOutcome;
   failure?: Failure;
   cost?: Cost;
+  /** Estimated tokens that its requests did without (U13). */
+  savedTokens?: number;
   durationMs?: number;
   /** Taken before the first write of the turn: what can be put back, paths as displayed (F16). */
   checkpoint?: { id: string; paths: readonly string[] };
@@ -252,8 +254,10 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
           state: 'pending',
         }),
       );
+      const { savedTokens = 0 } = event;
       return {
         ...answer,
+        ...(savedTokens > 0 ? { savedTokens: (answer.savedTokens ?? 0) + savedTokens } : {}),
         model: event.model,
         finish: event.finish,
         parts: [...replaceStep(answer.parts, event.step, event.text, event.reasoning), ...calls],

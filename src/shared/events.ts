@@ -59,6 +59,8 @@ export interface StepFinished {
   /** False when the reply was cut, stopped or failed: its text is kept, its calls are not. */
   complete: boolean;
   usage?: Usage;
+  /** Estimated tokens of the history that were not sent again because they were no longer needed (U13). */
+  savedTokens?: number;
   attempts: Attempt[];
 }
 

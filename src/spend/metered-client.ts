@@ -47,7 +47,8 @@ export function createMeteredClient(deps: MeteredClientDeps): (context: MeterCon
     await deps.ledger.refresh().catch(deps.onError);
     const conversation = limits.conversationLimitUsd === undefined ? 0 : await spentOn(context.conversationId);
     const answer = checkAndReserve(limits, conversation, estimate);
-    if (answer.kind !== 'confirm' || !(await deps.confirm?.(answer, signal))) return answer;
+    if (answer.kind !== 'confirm' || deps.confirm === undefined) return answer;
+    if (!(await unlessAborted(deps.confirm(answer, signal), signal))) return answer;
     // The answer took its time: the limits are looked at again.
     return checkAndReserve({ ...limits, confirmAboveUsd: undefined }, conversation, estimate);
   }
@@ -83,7 +84,10 @@ export function createMeteredClient(deps: MeteredClientDeps): (context: MeterCon
       async (request, onEvent, signal) => {
         const estimate = costMicroUsd(deps.estimator.prompt(request).tokens);
         const answer = await askBudget(context, estimate, signal);
-        if (answer.kind !== 'ok') return refused(request, answer, deps.clock.epochMs());
+        if (answer.kind !== 'ok') {
+          if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request), attempts: [] };
+          return refused(request, answer, deps.clock.epochMs());
+        }
         const meter = createMeter(request, context);
         const listen = (event: StreamEvent): void => {
           if (event.type === 'attemptEnded') meter(event.attempt);
@@ -106,6 +110,19 @@ export function createMeteredClient(deps: MeteredClientDeps): (context: MeterCon
       checkKey: (key, signal) => deps.client.checkKey(key, signal),
     };
   };
+}
+
+/** False when the signal comes first: a dialog that is still open must not hold up Stop. */
+async function unlessAborted(answer: Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+  const aborted = Promise.withResolvers<false>();
+  const onAbort = () => aborted.resolve(false);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([answer, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 function refused(request: ChatRequest, answer: Exclude<BudgetAnswer, { kind: 'ok' }>, epochMs: number): StreamResult {

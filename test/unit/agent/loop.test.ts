@@ -19,12 +19,13 @@ interface RunOptions {
   maxSteps?: number;
   clock?: LoopDeps['clock'];
   controller?: AbortController;
+  economise?: LoopDeps['economise'];
   onEvent?: (event: ChatEvent) => void;
 }
 
 async function run(
   script: readonly ScriptedReply[] | ((request: ChatRequest) => ScriptedReply),
-  { tools = [echo], maxSteps = 50, clock = createManualClock(), controller, onEvent }: RunOptions = {},
+  { tools = [echo], maxSteps = 50, clock = createManualClock(), controller, economise, onEvent }: RunOptions = {},
 ): Promise<Ran> {
   const { client, requests } = createScriptedClient(script);
   const events: ChatEvent[] = [];
@@ -38,6 +39,7 @@ async function run(
       clock,
       maxSteps: () => maxSteps,
       newCallId: () => `c${++calls}`,
+      economise,
       log: (line) => log.push(line),
     },
     {
@@ -426,6 +428,23 @@ describe('agent/loop', () => {
     );
     assert.ok(events.some((event) => event.type === 'notice' && event.notice.kind === 'fallback'));
     assert.equal(result.model, 'svc/kimi-k3');
+  });
+
+  it('U13 sends what the economy leaves, tells what it saved, and forgets nothing itself', async () => {
+    const given: number[] = [];
+    const { requests, events } = await run([{ toolCalls: [call('a')] }, { text: 'ok' }], {
+      economise: (messages) => {
+        given.push(messages.length);
+        return { messages: messages.slice(-1), saved: { tokens: 10 } };
+      },
+    });
+    assert.deepEqual(given, [2, 4]);
+    assert.deepEqual(
+      requests.map(({ messages }) => messages.length),
+      [1, 1],
+    );
+    const saved = events.flatMap((event) => (event.type === 'stepFinished' ? [event.savedTokens] : []));
+    assert.deepEqual(saved, [10, 10]);
   });
 
   it('U4 a refused budget is a limit, with its failure', async () => {

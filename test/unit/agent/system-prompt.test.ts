@@ -15,6 +15,20 @@ describe('agent/system-prompt', () => {
     assert.match(prompt, /cannot see the workspace/);
   });
 
+  it('F14 F15 promises to change and to run only what it can, and gives way to a refusal', () => {
+    const of = (facts: object) => systemPrompt({ folders: ['app'], hasTools: true, today: '2026-11-20', ...facts });
+    assert.match(of({}), /not change it or run commands/);
+    assert.doesNotMatch(of({ canEdit: true }), /code blocks with their path|tests or the build/);
+    assert.match(of({ canRun: true }), /cannot change files.*\n.*tests or the build/);
+    assert.match(of({ canEdit: true, canRun: true }), /refuses a call, do not get there in another way/);
+  });
+
+  it('F21 ends with the rules of the workspace, word for word', () => {
+    const instructions = '<instructions path="AGENTS.md">\nTabs.\n</instructions>';
+    const prompt = systemPrompt({ folders: ['app'], hasTools: true, today: '2026-11-20', instructions });
+    assert.ok(prompt.endsWith(`\n${instructions}`));
+  });
+
   it('X35 names the folders that paths begin with', () => {
     const prompt = systemPrompt({ folders: ['app', 'lib'], hasTools: true, today: '2026-11-20' });
     assert.match(prompt, /begin every path with one of them\): app, lib\./);

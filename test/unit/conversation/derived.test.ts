@@ -154,6 +154,7 @@ describe('stored events', () => {
         reportedModel: 'other',
         toolCalls: [{ id: 'c1', name: 'n', arguments: '{' }],
         usage: attempt().usage,
+        savedTokens: 7,
         attempts: [attempt({ failure: failure('timeout'), firstEventMs: 1, status: 200 })],
       }),
       {

@@ -113,6 +113,19 @@ describe('a call that needs the user', () => {
 });
 
 describe('the picture of a conversation', () => {
+  it('U13 adds up what the steps of a turn did without', () => {
+    const [step] = toolStep('', []);
+    assert.ok(step?.type === 'stepFinished');
+    const state = fold([
+      ...ask('Hi', 'turn-1'),
+      step,
+      { ...step, step: 1, savedTokens: 3 },
+      { ...step, savedTokens: 4 },
+    ]);
+    const item = state.items.at(-1);
+    assert.equal(item?.kind === 'answer' && item.savedTokens, 7);
+  });
+
   it('F18 keeps the last plan, F16 what a turn changed, U13 where it was shortened', () => {
     const items = [{ text: 'a', state: 'active' as const }];
     const state = fold([

@@ -226,4 +226,51 @@ describe('metered client', () => {
       assert.notEqual(estimator.prompt(request).tokens, before);
     });
   });
+
+  it('F2 U4 Stop does not wait for a question about the price that is still open', async () => {
+    const client = scripted([sampleAttempt()]);
+    const controller = new AbortController();
+    const confirm = () => {
+      setImmediate(() => controller.abort());
+      return new Promise<boolean>(() => undefined);
+    };
+    await withMeter(
+      client,
+      { confirmAboveUsd: 0.000001 },
+      async (metered) => {
+        const result = await metered.stream(request, ignore, controller.signal);
+        assert.deepEqual([result.outcome, client.sent], ['stopped', 0]);
+      },
+      { confirm },
+    );
+  });
+
+  it('U2 U7 learns nothing from a reply that was continued, because more was sent than was estimated', async () => {
+    const learnt: string[] = [];
+    const estimator = {
+      ...createEstimator(undefined),
+      learn: (asked: { model: string }) => void learnt.push(asked.model),
+    };
+    const broken = sampleAttempt({ requestId: 'r1', outcome: 'incomplete', charge: 'maybe' });
+    const usage = { promptTokens: 9, completionTokens: 1, totalTokens: 10, estimated: false };
+    const whole = sampleAttempt({ requestId: 'r2', usage });
+    await withMeter(
+      scripted([broken, whole]),
+      {},
+      async (metered, { ledger }) => {
+        await metered.stream(request, ignore, signal);
+        assert.deepEqual([learnt, ledger.today().requests], [[], 2]);
+      },
+      { estimator },
+    );
+    await withMeter(
+      scripted([whole]),
+      {},
+      async (metered) => {
+        await metered.stream(request, ignore, signal);
+        assert.equal(learnt.length, 1);
+      },
+      { estimator },
+    );
+  });
 });
