@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import type { EditReviewer } from '../tools/edit-ports.ts';
+import type { LineHunk } from '../tools/line-diff.ts';
+import { createEditDecorations } from './edit-decorations.ts';
+import { createEditLenses } from './edit-lenses.ts';
+import { createEditProposals, type EditProposals, type OpenProposal } from './edit-proposals.ts';
+import type { EditStore, PendingFile } from './edit-store.ts';
+import { createOriginalDocuments, type OriginalDocuments } from './original-documents.ts';
+import { undoFiles } from './undo-files.ts';
+
+export type EditContextKey = 'svc.hasUndecidedEdits' | 'svc.editorHasInlineEdit';
+
+/** A row of the Changes bar. */
+export interface ChangedFileRow {
+  uri: string;
+  path: string;
+  added: number;
+  removed: number;
+}
+
+/** Deciding on edits: in VS Code's own editors and diff, per hunk, per file, all at once (ux 2.10). */
+export interface EditReview extends vscode.Disposable {
+  /** For the edit tools, in `review` mode. */
+  reviewer: EditReviewer;
+  files(): ChangedFileRow[];
+  onDidChange: vscode.Event<void>;
+  /** From the Changes bar. Addresses that are not in `files()` are ignored. */
+  decideFile(action: 'keep' | 'undo' | 'open', uri: string): Promise<void>;
+  commands: EditCommands;
+}
+
+/** Arguments come from anywhere: only those of this window's own lenses count, all others mean the active editor (X37). */
+export type EditCommands = Record<
+  | 'svc.keepEdit'
+  | 'svc.undoEdit'
+  | 'svc.keepAllEdits'
+  | 'svc.undoAllEdits'
+  | 'svc.nextEdit'
+  | 'svc.previousEdit'
+  | 'svc.showEditDiff',
+  (argument?: unknown) => Promise<void>
+>;
+
+export interface EditReviewDeps {
+  store: EditStore;
+  setContext(key: EditContextKey, value: boolean): void;
+  /** Of the schemes of its documents; two reviews in one window need two. */
+  schemePrefix?: string;
+}
+
+interface Parts {
+  store: EditStore;
+  proposals: EditProposals;
+  originals: OriginalDocuments;
+  nonce: string;
+}
+
+export function createEditReview({ store, setContext, schemePrefix = 'svc' }: EditReviewDeps): EditReview {
+  const nonce = randomUUID();
+  const originals: OriginalDocuments = createOriginalDocuments(
+    `${schemePrefix}-original`,
+    (target) => store.get(target)?.text.base.join('') ?? proposals.get(target)?.before,
+  );
+  const proposals = createEditProposals(`${schemePrefix}-proposal`, () => originals, randomUUID);
+  const parts: Parts = { store, proposals, originals, nonce };
+  const changed = new vscode.EventEmitter<void>();
+  const hunks = (uri: vscode.Uri) => hunksAt(parts, uri);
+  const isEmpty = () => store.all().length === 0 && proposals.all().length === 0;
+  const decorations = createEditDecorations({
+    // The diff that shows a proposal has its own colours.
+    hunks: store.hunks,
+    removedText: (uri, { before }) =>
+      store
+        .get(uri)
+        ?.text.base.slice(before.start, before.start + before.count)
+        .join('') ?? '',
+  });
+  const lenses = createEditLenses({ isEmpty, hunks }, nonce);
+  const markCursor = () => {
+    const editor = vscode.window.activeTextEditor;
+    const isProposal = editor !== undefined && proposals.get(editor.document.uri) !== undefined;
+    setContext(
+      'svc.editorHasInlineEdit',
+      isProposal || (editor !== undefined && hunkAtCursor(parts, editor) !== undefined),
+    );
+  };
+  const refresh = () => {
+    setContext('svc.hasUndecidedEdits', !isEmpty());
+    markCursor();
+    decorations.refresh();
+    lenses.refresh();
+    originals.refresh();
+    changed.fire();
+  };
+  const subscriptions = vscode.Disposable.from(
+    store.onDidChange(refresh),
+    proposals.onDidChange(refresh),
+    vscode.window.onDidChangeActiveTextEditor(markCursor),
+    vscode.window.onDidChangeTextEditorSelection(markCursor),
+  );
+  refresh();
+  return {
+    reviewer: proposals,
+    files: () => [
+      ...proposals.all().map(({ uri, path: shown }) => row(uri, shown, proposals.hunks(uri))),
+      ...store.all().map((file) => rowOf(file, store.hunks(file.uri))),
+    ],
+    onDidChange: changed.event,
+    decideFile: (action, uri) => decideFile(parts, action, uri),
+    commands: createEditCommands(parts),
+    dispose: () => {
+      vscode.Disposable.from(subscriptions, decorations, lenses, proposals, originals, changed).dispose();
+    },
+  };
+}
+
+function createEditCommands(parts: Parts): EditCommands {
+  const { store, proposals } = parts;
+  const decide = async (argument: unknown, action: 'keep' | 'undo'): Promise<void> => {
+    const target = targetOf(parts, argument);
+    if (target === undefined) return;
+    if (proposals.get(target.uri) !== undefined) return decideProposal(parts, action, target.uri);
+    if (target.hunk === undefined) return;
+    if (action === 'keep') store.keep(target.uri, target.hunk);
+    else await undo(parts, [target.uri], target.hunk);
+  };
+  return {
+    'svc.keepEdit': (argument) => decide(argument, 'keep'),
+    'svc.undoEdit': (argument) => decide(argument, 'undo'),
+    'svc.keepAllEdits': async () => {
+      for (const { uri } of proposals.all()) proposals.keep(uri);
+      for (const { uri } of store.all()) store.keep(uri);
+    },
+    'svc.undoAllEdits': async () => {
+      for (const { uri } of proposals.all()) proposals.undo(uri, '');
+      await undo(
+        parts,
+        store.all().map(({ uri }) => uri),
+      );
+    },
+    'svc.nextEdit': () => goTo(parts, 1),
+    'svc.previousEdit': () => goTo(parts, -1),
+    'svc.showEditDiff': async (argument) => {
+      const target = targetOf(parts, argument);
+      const uri = target?.uri ?? proposals.all()[0]?.uri ?? store.all()[0]?.uri;
+      if (uri !== undefined) await showDiff(parts, uri);
+    },
+  };
+}
+
+async function decideFile(parts: Parts, action: 'keep' | 'undo' | 'open', uri: string): Promise<void> {
+  const proposal = parts.proposals.all().find((candidate) => candidate.uri.toString() === uri);
+  const file = parts.store.all().find((candidate) => candidate.uri.toString() === uri);
+  if (proposal !== undefined) {
+    if (action === 'open') await parts.proposals.show(proposal.uri);
+    else await decideProposal(parts, action, proposal.uri);
+  } else if (file !== undefined) {
+    if (action === 'open') await showDiff(parts, file.uri);
+    else if (action === 'keep') parts.store.keep(file.uri);
+    else await undo(parts, [file.uri]);
+  }
+}
+
+/** A reason is a help to the model, never a duty; Escape leaves the proposal open. */
+async function decideProposal({ proposals }: Parts, action: 'keep' | 'undo', uri: vscode.Uri): Promise<void> {
+  if (action === 'keep') return proposals.keep(uri);
+  const reason = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Undo Proposal'),
+    prompt: vscode.l10n.t('What should be different? The model reads this. Leave it empty to say nothing.'),
+  });
+  if (reason !== undefined) proposals.undo(uri, reason);
+}
+
+async function undo(parts: Parts, uris: readonly vscode.Uri[], hunk?: LineHunk): Promise<void> {
+  const conflicting = await undoFiles(parts.store, uris, hunk);
+  const [first] = conflicting;
+  if (first === undefined) return;
+  await showDiff(parts, first);
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t('You changed the same lines since, so nothing there was overwritten. Undo them by hand in the diff.'),
+  );
+}
+
+/** The real, editable file on the right. */
+async function showDiff({ store, proposals, originals }: Parts, uri: vscode.Uri): Promise<void> {
+  if (proposals.get(uri) !== undefined) return proposals.show(uri);
+  const file = store.get(uri);
+  if (file === undefined) return;
+  const original = originals.uriFor(uri);
+  if (file.kind === 'deleted') {
+    await vscode.window.showTextDocument(original, { preview: true });
+    return;
+  }
+  const title = vscode.l10n.t('{0} (edited by svc)', path.posix.basename(uri.path));
+  await vscode.commands.executeCommand('vscode.diff', original, uri, title);
+}
+
+const lensTarget = z.object({ nonce: z.string(), uri: z.string(), line: z.number() });
+
+/** The hunk of the lens that was clicked, else of the cursor. */
+function targetOf(parts: Parts, argument: unknown): { uri: vscode.Uri; hunk?: LineHunk } | undefined {
+  const parsed = lensTarget.safeParse(argument);
+  if (parsed.success && parsed.data.nonce === parts.nonce) {
+    const uri = vscode.Uri.parse(parsed.data.uri, true);
+    const hunk = hunksAt(parts, uri).find(({ after }) => after.start === parsed.data.line);
+    return hunk && { uri, hunk };
+  }
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) return undefined;
+  const hunk = hunkAtCursor(parts, editor);
+  return { uri: editor.document.uri, ...(hunk && { hunk }) };
+}
+
+function hunksAt({ store, proposals }: Parts, uri: vscode.Uri): readonly LineHunk[] {
+  return proposals.get(uri) === undefined ? store.hunks(uri) : proposals.hunks(uri);
+}
+
+function hunkAtCursor(parts: Parts, { document, selection }: vscode.TextEditor): LineHunk | undefined {
+  const { line } = selection.active;
+  return hunksAt(parts, document.uri).find(
+    ({ after }) => line >= after.start && line < after.start + Math.max(1, after.count),
+  );
+}
+
+/** Through the hunks of all files and around. */
+async function goTo(parts: Parts, step: 1 | -1): Promise<void> {
+  const { store, proposals } = parts;
+  const uris = [...proposals.all(), ...store.all()].map(({ uri }: OpenProposal | PendingFile) => uri);
+  const all = uris.flatMap((uri) => hunksAt(parts, uri).map((hunk) => ({ uri, line: hunk.after.start })));
+  if (all.length === 0) return;
+  const editor = vscode.window.activeTextEditor;
+  const here = editor?.document.uri.toString();
+  const line = editor?.selection.active.line ?? 0;
+  const inFile = all.filter(({ uri }) => uri.toString() === here);
+  const next = step === 1 ? inFile.find((one) => one.line > line) : inFile.findLast((one) => one.line < line);
+  const edge = step === 1 ? inFile.at(-1) : inFile.at(0);
+  const start = edge === undefined ? (step === 1 ? -1 : 0) : all.indexOf(edge);
+  const target = next ?? all[(start + step + all.length) % all.length];
+  if (target === undefined) return;
+  await reveal(parts, target.uri, target.line);
+}
+
+async function reveal({ proposals }: Parts, uri: vscode.Uri, line: number): Promise<void> {
+  const isProposal = proposals.get(uri) !== undefined;
+  if (isProposal) await proposals.show(uri);
+  const inDiff = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
+  const editor = isProposal ? inDiff : await vscode.window.showTextDocument(uri);
+  if (editor === undefined) return;
+  const position = editor.document.validatePosition(new vscode.Position(line, 0));
+  editor.selection = new vscode.Selection(position, position);
+  editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+function row(uri: vscode.Uri, shown: string, hunks: readonly LineHunk[]): ChangedFileRow {
+  const sum = (count: (hunk: LineHunk) => number) => hunks.reduce((total, hunk) => total + count(hunk), 0);
+  return {
+    uri: uri.toString(),
+    path: shown,
+    added: sum(({ after }) => after.count),
+    removed: sum(({ before }) => before.count),
+  };
+}
+
+function rowOf({ uri, path: shown, kind, text }: PendingFile, hunks: readonly LineHunk[]): ChangedFileRow {
+  if (kind === 'deleted') return { uri: uri.toString(), path: shown, added: 0, removed: text.base.length };
+  return row(uri, shown, hunks);
+}

@@ -1,0 +1,250 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { isMissing } from '../storage/blob-store.ts';
+import type { LineHunk } from '../tools/line-diff.ts';
+import type { WriteListener, WrittenFile } from './file-writer.ts';
+import {
+  type PendingText,
+  pendingHunks,
+  startPending,
+  toLines,
+  withAgentChange,
+  withAllUndone,
+  withKept,
+  withUndone,
+  withUserChange,
+} from './pending-text.ts';
+import { bytesOf, openDocument } from './place-uri.ts';
+
+/** One file with edits that nobody has decided on. */
+export interface PendingFile {
+  uri: vscode.Uri;
+  /** As displayed. */
+  path: string;
+  kind: 'edited' | 'created' | 'deleted';
+  text: PendingText;
+  /** Of a deleted file: an open document knows its own. */
+  lineEnd?: '\r\n';
+}
+
+/** What undoing makes of a file; `done` is called once the document has that text. */
+export interface Undoing {
+  text: string;
+  /** Edits that stay, because the user changed the same lines. */
+  conflicts: number;
+  done(): void;
+}
+
+export interface EditStore extends WriteListener, vscode.Disposable {
+  get(uri: vscode.Uri): PendingFile | undefined;
+  /** In the order of their first edit. */
+  all(): readonly PendingFile[];
+  hunks(uri: vscode.Uri): readonly LineHunk[];
+  /** The edits were decided or changed, also by typing. */
+  onDidChange: vscode.Event<void>;
+  /** The hunk stays. Without one: all of the file. */
+  keep(uri: vscode.Uri, hunk?: LineHunk): void;
+  /** Without a hunk: all of the file. Undefined when nothing is pending. */
+  undo(uri: vscode.Uri, hunk?: LineHunk): Undoing | undefined;
+  /** Takes in what happened to a file that is not open in an editor. */
+  refresh(uri: vscode.Uri): Promise<void>;
+  /** Writes what is not on the disk yet. */
+  flush(): Promise<void>;
+}
+
+const lines = z.string();
+const storedFiles = z.array(
+  z.object({
+    uri: z.string(),
+    path: z.string(),
+    kind: z.enum(['edited', 'created', 'deleted']),
+    base: lines,
+    agent: lines,
+    current: lines,
+    lineEnd: z.optional(z.literal('\r\n')),
+  }),
+);
+
+/**
+ * The undecided edits of this workspace; they survive a reload (`file`, undefined without a folder). Follows the documents:
+ * what the user types outside of the edits is theirs and never pending.
+ */
+export async function createEditStore(deps: {
+  file: string | undefined;
+  onError(error: unknown): void;
+}): Promise<EditStore> {
+  const files = new Map<string, PendingFile>();
+  const changed = new vscode.EventEmitter<void>();
+  const saver = createSaver(deps, () => [...files.values()]);
+  for (const file of await loadFiles(deps)) files.set(file.uri.toString(), file);
+
+  const set = (file: PendingFile) => {
+    const isOver = file.kind === 'edited' && pendingHunks(file.text).length === 0;
+    if (isOver) files.delete(file.uri.toString());
+    else files.set(file.uri.toString(), file);
+    saver.schedule();
+    changed.fire();
+  };
+  const drop = (uri: vscode.Uri) => {
+    if (!files.delete(uri.toString())) return;
+    saver.schedule();
+    changed.fire();
+  };
+  const typed = (uri: vscode.Uri, text: string) => {
+    const file = files.get(uri.toString());
+    if (file === undefined || file.kind === 'deleted') return;
+    const next = toLines(text);
+    if (next.join('') === file.text.current.join('')) return;
+    set({ ...file, text: withUserChange(file.text, next) });
+  };
+  const subscription = vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0) typed(document.uri, document.getText());
+    }),
+    vscode.workspace.onDidDeleteFiles(({ files: gone }) => {
+      // A file that the user deletes is decided; one that the model deleted is known as such already.
+      for (const uri of gone) if (files.get(uri.toString())?.kind !== 'deleted') drop(uri);
+    }),
+  );
+
+  return {
+    get: (uri) => files.get(uri.toString()),
+    all: () => [...files.values()],
+    hunks: (uri) => hunksOf(files.get(uri.toString())),
+    onDidChange: changed.event,
+    written(file) {
+      const key = file.uri.toString();
+      const known = files.get(key);
+      const next = afterWrite(known, file);
+      if (next === undefined) drop(file.uri);
+      else set(next);
+      return () => {
+        if (known === undefined) drop(file.uri);
+        else set(known);
+      };
+    },
+    restored({ uri, after }) {
+      const known = files.get(uri.toString());
+      if (known === undefined) return;
+      if (after === undefined) return drop(uri);
+      const text = withUserChange(known.text, toLines(after));
+      set({ ...known, kind: known.kind === 'deleted' ? 'edited' : known.kind, text });
+    },
+    keep(uri, hunk) {
+      const file = files.get(uri.toString());
+      if (file === undefined) return;
+      if (hunk === undefined || file.kind !== 'edited') drop(uri);
+      else set({ ...file, text: withKept(file.text, hunk) });
+    },
+    undo(uri, hunk) {
+      const file = files.get(uri.toString());
+      if (file === undefined) return undefined;
+      const one = hunk && withUndone(file.text, hunk);
+      const undone =
+        hunk === undefined ? withAllUndone(file.text) : { pending: one ?? file.text, conflicts: one ? 0 : 1 };
+      return {
+        text: undone.pending.current.join(''),
+        conflicts: undone.conflicts,
+        // The document's own event came before and took this for typing; this says what it was.
+        done: () => set({ ...file, text: undone.pending }),
+      };
+    },
+    async refresh(uri) {
+      if (openDocument(uri) !== undefined) return;
+      const file = files.get(uri.toString());
+      if (file === undefined || file.kind === 'deleted') return;
+      if ((await bytesOf(uri)) === undefined) return drop(uri);
+      typed(uri, (await vscode.workspace.openTextDocument(uri)).getText());
+    },
+    flush: saver.flush,
+    dispose() {
+      subscription.dispose();
+      changed.dispose();
+      saver.flush().catch(deps.onError);
+    },
+  };
+}
+
+function hunksOf(file: PendingFile | undefined): readonly LineHunk[] {
+  return file === undefined || file.kind === 'deleted' ? [] : pendingHunks(file.text);
+}
+
+/** Undefined: the model took back what it had made. */
+function afterWrite(
+  known: PendingFile | undefined,
+  { uri, path: shown, before, after }: WrittenFile,
+): PendingFile | undefined {
+  const file = { uri, path: shown };
+  if (after === undefined) {
+    if (known?.kind === 'created') return undefined;
+    const base = known?.text.base ?? toLines(before ?? '');
+    const ends = before?.includes('\r\n') ? { lineEnd: '\r\n' as const } : {};
+    return { ...file, kind: 'deleted', text: { base, agent: [], current: [] }, ...ends };
+  }
+  if (known === undefined) {
+    return { ...file, kind: before === undefined ? 'created' : 'edited', text: startPending(before ?? '', after) };
+  }
+  if (known.kind === 'deleted') return { ...file, kind: 'edited', text: startPending(known.text.base.join(''), after) };
+  const caughtUp = before === undefined ? known.text : withUserChange(known.text, toLines(before));
+  return { ...known, text: withAgentChange(caughtUp, toLines(after)) };
+}
+
+async function loadFiles(deps: { file: string | undefined; onError(error: unknown): void }): Promise<PendingFile[]> {
+  if (deps.file === undefined) return [];
+  try {
+    const stored = storedFiles.parse(JSON.parse(await readFile(deps.file, 'utf8')));
+    return stored.map(({ uri, path: shown, kind, base, agent, current, lineEnd }) => ({
+      uri: vscode.Uri.parse(uri, true),
+      path: shown,
+      kind,
+      ...(lineEnd && { lineEnd }),
+      text: { base: toLines(base), agent: toLines(agent), current: toLines(current) },
+    }));
+  } catch (error) {
+    if (!isMissing(error)) deps.onError(error);
+    return [];
+  }
+}
+
+const saveDelayMs = 500;
+
+/** One small file, written whole and moved into place. */
+function createSaver(
+  { file, onError }: { file: string | undefined; onError(error: unknown): void },
+  current: () => readonly PendingFile[],
+) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let saving: Promise<void> = Promise.resolve();
+
+  async function save(): Promise<void> {
+    if (file === undefined) return;
+    const rows = current().map(({ uri, path: shown, kind, lineEnd, text: { base, agent, current: now } }) => ({
+      uri: uri.toString(),
+      path: shown,
+      kind,
+      lineEnd,
+      base: base.join(''),
+      agent: agent.join(''),
+      current: now.join(''),
+    }));
+    if (rows.length === 0) return rm(file, { force: true });
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(`${file}.tmp`, JSON.stringify(rows), { mode: 0o600 });
+    await rename(`${file}.tmp`, file);
+  }
+
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    saving = saving.then(save, save);
+    return saving;
+  };
+  return {
+    flush,
+    schedule() {
+      timer ??= setTimeout(() => flush().catch(onError), saveDelayMs);
+    },
+  };
+}

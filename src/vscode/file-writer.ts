@@ -1,0 +1,269 @@
+import { stat as statOnDisk } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { ToolError } from '../agent/tool.ts';
+import type { CheckpointFiles } from '../conversation/checkpoints.ts';
+import type { AppliedChange, EditPort, FileChange } from '../tools/edit-ports.ts';
+import { decodeFile, encodeFile, lineEndsOf, type TextFormat } from '../tools/file-text.ts';
+import { displayPath, type Place, type Workspace } from '../tools/workspace.ts';
+import { bytesOf, openDocument, statOf, uriOfPlace } from './place-uri.ts';
+import { addReplacement } from './replace-text.ts';
+
+/** What was done to a file, for the review. Absent: there is none. Texts only; other files are not reviewed. */
+export interface WrittenFile {
+  uri: vscode.Uri;
+  /** As displayed. */
+  path: string;
+  before?: string;
+  after?: string;
+}
+
+/** Who is told of writes, before VS Code tells of them. */
+export interface WriteListener {
+  /** Gives what takes the news back, for a write that then failed. */
+  written(file: WrittenFile): () => void;
+  /** A checkpoint put the file back; no `after`: it took it away. */
+  restored(file: Omit<WrittenFile, 'before'>): void;
+}
+
+/** The one place that writes files. Everything goes through the editor, so that Undo takes it back and nothing unsaved is lost. */
+export function createFileWriter(
+  workspace: Workspace,
+  listener: WriteListener,
+): { port: EditPort; files: CheckpointFiles } {
+  const shown = (place: Place) => displayPath(workspace, place);
+  return {
+    port: {
+      isWritable,
+      async apply(change) {
+        const uri = uriOfPlace(change.place);
+        const path = shown(change.place);
+        const written = ({ before, after }: { before?: string; after?: string }) =>
+          listener.written({
+            uri,
+            path,
+            ...(before !== undefined && { before }),
+            ...(after !== undefined && { after }),
+          });
+        switch (change.kind) {
+          case 'write':
+            return change.before === undefined
+              ? create(change, path, () => written(change))
+              : edit(change, change.before, path, () => written(change));
+          case 'delete':
+            return remove(uri, path, change.before, () => written(change));
+          case 'rename':
+            return move(uri, { uri: uriOfPlace(change.to), path: shown(change.to) }, path, listener);
+        }
+      },
+    },
+    files: {
+      read: readShown,
+      put: (changes) =>
+        putBack(
+          changes.map(({ place, bytes }) => ({ place, path: shown(place), bytes })),
+          listener,
+        ),
+    },
+  };
+}
+
+/** Tells that a write is about to happen; the result takes it back. */
+type Tell = () => () => void;
+
+/** Told first, because the events of the write arrive before its result. */
+async function telling<T>(tell: Tell, write: () => Thenable<T>): Promise<T> {
+  const takeBack = tell();
+  try {
+    return await write();
+  } catch (error) {
+    takeBack();
+    throw error;
+  }
+}
+
+async function isWritable(place: Place): Promise<boolean> {
+  const uri = uriOfPlace(place);
+  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) return false;
+  if (place.root.fsPath !== undefined && uri.scheme === 'file') {
+    // The owner's bit, not access(2): an administrator may write everything and still marked the file.
+    return ((await statOnDisk(uri.fsPath)).mode & 0o200) !== 0;
+  }
+  return (((await statOf(uri))?.permissions ?? 0) & vscode.FilePermission.Readonly) === 0;
+}
+
+type Write = Extract<FileChange, { kind: 'write' }>;
+
+async function create({ place, after, format }: Write, path: string, tell: Tell): Promise<AppliedChange> {
+  const uri = uriOfPlace(place);
+  if ((await statOf(uri)) !== undefined || openDocument(uri)?.isDirty) throw changed(path);
+  const edit = new vscode.WorkspaceEdit();
+  edit.createFile(uri, { overwrite: false, contents: encodeFile(after, format) });
+  await telling(tell, () => applyEdit(edit, path));
+  return {};
+}
+
+async function edit(change: Write, before: string, path: string, tell: Tell): Promise<AppliedChange> {
+  const { place, after, format } = change;
+  const uri = uriOfPlace(place);
+  const wasDirty = openDocument(uri)?.isDirty ?? false;
+  // An editor gives all lines of a file the same end: such a file is written as bytes, or lines would change that nobody edited.
+  if (!wasDirty && lineEndsOf(before) === 'mixed') return overwrite(uri, before, after, format, path, tell);
+  const document = await openWith(uri, before, format);
+  if (document === undefined || !sameText(document.getText(), before)) throw changed(path);
+  const workspaceEdit = new vscode.WorkspaceEdit();
+  addReplacement(workspaceEdit, document, after);
+  // The edit carries the version of the document: VS Code refuses it when a key is pressed before it arrives.
+  await telling(tell, () => applyEdit(workspaceEdit, path));
+  const saved = await document.save();
+  const text = document.getText();
+  return {
+    ...(sameText(text, after) ? {} : { text }),
+    ...(saved ? {} : { note: 'It is in the editor but could not be saved.' }),
+  };
+}
+
+/** The document, decoded as the tools decoded it. Undefined when it cannot be had like that. */
+async function openWith(uri: vscode.Uri, text: string, format: TextFormat): Promise<vscode.TextDocument | undefined> {
+  try {
+    const document = await vscode.workspace.openTextDocument(uri);
+    if (sameText(document.getText(), text) || document.isDirty) return document;
+    // `files.encoding` made something else of the bytes.
+    const encoding =
+      format.encoding === 'utf-8' ? (format.mark ? 'utf8bom' : 'utf8') : format.encoding.replace('-', '');
+    return await vscode.workspace.openTextDocument(uri, { encoding });
+  } catch (error) {
+    throw new ToolError(`The editor could not open the file (${messageOf(error)}). Nothing was changed.`);
+  }
+}
+
+async function overwrite(
+  uri: vscode.Uri,
+  before: string,
+  after: string,
+  format: TextFormat,
+  path: string,
+  tell: Tell,
+): Promise<AppliedChange> {
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  if (Buffer.compare(bytes, encodeFile(before, format)) !== 0) throw changed(path);
+  await telling(tell, () => vscode.workspace.fs.writeFile(uri, encodeFile(after, format)));
+  return {
+    note: 'Its lines end in different ways, so it was written directly: Undo in the editor does not take it back.',
+  };
+}
+
+async function remove(uri: vscode.Uri, path: string, before: string | undefined, tell: Tell): Promise<AppliedChange> {
+  const document = openDocument(uri);
+  if (document?.isDirty) {
+    if (before !== undefined && !sameText(document.getText(), before)) throw changed(path);
+    // Saved first: the trash then has what the user saw, and no editor stays behind with unsaved text of a file that is gone.
+    await document.save();
+  }
+  return (await telling(tell, () => toTrash(uri)))
+    ? {}
+    : { note: 'There is no trash here: only the checkpoint can bring it back.' };
+}
+
+/** False: deleted, because there is no trash. */
+async function toTrash(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.delete(uri, { useTrash: true });
+    return true;
+  } catch (error) {
+    if ((await statOf(uri)) === undefined) return true;
+    try {
+      await vscode.workspace.fs.delete(uri, { useTrash: false });
+      return false;
+    } catch {
+      // The first reason is the one that says something.
+      throw new ToolError(`It could not be deleted (${messageOf(error)}).`);
+    }
+  }
+}
+
+async function move(
+  from: vscode.Uri,
+  to: { uri: vscode.Uri; path: string },
+  path: string,
+  listener: WriteListener,
+): Promise<AppliedChange> {
+  const open = openDocument(from);
+  if (open?.isDirty) await open.save();
+  const bytes = await vscode.workspace.fs.readFile(from);
+  const decoded = decodeFile(bytes);
+  const edit = new vscode.WorkspaceEdit();
+  edit.renameFile(from, to.uri, { overwrite: false });
+  const tell = () => {
+    if (!decoded.ok) return () => undefined;
+    const { text } = decoded.file;
+    const takeBack = [
+      listener.written({ uri: from, path, before: text }),
+      listener.written({ uri: to.uri, path: to.path, after: text }),
+    ];
+    return () => {
+      for (const one of takeBack) one();
+    };
+  };
+  await telling(tell, () => applyEdit(edit, path));
+  return {};
+}
+
+async function readShown(place: Place): Promise<Uint8Array | undefined> {
+  const uri = uriOfPlace(place);
+  const bytes = await bytesOf(uri);
+  const document = openDocument(uri);
+  if (bytes === undefined || !document?.isDirty) return bytes;
+  const decoded = decodeFile(bytes);
+  return decoded.ok ? encodeFile(document.getText(), decoded.file) : bytes;
+}
+
+/** One edit for all files, so that one Undo takes all of it back; what the editor cannot do as asked is done as bytes. */
+async function putBack(
+  changes: readonly { place: Place; path: string; bytes: Uint8Array | undefined }[],
+  listener: WriteListener,
+): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  const documents: vscode.TextDocument[] = [];
+  for (const { place, path, bytes } of changes) {
+    const uri = uriOfPlace(place);
+    const decoded = bytes && decodeFile(bytes);
+    const exists = (await statOf(uri)) !== undefined;
+    if (bytes === undefined) {
+      if (exists) edit.deleteFile(uri, { ignoreIfNotExists: true });
+    } else if (exists && decoded?.ok) {
+      const document = await vscode.workspace.openTextDocument(uri);
+      addReplacement(edit, document, decoded.file.text);
+      documents.push(document);
+    } else {
+      edit.createFile(uri, { overwrite: true, contents: bytes });
+    }
+    listener.restored({ uri, path, ...(decoded?.ok ? { after: decoded.file.text } : {}) });
+  }
+  if (edit.size > 0) await applyEdit(edit, 'The files');
+  for (const document of documents) await document.save();
+  for (const { place, bytes } of changes) {
+    const uri = uriOfPlace(place);
+    const now = bytes && (await bytesOf(uri));
+    if (bytes !== undefined && (now === undefined || Buffer.compare(now, bytes) !== 0)) {
+      await vscode.workspace.fs.writeFile(uri, bytes);
+    }
+  }
+}
+
+async function applyEdit(edit: vscode.WorkspaceEdit, path: string): Promise<void> {
+  if (await vscode.workspace.applyEdit(edit)) return;
+  throw new ToolError(`The editor did not take the change: ${path} may have changed just now. Read it again.`);
+}
+
+/** An editor may show other line ends than the file has. */
+function sameText(one: string, other: string): boolean {
+  return one === other || one.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n');
+}
+
+function changed(path: string): ToolError {
+  return new ToolError(`${path} changed just now, so nothing was changed. Read it again.`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof vscode.FileSystemError ? error.code : error instanceof Error ? error.message : String(error);
+}

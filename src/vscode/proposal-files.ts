@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+
+/** Files in memory that the user may edit: the right side of the diff of a proposal. Nothing reaches the disk. */
+export interface ProposalFiles extends vscode.Disposable {
+  add(name: string, bytes: Uint8Array): vscode.Uri;
+  remove(uri: vscode.Uri): void;
+}
+
+export function createProposalFiles(scheme: string, newId: () => string): ProposalFiles {
+  const files = new Map<string, { bytes: Uint8Array; mtime: number; ctime: number }>();
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  const fileAt = (uri: vscode.Uri) => {
+    const file = files.get(uri.path);
+    if (file === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    return file;
+  };
+  const refuse = (uri: vscode.Uri): never => {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  };
+  const registration = vscode.workspace.registerFileSystemProvider(
+    scheme,
+    {
+      onDidChangeFile: changed.event,
+      watch: () => new vscode.Disposable(() => undefined),
+      stat(uri) {
+        const { bytes, mtime, ctime } = fileAt(uri);
+        return { type: vscode.FileType.File, size: bytes.length, mtime, ctime };
+      },
+      readFile: (uri) => fileAt(uri).bytes,
+      writeFile(uri, bytes) {
+        const file = fileAt(uri);
+        // Later than before even within one millisecond: editors tell versions apart by it.
+        files.set(uri.path, { ...file, bytes, mtime: file.mtime + 1 });
+        changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+      },
+      readDirectory: refuse,
+      createDirectory: refuse,
+      delete: refuse,
+      rename: refuse,
+    },
+    { isCaseSensitive: true },
+  );
+  return {
+    add(name, bytes) {
+      const now = Date.now();
+      const uri = vscode.Uri.from({ scheme, path: `/${newId()}/${name}` });
+      files.set(uri.path, { bytes, mtime: now, ctime: now });
+      return uri;
+    },
+    remove: (uri) => void files.delete(uri.path),
+    dispose: () => vscode.Disposable.from(changed, registration).dispose(),
+  };
+}
