@@ -73,6 +73,8 @@ async function printTable({ seed, rounds }: BenchOptions, wanted: ReadonlySet<st
         process.exitCode = 1;
       }
     }
+    const order = parts.flatMap(({ ids }) => ids);
+    lines.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
     const machine = `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown CPU'}`;
     const report = `${markdownTable(lines)}\n\nSeed ${seed}, ${rounds} rounds, ${machine}; ${await versions()}.\n`;
     console.log(`\n${report}`);
