@@ -1,37 +1,21 @@
 import { type AlwaysAllowed, createConsent } from '../agent/approval.ts';
-import type { TurnInput, TurnResult } from '../agent/loop.ts';
-import { isoTime } from '../service/iso-time.ts';
+import type { TurnInput } from '../agent/loop.ts';
 import type { ApprovalAnswer } from '../shared/approval.ts';
 import type { ChatState } from '../shared/chat-state.ts';
-import type { ChatEvent, DurableEvent, TurnOutcome } from '../shared/events.ts';
-import type { Failure } from '../shared/failure.ts';
-import type { Attachment, Attempt, HistoryMessage } from '../shared/messages.ts';
-import { sumCost } from '../spend/price.ts';
+import type { ChatEvent, DurableEvent } from '../shared/events.ts';
+import type { Attachment, Attempt } from '../shared/messages.ts';
 import { createPending } from './pending.ts';
 import { createMessageQueue, type QueuedMessage, type QueueState } from './queue.ts';
 import { titleOf } from './summary.ts';
 import { createTimeline } from './timeline.ts';
-import { historyEvents, messageOfTurn, type TurnStarted } from './turn-chains.ts';
+import { attemptsOf, type Compact, createTurns, type TurnSummary, type TurnsDeps } from './turns.ts';
 
-export interface TurnSummary extends TurnResult {
-  conversationId: string;
-  turnId: string;
-  requestedModel: string;
-  /** The same as `outcome`, under the name that callers outside know. */
-  stopReason: TurnOutcome;
-}
+export type { Compaction, TurnSummary } from './turns.ts';
 
 export interface Message {
   text: string;
   attachments: Attachment[];
   model: string;
-}
-
-/** What a compaction came to; tokens of the part of the history that it replaces, and of the summary. */
-export interface Compaction {
-  summary: string;
-  tokensBefore: number;
-  tokensAfter: number;
 }
 
 export interface Conversation {
@@ -71,10 +55,9 @@ export interface Conversation {
    * whether something was compacted; rejects while a turn runs and with whatever `run` rejects with. `stop` aborts the
    * signal.
    */
-  compact(
-    run: (history: HistoryMessage[], signal: AbortSignal) => Promise<Compaction | undefined>,
-    keepFromTurnId?: string,
-  ): Promise<boolean>;
+  compact(run: Compact, keepFromTurnId?: string): Promise<boolean>;
+  /** For what the edit tools' journal tells (F16). */
+  checkpointTaken(event: Extract<DurableEvent, { type: 'checkpointTaken' }>): void;
   attempts(turnId: string): Attempt[];
   /**
    * Stops a running turn and lets its end be stored; what it was asking consent for expires. No listener is called any
@@ -83,25 +66,16 @@ export interface Conversation {
   dispose(): void;
 }
 
-export interface ConversationDeps {
-  id: string;
+export interface ConversationDeps extends TurnsDeps {
   /** What was stored, in order; empty for a new conversation, which is stored from its first message on. */
   events: readonly DurableEvent[];
   /** Keeps what it could not store and stores it before the next one; rejects to say so. */
   append(event: DurableEvent): Promise<void>;
-  /** The agent loop. It must not throw; if it does, the turn fails as `internal`. */
-  runTurn(input: TurnInput): Promise<TurnResult>;
-  toHistory(events: readonly DurableEvent[]): HistoryMessage[];
-  request(): TurnInput['request'];
   /** Command lines that were allowed for good (X27); without it none are and none can be. */
   alwaysAllowed?: AlwaysAllowed;
-  clock: { epochMs(): number };
-  newId(): string;
   workspace?: string;
   /** Once when storing begins to fail, not for every event; the reply itself is never lost by it (E15). */
   onStorageError(error: unknown): void;
-  /** A bug: something threw that must not. For the log. */
-  onBug(error: unknown): void;
 }
 
 export function createConversation(deps: ConversationDeps): Conversation {
@@ -114,43 +88,11 @@ export function createConversation(deps: ConversationDeps): Conversation {
     approver: { ask: (request, signal) => approvals.wait(request.callId, signal) },
     asker: { ask: (question, signal) => questions.wait(question.callId, signal) },
   };
-  let abort: AbortController | undefined;
-  let disposed = false;
-
-  async function run(before: readonly ChatEvent[], model: string, continues?: true): Promise<TurnSummary> {
-    const started: TurnStarted = { type: 'turnStarted', turnId: deps.newId(), at: deps.clock.epochMs(), model };
-    if (continues) started.continues = true;
-    const { turnId } = started;
-    abort = new AbortController();
-    const { signal } = abort;
-    let refused = false;
-    const emit = (event: ChatEvent): void => {
-      refused ||= event.type === 'approvalAnswered' && event.answer.decision !== 'allow';
-      timeline.emit(event);
-    };
-    timeline.emit(...before, started);
-    const result = await runSafely({ turnId, model, signal, emit, person });
-    abort = undefined;
-    const { outcome, cost, failure } = result;
-    timeline.emit({ type: 'turnEnded', turnId, at: deps.clock.epochMs(), outcome, cost, ...(failure && { failure }) });
-    queue.turnEnded(outcome === 'finished' && !refused);
+  const turns = createTurns(deps, timeline, person, (goesOn) => {
+    queue.turnEnded(goesOn);
     sendNext();
-    await timeline.settled();
-    return { ...result, conversationId: deps.id, turnId, requestedModel: model, stopReason: outcome };
-  }
-
-  async function runSafely(input: Omit<TurnInput, 'history' | 'request'>): Promise<TurnResult> {
-    const { turnId, model } = input;
-    try {
-      const history = deps.toHistory(historyEvents(timeline.events, turnId));
-      return await deps.runTurn({ ...input, history, request: deps.request() });
-    } catch (error) {
-      deps.onBug(error);
-      const message = error instanceof Error ? error.message : String(error);
-      const failure: Failure = { kind: 'internal', message, model, at: isoTime(deps.clock.epochMs()) };
-      return { outcome: 'failed', failure, cost: sumCost(attemptsOf(timeline.events, turnId)), text: '', model };
-    }
-  }
+  });
+  let disposed = false;
 
   function start({ text, attachments, model }: Message): Promise<TurnSummary> {
     const title = titleOf(
@@ -160,12 +102,12 @@ export function createConversation(deps: ConversationDeps): Conversation {
     const before = beginning(deps, timeline.state(), timeline.events.length > 0, title);
     if (model !== timeline.state().model) before.push({ type: 'modelChanged', model });
     before.push({ type: 'userMessage', id: deps.newId(), at: deps.clock.epochMs(), text, attachments });
-    return run(before, model);
+    return turns.run(before, model);
   }
 
   /** The next message of the queue, unless something runs or the queue is paused. */
   function sendNext(): void {
-    if (abort !== undefined || disposed) return;
+    if (turns.busy || disposed) return;
     const next = queue.next();
     if (next === undefined) return;
     start({ ...next, model: timeline.state().model || next.model }).catch(deps.onBug);
@@ -176,47 +118,17 @@ export function createConversation(deps: ConversationDeps): Conversation {
     refuseWhileRunning();
     const lastTurn = timeline.events.findLast((event) => event.type === 'turnStarted');
     if (lastTurn === undefined) throw new Error('There is no message to answer.');
-    return run([], timeline.state().model || lastTurn.model, continues);
+    return turns.run([], timeline.state().model || lastTurn.model, continues);
   }
 
   function refuseWhileRunning(): void {
-    if (abort !== undefined) throw new Error('A turn is already running.');
-  }
-
-  function stop(): void {
-    if (abort === undefined || abort.signal.aborted) return;
-    const turnId = timeline.state().running?.turnId;
-    if (turnId !== undefined) timeline.emit({ type: 'stopping', turnId });
-    abort.abort();
-  }
-
-  async function compact(run: Parameters<Conversation['compact']>[0], keepFromTurnId?: string): Promise<boolean> {
-    refuseWhileRunning();
-    const keepFrom = keepFromTurnId === undefined ? undefined : messageOfTurn(timeline.events, keepFromTurnId);
-    const history = deps.toHistory(historyEvents(timeline.events.slice(0, keepFrom)));
-    if (history.length === 0) return false;
-    abort = new AbortController();
-    const { signal } = abort;
-    let compaction: Compaction | undefined;
-    try {
-      compaction = await run(history, signal);
-    } finally {
-      abort = undefined;
-    }
-    const done = compaction !== undefined && !signal.aborted;
-    if (compaction !== undefined && done) {
-      const turnId = (keepFrom === undefined ? undefined : keepFromTurnId) ?? deps.newId();
-      timeline.emit({ type: 'compacted', turnId, ...compaction });
-    }
-    sendNext();
-    await timeline.settled();
-    return done;
+    if (turns.busy) throw new Error('A turn is already running.');
   }
 
   return {
     id: deps.id,
     get running() {
-      return abort !== undefined;
+      return turns.busy;
     },
     state: timeline.state,
     model: () => timeline.state().model,
@@ -233,7 +145,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     },
     retry: () => again(),
     continueTurn: () => again(true),
-    stop,
+    stop: turns.stop,
     answerApproval: approvals.settle,
     answerQuestion: questions.settle,
     queue: queue.state,
@@ -247,7 +159,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
       if (action === 'remove' || action === 'edit') return queue.remove(id);
       if (action !== 'sendNow') queue.move(id, action === 'up' ? -1 : 1);
       else if (queue.sendNext(id)) {
-        stop();
+        turns.stop();
         sendNext();
       }
       return undefined;
@@ -257,13 +169,17 @@ export function createConversation(deps: ConversationDeps): Conversation {
       else queue.resume();
       sendNext();
     },
-    compact,
+    async compact(run, keepFromTurnId) {
+      refuseWhileRunning();
+      return turns.compact(run, keepFromTurnId);
+    },
+    checkpointTaken: (event) => timeline.emit(event),
     attempts: (turnId) => attemptsOf(timeline.events, turnId),
     dispose() {
       disposed = true;
       timeline.removeListeners();
       approvals.settleAll({ decision: 'expired' });
-      abort?.abort();
+      turns.abort();
     },
   };
 }
@@ -281,8 +197,4 @@ function beginning(
   if (deps.workspace !== undefined) created.workspace = deps.workspace;
   const chosen: DurableEvent[] = model === '' ? [] : [{ type: 'modelChanged', model }];
   return [created, ...chosen, ...titled];
-}
-
-function attemptsOf(events: readonly DurableEvent[], turnId: string): Attempt[] {
-  return events.flatMap((event) => (event.type === 'stepFinished' && event.turnId === turnId ? event.attempts : []));
 }

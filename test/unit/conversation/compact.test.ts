@@ -78,10 +78,13 @@ describe('conversation compaction', () => {
     assert.equal(await harness.conversation.compact(async () => undefined), false);
     await assert.rejects(
       harness.conversation.compact(async () => {
+        harness.conversation.enqueue(message('waits'));
         throw new Error('no');
       }),
       /no/,
     );
+    assert.deepEqual([harness.inputs.length, harness.conversation.queue().paused], [1, true]);
+    harness.conversation.resumeQueue('discard');
     const stopped = harness.conversation.compact(async (_history, signal) => {
       harness.conversation.stop();
       assert.equal(signal.aborted, true);

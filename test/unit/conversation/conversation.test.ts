@@ -105,6 +105,22 @@ describe('conversation', () => {
     assert.equal(conversation.running, false);
   });
 
+  it('F16 stores and shows what a checkpoint of the running turn holds', async () => {
+    const { conversation, stored } = converse([
+      async (input) => {
+        const at = { turnId: input.turnId, checkpointId: input.turnId };
+        conversation.checkpointTaken({ type: 'checkpointTaken', ...at, paths: ['a.ts'] });
+        conversation.checkpointTaken({ type: 'checkpointTaken', ...at, paths: ['a.ts', 'b.ts'] });
+        return answering('done')(input);
+      },
+    ]);
+    const { turnId } = await conversation.send(hello);
+    const checkpoint = { id: turnId, paths: ['a.ts', 'b.ts'] };
+    assert.deepEqual(answersOf(conversation.state().items)[0]?.checkpoint, checkpoint);
+    const reloaded = converse([], { events: JSON.parse(JSON.stringify(stored)) as DurableEvent[] });
+    assert.deepEqual(answersOf(reloaded.conversation.state().items)[0]?.checkpoint, checkpoint);
+  });
+
   it('refuses a second turn while one runs', async () => {
     const { conversation } = converse([untilStopped]);
     const turn = conversation.send(hello);
@@ -267,6 +283,7 @@ describe('conversation', () => {
           finishedCalls: fc.nat(3),
           partial: fc.boolean(),
           note: fc.boolean(),
+          asks: fc.constantFrom('nothing' as const, 'answered' as const, 'unanswered' as const),
         }),
         { minLength: 1, maxLength: 3 },
       ),
@@ -294,6 +311,17 @@ describe('conversation', () => {
               }));
               emit(stepFinished(turnId, { step: index, text, reasoning: step.reasoning, toolCalls }));
               for (const call of toolCalls.slice(0, step.finishedCalls)) {
+                const subject = { kind: 'command', command: 'ls', cwd: '/w', shell: 'sh' } as const;
+                const request = { callId: call.id, tool: 'run', title: 'Run', subject, warnings: [], scopes: [] };
+                const question = { callId: call.id, text: '?', options: [] };
+                if (step.asks !== 'nothing') emit({ type: 'approvalRequested', ...at, request });
+                if (step.asks === 'answered') {
+                  emit({ type: 'approvalAnswered', turnId, callId: call.id, answer: { decision: 'skip' } });
+                  emit({ type: 'questionAsked', ...at, question });
+                  emit({ type: 'questionAnswered', turnId, callId: call.id, answer: 'x' });
+                  emit({ type: 'planUpdated', turnId, items: [{ text: 'p', state: 'active' }] });
+                }
+                if (step.asks === 'unanswered') continue;
                 emit({ type: 'toolStarted', ...at, callId: call.id, name: call.name, title: 'Read', at: 5 });
                 const result = { title: 'Read a', state: 'done' as const, forModel: 'x', durationMs: 3 };
                 emit({ type: 'toolFinished', ...at, callId: call.id, name: call.name, ...result });
