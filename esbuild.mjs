@@ -45,6 +45,8 @@ const node = {
 const builds = [
   { ...node, entryPoints: { extension: 'src/extension.ts', assistant: 'src/assistant.ts' } },
   { ...node, entryPoints: { 'direct-fetch': 'src/service/direct-fetch.ts' } },
+  // A worker thread: patterns that a model wrote run where they can be ended.
+  { ...node, entryPoints: { 'regex-thread': 'src/tools/regex-thread.ts' } },
   {
     ...shared,
     platform: 'browser',

@@ -160,7 +160,13 @@ async function createSession(parts: Parts, own: Own): Promise<ChatSession> {
     onError: (error) => log.error('The ledger could not be written', error),
   });
   const { workspace, files } = createWorkspace();
-  const search = createSearch({ workspace, files, ripgrepPath: settings.ripgrepPath, log: log.info });
+  const search = createSearch({
+    workspace,
+    files,
+    regexThread: vscode.Uri.joinPath(context.extensionUri, 'dist', 'regex-thread.js').fsPath,
+    ripgrepPath: settings.ripgrepPath,
+    log: log.info,
+  });
   const shell = own(createShell({ clock: systemClock, log: log.info }));
   const tools = [
     ...createReadTools({ workspace, files, search }),

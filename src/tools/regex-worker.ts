@@ -17,26 +17,20 @@ export interface RegexWorker {
   close(): Promise<void>;
 }
 
-// A string, so that it needs no file of its own in the bundle. It sees nothing but the pattern and the lines.
-const workerSource = `
-const { parentPort, workerData } = require('node:worker_threads');
-const expression = new RegExp(workerData.pattern, workerData.flags);
-parentPort.on('message', (lines) => {
-  const hits = [];
-  for (let line = 0; line < lines.length; line++) {
-    const column = lines[line].search(expression);
-    if (column >= 0) hits.push({ line, column });
-  }
-  parentPort.postMessage(hits);
-});
-`;
-
-/** Throws `ToolError` when the pattern is none. The thread starts with the first lines. */
-export function createRegexWorker(pattern: string, flags: string, maxMs = maxMatchMs): RegexWorker {
+/**
+ * Throws `ToolError` when the pattern is none. The thread starts with the first lines; `thread` is where `regex-thread.ts`, or
+ * what it was built into, lies.
+ */
+export function createRegexWorker(
+  thread: string | URL,
+  pattern: string,
+  flags: string,
+  maxMs = maxMatchMs,
+): RegexWorker {
   const workerData = { pattern, flags: usableFlags(pattern, flags) };
   let starting: Promise<Worker> | undefined;
   const start = async (): Promise<Worker> => {
-    const worker = new Worker(workerSource, { eval: true, env: {}, workerData });
+    const worker = new Worker(thread, { env: {}, workerData });
     // The time to start a thread is not the pattern's.
     await once(worker, 'online');
     return worker;

@@ -9,8 +9,15 @@ import type { Files, Place, Search, TextQuery, Workspace } from './workspace.ts'
 export const maxSearchedFileBytes = 5 * 1024 * 1024;
 const headBytes = 8192;
 
+export interface WalkSearchDeps {
+  workspace: Workspace;
+  files: Files;
+  /** Where `regex-thread.ts`, or what it was built into, lies. */
+  regexThread: string | URL;
+}
+
 /** `Search` without ripgrep: for folders that are not on this disk, and where no ripgrep is found. */
-export function createWalkSearch({ workspace, files }: { workspace: Workspace; files: Files }): Search {
+export function createWalkSearch({ workspace, files, regexThread }: WalkSearchDeps): Search {
   const filesUnder = async function* (under: Place, signal: AbortSignal): AsyncGenerator<Place, void> {
     if ((await files.stat(under))?.kind === 'file') {
       yield under;
@@ -25,7 +32,7 @@ export function createWalkSearch({ workspace, files }: { workspace: Workspace; f
       }
     },
     async text(under, query, wants, onMatch, signal) {
-      const matcher = createMatcher(query);
+      const matcher = createMatcher(query, regexThread);
       try {
         for await (const place of filesUnder(under, signal)) {
           if (signal.aborted) return;
@@ -52,9 +59,9 @@ interface Matcher {
 }
 
 /** Plain text cannot be slow and is looked for here; a pattern goes to a thread (X33). */
-function createMatcher({ pattern, regex, caseSensitive }: TextQuery): Matcher {
+function createMatcher({ pattern, regex, caseSensitive }: TextQuery, regexThread: string | URL): Matcher {
   const flags = caseSensitive ? '' : 'i';
-  if (regex) return { mayMatch: (text) => text !== '', ...createRegexWorker(pattern, flags) };
+  if (regex) return { mayMatch: (text) => text !== '', ...createRegexWorker(regexThread, pattern, flags) };
   const literal = new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), `${flags}u`);
   return {
     mayMatch: (text) => literal.test(text),

@@ -7,14 +7,16 @@ import type { Files, Place, Search, Workspace } from '../tools/workspace.ts';
 export interface SearchDeps {
   workspace: Workspace;
   files: Files;
+  /** The built `regex-thread.ts`. */
+  regexThread: string;
   /** `svc.search.ripgrepPath`; read again at every search. */
   ripgrepPath(): string;
   log(line: string): void;
 }
 
 /** Search with ripgrep where the folder is on this disk and a ripgrep is found, else without. Looked for on first use. */
-export function createSearch({ workspace, files, ripgrepPath, log }: SearchDeps): Search {
-  const walkSearch = createWalkSearch({ workspace, files });
+export function createSearch({ workspace, files, regexThread, ripgrepPath, log }: SearchDeps): Search {
+  const walkSearch = createWalkSearch({ workspace, files, regexThread });
   let probed: { configured: string; search: Promise<Search> } | undefined;
 
   const probe = async (configured: string): Promise<Search> => {

@@ -55,7 +55,7 @@ describe('pictures', () => {
       }
     }
     await narrowSideBar(window.page);
-    const width = await chat.frame.evaluate(() => window.innerWidth);
+    const width = await chat.frame.evaluate(() => document.documentElement.clientWidth);
     const send = await chat.button('Send').evaluate((button) => button.getBoundingClientRect().right);
     assert.ok(width <= 230 && send <= width, `Send ends at ${send} of ${width} px`);
     await window.screenshot('chat-narrow');

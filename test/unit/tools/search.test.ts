@@ -7,7 +7,7 @@ import { createRegexWorker } from '../../../src/tools/regex-worker.ts';
 import { createRipgrepSearch } from '../../../src/tools/ripgrep-search.ts';
 import type { Search, TextQuery } from '../../../src/tools/workspace.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
-import { openFolders, type TestWorkspace, writeFiles } from './workspace.ts';
+import { openFolders, regexThread, type TestWorkspace, writeFiles } from './workspace.ts';
 
 const never = new AbortController().signal;
 const everything = () => true;
@@ -193,7 +193,7 @@ describe('tools/search', () => {
   });
 
   it('X33 ends a pattern that explodes', async () => {
-    const worker = createRegexWorker('(a+)+$', '', 300);
+    const worker = createRegexWorker(regexThread, '(a+)+$', '', 300);
     const start = performance.now();
     await assert.rejects(worker.match([`${'a'.repeat(50_000)}b`]), /takes too long/);
     await worker.close();

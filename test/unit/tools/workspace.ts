@@ -4,6 +4,8 @@ import { nodeFiles } from '../../../src/tools/node-files.ts';
 import { createWalkSearch } from '../../../src/tools/walk-search.ts';
 import type { Files, Search, Workspace, WorkspaceRoot } from '../../../src/tools/workspace.ts';
 
+export const regexThread = new URL('../../../src/tools/regex-thread.ts', import.meta.url);
+
 export interface TestWorkspace {
   workspace: Workspace;
   files: Files;
@@ -26,7 +28,7 @@ export function openFolders(
     excludes: () => options.excludes ?? [],
     unsavedText: (place) => options.unsaved?.[place.path],
   };
-  return { workspace, files: nodeFiles, search: createWalkSearch({ workspace, files: nodeFiles }) };
+  return { workspace, files: nodeFiles, search: createWalkSearch({ workspace, files: nodeFiles, regexThread }) };
 }
 
 /** Writes files, with the folders they need. */
