@@ -15,6 +15,17 @@ export interface AlwaysAllowed {
   remember(rememberAs: string): void;
 }
 
+/** What `svc.tools.autoApprove` may hold besides what never asks: reads, and never of secrets. */
+export const autoApproveRules = ['read-ignored', 'read-outside'] as const;
+export type AutoApproveRule = (typeof autoApproveRules)[number];
+
+export interface ConsentDeps {
+  /** Without it nothing is allowed for good. */
+  always?: AlwaysAllowed;
+  /** Asked at every call; from settings that a workspace cannot change (X01). */
+  autoApprove?(): readonly AutoApproveRule[];
+}
+
 /** What was agreed to beyond one call. One per conversation and only in memory: after a reload everything is asked anew (X26). */
 export interface Consent {
   covers(need: ApprovalNeed): boolean;
@@ -22,14 +33,17 @@ export interface Consent {
   keep(need: ApprovalNeed, answer: ApprovalAnswer): void;
 }
 
-export function createConsent(always?: AlwaysAllowed): Consent {
+export function createConsent({ always, autoApprove }: ConsentDeps = {}): Consent {
   const inConversation = new Set<string>();
   return {
     covers(need) {
-      const { rememberAs } = need;
+      const { subject, rememberAs } = need;
+      if (subject.kind === 'read' && subject.reason !== 'secret') {
+        if (autoApprove?.().includes(`read-${subject.reason}`)) return true;
+      }
       if (rememberAs === undefined) return false;
       const scopes = offeredScopes(need);
-      if (scopes.includes('conversation') && inConversation.has(keyOf(need.subject, rememberAs))) return true;
+      if (scopes.includes('conversation') && inConversation.has(keyOf(subject, rememberAs))) return true;
       return scopes.includes('always') && always?.isAllowed(rememberAs) === true;
     },
     keep(need, answer) {

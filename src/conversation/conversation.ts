@@ -1,4 +1,4 @@
-import { type AlwaysAllowed, createConsent } from '../agent/approval.ts';
+import { type AlwaysAllowed, type AutoApproveRule, createConsent } from '../agent/approval.ts';
 import type { TurnInput } from '../agent/loop.ts';
 import type { ApprovalAnswer } from '../shared/approval.ts';
 import type { ChatState } from '../shared/chat-state.ts';
@@ -73,6 +73,8 @@ export interface ConversationDeps extends TurnsDeps {
   append(event: DurableEvent): Promise<void>;
   /** Command lines that were allowed for good (X27); without it none are and none can be. */
   alwaysAllowed?: AlwaysAllowed;
+  /** `svc.tools.autoApprove`; without it nothing that needs consent is done unasked. */
+  autoApprove?(): readonly AutoApproveRule[];
   workspace?: string;
   /** Once when storing begins to fail, not for every event; the reply itself is never lost by it (E15). */
   onStorageError(error: unknown): void;
@@ -84,7 +86,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
   const questions = createPending<string>();
   const queue = createMessageQueue(deps.onBug);
   const person: TurnInput['person'] = {
-    consent: createConsent(deps.alwaysAllowed),
+    consent: createConsent({ always: deps.alwaysAllowed, autoApprove: deps.autoApprove }),
     approver: { ask: (request, signal) => approvals.wait(request.callId, signal) },
     asker: { ask: (question, signal) => questions.wait(question.callId, signal) },
   };

@@ -37,7 +37,9 @@ const allow = (scope: 'once' | 'conversation' | 'always'): ApprovalAnswer => ({ 
 describe('agent/approval policy', () => {
   it('X27 allows for good exactly one command line, byte for byte, and nothing that begins or ends like it', () => {
     const kept = new Set<string>();
-    const consent = createConsent({ isAllowed: (line) => kept.has(line), remember: (line) => void kept.add(line) });
+    const consent = createConsent({
+      always: { isAllowed: (line) => kept.has(line), remember: (line) => void kept.add(line) },
+    });
     consent.keep(commandNeed('npm test'), allow('always'));
     assert.deepEqual([...kept], ['npm test\n/w']);
     assert.equal(consent.covers(commandNeed('npm test')), true);
@@ -62,7 +64,7 @@ describe('agent/approval policy', () => {
     const secret: ApprovalSubject = { kind: 'read', path: '.env', reason: 'secret' };
     for (const subject of [edit(true), { kind: 'delete', path: 'x', isProtected: true } as const, secret]) {
       const need = commandNeed('x', { subject });
-      const consent = createConsent({ isAllowed: () => true, remember: () => assert.fail() });
+      const consent = createConsent({ always: { isAllowed: () => true, remember: () => assert.fail() } });
       consent.keep(need, allow('conversation'));
       consent.keep(need, allow('always'));
       assert.deepEqual(offeredScopes(need), ['once']);
@@ -73,7 +75,7 @@ describe('agent/approval policy', () => {
   it('X26 only commands can be allowed for good, and a consent is of one kind only', () => {
     const need = commandNeed('x', { subject: edit(false) });
     assert.deepEqual(offeredScopes(need), ['once', 'conversation']);
-    const consent = createConsent({ isAllowed: () => true, remember: () => assert.fail() });
+    const consent = createConsent({ always: { isAllowed: () => true, remember: () => assert.fail() } });
     consent.keep(need, allow('always'));
     assert.equal(consent.covers(need), false);
     consent.keep(need, allow('conversation'));
@@ -85,9 +87,22 @@ describe('agent/approval policy', () => {
     assert.equal(consent.covers(deletes), true);
   });
 
+  it('X01 X16 settings can open reads of ignored files or outside, and nothing else', () => {
+    const consent = createConsent({ autoApprove: () => ['read-ignored'] });
+    const all = createConsent({ autoApprove: () => ['read-ignored', 'read-outside'] });
+    const read = (reason: 'outside' | 'ignored' | 'secret') =>
+      commandNeed('x', { subject: { kind: 'read', path: 'x', reason }, rememberAs: undefined });
+    assert.deepEqual([consent.covers(read('ignored')), consent.covers(read('outside'))], [true, false]);
+    assert.deepEqual([all.covers(read('outside')), all.covers(read('secret'))], [true, false]);
+    const foreign: ApprovalSubject = { kind: 'foreign', tool: 'read-ignored', arguments: '{}' };
+    for (const subject of [edit(false), edit(true), foreign])
+      assert.equal(all.covers(commandNeed('x', { subject })), false);
+    assert.equal(all.covers(commandNeed('ls')), false);
+  });
+
   it('X26 keeps nothing that was not offered, and nothing of a refusal', () => {
     const need = commandNeed('sudo x', { scopes: ['once'] });
-    const consent = createConsent({ isAllowed: () => true, remember: () => assert.fail() });
+    const consent = createConsent({ always: { isAllowed: () => true, remember: () => assert.fail() } });
     for (const answer of [allow('conversation'), allow('always'), { decision: 'skip' } as const]) {
       consent.keep(need, answer);
       assert.equal(consent.covers(need), false);
