@@ -10,11 +10,7 @@ export function createFindReferences(deps: LanguageDeps): Tool {
   return defineTool({
     name: 'find_references',
     description: 'Every use of the symbol on a line.',
-    parameters: z.object({
-      path: z.string(),
-      line: z.int().check(z.minimum(1)),
-      symbol: z.string().check(z.minLength(1)),
-    }),
+    parameters: z.object({ path: z.string(), line: z.int(), symbol: z.string() }),
     access: 'read',
     title: ({ path, line, symbol }) => `References to ${symbol} (${path}:${line})`,
     async run({ path, line, symbol }) {

@@ -8,11 +8,7 @@ export function createGoToDefinition(deps: LanguageDeps): Tool {
   return defineTool({
     name: 'go_to_definition',
     description: 'Where the symbol used on a line is defined.',
-    parameters: z.object({
-      path: z.string(),
-      line: z.int().check(z.minimum(1)),
-      symbol: z.string().check(z.minLength(1)),
-    }),
+    parameters: z.object({ path: z.string(), line: z.int(), symbol: z.string() }),
     access: 'read',
     title: ({ path, line, symbol }) => `Definition of ${symbol} (${path}:${line})`,
     async run({ path, line, symbol }) {

@@ -14,7 +14,7 @@ export interface Language {
   symbols(query: string): Promise<readonly FoundSymbol[]>;
   definitions(place: Place, line: number, column: number): Promise<readonly Location[]>;
   references(place: Place, line: number, column: number): Promise<readonly Location[]>;
-  /** Of one file or of everything under a folder; a file that was not looked at yet is opened and waited for a little. */
+  /** Of one file or of everything under a folder; a file that was not looked at yet is opened, and the checkers get a moment. */
   problems(under: Place | undefined, signal: AbortSignal): Promise<readonly Problem[]>;
 }
 
@@ -70,6 +70,7 @@ export function locateSymbol(lines: readonly string[], line: number, symbol: str
       .at(-1)
       ?.replace(/\(.*$/s, '')
       .trim() || symbol;
+  if (name === '') throw new ToolError('symbol must not be empty.');
   for (let distance = 0; distance <= searchedLines; distance++) {
     for (const candidate of distance === 0 ? [line] : [line - distance, line + distance]) {
       const column = columnOf(lines[candidate - 1] ?? '', name);

@@ -19,6 +19,7 @@ export interface RunCommandDeps {
 }
 
 const defaultTimeoutSeconds = 120;
+const maxTimeoutSeconds = 3600;
 /** The answer to Stop comes within a second, also when a process needs longer to die. */
 const stopAnswerMs = 800;
 /** Everything here is sent again with every later step; failures stand at the end of what programs print. */
@@ -36,7 +37,7 @@ export function createRunCommand(deps: RunCommandDeps): Tool {
     parameters: z.object({
       command: z.string(),
       cwd: z.optional(z.string()),
-      timeoutSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(3600))),
+      timeoutSeconds: z.optional(z.int()),
     }),
     access: 'execute',
     title: ({ command }) => `Run ${command}`,
@@ -56,7 +57,13 @@ export function createRunCommand(deps: RunCommandDeps): Tool {
           const now = await resolveFolder(deps, cwd);
           if (now.real !== folder.real)
             throw new ToolError('The folder changed while the user was asked. Nothing was run.');
-          return runIn(deps, { commandLine: command, cwd: folder.real }, folder.shown, timeoutSeconds, context);
+          return runIn(
+            deps,
+            { commandLine: command, cwd: folder.real },
+            folder.shown,
+            clampTimeout(timeoutSeconds),
+            context,
+          );
         },
       };
     },
@@ -79,6 +86,11 @@ async function resolveFolder(
   const stat = await files.stat(place);
   if (stat?.kind !== 'directory') throw new ToolError(`There is no folder ${shown}.`);
   return { real: await realpath(path.join(place.root.fsPath, place.path)), shown };
+}
+
+/** Bounds in the schema would be paid for with every request. */
+function clampTimeout(seconds: number): number {
+  return Math.min(Math.max(seconds, 1), maxTimeoutSeconds);
 }
 
 type Ending = 'exited' | 'timed-out' | 'stopped';

@@ -4,11 +4,18 @@ import type { Clock } from '../service/clock.ts';
 import type { FoundSymbol, Language, Location, OutlineEntry, Problem } from '../tools/language.ts';
 import type { Place, Workspace } from '../tools/workspace.ts';
 
-/** How long a file that was just opened is waited for: checkers answer when they like, and some never do. */
+/** How long a file that was just opened or changed is waited for: checkers answer when they like, and some never do. */
 const diagnosticsMs = 4000;
 
 /** Language features of whatever extensions are installed, through the editor's own commands. */
-export function createLanguage({ workspace, clock }: { workspace: Workspace; clock: Clock }): Language {
+export function createLanguage({
+  workspace,
+  clock,
+}: {
+  workspace: Workspace;
+  clock: Clock;
+}): Language & vscode.Disposable {
+  const checks = watchChecks(clock);
   const toLocation = (found: vscode.Location | vscode.LocationLink): Location => {
     const uri = 'targetUri' in found ? found.targetUri : found.uri;
     const range = 'targetUri' in found ? (found.targetSelectionRange ?? found.targetRange) : found.range;
@@ -51,12 +58,66 @@ export function createLanguage({ workspace, clock }: { workspace: Workspace; clo
     definitions: (place, line, column) => locate('vscode.executeDefinitionProvider', place, line, column),
     references: (place, line, column) => locate('vscode.executeReferenceProvider', place, line, column),
     async problems(under, signal) {
-      if (under !== undefined && (await isFile(under))) await waitForDiagnostics(under, clock, signal);
+      if (under !== undefined && (await isFile(under))) await openForCheck(under, checks);
+      const isWanted = (uri: vscode.Uri) => {
+        const place = placeOf(workspace, uri);
+        return place !== undefined && isUnder(place, under);
+      };
+      await checks.settled(isWanted, signal);
       return vscode.languages.getDiagnostics().flatMap(([uri, diagnostics]) => {
         const place = placeOf(workspace, uri);
         if (place === undefined || !isUnder(place, under)) return [];
         return diagnostics.flatMap((diagnostic) => toProblem(place, diagnostic));
       });
+    },
+    dispose: checks.dispose,
+  };
+}
+
+interface Checks {
+  /** A document that its checker hears of for the first time. */
+  opened(uri: vscode.Uri): void;
+  /** Waits until what changed of late was reported on, but not for long. */
+  settled(wanted: (uri: vscode.Uri) => boolean, signal: AbortSignal): Promise<void>;
+  dispose(): void;
+}
+
+/** Which documents changed and were not reported on since: after an edit, the problems known are those of before. */
+function watchChecks(clock: Clock): Checks {
+  const changedAt = new Map<string, number>();
+  const reported = new vscode.EventEmitter<void>();
+  const changed = (uri: vscode.Uri) => changedAt.set(uri.toString(), clock.now());
+  const subscriptions = [
+    reported,
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0) changed(document.uri);
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => changedAt.delete(uri.toString())),
+    vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      for (const uri of uris) changedAt.delete(uri.toString());
+      reported.fire();
+    }),
+  ];
+  const pending = (wanted: (uri: vscode.Uri) => boolean) =>
+    [...changedAt]
+      .filter(([uri, at]) => clock.now() - at < diagnosticsMs && wanted(vscode.Uri.parse(uri)))
+      .map(([, at]) => at);
+  return {
+    opened: changed,
+    async settled(wanted, signal) {
+      const waiting = new AbortController();
+      const either = AbortSignal.any([signal, waiting.signal]);
+      for (let since = pending(wanted); since.length > 0 && !signal.aborted; since = pending(wanted)) {
+        const next = Promise.withResolvers<void>();
+        const subscription = reported.event(next.resolve);
+        const leftMs = Math.max(...since) + diagnosticsMs - clock.now();
+        await Promise.race([next.promise, clock.sleep(leftMs, either).catch(() => undefined)]);
+        subscription.dispose();
+      }
+      waiting.abort();
+    },
+    dispose() {
+      for (const subscription of subscriptions) subscription.dispose();
     },
   };
 }
@@ -100,24 +161,13 @@ async function isFile(place: Place): Promise<boolean> {
   }
 }
 
-/** Opens the file when it is not open; then its checker has been told and gets a moment. */
-async function waitForDiagnostics(place: Place, clock: Clock, signal: AbortSignal): Promise<void> {
+/** Gives the file to its checker; what was open already was given before. */
+async function openForCheck(place: Place, checks: Checks): Promise<void> {
   const uri = uriOf(place);
   const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
   if (isOpen) return;
-  const reported = Promise.withResolvers<void>();
-  const subscription = vscode.languages.onDidChangeDiagnostics((event) => {
-    if (event.uris.some((changed) => changed.toString() === uri.toString())) reported.resolve();
-  });
-  const waiting = new AbortController();
-  try {
-    await open(place);
-    const limit = clock.sleep(diagnosticsMs, AbortSignal.any([signal, waiting.signal])).catch(() => undefined);
-    await Promise.race([reported.promise, limit]);
-  } finally {
-    waiting.abort();
-    subscription.dispose();
-  }
+  checks.opened(uri);
+  await open(place);
 }
 
 function isUnder(place: Place, folder: Place | undefined): boolean {

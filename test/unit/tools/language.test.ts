@@ -136,5 +136,7 @@ describe('language tools', () => {
     assert.deepEqual(locateSymbol(lines, 5, 'größe'), { line: 5, column: 1 });
     assert.throws(() => locateSymbol(lines, 1, 'b'), /does not stand/);
     assert.throws(() => locateSymbol([], 1, 'b'), /does not stand/);
+    assert.throws(() => locateSymbol(lines, 0, 'b'), /does not stand/);
+    assert.throws(() => locateSymbol(lines, 1, ''), /must not be empty/);
   });
 });
