@@ -109,7 +109,11 @@ async function edit(change: Write, before: string, path: string, tell: Tell): Pr
   // An editor gives all lines of a file the same end: such a file is written as bytes, or lines would change that nobody edited.
   if (!wasDirty && lineEndsOf(before) === 'mixed') return overwrite(uri, before, after, format, path, tell);
   const document = await openWith(uri, before, format);
-  if (document === undefined || !sameText(document.getText(), before)) throw changed(path);
+  if (document === undefined) {
+    // Unsaved text is never written over. Without any, what is on disk is the file.
+    if (openDocument(uri)?.isDirty) throw changed(path);
+    return overwrite(uri, before, after, format, path, tell);
+  }
   const workspaceEdit = new vscode.WorkspaceEdit();
   addReplacement(workspaceEdit, document, after);
   // The edit carries the version of the document: VS Code refuses it when a key is pressed before it arrives.
@@ -124,15 +128,48 @@ async function edit(change: Write, before: string, path: string, tell: Tell): Pr
 
 /** The document, decoded as the tools decoded it. Undefined when it cannot be had like that. */
 async function openWith(uri: vscode.Uri, text: string, format: TextFormat): Promise<vscode.TextDocument | undefined> {
+  const isIt = (candidate: vscode.TextDocument) => sameText(candidate.getText(), text);
+  const usable = (candidate: vscode.TextDocument) => (isIt(candidate) ? candidate : undefined);
   try {
     const document = await vscode.workspace.openTextDocument(uri);
-    if (sameText(document.getText(), text) || document.isDirty) return document;
-    // `files.encoding` made something else of the bytes.
-    const encoding =
-      format.encoding === 'utf-8' ? (format.mark ? 'utf8bom' : 'utf8') : format.encoding.replace('-', '');
-    return await vscode.workspace.openTextDocument(uri, { encoding });
+    if (isIt(document) || document.isDirty) return usable(document);
+    if (decodesOtherwise(document, format)) {
+      return usable(await vscode.workspace.openTextDocument(uri, { encoding: encodingOf(format) }));
+    }
+    // A program wrote the file and the editor has not noticed yet.
+    return (await textArrives(document, isIt)) ? document : undefined;
   } catch (error) {
     throw new ToolError(`The editor could not open the file (${messageOf(error)}). Nothing was changed.`);
+  }
+}
+
+/** VS Code's name of it. */
+function encodingOf({ encoding, mark }: TextFormat): string {
+  if (encoding === 'utf-8') return mark ? 'utf8bom' : 'utf8';
+  return encoding.replace('-', '');
+}
+
+/** `files.encoding` may make something else of the bytes. */
+function decodesOtherwise(document: vscode.TextDocument, format: TextFormat): boolean {
+  return document.encoding !== encodingOf(format);
+}
+
+const reloadMs = 2000;
+
+async function textArrives(
+  document: vscode.TextDocument,
+  isIt: (document: vscode.TextDocument) => boolean,
+): Promise<boolean> {
+  const arrived = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => arrived.resolve(isIt(document)), reloadMs);
+  const subscription = vscode.workspace.onDidChangeTextDocument((event) => {
+    if (event.document === document && isIt(document)) arrived.resolve(true);
+  });
+  try {
+    return await arrived.promise;
+  } finally {
+    clearTimeout(timer);
+    subscription.dispose();
   }
 }
 

@@ -1,0 +1,351 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { type Checkpoints, createCheckpoints } from '../../../src/conversation/checkpoints.ts';
+import type { EditMode } from '../../../src/tools/edit-ports.ts';
+import { createEditTools } from '../../../src/tools/edit-tools.ts';
+import { createReadTracker } from '../../../src/tools/read-tracker.ts';
+import { createEditReview, type EditReview } from '../../../src/vscode/edit-review.ts';
+import { createEditStore, type EditStore } from '../../../src/vscode/edit-store.ts';
+import { createFileWriter } from '../../../src/vscode/file-writer.ts';
+import { createWorkspace } from '../../../src/vscode/workspace-adapter.ts';
+import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { toolContext } from '../../support/tool-context.ts';
+import { waitFor } from '../../vscode/wait-for.ts';
+
+/** The edit tools in the real editor, on files of the sample workspace. */
+describe('edits in the editor', () => {
+  const before0 = 'one\ntwo\nthree\nfour\nfive\nsix\n';
+  let temp: TempDir;
+  let root: string;
+  let store: EditStore;
+  let review: EditReview;
+  let checkpoints: Checkpoints;
+  let mode: EditMode = 'apply';
+  let contexts: Record<string, boolean> = {};
+  let turn = 0;
+  let tools: ReturnType<typeof createEditTools> = [];
+
+  // A folder for each test: an editor may still know the file of the one before.
+  const folder = () => `edits-${turn}`;
+  const fileOf = (name: string) => path.join(root, folder(), name);
+  const uriOf = (name: string) => vscode.Uri.file(fileOf(name));
+  const onDisk = (name: string) => readFile(fileOf(name), 'utf8');
+  const document = (name: string) => vscode.workspace.openTextDocument(uriOf(name));
+  const exists = (name: string) =>
+    stat(fileOf(name)).then(
+      () => true,
+      () => false,
+    );
+  /** Plans, consents, runs. */
+  const call = async (name: string, args: { path: string } & Record<string, unknown>, signal?: AbortSignal) => {
+    const tool = tools.find((candidate) => candidate.name === name);
+    assert.ok(tool);
+    const context = toolContext({ turnId: `t${turn}`, ...(signal && { signal }) });
+    const plan = await tool.plan({ ...args, path: `${folder()}/${args.path}` }, context);
+    return plan.run();
+  };
+  const edit = (name: string, search: string, replace: string) =>
+    call('edit_file', { path: name, edits: [{ search, replace }] });
+  const typeInto = async (name: string, line: number, text: string) => {
+    const change = new vscode.WorkspaceEdit();
+    change.insert(uriOf(name), new vscode.Position(line, 0), text);
+    assert.ok(await vscode.workspace.applyEdit(change));
+  };
+  const lensesOf = async (uri: vscode.Uri) => {
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 100);
+    return lenses.filter(({ command }) => command?.command.startsWith('svc.') && hasTarget(command.arguments));
+  };
+  const hasTarget = (args: unknown[] | undefined) => JSON.stringify(args ?? []).includes('nonce');
+  /** Does what a click on the lens does, without the command of the product. */
+  const click = async (name: string, command: 'svc.keepEdit' | 'svc.undoEdit', at: number) => {
+    const lens = (await lensesOf(uriOf(name))).filter((one) => one.command?.command === command)[at];
+    assert.ok(lens?.command);
+    await review.commands[command](lens.command.arguments?.[0]);
+  };
+
+  const start = async () => {
+    const { workspace, files } = createWorkspace();
+    store = await createEditStore({ file: path.join(temp.path, 'edits.json'), onError: assert.ifError });
+    review = createEditReview({
+      store,
+      setContext: (key, value) => {
+        contexts[key] = value;
+      },
+      schemePrefix: `svc-test-${randomUUID().slice(0, 8)}`,
+    });
+    const writer = createFileWriter(workspace, store);
+    checkpoints = createCheckpoints({
+      dir: path.join(temp.path, 'checkpoints'),
+      workspace,
+      files: writer.files,
+      clock: { epochMs: Date.now },
+      newId: randomUUID,
+    });
+    tools = createEditTools({
+      workspace,
+      files,
+      port: writer.port,
+      policy: { mode: () => mode, isProtected: () => false },
+      reviewer: review.reviewer,
+      journal: checkpoints.journal(() => undefined),
+      tracker: createReadTracker(),
+    });
+  };
+  const stop = async () => {
+    review.dispose();
+    store.dispose();
+    await store.flush();
+    await checkpoints.close();
+  };
+
+  before(() => {
+    root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+    assert.notEqual(root, '');
+  });
+  beforeEach(async () => {
+    turn++;
+    mode = 'apply';
+    contexts = {};
+    temp = await makeTempDir('svc-edits-');
+    await mkdir(path.join(root, folder()), { recursive: true });
+    await writeFile(fileOf('a.txt'), before0);
+    await start();
+  });
+  afterEach(async () => {
+    await stop();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(path.join(root, folder()), { recursive: true, force: true });
+    await temp.remove();
+  });
+
+  it('F14 applies an edit, saves it, and one Undo takes it back', async () => {
+    await edit('a.txt', 'two\nthree', '2\n3');
+    assert.equal(await onDisk('a.txt'), 'one\n2\n3\nfour\nfive\nsix\n');
+    assert.equal((await document('a.txt')).isDirty, false);
+    assert.deepEqual(
+      review.files().map(({ path: shown, added, removed }) => ({ shown, added, removed })),
+      [{ shown: `${folder()}/a.txt`, added: 2, removed: 2 }],
+    );
+    assert.equal(contexts['svc.hasUndecidedEdits'], true);
+    await vscode.window.showTextDocument(uriOf('a.txt'));
+    await vscode.commands.executeCommand('undo');
+    await waitFor('the text before', async () => (await document('a.txt')).getText() === before0);
+    assert.deepEqual(review.files(), []);
+  });
+
+  it('ux 1.3 has lenses above each pending hunk, and none once all is decided', async () => {
+    await edit('a.txt', 'one', '1');
+    await edit('a.txt', 'five', '5');
+    await vscode.window.showTextDocument(uriOf('a.txt'));
+    const lenses = await lensesOf(uriOf('a.txt'));
+    assert.deepEqual(
+      lenses.map(({ command, range }) => `${range.start.line} ${command?.title}`),
+      ['0 Keep', '0 Undo', '0 Show Diff', '4 Keep', '4 Undo', '4 Show Diff'],
+    );
+    await click('a.txt', 'svc.keepEdit', 0);
+    await click('a.txt', 'svc.undoEdit', 0);
+    assert.equal(await onDisk('a.txt'), '1\ntwo\nthree\nfour\nfive\nsix\n');
+    assert.deepEqual(await lensesOf(uriOf('a.txt')), []);
+    assert.equal(contexts['svc.hasUndecidedEdits'], false);
+  });
+
+  it('X37 decides nothing by an argument that is not from its own lenses', async () => {
+    await edit('a.txt', 'one', '1');
+    await review.commands['svc.undoEdit']({ nonce: 'guess', uri: uriOf('a.txt').toString(), line: 0 });
+    assert.equal(await onDisk('a.txt'), before0.replace('one', '1'));
+    assert.equal(review.files().length, 1);
+  });
+
+  it('ux 2.10 undoes one hunk and leaves what the user typed elsewhere, saved or not', async () => {
+    await edit('a.txt', 'two', '2');
+    await edit('a.txt', 'five', '5');
+    await typeInto('a.txt', 3, 'mine\n');
+    await click('a.txt', 'svc.undoEdit', 0);
+    assert.equal((await document('a.txt')).getText(), 'one\ntwo\nthree\nmine\nfour\n5\nsix\n');
+    assert.equal((await document('a.txt')).isDirty, true);
+    assert.equal(review.files()[0]?.added, 1);
+    await (await document('a.txt')).save();
+  });
+
+  it('ux 2.10 shows the diff instead of overwriting what the user typed into the same lines', async () => {
+    await edit('a.txt', 'two', '2');
+    const change = new vscode.WorkspaceEdit();
+    change.replace(uriOf('a.txt'), new vscode.Range(1, 0, 1, 1), '2 and more');
+    await vscode.workspace.applyEdit(change);
+    await review.commands['svc.undoAllEdits']();
+    assert.match((await document('a.txt')).getText(), /2 and more/);
+    assert.equal(review.files().length, 1);
+    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    assert.equal(input.modified.toString(), uriOf('a.txt').toString());
+    await (await document('a.txt')).save();
+  });
+
+  it('F14 shows an applied edit in the diff with the real, editable file on the right', async () => {
+    await edit('a.txt', 'two', '2');
+    await vscode.window.showTextDocument(uriOf('a.txt'));
+    await review.commands['svc.showEditDiff']();
+    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    assert.equal(input.modified.toString(), uriOf('a.txt').toString());
+    assert.equal((await vscode.workspace.openTextDocument(input.original)).getText(), before0);
+    await typeInto('a.txt', 6, 'typed in the diff\n');
+    assert.match((await document('a.txt')).getText(), /typed in the diff/);
+    assert.equal(review.files()[0]?.added, 1);
+    await (await document('a.txt')).save();
+  });
+
+  it('F14 review mode writes nothing before Keep, then what the user left there', async () => {
+    mode = 'review';
+    const running = edit('a.txt', 'two', '2');
+    const proposal = await waitFor('the proposal', () => review.files()[0]);
+    const uri = vscode.Uri.parse(proposal.uri);
+    await waitFor('the diff', () =>
+      vscode.window.tabGroups.all.some((group) =>
+        group.tabs.some(
+          ({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === proposal.uri,
+        ),
+      ),
+    );
+    assert.equal(await onDisk('a.txt'), before0);
+    const change = new vscode.WorkspaceEdit();
+    change.replace(uri, new vscode.Range(1, 0, 1, 1), 'II');
+    assert.ok(await vscode.workspace.applyEdit(change));
+    await review.decideFile('keep', proposal.uri);
+    const output = await running;
+    assert.equal(await onDisk('a.txt'), before0.replace('two', 'II'));
+    assert.match(output.forModel, /The user changed the proposal/);
+    const left = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).map(({ input }) => input);
+    assert.ok(!left.some((input) => input instanceof vscode.TabInputTextDiff));
+  });
+
+  it('F14 review mode: Stop ends the wait, closes the proposal and leaves the file', async () => {
+    mode = 'review';
+    const abort = new AbortController();
+    const args = { path: 'a.txt', edits: [{ search: 'two', replace: '2' }] };
+    const running = call('edit_file', args, abort.signal);
+    await waitFor('the proposal', () => review.files()[0]);
+    abort.abort();
+    await assert.rejects(running);
+    assert.deepEqual(review.files(), []);
+    assert.equal(await onDisk('a.txt'), before0);
+  });
+
+  it('E11 types into the buffer between the plan and the write: nothing is lost, the edit is refused', async () => {
+    const tool = tools.find(({ name }) => name === 'edit_file');
+    assert.ok(tool);
+    const args = { path: `${folder()}/a.txt`, edits: [{ search: 'two', replace: '2' }] };
+    const plan = await tool.plan(args, toolContext());
+    await typeInto('a.txt', 0, 'unsaved\n');
+    await assert.rejects(plan.run(), /changed since/);
+    assert.equal((await document('a.txt')).getText(), `unsaved\n${before0}`);
+    assert.equal(await onDisk('a.txt'), before0);
+    const again = await tool.plan(args, toolContext());
+    assert.match(again.approval?.warnings.join(' ') ?? '', /unsaved changes/);
+    await again.run();
+    assert.equal(await onDisk('a.txt'), `unsaved\n${before0.replace('two', '2')}`);
+  });
+
+  it('E11 edits a file that a program changed while the editor still shows the old text', async () => {
+    await vscode.window.showTextDocument(uriOf('a.txt'));
+    for (let round = 1; round <= 3; round++) {
+      await writeFile(fileOf('a.txt'), `${before0}round ${round}\n`);
+      await edit('a.txt', `round ${round}`, `ROUND ${round}`);
+      assert.equal(await onDisk('a.txt'), `${before0}ROUND ${round}\n`);
+    }
+  });
+
+  it('E12 keeps line ends, marks, encodings and the final newline through the editor', async () => {
+    const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+    const cases: [name: string, bytes: Buffer, expected: Buffer][] = [
+      ['crlf.txt', Buffer.from('one\r\ntwo\r\nthree\r\n'), Buffer.from('one\r\n2\r\nthree\r\n')],
+      ['mixed.txt', Buffer.from('one\r\ntwo\nthree\r\n\n'), Buffer.from('one\r\n2\nthree\r\n\n')],
+      ['nofinal.txt', Buffer.from('one\ntwo\nthree'), Buffer.from('one\n2\nthree')],
+      ['bom.txt', Buffer.from('\ufeffone\ntwo\n'), Buffer.from('\ufeffone\n2\n')],
+      ['utf16.txt', utf16('one\ntwo\n'), utf16('one\n2\n')],
+    ];
+    for (const [name, bytes, expected] of cases) {
+      await writeFile(fileOf(name), bytes);
+      await edit(name, 'two', '2');
+      assert.deepEqual(await readFile(fileOf(name)), expected, name);
+    }
+  });
+
+  it('E12 keeps the file mode', async () => {
+    await writeFile(fileOf('run.sh'), '#!/bin/sh\necho two\n', { mode: 0o755 });
+    await edit('run.sh', 'two', '2');
+    assert.equal((await stat(fileOf('run.sh'))).mode & 0o777, 0o755);
+  });
+
+  it('F14 creates, renames and deletes; Undo All brings everything back in one step', async () => {
+    await writeFile(fileOf('gone.txt'), 'bye\r\n');
+    await call('create_file', { path: 'new/b.txt', content: 'hello\n' });
+    await call('delete_file', { path: 'gone.txt' });
+    await edit('a.txt', 'two', '2');
+    assert.equal(await onDisk('new/b.txt'), 'hello\n');
+    assert.equal(await exists('gone.txt'), false);
+    assert.equal(review.files().length, 3);
+    await review.commands['svc.undoAllEdits']();
+    assert.equal(await exists('new/b.txt'), false);
+    assert.equal(await onDisk('gone.txt'), 'bye\r\n');
+    assert.equal(await onDisk('a.txt'), before0);
+    assert.deepEqual(review.files(), []);
+    await call('rename_file', { path: 'a.txt', newPath: `${folder()}/c.txt` });
+    assert.deepEqual([await exists('a.txt'), await onDisk('c.txt')], [false, before0]);
+  });
+
+  it('F16 E10 restores a turn, asks about what the user changed, and can itself be undone', async () => {
+    await edit('a.txt', 'two', '2');
+    await call('create_file', { path: 'b.txt', content: 'hello\n' });
+    await writeFile(fileOf('mine.txt'), 'untracked');
+    await typeInto('a.txt', 0, 'unsaved\n');
+    const first = await checkpoints.restore([`t${turn}`], async (files) => {
+      assert.deepEqual(
+        files.map((file) => `${file.path} ${file.state}`),
+        [`${folder()}/a.txt changed`, `${folder()}/b.txt ready`],
+      );
+      return 'unchanged';
+    });
+    assert.deepEqual(first.restored, [`${folder()}/b.txt`]);
+    assert.match((await document('a.txt')).getText(), /^unsaved\none\n2/);
+    const second = await checkpoints.restore([`t${turn}`], async () => 'all');
+    assert.equal(await onDisk('a.txt'), before0);
+    assert.equal(await exists('b.txt'), false);
+    assert.deepEqual(review.files(), []);
+    await checkpoints.restore([second.undoId ?? ''], async () => 'unchanged');
+    assert.equal(await onDisk('a.txt'), `unsaved\n${before0.replace('two', '2')}`);
+    assert.equal(await onDisk('mine.txt'), 'untracked');
+  });
+
+  it('ux 2.10 pending edits survive a reload, with what the user typed in between', async () => {
+    await edit('a.txt', 'two', '2');
+    await store.flush();
+    await stop();
+    await start();
+    assert.equal(review.files()[0]?.path, `${folder()}/a.txt`);
+    await review.commands['svc.undoAllEdits']();
+    assert.equal(await onDisk('a.txt'), before0);
+  });
+
+  it('ux 2.3 goes through the hunks of all files and around', async () => {
+    await writeFile(fileOf('b.txt'), before0);
+    await edit('a.txt', 'two', '2');
+    await edit('a.txt', 'five', '5');
+    await edit('b.txt', 'three', '3');
+    await vscode.window.showTextDocument(uriOf('a.txt'), { selection: new vscode.Range(0, 0, 0, 0) });
+    const seen: string[] = [];
+    for (let step = 0; step < 4; step++) {
+      await review.commands['svc.nextEdit']();
+      const editor = vscode.window.activeTextEditor;
+      seen.push(`${path.basename(editor?.document.uri.path ?? '')} ${editor?.selection.active.line}`);
+    }
+    assert.deepEqual(seen, ['a.txt 1', 'a.txt 4', 'b.txt 2', 'a.txt 1']);
+    await waitFor('the context', () => contexts['svc.editorHasInlineEdit']);
+    await review.commands['svc.previousEdit']();
+    assert.equal(path.basename(vscode.window.activeTextEditor?.document.uri.path ?? ''), 'b.txt');
+  });
+});
