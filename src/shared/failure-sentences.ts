@@ -50,7 +50,7 @@ export function beforeSending(
               nearest,
             )
           : l10n.t('Pick a model from the list. Ids are exact: small letters, dots and hyphens count.'),
-        actions: ['select-model'],
+        actions: nearest ? ['use-nearest-model', 'select-model'] : ['select-model'],
       };
     }
   }
@@ -287,7 +287,7 @@ export function requestRefused(
         detail: nearest
           ? l10n.t('It may have left the list. Did you mean {0} ({1})?', nameOf(nearest), nearest)
           : l10n.t('It may have left the list. Pick another model.'),
-        actions: ['select-model', 'retry'],
+        actions: nearest ? ['use-nearest-model', 'select-model', 'retry'] : ['select-model', 'retry'],
       };
     }
     case 'images-refused':

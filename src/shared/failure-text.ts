@@ -51,6 +51,8 @@ export function actionLabel(action: FailureAction): string {
       return l10n.t('Continue');
     case 'try-other-model':
       return l10n.t('Try Another Model');
+    case 'use-nearest-model':
+      return l10n.t('Use Suggested Model');
     case 'select-model':
       return l10n.t('Select Model');
     case 'open-proxy-settings':

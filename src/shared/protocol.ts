@@ -18,6 +18,7 @@ export const failureActions = [
   'continue',
   'try-other-model',
   'select-model',
+  'use-nearest-model',
   'open-proxy-settings',
   'check-service',
   'change-limit',

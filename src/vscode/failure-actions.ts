@@ -37,6 +37,12 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
       deps.conversation().setModel(other);
       return retry();
     },
+    'use-nearest-model': async (answer) => {
+      const nearest = answer.failure?.facts?.nearestModel;
+      if (typeof nearest !== 'string') return deps.run('svc.selectModel');
+      await deps.run('svc.selectModel', nearest);
+      return retry();
+    },
     'select-model': () => deps.run('svc.selectModel'),
     'open-proxy-settings': () => vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy'),
     'check-service': () => deps.run('svc.checkService'),

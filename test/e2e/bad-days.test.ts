@@ -101,6 +101,22 @@ describe("the service's bad days", () => {
     assert.match(await answer.innerText(), /May be charged/);
   });
 
+  it('S3 a wrong model id is refused before sending, with the right one as one click', async () => {
+    const { service, window } = session();
+    service.script({ replies: [{ text: 'Right at last.' }] });
+    await window.runCommand('svc.openChat');
+    await session().server.writeSettings({ 'svc.model': 'glm-5-3' });
+    await window.reload();
+    chat = await openChat(session());
+    await window.runCommand('svc.newChat');
+    await chat.ask('Which model is this?');
+    await chat.alert.getByText('There is no model with the id "glm-5-3"').waitFor();
+    assert.equal(service.requests.filter((request) => request.method === 'POST').length, 0);
+    await chat.button('Use Suggested Model').click();
+    await chat.frame.getByText('Right at last.').waitFor();
+    assert.equal(service.charges.at(-1)?.model, 'svc/glm-5.3');
+  });
+
   it('S7 a web page where the service should be is never shown as text', async () => {
     const { service } = session();
     service.script({
