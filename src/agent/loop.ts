@@ -76,8 +76,8 @@ interface Turn {
 type Ending = Pick<TurnResult, 'outcome' | 'failure'>;
 
 /**
- * One turn: request, stream, tools, again, until the model answers without a call. Emits `requestSent … stepFinished`,
- * `toolStarted`, `toolFinished` and `notice`; `userMessage`, `turnStarted` and `turnEnded` are the conversation's.
+ * One turn: request, stream, tools, again, until the model answers without a call. Emits everything that the grammar in
+ * `events.ts` has between `turnStarted` and `turnEnded`; those two and `userMessage` are the conversation's.
  * Never throws: what goes wrong is an outcome.
  */
 export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnResult> {
