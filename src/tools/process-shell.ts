@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ToolError } from '../agent/tool.ts';
 import type { Clock } from '../service/clock.ts';
 import { killTree, runMark } from './kill-tree.ts';
-import { type Shell, type ShellResult, shellEnvironment } from './shell.ts';
+import { type Shell, type ShellListener, type ShellResult, shellEnvironment } from './shell.ts';
 
 /** How long output may still come after the shell has ended; a program left in the background would hold it open for ever. */
 const drainMs = 250;
@@ -14,7 +14,7 @@ const drainMs = 250;
 export function createProcessShell(deps: { shellPath(): string; clock: Clock }): Shell {
   return {
     name: () => shellName(deps.shellPath()),
-    run({ commandLine, cwd }, onOutput, signal) {
+    run({ commandLine, cwd }, listener, signal) {
       const [file, args, verbatim] = invocation(deps.shellPath(), commandLine);
       const mark = randomUUID();
       const child = spawn(file, args, {
@@ -26,7 +26,8 @@ export function createProcessShell(deps: { shellPath(): string; clock: Clock }):
         windowsHide: true,
         windowsVerbatimArguments: verbatim,
       });
-      return follow(child, mark, onOutput, signal, deps.clock);
+      listener.started();
+      return follow(child, mark, listener, signal, deps.clock);
     },
   };
 }
@@ -53,7 +54,7 @@ function withoutEditorInternals(environment: NodeJS.ProcessEnv): NodeJS.ProcessE
 async function follow(
   child: ChildProcess,
   mark: string,
-  onOutput: (chunk: string) => void,
+  listener: ShellListener,
   signal: AbortSignal,
   clock: Clock,
 ): Promise<ShellResult> {
@@ -62,7 +63,7 @@ async function follow(
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8');
     stream?.on('data', (chunk: string) => {
-      if (listening) onOutput(chunk);
+      if (listening) listener.output(chunk);
     });
   }
   const finish = (code: number | null, name: NodeJS.Signals | null) => {

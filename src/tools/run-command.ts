@@ -7,7 +7,7 @@ import { judgeCommand, rememberedCommand } from './command-safety.ts';
 import { createHeadTail } from './head-tail.ts';
 import { createLiveTail } from './live-tail.ts';
 import { resolvePlace } from './path-guard.ts';
-import type { Shell, ShellResult } from './shell.ts';
+import type { Shell, ShellListener, ShellResult } from './shell.ts';
 import { createLineFolder, createTerminalText } from './terminal-text.ts';
 import { displayPath, type Files, type Workspace } from './workspace.ts';
 
@@ -112,15 +112,21 @@ async function runIn(
   });
   const live = createLiveTail(context.output, clock);
   const timeout = new AbortController();
-  const callOff = clock.after(timeoutSeconds * 1000, () => timeout.abort());
-  const startedAt = clock.now();
-  const onOutput = (chunk: string) => {
-    const text = clean(chunk);
-    lines.push(text);
-    live.push(text);
+  let callOff = () => {};
+  let startedAt = clock.now();
+  const listener: ShellListener = {
+    started() {
+      startedAt = clock.now();
+      callOff = clock.after(timeoutSeconds * 1000, () => timeout.abort());
+    },
+    output(chunk) {
+      const text = clean(chunk);
+      lines.push(text);
+      live.push(text);
+    },
   };
   try {
-    const running = shell.run(command, onOutput, AbortSignal.any([context.signal, timeout.signal]));
+    const running = shell.run(command, listener, AbortSignal.any([context.signal, timeout.signal]));
     const result = await orStopped(running, context.signal, clock);
     lines.end();
     const ending: Ending = context.signal.aborted ? 'stopped' : timeout.signal.aborted ? 'timed-out' : 'exited';

@@ -7,7 +7,13 @@ export interface Shell {
    * folder) changes what this one means. Abort ends the whole process tree, politely and after three seconds by force; the
    * promise then resolves when it is gone. Rejects with `ToolError` when the command cannot be started.
    */
-  run(command: ShellCommand, onOutput: (chunk: string) => void, signal: AbortSignal): Promise<ShellResult>;
+  run(command: ShellCommand, listener: ShellListener, signal: AbortSignal): Promise<ShellResult>;
+}
+
+export interface ShellListener {
+  /** The command itself begins now; opening a terminal can take seconds that are not its own. At most once. */
+  started(): void;
+  output(chunk: string): void;
 }
 
 export interface ShellCommand {

@@ -4,10 +4,10 @@ import type { Clock } from '../service/clock.ts';
 import { needsPlainShell } from '../tools/command-safety.ts';
 import { hasChildren, killTree, runMark } from '../tools/kill-tree.ts';
 import { createProcessShell, shellName } from '../tools/process-shell.ts';
-import { type Shell, type ShellResult, shellEnvironment } from '../tools/shell.ts';
+import { type Shell, type ShellListener, type ShellResult, shellEnvironment } from '../tools/shell.ts';
 
 /** How long a new terminal may take to say that it can tell when commands end. */
-const integrationMs = 5000;
+const integrationMs = 8000;
 /** The last output may come a moment after the end. */
 const drainMs = 500;
 
@@ -28,7 +28,7 @@ export function createShell({ clock, log }: ShellAdapterDeps): Shell & vscode.Di
   const withoutIntegration = new Set<string>();
   return {
     name: () => shellName(vscode.env.shell),
-    async run(command, onOutput, signal) {
+    async run(command, listener, signal) {
       await finished.closeIdle();
       const shell = vscode.env.shell;
       const canIntegrate = knownShells.has(shellName(shell).toLowerCase()) && !withoutIntegration.has(shell);
@@ -42,7 +42,7 @@ export function createShell({ clock, log }: ShellAdapterDeps): Shell & vscode.Di
         });
         const integration = await integrationOf(terminal, clock, signal);
         if (integration !== undefined) {
-          const run = runInTerminal({ terminal, integration, mark }, command.commandLine, onOutput, signal, clock);
+          const run = runInTerminal({ terminal, integration, mark }, command.commandLine, listener, signal, clock);
           return run.finally(() => finished.add(terminal));
         }
         terminal.dispose();
@@ -55,9 +55,12 @@ export function createShell({ clock, log }: ShellAdapterDeps): Shell & vscode.Di
         const both = AbortSignal.any([signal, screen.closed]);
         return await plain.run(
           command,
-          (chunk) => {
-            screen.write(chunk);
-            onOutput(chunk);
+          {
+            started: listener.started,
+            output(chunk) {
+              screen.write(chunk);
+              listener.output(chunk);
+            },
           },
           both,
         );
@@ -114,7 +117,7 @@ interface OpenTerminal {
 async function runInTerminal(
   { terminal, integration, mark }: OpenTerminal,
   commandLine: string,
-  onOutput: (chunk: string) => void,
+  listener: ShellListener,
   signal: AbortSignal,
   clock: Clock,
 ): Promise<ShellResult> {
@@ -143,9 +146,10 @@ async function runInTerminal(
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     if (signal.aborted) return { via: 'terminal' };
+    listener.started();
     execution = integration.executeCommand(commandLine);
     const read = readAll(execution, (chunk) => {
-      if (listening) onOutput(chunk);
+      if (listening) listener.output(chunk);
     });
     const exitCode = await ended.promise;
     const drained = new AbortController();

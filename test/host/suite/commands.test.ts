@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { ToolContext } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { createRunCommand } from '../../../src/tools/run-command.ts';
-import type { Shell } from '../../../src/tools/shell.ts';
+import type { Shell, ShellListener } from '../../../src/tools/shell.ts';
 import { createShell } from '../../../src/vscode/shell-adapter.ts';
 import { createWorkspace } from '../../../src/vscode/workspace-adapter.ts';
 import { toolContext } from '../../support/tool-context.ts';
+
+/** The server of the older release comes without the native part that terminals need; there a child process has to do. */
+const via = vscode.version.startsWith('1.106.') ? 'process' : 'terminal';
 
 describe('commands in a real terminal', () => {
   let shell: Shell & vscode.Disposable;
@@ -28,11 +31,14 @@ describe('commands in a real terminal', () => {
     onChunk?: (output: string) => void,
   ) => {
     let output = '';
-    const onOutput = (chunk: string) => {
-      output += chunk;
-      onChunk?.(output);
+    const listener: ShellListener = {
+      started: () => undefined,
+      output(chunk) {
+        output += chunk;
+        onChunk?.(output);
+      },
     };
-    return { ...(await shell.run({ commandLine, cwd }, onOutput, signal)), output };
+    return { ...(await shell.run({ commandLine, cwd }, listener, signal)), output };
   };
   const answer = async (args: object, context: Partial<ToolContext> = {}) => {
     const { workspace, files } = createWorkspace();
@@ -42,15 +48,18 @@ describe('commands in a real terminal', () => {
 
   it('F15 run_command runs through shell integration with exit code, folder and clean text', async () => {
     const text = await answer({ command: "pwd && printf '\\033[31mred\\033[0m\\n' && (exit 7)", cwd: 'src' });
-    assert.match(text, /^Exit code 7 after [\d.]+ s in src\.\n/);
+    assert.match(
+      text,
+      via === 'terminal' ? /^Exit code 7 after [\d.]+ s in src\.\n/ : /^Exit code 7 after .*, without a terminal\.\n/,
+    );
     assert.equal(text.split('\n').slice(1).join('\n'), `${cwd}/src\nred`);
-    assert.deepEqual(logged, []);
+    assert.equal(logged.length, via === 'terminal' ? 0 : 1);
   });
 
   it('F15 a fresh shell each time: nothing of an earlier command is left', async () => {
     await run('cd src && git() { echo taken over; } && export SVC_LEFT=1');
-    const { output, exitCode, via } = await run('pwd; type -t git; env | grep -c SVC_LEFT');
-    assert.deepEqual({ exitCode, via }, { exitCode: 1, via: 'terminal' });
+    const { output, ...result } = await run('pwd; type -t git; env | grep -c SVC_LEFT');
+    assert.deepEqual(result, { exitCode: 1, via });
     assert.match(output, new RegExp(`${cwd}\\r?\\nfile\\r?\\n0`));
   });
 
@@ -59,8 +68,8 @@ describe('commands in a real terminal', () => {
   });
 
   it('F15 lines that a terminal would read otherwise run without one and are shown', async () => {
-    const { exitCode, output, via } = await run("printf 'a!!b\\n'\necho two");
-    assert.deepEqual({ exitCode, output, via }, { exitCode: 0, output: 'a!!b\ntwo\n', via: 'process' });
+    const result = await run("printf 'a!!b\\n'\necho two");
+    assert.deepEqual(result, { exitCode: 0, output: 'a!!b\ntwo\n', via: 'process' });
   });
 
   it('F15 Stop ends the whole tree within seconds, also what ignores SIGTERM', async () => {
@@ -75,7 +84,7 @@ describe('commands in a real terminal', () => {
     stop.abort();
     const { exitCode } = await running;
     assert.equal(exitCode, undefined);
-    for (const pid of pids) assert.ok(!isAlive(pid), `process ${pid} still runs`);
+    for (const pid of pids) assert.ok(!(await isRunning(pid)), `process ${pid} still runs`);
   });
 
   it('F15 a time limit ends the command and gives what it printed', async () => {
@@ -97,11 +106,8 @@ describe('commands in a real terminal', () => {
   });
 });
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** An orphan that ended can stay in the table until somebody looks; it no longer runs. */
+async function isRunning(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return stat !== '' && !stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
 }

@@ -21,9 +21,12 @@ describe('the shell in a child process', () => {
     let output = '';
     const result = await shell.run(
       { commandLine, cwd: temp.path },
-      (chunk) => {
-        output += chunk;
-        onChunk?.(chunk);
+      {
+        started: () => undefined,
+        output(chunk) {
+          output += chunk;
+          onChunk?.(chunk);
+        },
       },
       signal,
     );
@@ -56,7 +59,11 @@ describe('the shell in a child process', () => {
 
   it('F15 a shell that cannot be started is a sentence without the path', async () => {
     const missing = createProcessShell({ shellPath: () => path.join(temp.path, 'nope'), clock: systemClock });
-    const running = missing.run({ commandLine: 'ls', cwd: temp.path }, () => undefined, new AbortController().signal);
+    const running = missing.run(
+      { commandLine: 'ls', cwd: temp.path },
+      { started: () => undefined, output: () => undefined },
+      new AbortController().signal,
+    );
     await assert.rejects(running, { name: 'ToolError', message: 'The shell could not be started: ENOENT.' });
   });
 

@@ -23,9 +23,10 @@ function fakeShell(
   return {
     runs,
     name: () => 'bash',
-    async run(command, onOutput, signal) {
+    async run(command, listener, signal) {
       runs.push(command);
-      const exitCode = await run(onOutput, signal);
+      listener.started();
+      const exitCode = await run(listener.output, signal);
       return { ...(exitCode === undefined ? {} : { exitCode }), via: 'terminal' };
     },
   };
