@@ -28,6 +28,7 @@ const sensitiveFolders: Readonly<Record<string, SensitiveKind>> = {
   '.mvn': 'runs',
   '.yarn': 'runs',
   '.bundle': 'runs',
+  '.storybook': 'runs',
   node_modules: 'runs',
   '.venv': 'runs',
   'site-packages': 'runs',
@@ -48,6 +49,8 @@ const sensitiveNames: readonly (readonly [because: SensitiveKind, pattern: RegEx
   ['editor', /^\.?devcontainer\.json$/],
   ['git', /^\.git(?:attributes|modules|config)$/],
   ['git', /^\.?(?:pre-commit-config\.ya?ml|lefthook(?:-local)?\.ya?ml|huskyrc.*)$/],
+  // With a few empty folders these make any folder a repository, and git obeys its `config`.
+  ['git', /^(?:head|config)$/],
   ['secret', /^\.env/],
   ['secret', /^\.(?:npmrc|yarnrc(?:\.yml)?|pnpmrc)$/],
   ['rules', /^(?:agents?|claude|gemini)(?:\.(?:local|override))?\.md$/],
@@ -84,7 +87,7 @@ const sensitiveNames: readonly (readonly [because: SensitiveKind, pattern: RegEx
   ],
   [
     'runs',
-    /^(?:gulpfile|gruntfile|jakefile)\.|(?:^|\.)config\.[cm]?[jt]s$|^\.\w+rc(?:\.(?:[cm]?[jt]s|json|ya?ml|toml))?$/,
+    /^(?:gulpfile|gruntfile|jakefile)\.|(?:^|\.)conf(?:ig)?\.[cm]?[jt]s$|^\.\w+rc(?:\.(?:[cm]?[jt]s|json|ya?ml|toml))?$/,
   ],
   [
     'runs',

@@ -103,11 +103,15 @@ export async function createEditStore(deps: {
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (contentChanges.length > 0) typed(document.uri, document.getText());
     }),
+    // What happened while nobody looked: before the reload, or to a file without an editor.
+    vscode.workspace.onDidOpenTextDocument((document) => typed(document.uri, document.getText())),
     vscode.workspace.onDidDeleteFiles(({ files: gone }) => {
       // A file that the user deletes is decided; one that the model deleted is known as such already.
       for (const uri of gone) if (files.get(uri.toString())?.kind !== 'deleted') drop(uri);
     }),
   );
+
+  for (const document of vscode.workspace.textDocuments) typed(document.uri, document.getText());
 
   return {
     get: (uri) => files.get(uri.toString()),

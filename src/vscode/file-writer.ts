@@ -5,8 +5,9 @@ import type { CheckpointFiles } from '../conversation/checkpoints.ts';
 import type { AppliedChange, EditPort, FileChange } from '../tools/edit-ports.ts';
 import { decodeFile, encodeFile, lineEndsOf, type TextFormat } from '../tools/file-text.ts';
 import { displayPath, type Place, type Workspace } from '../tools/workspace.ts';
-import { bytesOf, openDocument, statOf, uriOfPlace } from './place-uri.ts';
-import { addReplacement } from './replace-text.ts';
+import { createCheckpointFiles } from './checkpoint-files.ts';
+import { openDocument, statOf, uriOfPlace } from './place-uri.ts';
+import { addReplacement, applyEdit } from './replace-text.ts';
 
 /** What was done to a file, for the review. Absent: there is none. Texts only; other files are not reviewed. */
 export interface WrittenFile {
@@ -56,17 +57,9 @@ export function createFileWriter(
         }
       },
     },
-    files: {
-      read: readShown,
-      put: (changes) =>
-        putBack(
-          changes.map(({ place, bytes }) => ({ place, path: shown(place), bytes })),
-          listener,
-        ),
-    },
+    files: createCheckpointFiles(shown, listener),
   };
 }
-
 /** Tells that a write is about to happen; the result takes it back. */
 type Tell = () => () => void;
 
@@ -105,6 +98,9 @@ async function create({ place, after, format }: Write, path: string, tell: Tell)
 async function edit(change: Write, before: string, path: string, tell: Tell): Promise<AppliedChange> {
   const { place, after, format } = change;
   const uri = uriOfPlace(place);
+  if (vscode.workspace.notebookDocuments.some((book) => book.isDirty && book.uri.toString() === uri.toString())) {
+    throw new ToolError(`${path} is open as a notebook with unsaved changes, so it was not changed.`);
+  }
   const wasDirty = openDocument(uri)?.isDirty ?? false;
   // An editor gives all lines of a file the same end: such a file is written as bytes, or lines would change that nobody edited.
   if (!wasDirty && lineEndsOf(before) === 'mixed') return overwrite(uri, before, after, format, path, tell);
@@ -243,53 +239,6 @@ async function move(
   };
   await telling(tell, () => applyEdit(edit, path));
   return {};
-}
-
-async function readShown(place: Place): Promise<Uint8Array | undefined> {
-  const uri = uriOfPlace(place);
-  const bytes = await bytesOf(uri);
-  const document = openDocument(uri);
-  if (bytes === undefined || !document?.isDirty) return bytes;
-  const decoded = decodeFile(bytes);
-  return decoded.ok ? encodeFile(document.getText(), decoded.file) : bytes;
-}
-
-/** One edit for all files, so that one Undo takes all of it back; what the editor cannot do as asked is done as bytes. */
-async function putBack(
-  changes: readonly { place: Place; path: string; bytes: Uint8Array | undefined }[],
-  listener: WriteListener,
-): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  const documents: vscode.TextDocument[] = [];
-  for (const { place, path, bytes } of changes) {
-    const uri = uriOfPlace(place);
-    const decoded = bytes && decodeFile(bytes);
-    const exists = (await statOf(uri)) !== undefined;
-    if (bytes === undefined) {
-      if (exists) edit.deleteFile(uri, { ignoreIfNotExists: true });
-    } else if (exists && decoded?.ok) {
-      const document = await vscode.workspace.openTextDocument(uri);
-      addReplacement(edit, document, decoded.file.text);
-      documents.push(document);
-    } else {
-      edit.createFile(uri, { overwrite: true, contents: bytes });
-    }
-    listener.restored({ uri, path, ...(decoded?.ok ? { after: decoded.file.text } : {}) });
-  }
-  if (edit.size > 0) await applyEdit(edit, 'The files');
-  for (const document of documents) await document.save();
-  for (const { place, bytes } of changes) {
-    const uri = uriOfPlace(place);
-    const now = bytes && (await bytesOf(uri));
-    if (bytes !== undefined && (now === undefined || Buffer.compare(now, bytes) !== 0)) {
-      await vscode.workspace.fs.writeFile(uri, bytes);
-    }
-  }
-}
-
-async function applyEdit(edit: vscode.WorkspaceEdit, path: string): Promise<void> {
-  if (await vscode.workspace.applyEdit(edit)) return;
-  throw new ToolError(`The editor did not take the change: ${path} may have changed just now. Read it again.`);
 }
 
 /** An editor may show other line ends than the file has. */

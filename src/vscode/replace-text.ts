@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ToolError } from '../agent/tool.ts';
 import { diffLineHunks } from '../tools/line-diff.ts';
 import { toLines } from './pending-text.ts';
 
@@ -14,4 +15,10 @@ export function addReplacement(edit: vscode.WorkspaceEdit, document: vscode.Text
     const replacement = fresh.slice(after.start, after.start + after.count).join('');
     edit.replace(document.uri, range, replacement);
   }
+}
+
+/** Throws `ToolError` when VS Code refuses, as it does when a document changed since it was looked at. */
+export async function applyEdit(edit: vscode.WorkspaceEdit, path: string): Promise<void> {
+  if (await vscode.workspace.applyEdit(edit)) return;
+  throw new ToolError(`The editor did not take the change: ${path} may have changed just now. Read it again.`);
 }

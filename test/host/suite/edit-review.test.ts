@@ -323,12 +323,49 @@ describe('edits in the editor', () => {
 
   it('ux 2.10 pending edits survive a reload, with what the user typed in between', async () => {
     await edit('a.txt', 'two', '2');
-    await store.flush();
     await stop();
+    await typeInto('a.txt', 6, 'while nobody looked\n');
+    await (await document('a.txt')).save();
     await start();
+    assert.equal(review.files()[0]?.added, 1);
     assert.equal(review.files()[0]?.path, `${folder()}/a.txt`);
     await review.commands['svc.undoAllEdits']();
-    assert.equal(await onDisk('a.txt'), before0);
+    assert.equal(await onDisk('a.txt'), `${before0}while nobody looked\n`);
+    assert.deepEqual(review.files(), []);
+  });
+
+  it('F14 tells the model what the editor itself changed when it saved', async () => {
+    const settings = vscode.workspace.getConfiguration('files');
+    await settings.update('trimTrailingWhitespace', true, vscode.ConfigurationTarget.Global);
+    try {
+      const output = await edit('a.txt', 'two', '2   ');
+      assert.equal(await onDisk('a.txt'), before0.replace('two', '2'));
+      assert.match(output.forModel, /Saving changed it further/);
+    } finally {
+      await settings.update('trimTrailingWhitespace', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('E11 takes a file in an encoding that the editor would not guess', async () => {
+    const settings = vscode.workspace.getConfiguration('files');
+    await writeFile(fileOf('utf8.txt'), 'é one\ntwo\n');
+    await settings.update('encoding', 'windows1252', vscode.ConfigurationTarget.Global);
+    try {
+      await edit('utf8.txt', 'two', '2 ü');
+      assert.equal(await onDisk('utf8.txt'), 'é one\n2 ü\n');
+    } finally {
+      await settings.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('ux 2.10 leaves a file that the user deletes, and forgets its edits', async () => {
+    await edit('a.txt', 'two', '2');
+    const change = new vscode.WorkspaceEdit();
+    change.deleteFile(uriOf('a.txt'));
+    await vscode.workspace.applyEdit(change);
+    await waitFor('no edits', () => review.files().length === 0);
+    await review.commands['svc.undoAllEdits']();
+    assert.equal(await exists('a.txt'), false);
   });
 
   it('ux 2.3 goes through the hunks of all files and around', async () => {

@@ -37,6 +37,8 @@ const sensitive: Readonly<Record<Exclude<SensitiveKind, 'user'>, readonly string
     '.githooks/x',
     'lefthook.yml',
     '.hg/hgrc',
+    'sub/HEAD',
+    'sub/config',
   ],
   secret: [
     '.env',
@@ -48,7 +50,7 @@ const sensitive: Readonly<Record<Exclude<SensitiveKind, 'user'>, readonly string
     '.yarnrc.yml',
     'server.pem',
     'id_rsa',
-    '.aws/config',
+    '.aws/sso',
   ],
   rules: [
     'AGENTS.md',
@@ -113,6 +115,7 @@ const sensitive: Readonly<Record<Exclude<SensitiveKind, 'user'>, readonly string
     '.eslintrc.cjs',
     '.mocharc.json',
     'gulpfile.js',
+    'karma.conf.js',
     '.bashrc',
     '.zshenv',
     'node_modules/left-pad/index.js',

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { CheckpointFiles } from '../conversation/checkpoints.ts';
+import { decodeFile, encodeFile } from '../tools/file-text.ts';
+import type { Place } from '../tools/workspace.ts';
+import type { WriteListener } from './file-writer.ts';
+import { bytesOf, openDocument, statOf, uriOfPlace } from './place-uri.ts';
+import { addReplacement, applyEdit } from './replace-text.ts';
+
+export function createCheckpointFiles(shown: (place: Place) => string, listener: WriteListener): CheckpointFiles {
+  return {
+    read: readShown,
+    put: (changes) =>
+      putBack(
+        changes.map(({ place, bytes }) => ({ place, path: shown(place), bytes })),
+        listener,
+      ),
+  };
+}
+
+async function readShown(place: Place): Promise<Uint8Array | undefined> {
+  const uri = uriOfPlace(place);
+  const bytes = await bytesOf(uri);
+  const document = openDocument(uri);
+  if (bytes === undefined || !document?.isDirty) return bytes;
+  const decoded = decodeFile(bytes);
+  return decoded.ok ? encodeFile(document.getText(), decoded.file) : bytes;
+}
+
+/** One edit for all files, so that one Undo takes all of it back; what the editor cannot do as asked is done as bytes. */
+async function putBack(
+  changes: readonly { place: Place; path: string; bytes: Uint8Array | undefined }[],
+  listener: WriteListener,
+): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  const documents: vscode.TextDocument[] = [];
+  for (const { place, path, bytes } of changes) {
+    const uri = uriOfPlace(place);
+    const decoded = bytes && decodeFile(bytes);
+    const exists = (await statOf(uri)) !== undefined;
+    if (bytes === undefined) {
+      if (exists) edit.deleteFile(uri, { ignoreIfNotExists: true });
+    } else if (exists && decoded?.ok) {
+      const document = await vscode.workspace.openTextDocument(uri);
+      addReplacement(edit, document, decoded.file.text);
+      documents.push(document);
+    } else {
+      edit.createFile(uri, { overwrite: true, contents: bytes });
+    }
+    listener.restored({ uri, path, ...(decoded?.ok ? { after: decoded.file.text } : {}) });
+  }
+  if (edit.size > 0) await applyEdit(edit, 'The files');
+  for (const document of documents) await document.save();
+  for (const { place, bytes } of changes) {
+    const uri = uriOfPlace(place);
+    const now = bytes && (await bytesOf(uri));
+    if (bytes !== undefined && (now === undefined || Buffer.compare(now, bytes) !== 0)) {
+      await vscode.workspace.fs.writeFile(uri, bytes);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type * as vscode from 'vscode';
+import type { Tool } from '../agent/tool.ts';
+import { createCheckpoints } from '../conversation/checkpoints.ts';
+import type { ChatState } from '../shared/chat-state.ts';
+import type { DurableEvent } from '../shared/events.ts';
+import type { EditMode } from '../tools/edit-ports.ts';
+import { createEditTools } from '../tools/edit-tools.ts';
+import { createGlob } from '../tools/glob.ts';
+import { createReadTracker, trackReads } from '../tools/read-tracker.ts';
+import type { Files, Workspace } from '../tools/workspace.ts';
+import { createEditReview, type EditCommands, type EditContextKey, type EditReview } from './edit-review.ts';
+import { createEditStore } from './edit-store.ts';
+import { createFileWriter } from './file-writer.ts';
+import { restoreCheckpoint } from './restore-checkpoint.ts';
+
+export interface EditingDeps {
+  workspace: Workspace;
+  files: Files;
+  /** `svc.edits.mode` and `svc.edits.protectedFiles`, of application scope: a workspace must not set them. */
+  settings: { editMode(): EditMode; protectedFiles(): readonly string[] };
+  /** The extension's global storage. */
+  globalDir: string;
+  /** The extension's storage for this workspace; absent without a folder. */
+  workspaceDir?: string;
+  setContext(key: EditContextKey, value: boolean): void;
+  /** The conversation that is open. */
+  state(): ChatState;
+  log: { error(line: string, error?: unknown): void };
+}
+
+/** Everything about changing files: the tools, their review, their checkpoints. */
+export interface Editing extends vscode.Disposable {
+  /** All tools of one conversation: `others`, its `read_file` now telling what the model knows, and those that edit. */
+  toolsFor(
+    others: readonly Tool[],
+    onTaken: (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void,
+  ): readonly Tool[];
+  files: EditReview['files'];
+  onDidChange: vscode.Event<void>;
+  commands: EditCommands & Record<'svc.restoreCheckpoint', (turnId?: unknown) => Promise<void>>;
+  /** What the panel asks for. */
+  actions: {
+    all(action: 'keepAll' | 'undoAll' | 'review'): Promise<void>;
+    file(action: 'keep' | 'undo' | 'open', uri: string): Promise<void>;
+    restore(turnId: string): Promise<void>;
+  };
+}
+
+export async function createEditing(deps: EditingDeps): Promise<Editing> {
+  const { workspace, files, log } = deps;
+  const store = await createEditStore({
+    file: deps.workspaceDir === undefined ? undefined : path.join(deps.workspaceDir, 'pending-edits.json'),
+    onError: (error) => log.error('The undecided edits could not be stored or read', error),
+  });
+  const review = createEditReview({ store, setContext: deps.setContext });
+  const writer = createFileWriter(workspace, store);
+  const checkpoints = createCheckpoints({
+    dir: path.join(deps.globalDir, 'checkpoints'),
+    workspace,
+    files: writer.files,
+    clock: { epochMs: Date.now },
+    newId: randomUUID,
+  });
+  const policy = { mode: deps.settings.editMode, isProtected: protectedBy(deps.settings.protectedFiles) };
+  const restore = (turnId?: unknown) => restoreCheckpoint({ checkpoints, state: deps.state }, turnId);
+  const { commands } = review;
+  return {
+    toolsFor(others, onTaken) {
+      const tracker = createReadTracker();
+      const journal = checkpoints.journal(onTaken);
+      const { port } = writer;
+      const edits = createEditTools({ workspace, files, port, policy, reviewer: review.reviewer, journal, tracker });
+      const tracked = others.map((tool) =>
+        tool.name === 'read_file' ? trackReads(tool, { workspace, files, tracker }) : tool,
+      );
+      return [...tracked, ...edits];
+    },
+    files: review.files,
+    onDidChange: review.onDidChange,
+    commands: { ...commands, 'svc.restoreCheckpoint': restore },
+    actions: {
+      async all(action) {
+        if (action === 'review') await commands['svc.showEditDiff']();
+        else await commands[action === 'keepAll' ? 'svc.keepAllEdits' : 'svc.undoAllEdits']();
+      },
+      file: review.decideFile,
+      restore,
+    },
+    dispose() {
+      review.dispose();
+      store.dispose();
+      checkpoints.close().catch((error: unknown) => log.error('Closing the checkpoints failed', error));
+    },
+  };
+}
+
+/** A glob that cannot be read protects everything: the user meant some file by it. */
+function protectedBy(globs: () => readonly string[]): (path: string) => boolean {
+  return (relative) =>
+    globs().some((glob) => {
+      const matches = createGlob(glob.includes('/') ? glob : `**/${glob}`);
+      return matches === undefined || matches(relative);
+    });
+}
