@@ -36,6 +36,7 @@ describe('agent/turn with the real client and the local service', () => {
   async function ask(
     questions: readonly string[],
     onEvent?: (event: ChatEvent, stop: () => void) => void,
+    fallback = false,
   ): Promise<{ results: TurnResult[]; events: ChatEvent[] }> {
     const client = createClient({
       baseUrl: () => service.baseUrl,
@@ -43,7 +44,7 @@ describe('agent/turn with the real client and the local service', () => {
       transport: (url, init) => fetch(url, init),
       learned: createLearned({}, () => undefined),
       modelIds: () => knownModels.map(({ id }) => id),
-      fallback: () => ({ enabled: false, order: [] }),
+      fallback: () => ({ enabled: fallback, order: [] }),
       clock,
       random: () => 0,
       newId: () => `r${++ids}`,
@@ -155,5 +156,45 @@ describe('agent/turn with the real client and the local service', () => {
     );
     const said = events.filter((event) => event.type === 'notice' && event.notice.kind === 'degraded');
     assert.equal(said.length, 1);
+  });
+
+  it('U7 a reply that is cut anywhere is gone on with: what was shown is kept, once, and only whole calls run', async () => {
+    const first = 'It is in the file, I think. ';
+    const ends = { continued: 0, gaveUp: 0 };
+    for (let bytes = 0; bytes < 3200; bytes += 130) {
+      service.reset();
+      service.script({
+        rules: [{ times: 1, effect: { cutAfterBytes: bytes } }, { effect: { checks: [...strictChecks] } }],
+        replies: [
+          { text: first, toolCalls: [readCall] },
+          { text: 'The rest.', times: 9 },
+        ],
+      });
+      const { results, events } = await ask(['one'], undefined, true);
+      const steps = events.filter((event) => event.type === 'stepFinished');
+      for (const { step, text, complete, toolCalls } of steps) {
+        const shown = events.flatMap((event) =>
+          event.type === 'textDelta' && event.step === step ? [event.text] : [],
+        );
+        assert.equal(shown.join(''), text, `after ${bytes} bytes`);
+        assert.ok(complete || toolCalls.length === 0);
+      }
+      const [{ text = '' } = {}] = steps;
+      const kept = text.replace(/The rest\.$/, '');
+      assert.ok(first.startsWith(kept), `after ${bytes} bytes: ${text}`);
+      const ran = events.some((event) => event.type === 'toolStarted');
+      assert.equal(ran, steps[0]?.toolCalls.length === 1, `after ${bytes} bytes`);
+      const gaveUp = results[0]?.outcome === 'failed';
+      if (gaveUp) ends.gaveUp++;
+      if (events.some((event) => event.type === 'notice' && event.notice.kind === 'fallback')) ends.continued++;
+      // Only a call that was being written keeps a reply from being continued.
+      if (gaveUp)
+        assert.ok(
+          events.some((event) => event.type === 'toolForming'),
+          `after ${bytes} bytes`,
+        );
+      else assert.match(results[0]?.text ?? '', /The rest\.$/);
+    }
+    assert.ok(ends.continued > 1 && ends.gaveUp > 1, JSON.stringify(ends));
   });
 });
