@@ -24,7 +24,7 @@ export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent
   const toOwn = (indent: string) =>
     isForeign(indent) ? inStyle(indent, styles.file, styles.block) : (convert?.(indent) ?? indent);
   const isForeign = (indent: string) => (styles.file.tab ? / {2}/.test(indent) : indent.includes('\t')) && isPure(file);
-  const saysNothing = [...known].every(([from, to]) => from === '' && to === '');
+  const saysNothing = pairs.every(([from, to]) => from === '' && to === '');
   return (indent) => {
     const exact = known.get(indent);
     if (exact !== undefined && !isIdentity) return exact;
@@ -132,8 +132,12 @@ function styleOfBlock(known: ReadonlyMap<string, string>, block: readonly string
   if (indents.some((indent) => indent.startsWith('\t'))) return { tab: true, width: 1 };
   const isShift = [...known].some(([from, to]) => from !== '' && to !== '' && !isScaled(from.length, to.length));
   if (isShift) return undefined;
-  const width = [8, 4, 2].find((size) => indents.every((indent) => indent.length % size === 0));
-  return width === undefined ? undefined : { tab: false, width: width === 8 ? 4 : width };
+  const widths = [...new Set(indents.map(({ length }) => length))].sort((a, b) => a - b);
+  const steps = widths.slice(1).map((width, at) => width - (widths[at] ?? 0));
+  const step = steps.reduce(greatestCommonDivisor, 0);
+  if (step >= 2) return { tab: false, width: step };
+  const width = [4, 2].find((size) => widths.every((other) => other % size === 0));
+  return width === undefined ? undefined : { tab: false, width };
 }
 
 function isScaled(from: number, to: number): boolean {

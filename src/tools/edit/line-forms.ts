@@ -4,8 +4,6 @@
  */
 export type LineForm = 'exact' | 'body' | 'plain' | 'unescaped' | 'loose';
 
-export const lineForms: readonly LineForm[] = ['exact', 'body', 'plain', 'unescaped', 'loose'];
-
 /** Characters that nobody sees; they are taken out of what the model reads, so it cannot give them back. */
 const invisible = /\p{Cf}|\p{Variation_Selector}/u;
 const ordinary = /^[\x21-\x7e]*(?: [\x21-\x7e]+)*$/;

@@ -1,4 +1,4 @@
-import { formOf, isBlank, type LineForm, lineForms } from './line-forms.ts';
+import { formOf, isBlank, type LineForm } from './line-forms.ts';
 
 /** The lines of a file that are not blank, to be found by any of their forms. Forms are made when they are first asked for. */
 export interface LineIndex {
@@ -10,35 +10,49 @@ export interface LineIndex {
   places(form: LineForm, key: string): readonly number[];
 }
 
-const none: readonly number[] = [];
-
 export function createLineIndex(lines: readonly string[]): LineIndex {
   const lineAt: number[] = [];
   lines.forEach((line, at) => {
     if (!isBlank(line)) lineAt.push(at);
   });
-  const byForm = new Map<LineForm, { forms: string[]; places: Map<string, number[]> }>();
+  const byForm = new Map<LineForm, Chains>();
   const made = (form: LineForm) => {
     const known = byForm.get(form);
     if (known !== undefined) return known;
-    // Each form is one of the next stricter: lines without anything special keep theirs.
-    const forms = lineAt.map((at) => formOf(lines[at] ?? '', form));
-    const places = new Map<string, number[]>();
-    forms.forEach((key, place) => {
-      const list = places.get(key);
-      if (list === undefined) places.set(key, [place]);
-      else list.push(place);
-    });
-    const entry = { forms, places };
-    byForm.set(form, entry);
-    return entry;
+    const chains = toChains(lineAt.map((at) => formOf(lines[at] ?? '', form)));
+    byForm.set(form, chains);
+    return chains;
   };
   return {
     lines,
     lineAt,
     forms: (form) => made(form).forms,
-    places: (form, key) => made(form).places.get(key) ?? none,
+    places(form, key) {
+      const { first, next } = made(form);
+      const places: number[] = [];
+      for (let place = first.get(key) ?? -1; place >= 0; place = next[place] ?? -1) places.push(place);
+      return places;
+    },
   };
+}
+
+/** The places of equal lines as chains, which cost less to make than a list for each line. */
+interface Chains {
+  forms: string[];
+  first: Map<string, number>;
+  /** -1 at the end. */
+  next: Int32Array;
+}
+
+function toChains(forms: string[]): Chains {
+  const first = new Map<string, number>();
+  const next = new Int32Array(forms.length);
+  for (let place = forms.length - 1; place >= 0; place--) {
+    const key = forms[place] ?? '';
+    next[place] = first.get(key) ?? -1;
+    first.set(key, place);
+  }
+  return { forms, first, next };
 }
 
 /** Places at which all keys stand one after another, at most `limit` of them. */
@@ -54,14 +68,10 @@ export function placesOfRun(index: LineIndex, form: LineForm, keys: readonly str
   });
   const forms = index.forms(form);
   const found: number[] = [];
-  for (const place of candidates ?? none) {
+  for (const place of candidates ?? []) {
     const start = place - rarest;
     if (start >= 0 && keys.every((key, at) => forms[start + at] === key)) found.push(start);
     if (found.length >= limit) break;
   }
   return found;
-}
-
-export function isStricter(a: LineForm, b: LineForm): boolean {
-  return lineForms.indexOf(a) < lineForms.indexOf(b);
 }

@@ -24,13 +24,21 @@ export type Located =
 
 /** Where one block belongs and what it does there: the strictest way to read it that finds a place decides. */
 export function locateBlock(target: Target, raw: EditBlock): Located {
-  const block = withoutStrayFence(raw, /^\s*(?:`{3}|~{3})/m.test(target.joined));
+  const block = withoutStrayFence(raw, mayHoldFence(target.joined, raw.search));
   if (block.search.trim() === '') return { kind: 'empty' };
   if (block.search === block.replace) return { kind: 'no-change' };
   const found = locate(target, block);
   if (found.kind !== 'not-found') return found;
   const before = alreadyThere(target, block);
   return before === undefined ? found : { kind: 'no-change', line: before };
+}
+
+/** A document with code fences, at a place where none is open: there one may be meant to come. */
+function mayHoldFence(joined: string, search: string): boolean {
+  const fences = /^[ \t]*(?:`{3}|~{3})/gm;
+  if (!fences.test(joined)) return false;
+  const place = joined.indexOf(search.trim());
+  return place < 0 || (joined.slice(0, place).match(fences)?.length ?? 0) % 2 === 0;
 }
 
 function locate(target: Target, block: EditBlock): Located {
@@ -85,8 +93,10 @@ function exactly(target: Target, reading: Reading): Located {
   const after = search.endsWith('\n') ? '' : joined.slice(end, nextBreak < 0 ? undefined : nextBreak);
   const elsewhere = otherPlace(target, sides, { before, after, search, firstRow });
   if (elsewhere !== undefined) return { kind: 'ambiguous', lines: [line, elsewhere] };
-  const cutsBlanks = (before !== '' && isBlank(before)) || (after !== '' && isBlank(after));
+  const isIndented = before !== '' && isBlank(before) && /\n|^\s/.test(reading.replace);
+  const cutsBlanks = isIndented || (after !== '' && isBlank(after));
   if (cutsBlanks || needsCare(reading, sides, target)) return rewriteAt(target, reading, sides, firstRow);
+  if (isWrapped(target, sides, { first: line, last: lastLine })) return { kind: 'no-change', line };
   const lines = (before + bare(reading.replace) + after).split('\n');
   return changed([{ start: line, end: lastLine + 1, lines }], file.lines, reading.note, line);
 }
@@ -245,7 +255,11 @@ function rewritten(target: Target, { note }: Reading, sides: Sides, found: Found
 }
 
 /** The search stands within what the replacement has already made of it. */
-function isWrapped({ index }: Target, { search, replace }: Sides, { first, last }: Match): boolean {
+function isWrapped(
+  { index }: Target,
+  { search, replace }: Sides,
+  { first, last }: Pick<Match, 'first' | 'last'>,
+): boolean {
   if (replace.rows.length <= search.rows.length) return false;
   const there = findRows(index, replace.rows, 'body');
   return there.kind === 'one' && there.match.first <= first && there.match.last >= last;

@@ -63,10 +63,10 @@ function withoutFence(block: EditBlock): EditBlock {
   return { search, replace: fence.exec(block.replace)?.[1] ?? block.replace };
 }
 
-/** A fence around the replacement alone is no part of it, unless the file is one that has fences. */
-export function withoutStrayFence(block: EditBlock, fileHasFences: boolean): EditBlock {
+/** A fence around the replacement alone is no part of it, unless one may be meant to come there. */
+export function withoutStrayFence(block: EditBlock, mayHoldFence: boolean): EditBlock {
   const replace = fence.exec(block.replace)?.[1];
-  if (replace === undefined || fileHasFences || /^\s*(?:`{3}|~{3})/m.test(block.search)) return block;
+  if (replace === undefined || mayHoldFence || /^\s*(?:`{3}|~{3})/m.test(block.search)) return block;
   return { ...block, replace: block.search.endsWith('\n') ? `${replace}\n` : replace };
 }
 
@@ -131,6 +131,7 @@ function countUp(lines: readonly string[], format: RegExp): boolean {
 
 /** Each makes, of the search, the change that it would make to both sides; undefined when there is nothing to put right. */
 const repairs: [string, (search: string) => ((text: string) => string) | undefined][] = [
+  ['typographic quotes', (search) => plainSignsOf(search.replace(/[^‘’‚‛′“”„‟″«»]/g, ''))],
   ['typographic signs', plainSignsOf],
   ['entities', always(decodeEntities)],
   ['doubled backslashes', always((text) => text.replaceAll('\\\\', '\\'))],

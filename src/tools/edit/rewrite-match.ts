@@ -53,7 +53,10 @@ export function rewriteMatch(rewrite: Rewrite): LineChange[] {
     if (at > 0) {
       // Behind a line that stays, the blank lines are those behind that line.
       const behind = (pairs[at - 1] ?? -1) + 1;
-      const isBehind = behind > 0 && search.rows[behind]?.blanksAbove === row.blanksAbove;
+      const shown = search.rows[behind]?.blanksAbove;
+      const isTaken =
+        replace.rows[pairs.indexOf(behind, at + 1)]?.blanksAbove === shown && pairs.includes(behind, at + 1);
+      const isBehind = behind > 0 && shown === row.blanksAbove && !isTaken;
       if (isBehind) blanks(row, behind);
       else if (model >= 0 && line >= 0) blanks(row, model);
       else for (let more = 0; more < row.blanksAbove; more++) out.push('');
@@ -97,7 +100,7 @@ function content(
     }
   }
   const body = shown === undefined || isTop || isBottom ? row.body : merged(row.body, shown.body, own.trim(), match);
-  return [(isTop ? match.prefix : indent(row, at)) + body + (isBottom ? match.suffix : '')];
+  return [(isTop ? match.prefix : indent(row, at)) + body + (isBottom ? row.trail + match.suffix : '')];
 }
 
 /** Both sides show the line alike, or differ only by what the search has wrong. */

@@ -37,7 +37,30 @@ function baseIndent(evidence: RowIndentEvidence): (row: Row, at: number) => stri
   if (lost !== undefined) return (row) => lost + row.indent;
   const block = [...search.rows, ...replace.rows].map((row) => row.indent);
   const map = createIndentMap({ pairs: known, block, file: indentsOf(lines) });
-  return (row, at) => (isTrimmed && at === 0 && row.indent === '' ? first[1] : map(row.indent));
+  const isUnclear = (indent: string) => new Set(known.flatMap(([from, to]) => (from === indent ? [to] : []))).size > 1;
+  return (row, at) => {
+    if (isTrimmed && at === 0 && row.indent === '') return first[1];
+    return (isUnclear(row.indent) ? neighbourIndent(evidence, row, at) : undefined) ?? map(row.indent);
+  };
+}
+
+/** That of the nearest line which stays and begins where this one does in the block; those before it go first. */
+function neighbourIndent(
+  { lines, match, search, replace, pairs }: RowIndentEvidence,
+  row: Row,
+  at: number,
+): string | undefined {
+  const order = [...pairs.keys()].sort((a, b) => distance(a, at) - distance(b, at));
+  const near = order.find((other) => {
+    const partner = pairs[other] ?? -1;
+    return partner >= 0 && search.rows[partner]?.indent === row.indent && replace.rows[other]?.indent === row.indent;
+  });
+  const line = match.lineOf[pairs[near ?? -1] ?? -1] ?? -1;
+  return line < 0 ? undefined : indentOf(lines[line] ?? '');
+}
+
+function distance(other: number, at: number): number {
+  return other < at ? at - other - 0.5 : other - at;
 }
 
 /** The replacement went through a trim, the search did not: only its first line, which stays, is not where the search has it. */
@@ -47,7 +70,7 @@ function isFirstCut({ search, replace, pairs }: RowIndentEvidence): boolean {
     const shown = search.rows[pairs[at] ?? -1];
     return at === 0 || shown === undefined ? [] : [row.indent === shown.indent];
   });
-  const isMore = pairs.length !== search.rows.length || pairs.some((before, at) => before !== at);
+  const isMore = changesMore({ search, replace, pairs }, () => undefined);
   return isCut && isMore && others.length > 0 && others.every((isSame) => isSame);
 }
 
@@ -70,11 +93,10 @@ function lostIndent({ lines, match, search, replace, pairs }: RowIndentEvidence)
   };
   const last = pairs.length - 1;
   const isFramed = pairs[0] === 0 && pairs[last] === search.rows.length - 1 && isShifted(0) && isShifted(last);
-  const isLost =
-    isFramed ||
-    replace.rows.every(
-      (row, at) => row.isElision || (hasPairs ? isShifted(at) !== false : row.indent.length < least.length),
-    );
+  const isEverywhere = replace.rows.every(
+    (row, at) => row.isElision || (hasPairs ? isShifted(at) !== false : row.indent.length < least.length),
+  );
+  const isLost = isFramed || (lost === least && isEverywhere);
   return isLost && (!hasPairs || changesMore({ search, replace, pairs }, isShifted)) ? lost : undefined;
 }
 

@@ -6,6 +6,8 @@ export interface Row {
   indent: string;
   /** Without indentation and trailing blanks. */
   body: string;
+  /** The trailing blanks. */
+  trail: string;
   blanksAbove: number;
   /** Stands for lines that are not shown: in a search any, in a replacement those of the search. */
   isElision: boolean;
@@ -31,7 +33,9 @@ export function toRows(lines: readonly string[], isElision: (line: string) => bo
     }
     if (rows.length === 0) leading = blanks;
     const blanksAbove = rows.length === 0 ? 0 : blanks;
-    rows.push({ text: text.trimEnd(), indent: indentOf(text), body, blanksAbove, isElision: isElision(text) });
+    const shown = text.trimEnd();
+    const trail = text.slice(shown.length);
+    rows.push({ text: shown, indent: indentOf(text), body, trail, blanksAbove, isElision: isElision(text) });
     blanks = 0;
   }
   return { rows, leading, trailing: rows.length === 0 ? 0 : blanks };

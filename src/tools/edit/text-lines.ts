@@ -34,7 +34,7 @@ export function toTextLines(text: string): TextLines {
     lines.push(text.slice(from));
     ends.push('');
   }
-  return { bom, lines, ends, commonEnd: crlf * 2 > lines.length ? '\r\n' : '\n' };
+  return { bom, lines, ends, commonEnd: crlf * 2 > ends.filter((end) => end !== '').length ? '\r\n' : '\n' };
 }
 
 /**

@@ -151,7 +151,9 @@ function ragged(draft: Draft, random: Random): boolean {
 }
 
 function trailingInFile(draft: Draft, random: Random): boolean {
-  for (const { at } of unmixed(draft).filter(({ search }) => !isBlank(search))) {
+  // Of a line that comes once more nobody could say which one is which.
+  const fresh = new Set(draft.parts.flat().flatMap(({ role, replace }) => (role === 'new' ? [replace.trim()] : [])));
+  for (const { at } of unmixed(draft).filter(({ search }) => !isBlank(search) && !fresh.has(search.trim()))) {
     if (random() < 0.5) draft.intent.lines[at] += pick(random, [' ', '  ', '\t']);
   }
   return hasChanged(draft);

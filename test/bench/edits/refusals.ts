@@ -124,7 +124,9 @@ function vanished(random: Random, revision: Revision): Made | undefined {
     const length = block.search.split('\n').length;
     const start = intent.parts[0]?.start ?? 0;
     const rest = [...intent.lines.slice(0, start), ...intent.lines.slice(start + length)].join('\n');
-    const isGone = occurrences(withoutBlanks(rest), withoutBlanks(block.search)) === 0;
+    // A line that differs by backslashes alone would be the block with its escapes wrong.
+    const bare = (side: string) => withoutBlanks(side).replaceAll('\\', '');
+    const isGone = occurrences(bare(rest), bare(block.search)) === 0;
     return isGone && rest !== text && /\w{3}/.test(block.search) ? { text: rest, blocks: [block] } : undefined;
   });
 }

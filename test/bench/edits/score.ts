@@ -15,7 +15,7 @@ export interface Score {
 export interface Scores {
   contender: string;
   kinds: Score[];
-  /** Of every case, in their order. */
+  /** Of every case, in their order; the least of three each. */
   timesMs: number[];
   /** Cases that were not answered rightly, for whoever works on the applier. */
   failures: { of: Case; got: string | undefined }[];
@@ -26,9 +26,8 @@ export function scoreOf(contender: Contender, cases: readonly Case[]): Scores {
   const timesMs: number[] = [];
   const failures: Scores['failures'] = [];
   for (const one of cases) {
-    const before = performance.now();
-    const got = contender.apply(one.text, one.blocks);
-    timesMs.push(performance.now() - before);
+    const { got, ms } = timed(() => contender.apply(one.text, one.blocks));
+    timesMs.push(ms);
     const mustRefuse = one.expected === undefined;
     const score = kinds.get(one.kind) ?? { kind: one.kind, mustRefuse, cases: 0, right: 0, wrong: 0, refused: 0 };
     kinds.set(one.kind, score);
@@ -39,6 +38,18 @@ export function scoreOf(contender: Contender, cases: readonly Case[]): Scores {
     else if (got !== one.expected) score.wrong++;
   }
   return { contender: contender.name, kinds: [...kinds.values()], timesMs, failures };
+}
+
+/** The least of three: what the machine does beside it only ever adds. */
+function timed(apply: () => string | undefined): { got: string | undefined; ms: number } {
+  let got: string | undefined;
+  let ms = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 3; round++) {
+    const before = performance.now();
+    got = apply();
+    ms = Math.min(ms, performance.now() - before);
+  }
+  return { got, ms };
 }
 
 export interface Summary {

@@ -1,0 +1,384 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { applyEdits, type EditBlock } from '../../../../src/tools/edit/apply-edits.ts';
+
+const text = [
+  'import { a } from "./a";',
+  '',
+  'export function first(x: number) {',
+  '    if (x > 1) {',
+  '        log("one");',
+  '        return a(x);',
+  '    }',
+  '    // Nothing to do otherwise.',
+  '    return 0;',
+  '}',
+  '',
+  'export function second() {',
+  '    return 1;',
+  '}',
+  '',
+].join('\n');
+
+function applied(file: string, ...blocks: EditBlock[]): string {
+  const result = applyEdits(file, blocks);
+  assert.ok(result.ok, result.ok ? '' : `${result.reason}: ${result.message}`);
+  return result.text;
+}
+
+function refused(file: string, ...blocks: EditBlock[]) {
+  const result = applyEdits(file, blocks);
+  assert.ok(!result.ok, 'it was applied');
+  assert.ok(!('text' in result));
+  return result;
+}
+
+const doubled = text.replace('log("one");\n', 'log("one");\n        log("two");\n');
+
+describe('applyEdits finds what a model meant', () => {
+  it('replaces an exact block', () => {
+    assert.equal(applied(text, { search: 'return 1;', replace: 'return 2;' }), text.replace('return 1;', 'return 2;'));
+  });
+
+  it('gives lines without indentation that of the file', () => {
+    const search = 'if (x > 1) {\nlog("one");';
+    assert.equal(applied(text, { search, replace: `${search}\nlog("two");` }), doubled);
+  });
+
+  it('takes a whole block that is shifted to the right', () => {
+    const search = '      if (x > 1) {\n          log("one");';
+    assert.equal(applied(text, { search, replace: `${search}\n          log("two");` }), doubled);
+  });
+
+  it('turns tabs into the blanks of the file, also in new lines', () => {
+    const search = '\tif (x > 1) {\n\t\tlog("one");';
+    assert.equal(applied(text, { search, replace: `${search}\n\t\tlog("two");` }), doubled);
+  });
+
+  it('turns blanks into the tabs of the file, also in new and deeper lines', () => {
+    const file = text.replaceAll('    ', '\t');
+    const search = '  if (x > 1) {\n    log("one");';
+    const replace = '  if (x > 1) {\n    if (y) {\n      log("one");\n    }';
+    assert.equal(
+      applied(file, { search, replace }),
+      file.replace('\t\tlog("one");', '\t\tif (y) {\n\t\t\tlog("one");\n\t\t}'),
+    );
+  });
+
+  it('gives a replacement written from column 0 the place of its search', () => {
+    const search = '        log("one");\n        return a(x);';
+    assert.equal(applied(text, { search, replace: 'log("one");\nlog("two");\nreturn a(x);' }), doubled);
+  });
+
+  it('ignores trailing blanks on either side and keeps those of the file', () => {
+    const file = text.replace('return 0;', 'return 0;  ');
+    const search = '    // Nothing to do otherwise.   \n    return 0;\n}';
+    assert.equal(
+      applied(file, { search, replace: '    // Nothing to do otherwise.\n    return 0;\n}\n// end' }),
+      file.replace('0;  \n}\n', '0;  \n}\n// end\n'),
+    );
+  });
+
+  it('E12 keeps CRLF, BOM and a missing final newline when the block has none of them', () => {
+    const file = `\uFEFF${text.trimEnd().replaceAll('\n', '\r\n')}`;
+    assert.equal(
+      applied(file, { search: 'log("one");\n        return a(x);', replace: 'log("one");\n        return b(x);' }),
+      file.replace('a(x)', 'b(x)'),
+    );
+    assert.equal(applied(file, { search: '    return 1;\n}\n', replace: '    return 1;\n};\n' }), `${file};`);
+  });
+
+  it('E12 takes a block with CRLF for a file with LF', () => {
+    assert.equal(
+      applied(text, { search: '    }\r\n    // Nothing', replace: '    }\r\n    // Hardly anything' }),
+      text.replace('Nothing', 'Hardly anything'),
+    );
+  });
+
+  it('E12 keeps each line end of a file with both, and gives new lines those around them', () => {
+    const file = 'a\nb\r\nc\r\nd\n';
+    assert.equal(applied(file, { search: 'b\nc', replace: 'b\nx\nc' }), 'a\nb\r\nx\r\nc\r\nd\n');
+  });
+
+  it('reads typographic signs of the block as those of the file', () => {
+    assert.equal(
+      applied(text, { search: 'log(“one”);', replace: 'log(“one”, “two”);' }),
+      text.replace('"one"', '"one", "two"'),
+    );
+  });
+
+  it('keeps the typography of the file when the block is typed on a keyboard', () => {
+    const file = 'It’s done – or so.\nNext line.\n';
+    assert.equal(
+      applied(file, { search: "It's done - or so.\nNext line.", replace: "It's done - or so.\nAnother line." }),
+      'It’s done – or so.\nAnother line.\n',
+    );
+    assert.equal(
+      applied(file, { search: "It's done - or so.", replace: "It's done - or not so." }),
+      'It’s done – or not so.\nNext line.\n',
+    );
+  });
+
+  it('X22 finds lines with invisible characters, which the model never saw, and leaves them alone', () => {
+    const file = 'let a\u200b = 1;\nlet b\u202e = 2;\nlet c = 3;\n';
+    assert.equal(
+      applied(file, { search: 'let b = 2;\nlet c = 3;', replace: 'let b = 2;\nlet c = 4;' }),
+      file.replace('3', '4'),
+    );
+  });
+
+  it('takes off line numbers that were copied from a reading', () => {
+    assert.equal(
+      applied(text, {
+        search: '5\t        log("one");\n6\t        return a(x);',
+        replace: '5\t        log("one");\n        log("two");\n6\t        return a(x);',
+      }),
+      doubled,
+    );
+  });
+
+  it('takes off code fences around one side or both', () => {
+    const edit = { search: '    return 1;', replace: '    return 2;' };
+    const wrap = (side: string) => `\`\`\`ts\n${side}\n\`\`\``;
+    const wanted = text.replace('return 1', 'return 2');
+    assert.equal(applied(text, { search: wrap(edit.search), replace: wrap(edit.replace) }), wanted);
+    assert.equal(applied(text, { search: wrap(edit.search), replace: edit.replace }), wanted);
+    assert.equal(applied(text, { search: edit.search, replace: wrap(edit.replace) }), wanted);
+  });
+
+  it('leaves the fences of a document alone', () => {
+    const file = '# Use\n\n```sh\nrun\n```\n';
+    assert.equal(
+      applied(file, { search: '```sh\nrun\n```', replace: '```sh\nrun --fast\n```' }),
+      file.replace('run', 'run --fast'),
+    );
+  });
+
+  it('does not mind blank lines that the search lacks or has too many of', () => {
+    assert.equal(
+      applied(text, { search: '}\nexport function second() {', replace: '}\nexport function third() {' }),
+      text.replace('second', 'third'),
+    );
+    assert.equal(
+      applied(text, {
+        search: '    }\n\n    // Nothing to do otherwise.\n    return 0;',
+        replace: '    }\n\n    // Nothing to do otherwise.\n    return -1;',
+      }),
+      text.replace('0;', '-1;'),
+    );
+  });
+
+  it('does not join or tear lines when only one side ends in a line end', () => {
+    const wanted = text.replace('return 1', 'return 2');
+    assert.equal(applied(text, { search: '    return 1;\n', replace: '    return 2;' }), wanted);
+    assert.equal(applied(text, { search: '    return 1;', replace: '    return 2;\n' }), wanted);
+    assert.equal(applied(text, { search: '\n    return 1;\n', replace: '    return 2;' }), wanted);
+  });
+
+  it('removes whole lines when the replacement is empty', () => {
+    assert.equal(
+      applied(text, { search: '    // Nothing to do otherwise.', replace: '' }),
+      text.replace('    // Nothing to do otherwise.\n', ''),
+    );
+    assert.equal(
+      applied(text, { search: '\n    // Nothing to do otherwise.\n', replace: '' }),
+      text.replace('    // Nothing to do otherwise.\n', ''),
+    );
+  });
+
+  it('undoes escapes: a block encoded twice, entities, quotes', () => {
+    const wanted = text.replace('"one"', '"two"');
+    assert.equal(
+      applied(text, {
+        search: '        log(\\"one\\");\\n        return a(x);',
+        replace: '        log(\\"two\\");\\n        return a(x);',
+      }),
+      wanted,
+    );
+    assert.equal(
+      applied(text, { search: '    if (x &gt; 1) {', replace: '    if (x &gt;= 1) {' }),
+      text.replace('x > 1', 'x >= 1'),
+    );
+    assert.equal(
+      applied(text, {
+        search: '        log(\\"one\\");\n        return a(x);',
+        replace: '        log(\\"two\\");\n        return a(x);',
+      }),
+      wanted,
+    );
+  });
+
+  it('puts a line back together whose escape was read as a line end', () => {
+    const file = "const a = 'x\\ny';\nconst b = 1;\n";
+    assert.equal(
+      applied(file, { search: "const a = 'x\ny';\nconst b = 1;", replace: "const a = 'x\ny';\nconst b = 2;" }),
+      file.replace('1', '2'),
+    );
+  });
+
+  it('finds a block that begins and ends within lines', () => {
+    assert.equal(
+      applied(text, { search: 'first(x: number) {\n    if (x >', replace: 'first(x: string) {\n    if (x >' }),
+      text.replace('number', 'string'),
+    );
+  });
+
+  it('keeps elided lines as the file has them', () => {
+    const search = 'export function first(x: number) {\n    // ... existing code ...\n    return 0;\n}';
+    assert.equal(
+      applied(text, { search, replace: search.replace('return 0', 'return -1') }),
+      text.replace('return 0', 'return -1'),
+    );
+  });
+
+  it('fills an elision of the replacement from the search', () => {
+    const search = '    if (x > 1) {\n        log("one");\n        return a(x);\n    }';
+    const replace = '    if (x > 2) {\n        log("one");\n        // ... rest of the code ...\n    }';
+    assert.equal(applied(text, { search, replace }), text.replace('x > 1', 'x > 2'));
+  });
+
+  it('sees in an elision at an end only that the file goes on', () => {
+    const search = '// ... existing code ...\n    return 1;';
+    assert.equal(applied(text, { search, replace: search.replace('1;', '2;') }), text.replace('return 1', 'return 2'));
+  });
+
+  it('forgives a comment in other words, or left out, that both sides show', () => {
+    const shown = '    }\n    // Nothing else to do otherwise.\n    return 0;\n}';
+    assert.equal(
+      applied(text, { search: shown, replace: shown.replace('0', '7') }),
+      text.replace('return 0', 'return 7'),
+    );
+    const without = '        return a(x);\n    }\n    return 0;\n}';
+    assert.equal(
+      applied(text, { search: without, replace: without.replace('a(x)', 'b(x)') }),
+      text.replace('a(x)', 'b(x)'),
+    );
+  });
+
+  it('applies several blocks in any order, each found in the text as given', () => {
+    const blocks = [
+      { search: '    return 1;', replace: '    return 2;' },
+      { search: '    return 0;', replace: '    return 1;' },
+    ];
+    const wanted = text.replace('return 1', 'return 2').replace('return 0', 'return 1');
+    assert.equal(applied(text, ...blocks), wanted);
+    assert.equal(applied(text, ...blocks.reverse()), wanted);
+  });
+
+  it('lets blocks show the same lines as long as they change others', () => {
+    const one = { search: 'log("one");\n        return a(x);', replace: 'log("1");\n        return a(x);' };
+    const other = { search: '        return a(x);\n    }\n', replace: '        return a(x);\n    } // if\n' };
+    assert.equal(applied(text, one, other), text.replace('"one"', '"1"').replace('    }\n', '    } // if\n'));
+  });
+
+  it('says which lines it changed and what it read otherwise', () => {
+    const result = applyEdits(text, [{ search: 'log(“one”);', replace: 'log(“one”);\nlog(“two”);' }]);
+    assert.ok(result.ok);
+    assert.deepEqual(result.hunks, [{ startLine: 6, oldLines: 0, newLines: 1 }]);
+    assert.deepEqual(result.notes, ['The block: ignored: typographic quotes.']);
+  });
+});
+
+describe('applyEdits refuses rather than guesses', () => {
+  const twice = 'a();\nrun();\nb();\nc();\nrun();\n';
+
+  it('names both places of a block that stands there twice', () => {
+    const { reason, message } = refused(twice, { search: 'run();', replace: 'stop();' });
+    assert.equal(reason, 'ambiguous');
+    assert.match(message, /line 2 and at line 5/);
+  });
+
+  it('takes the context that makes such a block unique', () => {
+    assert.equal(
+      applied(twice, { search: 'c();\nrun();', replace: 'c();\nstop();' }),
+      'a();\nrun();\nb();\nc();\nstop();\n',
+    );
+  });
+
+  it('does not choose between two places by a guess at the indentation', () => {
+    const file = 'if (a) {\n  run();\n}\n    run();\n';
+    assert.equal(refused(file, { search: 'run();', replace: 'stop();' }).reason, 'ambiguous');
+    assert.equal(refused(file, { search: '\trun();', replace: '\tstop();' }).reason, 'ambiguous');
+  });
+
+  it('gives the nearest place and the first line that differs', () => {
+    const { reason, message } = refused(text, { search: '        log("one");\n        return c(x);', replace: 'x' });
+    assert.equal(reason, 'not-found');
+    assert.match(message, /lines 5–6; line 6 reads `return a\(x\);` where the block has `return c\(x\);`/);
+    assert.ok(message.length < 300);
+  });
+
+  it('does not take another name or number for a slip', () => {
+    refused(text, { search: '    return 3;', replace: '    return 4;' });
+    refused(text, {
+      search: 'export function third() {\n    return 1;',
+      replace: 'export function third() {\n    return 4;',
+    });
+  });
+
+  it('does not take a part of a word for the word', () => {
+    refused('discount = 1;\n', { search: 'count = 1', replace: 'count = 2' });
+  });
+
+  it('refuses an elision that fits several spans', () => {
+    const search = 'export function first(x: number) {\n    // ...\n}\n';
+    const nested = `${text}export function last() {\n    return 2;\n}\n`;
+    assert.equal(refused(nested, { search, replace: '' }).reason, 'ambiguous');
+  });
+
+  it('never writes an elision into the file', () => {
+    const { reason } = refused(text, {
+      search: '    return 1;',
+      replace: '    start();\n    // ... existing code ...\n    end();',
+    });
+    assert.equal(reason, 'elision');
+  });
+
+  it('takes a spread or a stub for what it is', () => {
+    assert.equal(
+      applied('f({ a });\n', { search: 'f({ a });', replace: 'f({\n  a,\n  ...rest,\n});' }),
+      'f({\n  a,\n  ...rest,\n});\n',
+    );
+    assert.equal(
+      applied('x = 1\n', { search: 'x = 1', replace: 'x = 1\ndef f():\n    ...' }),
+      'x = 1\ndef f():\n    ...\n',
+    );
+  });
+
+  it('refuses an empty search, no block, and a block that changes nothing', () => {
+    assert.equal(refused(text, { search: ' \n', replace: 'x' }).reason, 'empty');
+    assert.equal(refused(text).reason, 'empty');
+    assert.equal(refused(text, { search: 'return 1;', replace: 'return 1;' }).reason, 'no-change');
+  });
+
+  it('refuses all blocks when one fails, and says which', () => {
+    const result = refused(
+      text,
+      { search: 'return 1;', replace: 'return 2;' },
+      { search: 'nowhere at all', replace: 'x' },
+    );
+    assert.equal(result.block, 1);
+    assert.match(result.message, /^Block 2/);
+  });
+
+  it('refuses two blocks that change the same line', () => {
+    const result = refused(
+      text,
+      { search: 'return 1;', replace: 'return 2;' },
+      { search: 'return 1;', replace: 'return 3;' },
+    );
+    assert.equal(result.reason, 'overlap');
+  });
+
+  it('E11 refuses a block that was applied before, so that nothing comes twice', () => {
+    for (const block of [
+      { search: '    return 1;', replace: '    return 1;\n    // done' },
+      { search: 'return 1;', replace: 'return 2;' },
+      { search: 'log(', replace: 'log(now, ' },
+      { search: 'log("one");', replace: 'if (y) {\n    log("one");\n}' },
+    ]) {
+      const once = applied(text, block);
+      assert.equal(applyEdits(once, [block]).ok, false, `${block.search} → ${block.replace}`);
+    }
+  });
+});
