@@ -46,7 +46,9 @@ export function formOf(path: string | undefined): TextForm {
 const valueAlone = /^["'`]?[\w.$-]+["'`]?\s*[:=]\s*(?:["'`].{2,}|-?\d*[2-9]\d*\b|-?\d{2,})/;
 const valueDeclared =
   /^(?:export\s+|public\s+|private\s+|protected\s+)*(?:const|let|var|static|readonly|final|val|def|#define)\b[^=(]{0,60}(?:=|\s)\s*(?:["'`][^"'`]{2,}["'`]|-?\d*[2-9]\d*\b|-?\d{2,})/;
-const longNumber = /(?<![\w.])-?(?:\d[\d_]{2,}|0x[\da-f]{2,}|\d+\.\d+\.\d+)(?!\d*\.?\d*\s*(?:ms|s|kB|MB|B|%)\b)/i;
+/** Not a power of ten, not a duration or a size: those are in every example. */
+const longNumber =
+  /(?<![\w.])-?(?!10+\b)(?:\d[\d_]{2,}|0x[\da-f]{2,}|\d+\.\d+\.\d+)(?!\d*\.?\d*\s*(?:ms|s|kB|MB|B|%)\b)/i;
 const constantName = /\b[A-Z][A-Z\d]*_[A-Z\d_]{2,}\b/;
 const address = /\b(?:https?|wss?|ftp|postgres|redis|file):\/\/[^\s"'`]{4,}|\b[\w.]{2,}@[\w-]+\.\w+|:\d{4,5}\b/;
 const rule =
@@ -55,10 +57,15 @@ const comment = /^(?:\/\/|\/?\*|#|<!--|--|;)|\s\/\/\s/;
 const trouble =
   /(?:error|exception|warning)s?\b|\b(?:fail(?:ed|ure|ing|s)?|panic|fatal|denied|refused|expected|actual|assert\w*|exit(?:ed)?)\b|[✗✘×]/i;
 
+/** Lines of a program that say that something went as it should. */
+const passed = /^(?:[✓✔√]|ok\b|pass(?:ed)?\b)/i;
+const imported = /^(?:import\b|\} from\b|(?:const|let|var)\b.*\brequire\()/;
+
 /** True for a line that says what cannot be guessed from its surroundings. */
 export function isTelling({ text, indent }: TextLine, form: TextForm): boolean {
   if (longNumber.test(text) || address.test(text)) return true;
-  if (form === 'output') return trouble.test(text) || constantName.test(text) || valueAlone.test(text);
+  if (form === 'output')
+    return !passed.test(text) && (trouble.test(text) || constantName.test(text) || valueAlone.test(text));
   if (form === 'data') return valueAlone.test(text);
   if (form === 'prose') return rule.test(text);
   if (valueDeclared.test(text)) return true;
@@ -95,6 +102,7 @@ export function wordsOf(text: string): Set<string> {
 export function usedLines(lines: readonly TextLine[], words: ReadonlySet<string>): Set<number> {
   const places = new Map<string, number[]>();
   for (const [index, line] of lines.entries()) {
+    if (passed.test(line.text) || imported.test(line.text)) continue;
     for (const word of wordsOfLine(line)) {
       if (!words.has(word)) continue;
       const known = places.get(word);

@@ -82,7 +82,7 @@ function tellCall(recorder: Recorder, call: StepCall, index: number, seen: numbe
   const shortened = shorten(recorder, call, result, index, seen);
   // The result of a read begins with the path and the lines that the arguments name.
   const [first = ''] = shortened;
-  const isNamed = call.path !== undefined && kind === 'read' && first.startsWith(call.path);
+  const isNamed = call.path !== undefined && (kind === 'read' || kind === 'list') && first.startsWith(call.path);
   return `${isNamed ? call.call.name : tellArguments(recorder, call)}${isNamed ? ' ' : ': '}${shortened.join('\n')}`;
 }
 
@@ -101,6 +101,7 @@ function tellArguments(recorder: Recorder, { call, args, kind, path }: StepCall)
   for (const { key, text } of texts) {
     const lines = text.split('\n');
     const kept = isOldText(key) ? lines.slice(0, 1) : lines.filter((line) => !old.has(line));
+    if (!isOldText(key)) for (const line of kept) recorder.told.add(keyOf(path, line.trim()));
     const shown = kept.map((line) => line.trim()).join('\n');
     const isCut = kept.length < lines.length ? ' …' : '';
     parts.push(`${key}:${lines.length > 1 && kept.length > 0 && !isOldText(key) ? '\n' : ' '}${shown}${isCut}`);
@@ -165,10 +166,14 @@ function brief(title: string): string {
 /** A numbered line of a file is told once. */
 function isNews(told: Set<string>, call: StepCall, line: TextLine, at: number): boolean {
   if (at === 0 || line.number === undefined) return true;
-  const key = `${call.path ?? ''}\n${line.text}`;
+  const key = keyOf(call.path, line.text);
   if (told.has(key)) return false;
   told.add(key);
   return true;
+}
+
+function keyOf(path: string | undefined, text: string): string {
+  return `${path ?? ''}\n${text}`;
 }
 
 /** Files of a search of which no line is left. */

@@ -52,7 +52,7 @@ function clientWith(change: Partial<Reply>, outcome: StreamResult['outcome'] = '
     toolMarkup: false,
     ...change,
   };
-  const failure = { kind: 'capacity' as const, message: 'no capacity', model, at: '2026-11-20T10:00:00Z' };
+  const failure = { kind: 'capacity-model' as const, message: 'no capacity', model, at: '2026-11-20T10:00:00Z' };
   const complete = async (request: ChatRequest): Promise<StreamResult> => {
     requests.push(request);
     const attempts: StreamResult['attempts'] = [];

@@ -1,0 +1,115 @@
+import type { Fact } from './session.ts';
+
+/** Words and numbers that stand in no source of the corpora. */
+export interface Secrets {
+  number(): string;
+  words(): string;
+}
+
+const first = [
+  'amber',
+  'cobalt',
+  'crimson',
+  'dusky',
+  'fallow',
+  'gilded',
+  'hollow',
+  'ivory',
+  'jagged',
+  'lunar',
+  'mossy',
+];
+const second = ['otter', 'falcon', 'heron', 'lynx', 'marten', 'newt', 'osprey', 'plover', 'quail', 'raven', 'stoat'];
+
+export function createSecrets(random: () => number): Secrets {
+  const used = new Set<string>();
+  const fresh = (make: () => string): string => {
+    for (;;) {
+      const made = make();
+      if (used.has(made)) continue;
+      used.add(made);
+      return made;
+    }
+  };
+  const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';
+  return {
+    number: () => fresh(() => String(10_000 + Math.floor(random() * 89_999))),
+    words: () => fresh(() => `${pick(first)}-${pick(second)}`),
+  };
+}
+
+type Template = (secrets: Secrets) => { line: string; answer: string };
+
+/** Facts as files hold them, each with the kind of line that it is. */
+const inFiles: readonly { kind: Fact['kind']; form: 'code' | 'json' | 'prose' | 'env'; make: Template }[] = [
+  { kind: 'code', form: 'code', make: (s) => withNumber(s, (n) => `const leaseCeilingMs = ${n};`) },
+  { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `export const stagingQueue = '${w}';`) },
+  { kind: 'code', form: 'code', make: (s) => withNumber(s, (n) => `  if (attempts > ${n}) return undefined;`) },
+  {
+    kind: 'code',
+    form: 'code',
+    make: (s) => withWords(s, (w) => `let fallbackRegion = "${w}"; // set by the operator`),
+  },
+  {
+    kind: 'rule',
+    form: 'code',
+    make: (s) => withWords(s, (w) => `// Callers must hold the ${w} lock before they come here.`),
+  },
+  { kind: 'rule', form: 'code', make: (s) => withWords(s, (w) => `   * Never call this while ${w} is draining.`) },
+  { kind: 'rule', form: 'code', make: (s) => withWords(s, (w) => `// TODO(${w}): remove the second pass.`) },
+  { kind: 'config', form: 'json', make: (s) => withWords(s, (w) => `      "bucket": "${w}",`) },
+  { kind: 'config', form: 'json', make: (s) => withNumber(s, (n) => `    "maxConnections": ${n},`) },
+  { kind: 'config', form: 'env', make: (s) => withWords(s, (w) => `RELAY_NAME=${w}`) },
+  { kind: 'rule', form: 'prose', make: (s) => withWords(s, (w) => `Releases must be tagged with the ${w} prefix.`) },
+  {
+    kind: 'rule',
+    form: 'prose',
+    make: (s) => withNumber(s, (n) => `The mirror answers on port ${n} of the build host.`),
+  },
+];
+
+export function fileFact(
+  random: () => number,
+  secrets: Secrets,
+  form: 'code' | 'json' | 'prose' | 'env',
+): { kind: Fact['kind']; line: string; answer: string } {
+  const fitting = inFiles.filter((template) => template.form === form);
+  const chosen = fitting[Math.floor(random() * fitting.length)];
+  if (chosen === undefined) throw new Error(`no facts for ${form}`);
+  return { kind: chosen.kind, ...chosen.make(secrets) };
+}
+
+/** Facts as a failing or chatty program prints them. */
+export function outputFact(random: () => number, secrets: Secrets): { line: string; answer: string } {
+  const templates: readonly Template[] = [
+    (s) => withNumber(s, (n) => `Error: checksum of block ${n} differs`),
+    (s) => withNumber(s, (n) => `server listening on http://127.0.0.1:${n}`),
+    (s) => withNumber(s, (n) => `seed: ${n}`),
+    (s) => withWords(s, (w) => `    AssertionError: expected '${w}' to equal 'ready'`),
+    (s) => withWords(s, (w) => `WARNING fixture ${w} is out of date`),
+  ];
+  const make = templates[Math.floor(random() * templates.length)];
+  if (make === undefined) throw new Error('no facts for outputs');
+  return make(secrets);
+}
+
+export function userFact(random: () => number, secrets: Secrets): { line: string; answer: string } {
+  const templates: readonly Template[] = [
+    (s) => withWords(s, (w) => `Whatever you change, the branch is called ${w}.`),
+    (s) => withNumber(s, (n) => `Customers have at most ${n} rows, so keep it simple.`),
+    (s) => withWords(s, (w) => `Ask ${w} before anything public is renamed.`),
+  ];
+  const make = templates[Math.floor(random() * templates.length)];
+  if (make === undefined) throw new Error('no facts for users');
+  return make(secrets);
+}
+
+function withNumber(secrets: Secrets, write: (number: string) => string): { line: string; answer: string } {
+  const answer = secrets.number();
+  return { line: write(answer), answer };
+}
+
+function withWords(secrets: Secrets, write: (words: string) => string): { line: string; answer: string } {
+  const answer = secrets.words();
+  return { line: write(answer), answer };
+}
