@@ -5,6 +5,9 @@ import { type Chat, chatIn, openChat } from './chat.ts';
 import { enterKey, sessionKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
+const firstHalf = 'The first half of a long answer that will be cut somewhere in here, before it is complete. '.repeat(
+  6,
+);
 const flash = 'svc/deepseek-v4.1-flash';
 
 describe("the service's bad days", () => {
@@ -37,22 +40,30 @@ describe("the service's bad days", () => {
     assert.equal(service.charges[0]?.model, 'svc/deepseek-v4-pro');
   });
 
-  it('W24 W27 a cut stream keeps what was shown, says so, and goes on by Continue', async () => {
+  it('U7 a cut reply is continued by the next model, named, from what was shown', async () => {
     const { service } = session();
     service.script({
       rules: [{ match: { nth: 1 }, effect: { cutAfterBytes: 6000 } }],
-      replies: [
-        {
-          text: 'The first half of a long answer that will be cut somewhere in here, before it is complete. '.repeat(6),
-        },
-        { text: 'And this is the rest.' },
-      ],
-      settings: { chunkDelayMs: 2 },
+      replies: [{ text: firstHalf }, { text: ' And this is the rest.' }],
+    });
+    await chat.ask('Tell me a long story.');
+    const text = await (await chat.finishedAnswer()).innerText();
+    assert.match(text, /The first half of a long answer/);
+    assert.match(text, /And this is the rest\./);
+    assert.match(text, /V4\.1 Flash.*V4-Pro/s);
+  });
+
+  it('W24 W27 when every try is cut, what was shown stays, the card says so, and Continue goes on', async () => {
+    const { service, window } = session();
+    service.script({
+      rules: [{ effect: { cutAfterBytes: 6000 } }],
+      replies: [{ text: firstHalf, times: 20 }],
     });
     await chat.ask('Tell me a long story.');
     await chat.alert.getByText('Connection ended early').waitFor();
     assert.match(await chat.frame.getByRole('log').innerText(), /The first half of a long answer/);
-    await session().window.screenshot('cut-stream');
+    await window.screenshot('cut-stream');
+    service.script({ replies: [{ text: 'And this is the rest.' }] });
     await chat.button('Continue').click();
     await chat.frame.getByText('And this is the rest.').waitFor();
     assert.match(await chat.frame.getByRole('log').innerText(), /The first half of a long answer/);

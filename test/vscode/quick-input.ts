@@ -71,12 +71,13 @@ export function createQuickInput(page: Page): QuickInput {
       await input.waitFor();
       await input.fill(text);
       const title = await widget.textContent();
-      await page.keyboard.press('Enter');
+      // On the box itself: something that opened a moment ago may still be taking the focus.
+      await input.press('Enter');
       await waitFor('the input box to be accepted', async () => {
         if (!(await widget.isVisible())) return true;
         if ((await widget.textContent({ timeout: 500 })) !== title) return true;
         // Enter does nothing while the box still checks what was typed.
-        if ((await input.inputValue({ timeout: 500 })) === text) await page.keyboard.press('Enter');
+        if ((await input.inputValue({ timeout: 500 })) === text) await input.press('Enter', { timeout: 500 });
         return false;
       });
     },
