@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Plugin } from 'esbuild';
@@ -57,13 +57,20 @@ export async function bundle(): Promise<Bundles> {
 }
 
 async function installPeers(): Promise<void> {
-  const installed = await access(path.join(peersFolder, 'node_modules/.package-lock.json')).then(
-    () => true,
-    () => false,
+  const [wantedAt = 0, installedAt = 0] = await Promise.all(
+    ['package-lock.json', 'node_modules/.package-lock.json'].map((file) => modifiedAt(path.join(peersFolder, file))),
   );
-  if (installed) return;
+  if (installedAt >= wantedAt) return;
   process.stderr.write('Getting the peers of the bench from the npm registry …\n');
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], { cwd: peersFolder });
+}
+
+/** Epoch milliseconds; 0 for a file that is not there. */
+function modifiedAt(file: string): Promise<number> {
+  return stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
 }
 
 /** The contenders' packages come from the bench's own lock file, not from the product's. */

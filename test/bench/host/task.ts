@@ -62,6 +62,8 @@ export interface ColdResult {
 
 export interface ActivationResult {
   activateMs: number;
+  /** Says the same on a busy machine, where the time is mostly waiting. */
+  activateCpuMs: number;
   longestBlockMs: number;
   /** CPU of the host in the time after activation. */
   cpuAfterMs: number;
