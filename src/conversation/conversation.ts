@@ -42,6 +42,8 @@ export interface Conversation {
   answerQuestion(callId: string, text: string): boolean;
   /** F4: messages that are sent one by one when a turn has finished, with the model chosen then. */
   queue(): QueueState;
+  /** The same with what was attached: to be kept with the draft and given back as `queued` after a reload (F5). */
+  queuedMessages(): readonly QueuedMessage[];
   onQueue(listener: () => void): () => void;
   /** Sent at once when no turn runs and nothing waits. False when the queue is full. */
   enqueue(message: Message): boolean;
@@ -76,6 +78,8 @@ export interface ConversationDeps extends TurnsDeps {
   /** `svc.tools.autoApprove`; without it nothing that needs consent is done unasked. */
   autoApprove?(): readonly AutoApproveRule[];
   workspace?: string;
+  /** What waited when the window was closed; it waits on, paused. */
+  queued?: readonly QueuedMessage[];
   /** Once when storing begins to fail, not for every event; the reply itself is never lost by it (E15). */
   onStorageError(error: unknown): void;
 }
@@ -84,7 +88,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
   const timeline = createTimeline(deps);
   const approvals = createPending<ApprovalAnswer>();
   const questions = createPending<string>();
-  const queue = createMessageQueue(deps.onBug);
+  const queue = createMessageQueue(deps.onBug, deps.queued);
   const person: TurnInput['person'] = {
     consent: createConsent({ always: deps.alwaysAllowed, autoApprove: deps.autoApprove }),
     approver: { ask: (request, signal) => approvals.wait(request.callId, signal) },
@@ -151,6 +155,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     answerApproval: approvals.settle,
     answerQuestion: questions.settle,
     queue: queue.state,
+    queuedMessages: queue.messages,
     onQueue: queue.onChange,
     enqueue(message) {
       const added = queue.add({ ...message, id: deps.newId() });

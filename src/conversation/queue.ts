@@ -20,6 +20,7 @@ export const maxQueued = 10;
 /** Messages that wait for the running turn, in their order. Kept in memory; sending them is the conversation's. */
 export interface MessageQueue {
   state(): QueueState;
+  messages(): readonly QueuedMessage[];
   onChange(listener: () => void): () => void;
   /** False when the queue is full. */
   add(message: QueuedMessage): boolean;
@@ -36,10 +37,14 @@ export interface MessageQueue {
   next(): QueuedMessage | undefined;
 }
 
-export function createMessageQueue(onListenerError: (error: unknown) => void): MessageQueue {
+/** `restored` waited when the window was closed: it is paused, because nobody asked for it to be sent now. */
+export function createMessageQueue(
+  onListenerError: (error: unknown) => void,
+  restored: readonly QueuedMessage[] = [],
+): MessageQueue {
   const listeners = new Set<() => void>();
-  let items: readonly QueuedMessage[] = [];
-  let paused = false;
+  let items: readonly QueuedMessage[] = restored.slice(0, maxQueued);
+  let paused = items.length > 0;
   /** Steering: the user stopped the turn for this message. */
   let urgent: string | undefined;
 
@@ -63,6 +68,7 @@ export function createMessageQueue(onListenerError: (error: unknown) => void): M
   };
   return {
     state: () => ({ items: items.map(({ id, text }) => ({ id, text })), paused }),
+    messages: () => items,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -138,6 +138,21 @@ describe('conversation queue', () => {
     assert.deepEqual([texts(harness), harness.conversation.queue().paused], [['a'], true]);
   });
 
+  it('F5 what waited when the window was closed waits on, whole and paused', async () => {
+    const attachments = [{ id: 'a', label: 'a.ts', text: 'a' }];
+    const first = converse([openTurn().turn]);
+    void first.conversation.send(message('one'));
+    first.conversation.enqueue({ ...message('two'), attachments });
+    const queued = JSON.parse(JSON.stringify(first.conversation.queuedMessages()));
+    first.conversation.dispose();
+    const harness = converse([answering('b')], { events: first.stored, queued });
+    assert.deepEqual([texts(harness), harness.conversation.queue().paused], [['two'], true]);
+    assert.equal(harness.conversation.running, false);
+    harness.conversation.resumeQueue('resume');
+    await idle(harness);
+    assert.match(asked(harness)[0] ?? '', /Attached: a\.ts.*two$/s);
+  });
+
   it('F4 a conversation that was left sends nothing more', async () => {
     const first = openTurn();
     const harness = converse([first.turn]);
