@@ -28,7 +28,7 @@ export interface ForeignToolsDeps {
 }
 
 /** F20: what services of this kind accept at most, ours included. */
-export const maxTools = 128;
+const maxTools = 128;
 /** Ours come back through the editor's list; calling them there would go around our own consent. */
 const ownPrefix = 'svc_';
 const maxNameLength = 64;

@@ -13,9 +13,9 @@ const drainMs = 250;
 /** Runs command lines in child processes, without a terminal and without input. `shellPath` is asked at every run. */
 export function createProcessShell(deps: { shellPath(): string; clock: Clock }): Shell {
   return {
-    name: () => shellName(deps.shellPath()),
+    name: () => shellName(usable(deps.shellPath())),
     run({ commandLine, cwd }, listener, signal) {
-      const [file, args, verbatim] = invocation(deps.shellPath(), commandLine);
+      const [file, args, verbatim] = invocation(usable(deps.shellPath()), commandLine);
       const mark = randomUUID();
       const child = spawn(file, args, {
         cwd,
@@ -42,7 +42,13 @@ function invocation(shellPath: string, commandLine: string): [file: string, args
   if (name === 'cmd') return [shellPath, ['/d', '/s', '/c', `"${commandLine}"`], true];
   if (name === 'powershell' || name === 'pwsh')
     return [shellPath, ['-NoProfile', '-NonInteractive', '-Command', commandLine], false];
-  return [path.isAbsolute(shellPath) ? shellPath : '/bin/sh', ['-c', commandLine], false];
+  return [shellPath, ['-c', commandLine], false];
+}
+
+/** The editor may not know a shell; a relative one would be looked for in whatever folder is open. */
+function usable(shellPath: string): string {
+  if (path.isAbsolute(shellPath)) return shellPath;
+  return process.platform === 'win32' ? (process.env.ComSpec ?? 'C:\\Windows\\System32\\cmd.exe') : '/bin/sh';
 }
 
 /** Left in, a `node` or `code` started by the command would believe to be part of the editor. */

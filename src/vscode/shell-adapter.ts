@@ -27,7 +27,7 @@ export function createShell({ clock, log }: ShellAdapterDeps): Shell & vscode.Di
   /** Shells that let us wait in vain once are not waited for again in this window. */
   const withoutIntegration = new Set<string>();
   return {
-    name: () => shellName(vscode.env.shell),
+    name: plain.name,
     async run(command, listener, signal) {
       await finished.closeIdle();
       const shell = vscode.env.shell;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { createConsent } from '../../../src/agent/approval.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { judgeCommand, needsPlainShell, rememberedCommand } from '../../../src/tools/command-safety.ts';
 import { createRunCommand } from '../../../src/tools/run-command.ts';
@@ -82,6 +83,13 @@ describe('command safety', () => {
       };
       const tool = createRunCommand({ ...openFolders({ ws: folder }), shell, clock: systemClock });
       const remembered = new Set(allowed.map((line) => rememberedCommand(line, folder)));
+      const consent = createConsent({
+        always: { isAllowed: (text) => remembered.has(text), remember: () => undefined },
+      });
+      for (const command of allowed) {
+        const { approval } = await tool.plan({ command }, toolContext());
+        assert.ok(approval !== undefined && consent.covers(approval), command);
+      }
       for (const command of bypasses) {
         const plan = await tool.plan({ command }, toolContext()).catch((error: unknown) => {
           assert.match(String(error), /cannot be seen/, command);
@@ -89,7 +97,7 @@ describe('command safety', () => {
         });
         if (plan === undefined) continue;
         assert.equal(plan.approval?.subject.kind, 'command', command);
-        assert.ok(!remembered.has(plan.approval.rememberAs ?? ''), command);
+        assert.ok(!consent.covers(plan.approval), command);
       }
       assert.equal(runs, 0);
     });

@@ -67,6 +67,13 @@ describe('the shell in a child process', () => {
     await assert.rejects(running, { name: 'ToolError', message: 'The shell could not be started: ENOENT.' });
   });
 
+  it('F15 a shell that is not known, or not by its full path, is replaced by the one that every system has', async function () {
+    if (!posix) this.skip();
+    for (const shellPath of ['', 'evil', './evil']) {
+      assert.equal(createProcessShell({ shellPath: () => shellPath, clock: systemClock }).name(), 'sh');
+    }
+  });
+
   it('F15 abort ends the whole tree, also what ignores SIGTERM or left the process group', async function () {
     if (process.platform !== 'linux') this.skip();
     this.timeout(15_000);
