@@ -12,6 +12,8 @@ export type FileChange =
       before?: string;
       after: string;
       format: TextFormat;
+      /** The user saw this very text and kept it: there is nothing left to review. */
+      decided: boolean;
     }
   /** `before` as above, for files that are text. */
   | { kind: 'delete'; place: Place; before?: string }

@@ -4,7 +4,7 @@ import { type CurrentFile, type FileAccess, readCurrentFile } from './current-fi
 import { type ShownDiff, showDiff } from './edit-diff.ts';
 import type { AppliedChange, EditJournal, EditPolicy, EditReviewer } from './edit-ports.ts';
 import { concernsOf, type EditConcerns } from './edit-warnings.ts';
-import { encodeFile, plainFormat } from './file-text.ts';
+import { encodeFile, plainFormat, type TextFormat } from './file-text.ts';
 import type { ReadTracker } from './read-tracker.ts';
 import { confirmPlace, type WritePlace } from './write-place.ts';
 
@@ -39,7 +39,7 @@ export function planWrite(deps: EditToolDeps, change: TextChange, context: ToolC
   const concerns = concernsOf({ path, sensitive, dirty, before, after: change.after, shown });
   const run = async (): Promise<ToolOutput> => {
     const kept = mode === 'review' ? await review(deps, change, context) : change.after;
-    const applied = await write(deps, change, kept, context.turnId);
+    const applied = await write(deps, change, kept, { turnId: context.turnId, decided: mode === 'review' });
     return describe(change, kept, applied);
   };
   if (mode !== 'ask' && !concerns.mustAsk) return { run };
@@ -72,7 +72,12 @@ async function review(deps: EditToolDeps, change: TextChange, { signal }: ToolCo
   );
 }
 
-async function write(deps: EditToolDeps, change: TextChange, after: string, turnId: string): Promise<AppliedChange> {
+async function write(
+  deps: EditToolDeps,
+  change: TextChange,
+  after: string,
+  { turnId, decided }: { turnId: string; decided: boolean },
+): Promise<AppliedChange> {
   const { place } = change.target;
   const format = change.current ?? plainFormat;
   await confirmUnchanged(deps, change);
@@ -87,11 +92,24 @@ async function write(deps: EditToolDeps, change: TextChange, after: string, turn
     ...(before === undefined ? {} : { before }),
     after,
     format: { encoding, mark },
+    decided,
   });
   const text = applied.text ?? after;
   deps.tracker.note(place, text);
-  await deps.journal.didChange(turnId, place, encodeFile(text, format));
+  await deps.journal.didChange(turnId, place, await writtenBytes(deps, change.target, text, format));
   return applied;
+}
+
+/** The bytes of the write, and of nothing that came after it: an editor may give new lines ends of its own. */
+async function writtenBytes(
+  deps: EditToolDeps,
+  target: WritePlace,
+  text: string,
+  format: TextFormat,
+): Promise<Uint8Array> {
+  const now = await readCurrentFile(deps, target);
+  const isWrite = now !== undefined && now.text.replaceAll('\r\n', '\n') === text.replaceAll('\r\n', '\n');
+  return isWrite ? now.bytes : encodeFile(text, format);
 }
 
 /** X03, X06, E11: where the path leads and what is there must be what the plan was made from. */

@@ -46,7 +46,7 @@ async function putBack(
     } else {
       edit.createFile(uri, { overwrite: true, contents: bytes });
     }
-    listener.restored({ uri, path, ...(decoded?.ok ? { after: decoded.file.text } : {}) });
+    listener.decided({ uri, path, ...(decoded?.ok ? { after: decoded.file.text } : {}) });
   }
   if (edit.size > 0) await applyEdit(edit, 'The files');
   for (const document of documents) await document.save();

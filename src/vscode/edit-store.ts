@@ -105,9 +105,19 @@ export async function createEditStore(deps: {
     }),
     // What happened while nobody looked: before the reload, or to a file without an editor.
     vscode.workspace.onDidOpenTextDocument((document) => typed(document.uri, document.getText())),
-    vscode.workspace.onDidDeleteFiles(({ files: gone }) => {
-      // A file that the user deletes is decided; one that the model deleted is known as such already.
-      for (const uri of gone) if (files.get(uri.toString())?.kind !== 'deleted') drop(uri);
+    // A file or folder that the user deletes is decided and one that they move goes along. What the model deleted or moved is
+    // known as such already.
+    vscode.workspace.onDidDeleteFiles((event) => {
+      for (const { file } of filesUnder(files, event.files)) drop(file.uri);
+    }),
+    vscode.workspace.onDidRenameFiles((event) => {
+      for (const { oldUri, newUri } of event.files) {
+        for (const { file, rest } of filesUnder(files, [oldUri])) {
+          drop(file.uri);
+          const uri = newUri.with({ path: newUri.path + rest });
+          set({ ...file, uri, path: vscode.workspace.asRelativePath(uri) });
+        }
+      }
     }),
   );
 
@@ -129,7 +139,7 @@ export async function createEditStore(deps: {
         else set(known);
       };
     },
-    restored({ uri, after }) {
+    decided({ uri, after }) {
       const known = files.get(uri.toString());
       if (known === undefined) return;
       if (after === undefined) return drop(uri);
@@ -169,6 +179,23 @@ export async function createEditStore(deps: {
       saver.flush().catch(deps.onError);
     },
   };
+}
+
+/** Files that are there, with their path from the one of `uris` that they are or are in. */
+function filesUnder(
+  files: ReadonlyMap<string, PendingFile>,
+  uris: readonly vscode.Uri[],
+): { file: PendingFile; rest: string }[] {
+  const there = [...files.values()].filter(({ kind }) => kind !== 'deleted');
+  return there.flatMap((file) => {
+    const above = uris.find(
+      ({ scheme, authority, path: folder }) =>
+        scheme === file.uri.scheme &&
+        authority === file.uri.authority &&
+        (file.uri.path === folder || file.uri.path.startsWith(`${folder}/`)),
+    );
+    return above === undefined ? [] : [{ file, rest: file.uri.path.slice(above.path.length) }];
+  });
 }
 
 function hunksOf(file: PendingFile | undefined): readonly LineHunk[] {

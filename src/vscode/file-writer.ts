@@ -22,8 +22,8 @@ export interface WrittenFile {
 export interface WriteListener {
   /** Gives what takes the news back, for a write that then failed. */
   written(file: WrittenFile): () => void;
-  /** A checkpoint put the file back; no `after`: it took it away. */
-  restored(file: Omit<WrittenFile, 'before'>): void;
+  /** The user decided that the file has this text now, as by restoring a checkpoint; no `after`: that it is gone. */
+  decided(file: Omit<WrittenFile, 'before'>): void;
 }
 
 /** The one place that writes files. Everything goes through the editor, so that Undo takes it back and nothing unsaved is lost. */
@@ -46,10 +46,14 @@ export function createFileWriter(
             ...(after !== undefined && { after }),
           });
         switch (change.kind) {
-          case 'write':
-            return change.before === undefined
-              ? create(change, path, () => written(change))
-              : edit(change, change.before, path, () => written(change));
+          case 'write': {
+            const tell = () => {
+              if (!change.decided) return written(change);
+              listener.decided({ uri, path, after: change.after });
+              return () => undefined;
+            };
+            return change.before === undefined ? create(change, path, tell) : edit(change, change.before, path, tell);
+          }
           case 'delete':
             return remove(uri, path, change.before, () => written(change));
           case 'rename':

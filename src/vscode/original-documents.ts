@@ -13,14 +13,19 @@ export function createOriginalDocuments(
   textOf: (target: vscode.Uri) => string | undefined,
 ): OriginalDocuments {
   const changed = new vscode.EventEmitter<vscode.Uri>();
+  const textFor = (uri: vscode.Uri) => textOf(vscode.Uri.parse(uri.query, true)) ?? '';
   const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
     onDidChange: changed.event,
-    provideTextDocumentContent: (uri) => textOf(vscode.Uri.parse(uri.query, true)) ?? '',
+    provideTextDocumentContent: textFor,
   });
   return {
     uriFor: (target) => vscode.Uri.from({ scheme, path: target.path, query: target.toString() }),
     refresh() {
-      for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === scheme) changed.fire(uri);
+      for (const document of vscode.workspace.textDocuments) {
+        const { uri } = document;
+        // Called at every key: the diff is made anew only when its left side changed.
+        if (uri.scheme === scheme && document.getText() !== textFor(uri)) changed.fire(uri);
+      }
     },
     dispose: () => vscode.Disposable.from(changed, registration).dispose(),
   };

@@ -19,9 +19,16 @@ export function startPending(before: string, after: string): PendingText {
   return { base: toLines(before), agent: lines, current: lines };
 }
 
+/** Asked for at every move of a cursor. */
+const knownHunks = new WeakMap<PendingText, readonly LineHunk[]>();
+
 /** What is undecided. `before` counts lines of `base`, `after` lines of `current`. */
-export function pendingHunks({ base, current }: PendingText): LineHunk[] {
-  return diffLineHunks(base, current);
+export function pendingHunks(pending: PendingText): readonly LineHunk[] {
+  const known = knownHunks.get(pending);
+  if (known !== undefined) return known;
+  const hunks = diffLineHunks(pending.base, pending.current);
+  knownHunks.set(pending, hunks);
+  return hunks;
 }
 
 /** The user typed, or a tool of theirs did. Outside the pending hunks that is decided; inside it keeps them pending. */

@@ -219,6 +219,7 @@ describe('edits in the editor', () => {
     const output = await running;
     assert.equal(await onDisk('a.txt'), before0.replace('two', 'II'));
     assert.match(output.forModel, /The user changed the proposal/);
+    assert.deepEqual(review.files(), []);
     const left = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).map(({ input }) => input);
     assert.ok(!left.some((input) => input instanceof vscode.TabInputTextDiff));
   });
@@ -356,6 +357,16 @@ describe('edits in the editor', () => {
     } finally {
       await settings.update('encoding', undefined, vscode.ConfigurationTarget.Global);
     }
+  });
+
+  it('ux 2.10 pending edits go along with a file that the user moves', async () => {
+    await edit('a.txt', 'two', '2');
+    const change = new vscode.WorkspaceEdit();
+    change.renameFile(uriOf('a.txt'), uriOf('sub/moved.txt'));
+    await vscode.workspace.applyEdit(change);
+    await waitFor('the new path', () => review.files()[0]?.path === `${folder()}/sub/moved.txt`);
+    await review.commands['svc.undoAllEdits']();
+    assert.equal(await onDisk('sub/moved.txt'), before0);
   });
 
   it('ux 2.10 leaves a file that the user deletes, and forgets its edits', async () => {

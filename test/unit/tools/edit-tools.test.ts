@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, lstat, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { createConsent } from '../../../src/agent/approval.ts';
 import { type Tool, ToolError, type ToolPlan } from '../../../src/agent/tool.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool, toolContext } from '../../support/tool-context.ts';
@@ -244,6 +245,34 @@ describe('tools/edit-tools', () => {
         });
       }
     }
+
+    it('X26 consent for a conversation covers ordinary edits only', async () => {
+      const bench = createEditBench(root, { mode: 'ask' });
+      await writeFiles(root, { 'data.json': '{}\n', 'b.ts': 'x\n' });
+      const needOf = async (name: Name, args: unknown) => {
+        const { approval } = await plan(bench, name, args);
+        assert.ok(approval);
+        return approval;
+      };
+      const consent = createConsent();
+      consent.keep(await needOf('edit_file', replace('src/a.ts', 'two', '2')), {
+        decision: 'allow',
+        scope: 'conversation',
+      });
+      assert.equal(consent.covers(await needOf('edit_file', replace('b.ts', 'x', 'y'))), true);
+      assert.equal(consent.covers(await needOf('create_file', { path: 'c.ts', content: 'x' })), true);
+      const asked: [Name, unknown][] = [
+        ['create_file', { path: '.vscode/settings.json', content: '{}' }],
+        ['edit_file', replace('package.json', '"x"', '"y"')],
+        ['edit_file', replace('data.json', '{}', '{"$schema": "https://evil.example"}')],
+        ['edit_file', replace('b.ts', 'x', 'x\u202e')],
+        ['delete_file', { path: 'b.ts' }],
+        ['rename_file', { path: 'b.ts', newPath: 'AGENTS.md' }],
+      ];
+      for (const [name, args] of asked) {
+        assert.equal(consent.covers(await needOf(name, args)), false, JSON.stringify(args));
+      }
+    });
 
     it('X05 a link to a protected file is that file', async () => {
       await writeFiles(root, { '.vscode/settings.json': '{}\n' });
