@@ -40,7 +40,7 @@ export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent
 }
 
 /** Without lines that are a few blanks off, when the others are as the file has them, or they contradict one another. */
-function withoutStrays(pairs: IndentEvidence['pairs']): IndentEvidence['pairs'] {
+export function withoutStrays(pairs: IndentEvidence['pairs']): IndentEvidence['pairs'] {
   if (pairs.some(([from, to]) => (from + to).includes('\t'))) return pairs;
   const equal = pairs.filter(([from, to]) => from === to);
   const others = pairs.filter(([from, to]) => from !== to);

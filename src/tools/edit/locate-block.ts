@@ -22,6 +22,9 @@ export type Located =
   | { kind: 'no-change' /** From 0. */; line?: number }
   | { kind: 'not-found' | 'empty' | 'elision' };
 
+/** A shorter replacement may stand somewhere by chance. */
+const minTelling = 40;
+
 /** Where one block belongs and what it does there: the strictest way to read it that finds a place decides. */
 export function locateBlock(target: Target, raw: EditBlock): Located {
   const block = withoutStrayFence(raw, mayHoldFence(target.joined, raw.search));
@@ -29,7 +32,7 @@ export function locateBlock(target: Target, raw: EditBlock): Located {
   if (block.search === block.replace) return { kind: 'no-change' };
   const found = locate(target, block);
   if (found.kind !== 'not-found') return found;
-  const before = alreadyThere(target, block);
+  const before = alreadyThere(target, block, 'body');
   return before === undefined ? found : { kind: 'no-change', line: before };
 }
 
@@ -46,6 +49,9 @@ function locate(target: Target, block: EditBlock): Located {
     inOrder([() => exactly(target, reading), () => inForms(target, reading, ['exact', 'body'])]);
   const asIs = strict(block);
   if (asIs.kind !== 'not-found') return asIs;
+  // Read otherwise it might fit another place, so what was done before has to be seen first.
+  const done = bringsMore(block) ? alreadyThere(target, block, 'exact') : undefined;
+  if (done !== undefined) return { kind: 'no-change', line: done };
   const readings = otherReadings(block);
   for (const reading of readings) {
     const found = strict(reading);
@@ -321,11 +327,17 @@ function changed(
   return real.length === 0 ? { kind: 'no-change', line } : { kind: 'changes', changes: real, note };
 }
 
+/** Enough that the search does not show, to know it again in the file. */
+function bringsMore({ search, replace }: EditBlock): boolean {
+  const fresh = replace.split('\n').filter((line) => !search.includes(line.trim()));
+  return fresh.join('').trim().length >= minTelling;
+}
+
 /** First line of the replacement, when it stands in the file once and as a whole; not when it is too little to tell. */
-function alreadyThere({ index }: Target, { replace }: EditBlock): number | undefined {
+function alreadyThere({ index }: Target, { replace }: EditBlock, form: 'exact' | 'body'): number | undefined {
   const { rows } = toRows(replace.split('\n'), () => false);
   if (!rows.some(({ body }) => /[\p{L}\p{N}]{2}/u.test(body))) return undefined;
-  const found = findRows(index, rows, 'body');
+  const found = findRows(index, rows, form);
   return found.kind === 'one' ? found.match.first : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Match } from './find-block.ts';
-import { createIndentMap, indentsOf } from './indentation.ts';
+import { createIndentMap, indentsOf, withoutStrays } from './indentation.ts';
 import { indentOf } from './line-forms.ts';
 import type { Row, Rows } from './rows.ts';
 
@@ -37,7 +37,8 @@ function baseIndent(evidence: RowIndentEvidence): (row: Row, at: number) => stri
   if (lost !== undefined) return (row) => lost + row.indent;
   const block = [...search.rows, ...replace.rows].map((row) => row.indent);
   const map = createIndentMap({ pairs: known, block, file: indentsOf(lines) });
-  const isUnclear = (indent: string) => new Set(known.flatMap(([from, to]) => (from === indent ? [to] : []))).size > 1;
+  const kept = withoutStrays(known);
+  const isUnclear = (indent: string) => new Set(kept.flatMap(([from, to]) => (from === indent ? [to] : []))).size > 1;
   return (row, at) => {
     if (isTrimmed && at === 0 && row.indent === '') return first[1];
     return (isUnclear(row.indent) ? neighbourIndent(evidence, row, at) : undefined) ?? map(row.indent);
