@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import type { AxeResults } from 'axe-core';
 import axe from 'axe-core';
 import type { HostMessage } from '../../src/shared/protocol.ts';
-import { ask, failedTurn, failure, panelInfo, richTurn, say, snapshot } from './fixtures.ts';
+import {
+  approvals,
+  edits,
+  plan,
+  question,
+  queue,
+  request,
+  runningCommand,
+  sevenReads,
+  subjects,
+} from './agent-fixtures.ts';
+import { ask, end, failedTurn, failure, panelInfo, richTurn, say, snapshot } from './fixtures.ts';
 import { openPanel, type PanelOptions, type PanelPage } from './panel-page.ts';
 import { themeNames } from './themes.ts';
 
@@ -35,6 +46,38 @@ const states: Record<string, HostMessage[]> = {
     ]),
     { type: 'info', info: panelInfo({ hasFolder: false }) },
   ],
+  'approvals of every kind': [
+    snapshot(
+      approvals(
+        ...Object.values(subjects).map((subject, index) =>
+          request(subject, {
+            callId: `c${index}`,
+            scopes: ['once', 'conversation', 'always'],
+            warnings: ['Editor settings can make the editor run programs.'],
+          }),
+        ),
+      ),
+    ),
+  ],
+  'an approval that expired': [
+    snapshot([
+      ...approvals(request(subjects.command)),
+      { type: 'approvalAnswered', turnId: 'turn-1', callId: 'c1', answer: { decision: 'expired' } },
+      end('turn-1', { outcome: 'interrupted' }),
+    ]),
+  ],
+  'a question': [snapshot(question)],
+  'a command that prints': [snapshot(runningCommand(0, 'x'.repeat(300)))],
+  'plan, changes and queue': [snapshot([...sevenReads, plan], { edits, queue: { items: [...queue], paused: true } })],
+  'a compacted conversation': [
+    snapshot([
+      ...richTurn,
+      { type: 'compacted', turnId: 'x', summary: 'So **far**.', tokensBefore: 48_200, tokensAfter: 3100 },
+      ...ask('Go on.'),
+      { type: 'checkpointTaken', turnId: 'turn-1', checkpointId: 'k', paths: ['a.ts'] },
+      end(),
+    ]),
+  ],
 };
 
 const looks: Record<string, PanelOptions> = {
@@ -47,6 +90,7 @@ const looks: Record<string, PanelOptions> = {
 async function violations(panel: PanelPage): Promise<string[]> {
   await panel.page.evaluate(async () => {
     for (const details of document.querySelectorAll('details')) details.open = true;
+    for (const toggle of document.querySelectorAll<HTMLElement>('[aria-expanded=false]')) toggle.click();
     for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
   });
   await panel.page.evaluate(axe.source);
@@ -73,7 +117,11 @@ describe('accessibility', () => {
           await panel.send(...messages);
           const wide = await panel.page.evaluate(() => [
             ...(document.documentElement.scrollWidth > innerWidth ? ['the page'] : []),
-            ...[...document.querySelectorAll<HTMLElement>('.log, .composer, .banner, .button, .failure')]
+            ...[
+              ...document.querySelectorAll<HTMLElement>(
+                '.log, .composer, .banner, .button, .failure, .approval, .diff, .strips, .strip',
+              ),
+            ]
               .filter((element) => element.scrollWidth > element.clientWidth + 1)
               .map((element) => element.className),
           ]);
@@ -85,9 +133,17 @@ describe('accessibility', () => {
 
   it('gives every control at least 24 × 24 pixels', async () => {
     const panel = await openPanel();
-    await panel.send(snapshot(richTurn, { attachments: [{ id: 'a', label: 'src/a.ts' }] }));
+    await panel.send(
+      snapshot([...richTurn, ...sevenReads, plan], {
+        attachments: [{ id: 'a', label: 'src/a.ts' }],
+        edits,
+        queue: { items: [...queue], paused: true },
+      }),
+    );
+    await panel.page.getByRole('button', { name: '3 files' }).click();
     const small = await panel.page.evaluate(() =>
       [...document.querySelectorAll('button, summary')]
+        .filter((element) => element.checkVisibility())
         .map((element) => ({
           name: element.getAttribute('aria-label') ?? element.textContent,
           box: element.getBoundingClientRect(),

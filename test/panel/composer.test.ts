@@ -70,15 +70,12 @@ describe('the composer', () => {
     await panel.page.getByRole('button', { name: 'Send' }).waitFor();
   });
 
-  it('keeps what is typed while a turn runs, and says why it was not sent', async () => {
+  it('keeps what is typed while a turn runs', async () => {
     await panel.send(snapshot(ask('Hi')));
     await panel.input.fill('next question');
-    await panel.input.press('Enter');
-    await panel.page.getByRole('status').getByText('Still responding').waitFor();
-    assert.deepEqual(await sent(), []);
-    assert.equal(await panel.input.inputValue(), 'next question');
     await panel.events(say('Hello'), end());
     assert.equal(await panel.input.inputValue(), 'next question');
+    assert.deepEqual(await sent(), []);
   });
 
   it('F5 keeps the draft over a reload', async () => {

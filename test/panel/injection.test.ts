@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatEvent } from '../../src/shared/events.ts';
+import { approvals, calls, request } from './agent-fixtures.ts';
 import { ask, cost, end, failure, glm, kimi, say, snapshot, toolStep, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
@@ -68,11 +69,11 @@ const vectors = [
 ];
 
 const allowedTags = new Set(
-  `ARTICLE B BLOCKQUOTE BR BUTTON CODE DD DEL DETAILS DIV DL DT EM FOOTER HEADER H2 H3 HR LI OL P PATH PRE SPAN STRONG SUMMARY SVG
+  `ARTICLE B BDI BLOCKQUOTE BR BUTTON CODE DD DEL DETAILS DIV DL DT EM FOOTER HEADER H2 H3 HR INS LI OL P PATH PRE SECTION SPAN STRONG SUMMARY SVG
    TABLE TBODY TD TH THEAD TR UL`.split(/\s+/),
 );
 const allowedAttributes = new Set(
-  `aria-expanded aria-hidden aria-label aria-labelledby aria-pressed class d id open role scope start tabindex title type viewBox`.split(
+  `aria-controls aria-current aria-disabled aria-expanded aria-hidden aria-keyshortcuts aria-label aria-labelledby aria-pressed class d data-id data-move data-shown-at id open role scope start tabindex title type viewBox`.split(
     ' ',
   ),
 );
@@ -82,7 +83,7 @@ function foreignParts(panel: PanelPage, tags: string[], attributes: string[]): P
   return panel.page.evaluate(
     ([tags, attributes]) => {
       const found: string[] = [];
-      for (const element of document.querySelectorAll('[role=log] *')) {
+      for (const element of document.querySelectorAll('[role=log] *, .strips *')) {
         if (!tags?.includes(element.tagName.toUpperCase())) found.push(`<${element.tagName}>`);
         for (const { name } of element.attributes)
           if (!attributes?.includes(name)) found.push(`${element.tagName} ${name}`);
@@ -94,6 +95,15 @@ function foreignParts(panel: PanelPage, tags: string[], attributes: string[]): P
   );
 }
 
+/** So that nothing escapes the look. */
+function unfoldAll(panel: PanelPage): Promise<void> {
+  return panel.page.evaluate(async () => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+    for (const toggle of document.querySelectorAll<HTMLElement>('[aria-expanded=false]')) toggle.click();
+    for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+}
+
 describe('model text is only ever text', () => {
   let panel: PanelPage;
   before(async () => {
@@ -101,8 +111,8 @@ describe('model text is only ever text', () => {
   });
   after(() => panel.close());
 
-  async function assertHarmless(): Promise<void> {
-    assert.deepEqual(await foreignParts(panel, [...allowedTags], [...allowedAttributes]), []);
+  async function assertHarmless(more: readonly string[] = []): Promise<void> {
+    assert.deepEqual(await foreignParts(panel, [...allowedTags, ...more], [...allowedAttributes]), []);
     assert.deepEqual(panel.foreignRequests(), []);
     assert.deepEqual(panel.problems(), []);
     for (const message of await panel.posted()) assert.equal(message.type, 'ready');
@@ -131,11 +141,62 @@ describe('model text is only ever text', () => {
           attachments: [{ id: 'a', label: vector }],
         }),
       );
-      // Everything unfolded, so that nothing escapes the look.
-      await panel.page.evaluate(async () => {
-        for (const details of document.querySelectorAll('details')) details.open = true;
-        for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
-      });
+      await unfoldAll(panel);
+      await assertHarmless();
+    });
+  }
+
+  for (const [index, vector] of vectors.entries()) {
+    it(`X22 X25 in requests, diffs, plans, edits and the queue, vector ${index + 1}`, async () => {
+      const change = { tool: vector, title: vector, warnings: [vector], scopes: ['once', 'always'] as const };
+      const diff = `@@ -1,1 +1,1 @@\n-${vector}\n+${vector}  \n ${vector}\n${vector}`;
+      await panel.send(
+        snapshot(
+          [
+            ...turn('Hi', 'Hello', 'turn-0'),
+            { type: 'compacted', turnId: 'turn-1', summary: vector, tokensBefore: 2, tokensAfter: 1 },
+            ...approvals(
+              request({ kind: 'command', command: vector, cwd: vector, shell: vector }, { ...change, callId: 'c1' }),
+              request(
+                { kind: 'edit', path: vector, diff, added: 1, removed: 1, isNew: false, isProtected: true },
+                { ...change, callId: 'c2' },
+              ),
+              request({ kind: 'rename', path: vector, to: vector, isProtected: true }, { ...change, callId: 'c3' }),
+              request({ kind: 'foreign', tool: vector, arguments: vector }, { ...change, callId: 'c4' }),
+            ),
+            { type: 'planUpdated', turnId: 'turn-1', items: [{ text: vector, state: 'active' }] },
+          ],
+          {
+            edits: [{ uri: vector, path: vector, added: 1, removed: 1 }],
+            queue: { items: [{ id: 'q', text: vector }], paused: true },
+          },
+        ),
+      );
+      await unfoldAll(panel);
+      await assertHarmless();
+      await panel.send(
+        snapshot([
+          ...ask('Hi'),
+          ...calls([
+            { id: 'c1', name: 'ask_user' },
+            { id: 'c2', name: 'run_command' },
+          ]),
+          { type: 'toolStarted', turnId: 'turn-1', step: 0, callId: 'c1', name: vector, title: vector, at: 0 },
+          { type: 'toolStarted', turnId: 'turn-1', step: 0, callId: 'c2', name: vector, title: vector, at: 0 },
+          { type: 'toolOutput', turnId: 'turn-1', step: 0, callId: 'c2', text: vector },
+          {
+            type: 'questionAsked',
+            turnId: 'turn-1',
+            step: 0,
+            question: { callId: 'c1', text: vector, options: [vector] },
+          },
+        ]),
+      );
+      await unfoldAll(panel);
+      // The card's own form is the only one.
+      assert.equal(await panel.log.locator('form').count(), 1);
+      const own = panel.log.locator('form.text-form');
+      await own.evaluate((form) => form.remove());
       await assertHarmless();
     });
   }

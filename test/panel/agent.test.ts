@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import type { ChatEvent } from '../../src/shared/events.ts';
+import { edits, plan, question, queue, runningCommand, sevenReads } from './agent-fixtures.ts';
+import { ask, end, panelInfo, richTurn, say, snapshot, toolStep, turn } from './fixtures.ts';
+import { openPanel, type PanelPage } from './panel-page.ts';
+
+let panel: PanelPage;
+const open = async (options = {}) => {
+  panel = await openPanel(options);
+};
+const close = async () => {
+  assert.deepEqual(panel.problems(), []);
+  await panel.close();
+};
+const button = (name: string) => panel.page.getByRole('button', { name, exact: true });
+const posted = async () => (await panel.posted()).filter(({ type }) => type !== 'ready');
+const isFocused = (element: Element) => element === document.activeElement;
+
+describe('a question of the model', () => {
+  beforeEach(() => open());
+  afterEach(close);
+
+  it('is answered by one of its options, once', async () => {
+    await panel.send(snapshot(question));
+    await panel.page.getByRole('group', { name: 'A question for you' }).getByText('Which date library').waitFor();
+    assert.match((await panel.page.getByRole('alert').textContent()) ?? '', /^Question: Which date library/);
+    await button('date-fns, as the newer screens do').click();
+    assert.equal(await button('The one in src/legacy (moment)').count(), 0);
+    assert.deepEqual(await posted(), [
+      { type: 'answerQuestion', callId: 'c1', text: 'date-fns, as the newer screens do' },
+    ]);
+  });
+
+  it('is answered in one’s own words, never with nothing, and shows the answer afterwards', async () => {
+    await panel.send(snapshot(question));
+    const field = panel.page.getByRole('textbox', { name: 'Or answer in your own words' });
+    await field.press('Enter');
+    await field.fill('Temporal');
+    await field.press('Enter');
+    assert.deepEqual(await posted(), [{ type: 'answerQuestion', callId: 'c1', text: 'Temporal' }]);
+    await panel.events({ type: 'questionAnswered', turnId: 'turn-1', callId: 'c1', answer: 'Temporal' });
+    await panel.page.locator('details.tool summary').click();
+    await panel.page.getByText('You answered: Temporal').waitFor();
+  });
+});
+
+describe('the plan', () => {
+  beforeEach(() => open());
+  afterEach(close);
+
+  it('F18 is one line with the step at hand, and unfolds to a list that says what is done', async () => {
+    await panel.send(snapshot([...ask('Hi'), plan]));
+    const strip = panel.page.getByRole('region', { name: 'Plan' });
+    await strip.getByText('Plan: 2 of 5').waitFor();
+    await strip.getByText('Adapt the three callers').click();
+    assert.deepEqual(await strip.locator('li').allTextContents(), [
+      'Done:Read the parser and its tests',
+      'Done:Skip blank lines in parse()',
+      'In progress:Adapt the three callers that count lines',
+      'To do:Run the tests',
+      'To do:Add a line to the changelog',
+    ]);
+    assert.equal(await strip.locator('[aria-current=step]').count(), 1);
+  });
+
+  it('F18 goes away when all is done and the turn has ended', async () => {
+    const done: ChatEvent = { type: 'planUpdated', turnId: 'turn-1', items: [{ text: 'All', state: 'done' }] };
+    await panel.send(snapshot([...ask('Hi'), done]));
+    const strip = panel.page.getByRole('region', { name: 'Plan' });
+    await strip.waitFor();
+    await panel.events(end());
+    assert.equal(await strip.count(), 0);
+  });
+});
+
+describe('a tool at work', () => {
+  beforeEach(() => open());
+  afterEach(close);
+
+  it('F15 shows the end of what it prints, how long it runs, and a way to stop it', async () => {
+    const output = Array.from({ length: 150 }, (_, line) => `row ${line}\n`).join('');
+    await panel.send(snapshot(runningCommand(Date.now() - 12_000, output)));
+    const tail = panel.page.getByRole('group', { name: 'Live output' });
+    await tail.getByText('row 149').waitFor();
+    const last = () => tail.evaluate((box) => Math.abs(box.scrollTop) < 2 && box.scrollHeight > box.clientHeight + 50);
+    assert.equal(await last(), true);
+    await panel.events({ type: 'toolOutput', turnId: 'turn-1', step: 0, callId: 'c1', text: 'more\n' });
+    assert.equal(await last(), true);
+    assert.match((await panel.page.locator('.tool .duration').textContent()) ?? '', /^1\d s$/);
+    await button('Stop Command').click();
+    assert.deepEqual(await posted(), [{ type: 'stop' }]);
+    await panel.events({ type: 'stopping', turnId: 'turn-1' });
+    assert.equal(await button('Stop Command').count(), 0);
+  });
+
+  it('F14 folds finished reads into one line that opens and closes', async () => {
+    await panel.send(snapshot(sevenReads));
+    const line = button('Read 7 files Done');
+    assert.equal(await line.getAttribute('aria-expanded'), 'false');
+    const cards = panel.page.locator('details.tool:visible');
+    assert.equal(await cards.count(), 0);
+    await line.press('Enter');
+    assert.equal(await cards.count(), 7);
+    await line.press('Enter');
+    assert.equal(await cards.count(), 0);
+  });
+
+  it('F14 folding takes the focus from nothing', async () => {
+    const [asked, finished, ...results] = [sevenReads.slice(0, 2), sevenReads[2], ...sevenReads.slice(3, 10)];
+    assert.ok(Array.isArray(asked) && finished && !Array.isArray(finished));
+    const done = results.filter((event): event is ChatEvent => !Array.isArray(event) && event !== undefined);
+    await panel.send(snapshot([...asked, finished, ...done.slice(0, 2)]));
+    const second = panel.page.locator('details.tool summary').nth(1);
+    await second.focus();
+    await panel.events(...done.slice(2));
+    await button('Read 7 files Done').waitFor();
+    assert.equal(await second.evaluate(isFocused), true);
+    assert.equal(await second.isVisible(), true);
+    await panel.input.focus();
+    assert.equal(await second.isVisible(), false);
+  });
+
+  it('F19 shows a change that was made as a diff', async () => {
+    const output = 'Edited src/a.ts: +1 −1, lines 3–3\n@@ -3,1 +3,1 @@\n-old\n+new';
+    const call = { id: 'c1', name: 'edit_file', title: 'Edit src/a.ts', arguments: '{"path":"src/a.ts"}', output };
+    await panel.send(snapshot([...ask('Edit'), ...toolStep('', [call]), end()]));
+    await panel.page.locator('details.tool summary').click();
+    await panel.page.getByText('Edited src/a.ts: +1 −1, lines 3–3').waitFor();
+    assert.equal(await panel.page.locator('ins.row').textContent(), '+new');
+    assert.equal(await panel.page.locator('del.row').textContent(), '−old');
+  });
+});
+
+describe('the Changes bar', () => {
+  beforeEach(() => open());
+  afterEach(close);
+
+  it('F20 sums up the edits and decides on all of them', async () => {
+    await panel.send(snapshot([], { edits }));
+    const bar = panel.page.getByRole('region', { name: 'Changes' });
+    await bar.getByText('3 files').waitFor();
+    await bar.getByText('120 lines added, 14 removed').waitFor();
+    for (const name of ['Keep All', 'Undo All', 'Review']) await button(name).click();
+    assert.deepEqual(await posted(), [
+      { type: 'edits', action: 'keepAll' },
+      { type: 'edits', action: 'undoAll' },
+      { type: 'edits', action: 'review' },
+    ]);
+    await panel.send({ type: 'info', info: panelInfo() });
+    assert.equal(await bar.count(), 0);
+  });
+
+  it('F20 lists the files, to open, keep or undo each by keyboard', async () => {
+    await panel.send(snapshot([], { edits }));
+    const toggle = panel.page.getByRole('button', { name: '3 files' });
+    await toggle.focus();
+    await panel.page.keyboard.press('Enter');
+    assert.equal(await panel.page.getByRole('list', { name: 'Changed files' }).locator('li').count(), 3);
+    for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Enter', 'Tab', 'Enter', 'Tab', 'Enter']) {
+      await panel.page.keyboard.press(key);
+    }
+    const uri = 'file:///w/src/parse.ts';
+    assert.deepEqual(await posted(), [
+      { type: 'editedFile', action: 'open', uri },
+      { type: 'editedFile', action: 'keep', uri },
+      { type: 'editedFile', action: 'undo', uri },
+    ]);
+  });
+});
+
+describe('the queue', () => {
+  beforeEach(() => open());
+  afterEach(close);
+  const withQueue = (paused = false, items = queue) => ({ queue: { items: [...items], paused } });
+
+  it('takes a message while a turn runs, and announces it', async () => {
+    await panel.send(snapshot(ask('Hi')));
+    await panel.input.fill('and then this');
+    await panel.input.press('Enter');
+    assert.deepEqual(await posted(), [{ type: 'queue', text: 'and then this' }]);
+    assert.equal(await panel.input.inputValue(), '');
+    await panel.page.getByRole('status').getByText('Queued').waitFor();
+  });
+
+  it('keeps the text when ten wait already', async () => {
+    const ten = Array.from({ length: 10 }, (_, index) => ({ id: `q${index}`, text: 'x' }));
+    await panel.send(snapshot(ask('Hi'), withQueue(false, ten)));
+    await panel.input.fill('one more');
+    await panel.input.press('Enter');
+    await panel.page.getByRole('status').getByText('The queue is full').waitFor();
+    assert.deepEqual(await posted(), []);
+    assert.equal(await panel.input.inputValue(), 'one more');
+  });
+
+  it('edits, moves, sends and removes what waits, by button and by Alt+arrow', async () => {
+    await panel.send(snapshot(ask('Hi'), withQueue()));
+    await button('Edit message 1').click();
+    await button('Move message 1 up').click({ force: true });
+    await button('Send message 2 now').click();
+    await button('Remove message 2').click();
+    await button('Edit message 2').press('Alt+ArrowUp');
+    await button('Edit message 2').press('Alt+ArrowDown');
+    assert.deepEqual(await posted(), [
+      { type: 'queueEdit', id: 'q1', action: 'edit' },
+      { type: 'queueEdit', id: 'q2', action: 'sendNow' },
+      { type: 'queueEdit', id: 'q2', action: 'remove' },
+      { type: 'queueEdit', id: 'q2', action: 'up' },
+    ]);
+  });
+
+  it('keeps the focus on a message that moves', async () => {
+    await panel.send(snapshot(ask('Hi'), withQueue()));
+    await button('Move message 1 down').press('Enter');
+    await panel.send({ type: 'info', info: panelInfo(withQueue(false, queue.toReversed())) });
+    assert.equal(await button('Move message 2 down').evaluate(isFocused), true);
+  });
+
+  it('stays paused until its writer says so', async () => {
+    await panel.send(snapshot([...ask('Hi'), end('turn-1', { outcome: 'stopped' })], withQueue(true)));
+    await panel.page.getByText('Queue paused').waitFor();
+    await button('Resume Queue').click();
+    await button('Discard').click();
+    assert.deepEqual(await posted(), [
+      { type: 'queueResume', action: 'resume' },
+      { type: 'queueResume', action: 'discard' },
+    ]);
+  });
+});
+
+describe('the conversation of an agent', () => {
+  beforeEach(() => open());
+  afterEach(close);
+
+  it('F16 offers to put files back once the turn that changed them has ended', async () => {
+    const taken: ChatEvent = { type: 'checkpointTaken', turnId: 'turn-1', checkpointId: 'k1', paths: ['a.ts'] };
+    await panel.send(snapshot([...turn('First', 'Hello', 'turn-0'), ...ask('Edit a'), taken]));
+    assert.equal(await button('Restore Files to This Point').count(), 0);
+    await panel.events(say('Done'), end());
+    const prompt = panel.page.getByRole('article', { name: 'You' }).filter({ hasText: 'Edit a' });
+    await prompt.hover();
+    await prompt.getByRole('button', { name: 'Restore Files to This Point' }).click();
+    assert.equal(await button('Restore Files to This Point').count(), 1);
+    assert.deepEqual(await posted(), [{ type: 'restoreCheckpoint', turnId: 'turn-1' }]);
+  });
+
+  it('U13 draws a line where the conversation was compacted, which the arrow keys reach', async () => {
+    const compacted: ChatEvent = {
+      type: 'compacted',
+      turnId: 'turn-9',
+      summary: 'The user wants **tests**.',
+      tokensBefore: 48_200,
+      tokensAfter: 3100,
+    };
+    await panel.send(snapshot([...richTurn, compacted]));
+    const line = panel.page.getByRole('article', { name: 'Compacted' });
+    await line.getByText('3,100 instead of 48,200 tokens').waitFor();
+    await panel.input.press('Control+ArrowUp');
+    assert.equal(await line.evaluate(isFocused), true);
+    await line.locator('summary').click();
+    assert.equal(await line.locator('strong').textContent(), 'tests');
+  });
+
+  it('the pill to the latest text hides what is behind it at 220 px', async () => {
+    await close();
+    await open({ width: 220, height: 400, theme: 'light' });
+    await panel.send(snapshot(turn('Hi', 'many words '.repeat(200))));
+    await panel.log.evaluate((log) => {
+      log.scrollTop = 0;
+    });
+    const pill = button('Latest');
+    await pill.waitFor();
+    const look = await pill.evaluate((element) => {
+      const { backgroundColor, opacity } = getComputedStyle(element);
+      const box = element.getBoundingClientRect();
+      const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      return { backgroundColor, opacity, covers: element.contains(top), lines: box.height };
+    });
+    assert.deepEqual(
+      { ...look, lines: 0 },
+      { backgroundColor: 'rgb(248, 248, 248)', opacity: '1', covers: true, lines: 0 },
+    );
+    assert.ok(look.lines < 32, `${look.lines} px high`);
+  });
+});

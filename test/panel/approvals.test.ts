@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import type { ApprovalAnswer } from '../../src/shared/approval.ts';
+import type { ChatEvent } from '../../src/shared/events.ts';
+import type { PanelMessage } from '../../src/shared/protocol.ts';
+import { approvals, edits, request, subjects } from './agent-fixtures.ts';
+import { end, snapshot } from './fixtures.ts';
+import { openPanel, type PanelPage } from './panel-page.ts';
+
+describe('an approval', () => {
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await openPanel();
+  });
+  afterEach(async () => {
+    assert.deepEqual(panel.problems(), []);
+    await panel.close();
+  });
+  const card = (tool: string) => panel.page.getByRole('group', { name: `Approval needed: ${tool}` });
+  const button = (name: string) => panel.page.getByRole('button', { name, exact: true });
+  /** Also one that is shown as disabled. */
+  const press = (name: string) => button(name).click({ force: true });
+  const answers = async () =>
+    (await panel.posted()).flatMap((message: PanelMessage) =>
+      message.type === 'answerApproval' ? [[message.callId, message.answer]] : [],
+    );
+  const allowed = { decision: 'allow', scope: 'once' };
+  const answered = (callId: string, answer: ApprovalAnswer): ChatEvent => ({
+    type: 'approvalAnswered',
+    turnId: 'turn-1',
+    callId,
+    answer,
+  });
+  const long = (lines: number) => Array.from({ length: lines }, (_, line) => `+line ${line}`).join('\n');
+  const longEdit = { ...subjects.edit, diff: `@@ -0,0 +1,612 @@\n${long(612)}`, added: 612 };
+
+  it('X25 shows the whole command with its folder and shell, and what to look at', async () => {
+    const warnings = ['Deletes files.'];
+    await panel.send(snapshot(approvals(request(subjects.command, { warnings }))));
+    const group = card('run_command');
+    await group.getByText('npm test -- --grep "blank lines"').waitFor();
+    await group.getByText('/work/parser').waitFor();
+    await group.getByText('bash', { exact: true }).waitFor();
+    await group.getByText('Deletes files.').waitFor();
+  });
+
+  it('X25 writes out line breaks, direction marks and long blanks, and wraps instead of hiding', async () => {
+    const command = `ls${' '.repeat(400)}; rm -rf ~\r\u202e`;
+    await panel.send(snapshot(approvals(request({ ...subjects.command, command, cwd: '/a\n/b' }))));
+    const text = await panel.page.getByRole('group', { name: 'Command', exact: true }).textContent();
+    assert.equal(text, `ls${' '.repeat(400)}; rm -rf ~␍␣U+202E`);
+    const wide = await panel.page
+      .getByRole('group', { name: 'Command', exact: true })
+      .evaluate((box) => box.scrollWidth > box.clientWidth);
+    assert.equal(wide, false);
+    await panel.page.getByText('/a␊/b').waitFor();
+  });
+
+  it('X22 X25 marks added and removed lines by sign, and shows blanks and what is invisible', async () => {
+    await panel.send(snapshot(approvals(request(subjects.edit))));
+    const region = panel.page.getByRole('group', { name: 'Changes to src/parse.ts' });
+    assert.equal(await region.locator('ins').count(), 3);
+    assert.equal(await region.locator('del').count(), 2);
+    assert.deepEqual(await region.locator('ins .sign').allTextContents(), ['+', '+', '+']);
+    assert.deepEqual(await region.locator('del .sign').allTextContents(), ['−', '−']);
+    await region.getByText('// a␣U+200Bb').waitFor();
+    assert.equal(await region.locator('.blanks').textContent(), '··');
+    assert.equal(await region.getAttribute('tabindex'), '0');
+    await card('edit_file').getByText('3 lines added, 2 removed').waitFor();
+  });
+
+  it('allows once, skips, and offers what was offered and nothing else', async () => {
+    await panel.send(snapshot(approvals(request(subjects.command, { scopes: ['once', 'conversation'] }))));
+    await button('More Choices').click();
+    assert.equal(await button('Always allow exactly this command in this folder').count(), 0);
+    await button('Allow for this conversation').click();
+    assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'conversation' }]]);
+    assert.equal(await button('Allow Once').count(), 0);
+  });
+
+  it('X27 offers to remember exactly this command when the host does', async () => {
+    await panel.send(snapshot(approvals(request(subjects.command, { scopes: ['once', 'always'] }))));
+    await button('More Choices').click();
+    await button('Always allow exactly this command in this folder').click();
+    assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'always' }]]);
+  });
+
+  it('tells the model why it was denied, and no key in that field approves', async () => {
+    await panel.send(snapshot(approvals(request(subjects.command))));
+    await button('More Choices').click();
+    await button('Deny and tell the model…').click();
+    const field = panel.page.getByRole('textbox', { name: 'Why not? The model is told.' });
+    assert.equal(await field.evaluate((element) => element === document.activeElement), true);
+    await field.fill('Use pnpm here');
+    await field.press('Escape');
+    assert.deepEqual(await answers(), []);
+    await button('Deny and tell the model…').click();
+    await field.fill('Use pnpm here');
+    await field.press('Control+Enter');
+    assert.deepEqual(await answers(), [['c1', { decision: 'deny', reason: 'Use pnpm here' }]]);
+  });
+
+  it('takes no focus, and Enter in the composer never approves', async () => {
+    await panel.send(snapshot());
+    await panel.input.focus();
+    await panel.events(...approvals(request(subjects.edit)));
+    assert.equal(await panel.input.evaluate((element) => element === document.activeElement), true);
+    await panel.input.press('Enter');
+    await panel.input.press('Shift+Enter');
+    await panel.input.fill('go on');
+    await panel.input.press('Enter');
+    assert.deepEqual(await answers(), []);
+  });
+
+  it('Ctrl+Enter allows the oldest, Ctrl+Alt+Enter skips it', async () => {
+    const two = approvals(request(subjects.edit), request(subjects.command, { callId: 'c2' }));
+    await panel.send(snapshot(two));
+    await panel.input.press('Control+Enter');
+    await panel.events(answered('c1', { decision: 'allow', scope: 'once' }));
+    await panel.input.press('Control+Alt+Enter');
+    assert.deepEqual(await answers(), [
+      ['c1', allowed],
+      ['c2', { decision: 'skip' }],
+    ]);
+  });
+
+  it('Ctrl+Enter allows the one that has the focus, and only its label says so', async () => {
+    const two = approvals(request(subjects.edit), request(subjects.command, { callId: 'c2' }));
+    await panel.send(snapshot(two));
+    const hints = () => panel.page.locator('.allow .key').evaluateAll((all) => all.map((key) => key.checkVisibility()));
+    assert.deepEqual(await hints(), [true, false]);
+    await card('run_command').getByRole('button', { name: 'Skip' }).focus();
+    assert.deepEqual(await hints(), [false, true]);
+    await panel.page.keyboard.press('Control+Enter');
+    assert.deepEqual(await answers(), [['c2', allowed]]);
+  });
+
+  it('X25 a key that is held down, or meant for a text that is being written, approves nothing', async () => {
+    await panel.send(snapshot(approvals(request(subjects.edit))));
+    await panel.input.evaluate((element) =>
+      element.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, repeat: true, bubbles: true, cancelable: true }),
+      ),
+    );
+    assert.deepEqual(await answers(), []);
+    await panel.send(snapshot([], {}, 'half a thou'));
+    await panel.events(...approvals(request(subjects.command)));
+    await panel.input.press('Control+Enter');
+    assert.deepEqual(await answers(), []);
+    assert.equal(await panel.input.inputValue(), 'half a thou');
+  });
+
+  it('leaves Ctrl+Enter to the composer where it sends', async () => {
+    await panel.send(snapshot(approvals(request(subjects.edit)), { sendKey: 'ctrlEnter' }, 'next'));
+    await panel.input.press('Control+Enter');
+    assert.deepEqual(await answers(), []);
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'queue', text: 'next' });
+  });
+
+  it('X25 wants more than 500 lines to be shown before they can be allowed', async () => {
+    await panel.send(snapshot(approvals(request(longEdit, { scopes: ['once', 'conversation'] }))));
+    assert.equal(await button('Allow Once').getAttribute('aria-disabled'), 'true');
+    await press('Allow Once');
+    await panel.input.press('Control+Enter');
+    await button('More Choices').click();
+    await press('Allow for this conversation');
+    assert.deepEqual(await answers(), []);
+    assert.ok((await panel.page.locator('ins').count()) < 612);
+    await button('Show All 612 Lines').click();
+    assert.equal(await panel.page.locator('ins').count(), 612);
+    await button('Allow Once').click();
+    assert.deepEqual(await answers(), [['c1', allowed]]);
+  });
+
+  it('X25 wants a long command to be shown whole as well', async () => {
+    const command = `echo\n${'\n'.repeat(60)}rm -rf ~`;
+    await panel.send(snapshot(approvals(request({ ...subjects.command, command }))));
+    await press('Allow Once');
+    assert.deepEqual(await answers(), []);
+    await button('Show All 62 Lines').click();
+    await panel.page.getByText('rm -rf ~').waitFor();
+    await button('Allow Once').click();
+    assert.deepEqual(await answers(), [['c1', allowed]]);
+  });
+
+  it('X16 lets several reads be allowed at once, and nothing else with them', async () => {
+    await panel.send(
+      snapshot(
+        approvals(
+          request(subjects.read, { callId: 'c1' }),
+          request(subjects.command, { callId: 'c2' }),
+          request({ ...subjects.read, reason: 'secret' }, { callId: 'c3' }),
+          request({ ...subjects.read, reason: 'ignored' }, { callId: 'c4' }),
+        ),
+      ),
+    );
+    await button('Allow All 2 Reads').click();
+    assert.deepEqual(await answers(), [
+      ['c1', allowed],
+      ['c4', allowed],
+    ]);
+  });
+
+  it('is announced once as an alert, with tool and target', async () => {
+    const one = request(subjects.edit, { title: 'Edit src/parse.ts' });
+    await panel.send(snapshot(approvals(one)));
+    const alert = panel.page.getByRole('alert');
+    assert.equal(await alert.textContent(), 'Approval needed: edit_file. Edit src/parse.ts.');
+    await panel.events(answered('c1', { decision: 'skip' }));
+    await alert.waitFor({ state: 'detached' });
+    await panel.page.locator('details.tool').getByText('Skipped').waitFor();
+  });
+
+  it('E21 is shown as expired, without buttons, after a reload', async () => {
+    await panel.send(
+      snapshot([
+        ...approvals(request(subjects.command, { title: 'Run npm test' })),
+        answered('c1', { decision: 'expired' }),
+        end('turn-1', { outcome: 'interrupted' }),
+      ]),
+    );
+    const expired = panel.page.getByRole('group', { name: 'Approval expired: run_command' });
+    await expired.getByText('Nothing was done.').waitFor();
+    assert.equal(await expired.getByRole('button').count(), 0);
+    await panel.input.press('Control+Enter');
+    assert.deepEqual(await answers(), []);
+  });
+
+  it('is found by Ctrl+Shift+A and left by Escape', async () => {
+    await panel.send(snapshot(approvals(request(subjects.command))));
+    await panel.input.focus();
+    await panel.page.keyboard.press('Control+Shift+A');
+    assert.equal(await card('run_command').evaluate((element) => element === document.activeElement), true);
+    await panel.page.keyboard.press('Enter');
+    assert.deepEqual(await answers(), []);
+    await panel.page.keyboard.press('Escape');
+    await panel.page.keyboard.press('Escape');
+    assert.equal(await panel.input.evaluate((element) => element === document.activeElement), true);
+  });
+
+  it('U7 Ctrl+Enter keeps all edits only when nothing waits and nothing is written', async () => {
+    await panel.send(snapshot(approvals(request(subjects.edit)), { edits }));
+    await panel.input.press('Control+Backspace');
+    await panel.input.press('Control+Enter');
+    await panel.send(snapshot([], { edits }));
+    await panel.input.press('Control+Enter');
+    await panel.input.fill('x');
+    await panel.input.press('Control+Backspace');
+    assert.deepEqual(
+      (await panel.posted()).filter(({ type }) => type !== 'ready'),
+      [
+        { type: 'edits', action: 'undoAll' },
+        { type: 'answerApproval', callId: 'c1', answer: allowed },
+        { type: 'edits', action: 'keepAll' },
+      ],
+    );
+  });
+});
