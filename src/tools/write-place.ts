@@ -1,4 +1,5 @@
 import { ToolError } from '../agent/tool.ts';
+import { writeOutInvisible } from './edit-diff.ts';
 import type { EditPolicy } from './edit-ports.ts';
 import { classifyFile, type SensitiveKind } from './file-class.ts';
 import { locatePlace } from './path-guard.ts';
@@ -8,7 +9,7 @@ import { displayPath, type Place, type Workspace } from './workspace.ts';
 export interface WritePlace {
   /** Where the path really leads: what is written, and what the user is shown (X25). */
   place: Place;
-  /** `place` as displayed. */
+  /** `place` as displayed, with what cannot be seen written out (X25): for people and messages, not for opening. */
   path: string;
   sensitive?: SensitiveKind;
 }
@@ -27,7 +28,7 @@ export async function resolveWritePlace(
     throw new ToolError('The workspace is in Restricted Mode: nothing is written until the user trusts it.');
   }
   const { place: named, real } = await locatePlace(workspace, typed);
-  const path = displayPath(workspace, real);
+  const path = writeOutInvisible(displayPath(workspace, real));
   if (real.path === '') throw new ToolError('The path names a workspace folder, not a file.');
   const classes = [named.path, real.path].map((relative) => classifyFile(relative, policy.isProtected));
   if (classes.some(({ kind }) => kind === 'denied')) {

@@ -38,8 +38,8 @@ export function withUserChange(pending: PendingText, next: readonly string[]): P
     (change) => !hunks.some((hunk) => touches(change.before, hunk.after)),
   );
   return {
-    base: transplant(pending.base, pending.current, next, outside),
-    agent: transplant(pending.agent, pending.current, next, outside),
+    base: transplant(pending.base, hunks.map(turned), next, outside),
+    agent: transplant(pending.agent, diffLineHunks(pending.current, pending.agent), next, outside),
     current: next,
   };
 }
@@ -120,14 +120,21 @@ function touches(a: Range, b: Range): boolean {
   return a.count === 0 || b.count === 0 ? a.start <= bEnd && b.start <= aEnd : a.start < bEnd && b.start < aEnd;
 }
 
-/** Makes the changes from `current` to `next` in another text, in which the changed lines are the same ones. */
+/** The same difference seen from the other side. */
+function turned({ before, after }: LineHunk): LineHunk {
+  return { before: after, after: before };
+}
+
+/**
+ * Makes changes in another text, in which the changed lines are the same ones. `between` leads from the text that was changed
+ * to this one.
+ */
 function transplant(
   text: readonly string[],
-  current: readonly string[],
+  between: readonly LineHunk[],
   next: readonly string[],
   changes: readonly LineHunk[],
 ): string[] {
-  const between = diffLineHunks(current, text);
   const result = [...text];
   for (const change of changes.toReversed()) {
     const { start, count } = mapRange(between, change.before);

@@ -5,16 +5,29 @@ import path from 'node:path';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { type Checkpoints, createCheckpoints } from '../../../src/conversation/checkpoints.ts';
+import { type AnswerItem, emptyChat } from '../../../src/shared/chat-state.ts';
 import type { EditMode } from '../../../src/tools/edit-ports.ts';
 import { createEditTools } from '../../../src/tools/edit-tools.ts';
 import { createReadTracker } from '../../../src/tools/read-tracker.ts';
 import { createEditReview, type EditReview } from '../../../src/vscode/edit-review.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/edit-store.ts';
 import { createFileWriter } from '../../../src/vscode/file-writer.ts';
+import { restoreCheckpoint } from '../../../src/vscode/restore-checkpoint.ts';
 import { createWorkspace } from '../../../src/vscode/workspace-adapter.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
+
+/** Answers dialogs in place of the user. */
+function replaceDialogs(answers: Record<string, (...args: unknown[]) => Promise<unknown>>): { restore(): void } {
+  const known = Object.keys(answers).map((name) => [name, Reflect.get(vscode.window, name)] as const);
+  for (const [name, answer] of Object.entries(answers)) assert.ok(Reflect.set(vscode.window, name, answer), name);
+  return {
+    restore() {
+      for (const [name, value] of known) Reflect.set(vscode.window, name, value);
+    },
+  };
+}
 
 /** The edit tools in the real editor, on files of the sample workspace. */
 describe('edits in the editor', () => {
@@ -224,6 +237,23 @@ describe('edits in the editor', () => {
     assert.ok(!left.some((input) => input instanceof vscode.TabInputTextDiff));
   });
 
+  it('F14 review mode: the reason for not keeping a proposal reaches the model', async () => {
+    mode = 'review';
+    const running = edit('a.txt', 'two', '2');
+    const proposal = await waitFor('the proposal', () => review.files()[0]);
+    const answer = replaceDialogs({ showInputBox: () => Promise.resolve('use a constant') });
+    try {
+      await Promise.all([
+        assert.rejects(running, /did not keep it; nothing was changed\. Reason: use a constant/),
+        review.decideFile('undo', proposal.uri),
+      ]);
+    } finally {
+      answer.restore();
+    }
+    assert.equal(await onDisk('a.txt'), before0);
+    assert.deepEqual(review.files(), []);
+  });
+
   it('F14 review mode: Stop ends the wait, closes the proposal and leaves the file', async () => {
     mode = 'review';
     const abort = new AbortController();
@@ -320,6 +350,56 @@ describe('edits in the editor', () => {
     await checkpoints.restore([second.undoId ?? ''], async () => 'unchanged');
     assert.equal(await onDisk('a.txt'), `unsaved\n${before0.replace('two', '2')}`);
     assert.equal(await onDisk('mine.txt'), 'untracked');
+  });
+
+  it('F16 lists the files before it restores a turn and all later ones, and offers to undo that', async () => {
+    const first = turn;
+    await writeFile(fileOf('b.txt'), 'bee\n');
+    await edit('a.txt', 'two', '2');
+    turn = first + 1000;
+    await call('edit_file', { path: `../edits-${first}/b.txt`, edits: [{ search: 'bee', replace: 'B' }] });
+    turn = first;
+    const answers = [first, first + 1000].map(
+      (id): AnswerItem => ({
+        kind: 'answer',
+        turnId: `t${id}`,
+        at: 0,
+        requestedModel: '',
+        model: '',
+        parts: [],
+        finish: 'stop',
+        checkpoint: { id: `t${id}`, paths: [] },
+      }),
+    );
+    const state = { ...emptyChat, items: answers };
+    const asked: unknown[][] = [];
+    const offered = Promise.withResolvers<void>();
+    const answer = replaceDialogs({
+      showWarningMessage: (...args) => {
+        asked.push(args);
+        return Promise.resolve('Restore');
+      },
+      // Undo Restore, the first time.
+      showInformationMessage: (...args) => {
+        asked.push(args);
+        if (asked.length > 2) offered.resolve();
+        return Promise.resolve(asked.length === 2 ? args[1] : undefined);
+      },
+    });
+    try {
+      await restoreCheckpoint({ checkpoints, state: () => state }, `t${first}`);
+      await offered.promise;
+    } finally {
+      answer.restore();
+    }
+    assert.match(
+      JSON.stringify(asked[0]),
+      new RegExp(`${folder()}/a.txt: is restored.*${folder()}/b.txt: is restored`),
+    );
+    assert.match(JSON.stringify(asked[0]), /What commands did elsewhere is not undone/);
+    assert.deepEqual(asked[1], ['2 files restored.', 'Undo Restore']);
+    assert.equal(await onDisk('a.txt'), before0.replace('two', '2'));
+    assert.equal(await onDisk('b.txt'), 'B\n');
   });
 
   it('ux 2.10 pending edits survive a reload, with what the user typed in between', async () => {

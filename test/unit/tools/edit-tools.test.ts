@@ -328,6 +328,12 @@ describe('tools/edit-tools', () => {
       assert.equal(approval?.subject.kind === 'edit' && approval.subject.added, 501);
     });
 
+    it('X25 a path that deceives the eye is shown as what it is', async () => {
+      const bench = createEditBench(root, { mode: 'ask' });
+      const { approval } = await plan(bench, 'create_file', { path: 'invoice\u202efdp.sh', content: 'x\n' });
+      assert.equal(approval?.subject.kind === 'edit' && approval.subject.path, 'invoice⟦U+202E⟧fdp.sh');
+    });
+
     it("a file on the user's own list is asked about", async () => {
       const bench = createEditBench(root, { isProtected: (file) => file === 'src/a.ts' });
       const { approval } = await plan(bench, 'edit_file', replace('src/a.ts', 'two', '2'));
