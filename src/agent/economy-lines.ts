@@ -5,6 +5,7 @@
 
 /** A line that carries its number, as the read tool gives it (`12<tab>text`) and the search tool (`12: text`). */
 const numbered = /^\s*(\d{1,7})(?:\t|: )(.*)$/s;
+/** Characters of a line that are shown. */
 const longestLine = 300;
 /** A word in more lines than this says nothing about which of them was meant. */
 const mostLinesOfAWord = 2;
@@ -52,30 +53,39 @@ const longNumber =
 const constantName = /\b[A-Z][A-Z\d]*_[A-Z\d_]{2,}\b/;
 const address = /\b(?:https?|wss?|ftp|postgres|redis|file):\/\/[^\s"'`]{4,}|\b[\w.]{2,}@[\w-]+\.\w+|:\d{4,5}\b/;
 const rule =
-  /\b(?:must|never|always|do not|don't|deprecated|warning|caution|important|required|note|todo|fixme|hack)\b/i;
+  /\b(?:must|never|always|do not|don't|deprecated|warning|caution|important|required|note|todo|fixme|hack|called|named|stands for|set to)\b/i;
+/** A text in quotes that is no word of the language: `'amber-otter'`, `"svc.model"`, not `'./file.js'`. */
+const literal = /(["'`])@?\w+(?:[-.:/@]\w+)+\1/;
 const comment = /^(?:\/\/|\/?\*|#|<!--|--|;)|\s\/\/\s/;
 const trouble =
   /(?:error|exception|warning)s?\b|\b(?:fail(?:ed|ure|ing|s)?|panic|fatal|denied|refused|expected|actual|assert\w*|exit(?:ed)?)\b|[✗✘×]/i;
 
 /** Lines of a program that say that something went as it should. */
 const passed = /^(?:[✓✔√]|ok\b|pass(?:ed)?\b)/i;
+/** Examples and pointers in comments: they stand in the documentation as well. */
+const documentation = /^\*?\s*@(?:see|example|link)\b/;
 const imported = /^(?:import\b|\} from\b|(?:const|let|var)\b.*\brequire\()/;
 
 /** True for a line that says what cannot be guessed from its surroundings. */
-export function isTelling({ text, indent }: TextLine, form: TextForm): boolean {
+export function isTelling(line: TextLine, form: TextForm): boolean {
+  const { indent } = line;
+  // What is not shown cannot tell anything, and no pattern ever sees a long line.
+  const text = line.text.slice(0, longestLine);
+  if (form === 'code' && documentation.test(text)) return false;
   if (longNumber.test(text) || address.test(text)) return true;
   if (form === 'output')
     return !passed.test(text) && (trouble.test(text) || constantName.test(text) || valueAlone.test(text));
   if (form === 'data') return valueAlone.test(text);
-  if (form === 'prose') return rule.test(text);
-  if (valueDeclared.test(text)) return true;
-  if (indent <= 2 && valueAlone.test(text)) return true;
-  return comment.test(text) && rule.test(text);
+  if (form === 'prose') return rule.test(text) || /`[^`]{3,}`/.test(text);
+  if (imported.test(text)) return false;
+  if (comment.test(text) && rule.test(text)) return true;
+  if (valueDeclared.test(text) || (indent <= 2 && valueAlone.test(text))) return true;
+  return literal.test(text) && !/^(?:\/\/|\/?\*)/.test(text);
 }
 
 /** Error lines of what a program printed. */
 export function isTrouble({ text }: TextLine): boolean {
-  return trouble.test(text);
+  return trouble.test(text.slice(0, longestLine));
 }
 
 const analysed = new WeakMap<TextLine, Set<string>>();

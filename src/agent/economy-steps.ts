@@ -40,7 +40,7 @@ export interface Fold {
 export interface FoldLimits {
   /** Steps at the end that are always sent whole. */
   keepRecentSteps: number;
-  /** Whole steps are folded when they hold more tokens than this, until they hold half of it. */
+  /** Whole steps are folded when they hold more tokens than this, until they hold `lowShare` of it. */
   recentTokens: number;
 }
 
@@ -48,6 +48,8 @@ export interface FoldLimits {
 export const shortText = 240;
 /** What had to be asked for a second time was folded too early: from then on more is kept. */
 const growth = 1.5;
+/** Several steps at once, so that what a service keeps of the last request stays of use for a while. */
+const lowShare = 0.4;
 const mostGrowth = 2;
 
 export function toItems(messages: readonly HistoryMessage[], toolKind: (name: string) => ToolKind): Item[] {
@@ -125,7 +127,7 @@ export function planFolds(items: readonly Item[], { keepRecentSteps, recentToken
     const high = recentTokens * factor;
     if (wholeTokens <= high || !isAsked(item)) continue;
     const steps: number[] = [];
-    while (whole.length > keepRecentSteps && wholeTokens > high / 2) {
+    while (whole.length > keepRecentSteps && wholeTokens > high * lowShare) {
       const first = whole.shift();
       const step = first === undefined ? undefined : items[first];
       if (first === undefined || step?.type !== 'step') break;

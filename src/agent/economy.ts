@@ -3,7 +3,7 @@ import { normaliseHistory } from '../service/normalise-history.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import { estimatePromptTokens, estimateTokens } from '../spend/estimate.ts';
 import { type Recorder, type Rule, recordSteps } from './economy-record.ts';
-import { type Item, planFolds, shortText, type ToolKind, toItems } from './economy-steps.ts';
+import { type Fold, type Item, planFolds, shortText, type ToolKind, toItems } from './economy-steps.ts';
 
 export interface EconomyOptions {
   model: string;
@@ -23,6 +23,7 @@ export interface Economised {
 }
 
 const defaults = { keepRecentSteps: 2, recentTokens: 6000 };
+const joinedRuns = 4;
 
 /**
  * The stored history as it is sent (U13): the last steps whole; older ones as records that keep everything that was said,
@@ -38,11 +39,9 @@ export function economise(messages: readonly HistoryMessage[], options: EconomyO
   const recorder: Recorder = { items, told: new Set(), records: 0, cut, keepReasoning };
   const records = new Map<number, HistoryMessage[]>();
   const folded = new Set<number>();
-  for (const { steps, seen } of folds) {
-    for (const run of neighbours(steps)) {
-      for (const index of run) folded.add(index);
-      records.set(run[0] ?? 0, recordSteps(recorder, run, seen));
-    }
+  for (const { steps, seen } of joinRuns(folds.flatMap(runsOf))) {
+    for (const index of steps) folded.add(index);
+    records.set(steps[0] ?? 0, recordSteps(recorder, steps, seen));
   }
   const sent = items.flatMap((item, index) => {
     if (folded.has(index)) return records.get(index) ?? [];
@@ -59,14 +58,37 @@ function demandsReasoning(model: string, facts: ModelFacts): boolean {
   return normaliseHistory(probe, model, facts, 'normal').some((message) => 'reasoning_content' in message);
 }
 
-function neighbours(indexes: readonly number[]): number[][] {
-  const runs: number[][] = [];
-  for (const index of indexes) {
+/** A record stands where its steps stood, so only neighbours share one. */
+function runsOf({ steps, seen }: Fold): Fold[] {
+  const runs: Fold[] = [];
+  for (const index of steps) {
     const last = runs.at(-1);
-    if (last?.at(-1) === index - 1) last.push(index);
-    else runs.push([index]);
+    if (last?.steps.at(-1) === index - 1) last.steps.push(index);
+    else runs.push({ steps: [index], seen });
   }
   return runs;
+}
+
+/**
+ * Every few neighbouring records become one, with what was known when the last of them was made: what has been replaced
+ * since is told once, and the form of their calls is paid for once. They then stay as they are.
+ */
+function joinRuns(runs: readonly Fold[]): Fold[] {
+  const joined: Fold[] = [];
+  let chain: Fold[] = [];
+  for (const run of runs) {
+    const isNext = chain.at(-1)?.steps.at(-1) === (run.steps[0] ?? 0) - 1;
+    if (!isNext) {
+      joined.push(...chain);
+      chain = [];
+    }
+    chain.push(run);
+    if (chain.length === joinedRuns) {
+      joined.push({ steps: chain.flatMap(({ steps }) => steps), seen: run.seen });
+      chain = [];
+    }
+  }
+  return [...joined, ...chain];
 }
 
 function wholeItem(item: Item): HistoryMessage[] {

@@ -9,6 +9,11 @@ describe('lines worth keeping', () => {
     ['code', '    if (size > 4096) return;'],
     ['code', '  // The caller must hold the lock.'],
     ['code', 'fetch("https://mirror.example/list");'],
+    ['code', "          label: 'amber-otter',"],
+    ['code', "    case 'svc.model':"],
+    ['code', '   * The host behind this is called kestrel.'],
+    ['prose', 'Set the profile to `quiet` first.'],
+    ['output', 'WARNING fixture is out of date'],
     ['data', '          "bucket": "kestrel",'],
     ['data', 'version = 1.2.3'],
     ['prose', 'Releases must be tagged.'],
@@ -21,6 +26,9 @@ describe('lines worth keeping', () => {
     ['code', '      type: "object",'],
     ['code', 'for (let i = 0; i < n; i++) {'],
     ['code', '// then the next one'],
+    ['code', "import { open } from 'node:fs/promises';"],
+    ['code', ' * @see https://example.org/docs/Array'],
+    ['code', '    setTimeout(next, 1000);'],
     ['data', '    "enabled": true,'],
     ['prose', 'It is a small library.'],
     ['output', '  ✓ parses a date (124ms)'],
@@ -47,6 +55,19 @@ describe('lines worth keeping', () => {
   it('U13 counts a line as used only when few lines hold the word', () => {
     const lines = toLines(['renderTree(a)', 'renderTree(b)', 'renderTree(c)', 'reconcileChildren(d)'].join('\n'));
     assert.deepEqual([...usedLines(lines, wordsOf('see renderTree and reconcileChildren'))], [3]);
+  });
+
+  it('U13 takes no time over a line made to be slow', () => {
+    for (const text of [
+      `'${'@'.repeat(100_000)}`,
+      'a.'.repeat(100_000),
+      `'${'a-'.repeat(100_000)}`,
+      'export '.repeat(50_000),
+    ]) {
+      const [line] = toLines(text);
+      for (const form of ['code', 'data', 'prose', 'output'] as const)
+        assert.equal(line && isTelling(line, form), false);
+    }
   });
 
   it('knows the form of a text by its path', () => {
