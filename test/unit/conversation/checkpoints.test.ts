@@ -186,6 +186,15 @@ describe('conversation/checkpoints', () => {
     assert.equal(await readFile(path.join(temp.path, 'out/a.ts'), 'utf8'), 'a1');
   });
 
+  it('X06 does not restore into another folder of the workspace either', async () => {
+    await writeFiles(root, { 'dir/a.ts': 'a0', 'other/a.ts': 'a1' });
+    await change('t1', 'dir/a.ts', 'a1');
+    await rm(path.join(root, 'dir'), { recursive: true });
+    await symlink('other', path.join(root, 'dir'));
+    assert.deepEqual(await checkpoints.restore(['t1'], async () => 'all'), { restored: [], left: ['dir/a.ts'] });
+    assert.equal(await text('other/a.ts'), 'a1');
+  });
+
   it('E19 only the user can read what is kept', async () => {
     await change('t1', 'a.ts', 'a1');
     const mode = (await stat(path.join(temp.path, 'checkpoints/manifest.jsonl'))).mode & 0o777;

@@ -283,6 +283,14 @@ describe('tools/edit-tools', () => {
       assert.deepEqual(approval?.scopes, ['once']);
     });
 
+    it('X05 a protected name is protected wherever it leads', async () => {
+      await mkdir(path.join(root, 'shared'));
+      await symlink('shared', path.join(root, '.vscode'));
+      const { approval } = await plan(createEditBench(root), 'create_file', { path: '.vscode/x.json', content: '{}' });
+      assert.equal(approval?.subject.kind === 'edit' && approval.subject.path, 'shared/x.json');
+      assert.deepEqual(approval?.scopes, ['once']);
+    });
+
     it('X09 git data is never written, whatever the path looks like', async () => {
       const bench = createEditBench(root);
       await mkdir(path.join(root, '.git/hooks'), { recursive: true });

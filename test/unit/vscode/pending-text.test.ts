@@ -78,6 +78,14 @@ describe('vscode/pending-text', () => {
     assert.equal(text((last && withUndone(twice, last))?.current ?? []), 'a\nB\nc\nd\ne\nf\n');
   });
 
+  it('ux 2.10 a later edit of the model does not make the typing of the user the work of the model', () => {
+    const typed = withUserChange(startPending(before, after), toLines('a\nB mine\nc\nd\nE\nf\n'));
+    const edited = withAgentChange(typed, toLines('a\nB mine\nc\nd\nE\nF\n'));
+    assert.equal(withUndone(edited, hunk(edited, 0)), undefined);
+    const last = pendingHunks(edited).at(-1);
+    assert.equal(text((last && withUndone(edited, last))?.current ?? []), 'a\nB mine\nc\nd\ne\nf\n');
+  });
+
   it('F14 keeping every hunk leaves the text, undoing every hunk gives the old one', () => {
     fc.assert(
       fc.property(randomText, randomText, (old, fresh) => {
