@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { toHistory } from './agent/history.ts';
-import { runTurn } from './agent/loop.ts';
-import { systemPrompt } from './agent/system-prompt.ts';
 import { createCallIds } from './conversation/call-ids.ts';
 import { type Conversation, createConversation, type TurnSummary } from './conversation/conversation.ts';
+import type { QueuedMessage } from './conversation/queue.ts';
 import { createConversationStore } from './conversation/store.ts';
 import type { CheckDeps } from './service/check.ts';
 import { createClient } from './service/client.ts';
@@ -18,12 +17,14 @@ import type { DurableEvent } from './shared/events.ts';
 import { createEstimator } from './spend/estimate.ts';
 import { createLedger, type Ledger } from './spend/ledger.ts';
 import { createMeteredClient } from './spend/metered-client.ts';
-import { createReadTools, createTalkTools } from './tools/index.ts';
-import { createRunCommand } from './tools/run-command.ts';
+import { createTurnParts } from './turn-parts.ts';
+import { pickTools, showInstructions } from './vscode/agent-pickers.ts';
 import { type ChatSession, createChatSession } from './vscode/chat-session.ts';
 import { type ChatView, createChatView } from './vscode/chat-view.ts';
 import type { CommandHandlers, CommandId } from './vscode/command-ids.ts';
 import { createCommands } from './vscode/commands.ts';
+import { createCompacting } from './vscode/compacting.ts';
+import { confirmSpending } from './vscode/confirm-spending.ts';
 import { createFailureActions } from './vscode/failure-actions.ts';
 import { createLog, type Log } from './vscode/log.ts';
 import { createModelDirectory, type ModelDirectory } from './vscode/model-directory.ts';
@@ -32,14 +33,12 @@ import { createOnboarding, type Onboarding } from './vscode/onboarding.ts';
 import { createPages } from './vscode/pages.ts';
 import { createPanelActions } from './vscode/panel-actions.ts';
 import { createPanelInfo } from './vscode/panel-info.ts';
+import { expandPromptFile } from './vscode/prompt-files.ts';
 import { createReadiness, type Readiness } from './vscode/readiness.ts';
 import { createReports } from './vscode/reports.ts';
-import { createSearch } from './vscode/search-adapter.ts';
 import { createKeyStore, type KeyStore } from './vscode/secrets.ts';
 import { createSettings, type Settings } from './vscode/settings.ts';
-import { createShell } from './vscode/shell-adapter.ts';
 import { createStatus } from './vscode/status.ts';
-import { createWorkspace } from './vscode/workspace-adapter.ts';
 
 /** What the shim calls once the assistant is loaded. */
 export interface Assistant {
@@ -111,7 +110,7 @@ export async function createAssistant(context: vscode.ExtensionContext): Promise
       if (event.affectsConfiguration('http')) transport.networkChanged();
     }),
   );
-  return createSurfaces(parts, own, await createSession(parts, own));
+  return createSurfaces(parts, own, await createChat(parts, own));
 }
 
 /** The chat asks inside its own view; only when that cannot be seen a message leads there. */
@@ -147,32 +146,21 @@ interface Parts {
 
 type Own = <T extends vscode.Disposable>(part: T) => T;
 
-async function createSession(parts: Parts, own: Own): Promise<ChatSession> {
+async function createChat(parts: Parts, own: Own) {
   const { context, settings, log, ledger } = parts;
+  const estimator = createEstimator(context.globalState.get('svc.calibration'), (calibrations) => {
+    void context.globalState.update('svc.calibration', calibrations);
+  });
   const metered = createMeteredClient({
     client: parts.client,
     ledger,
     limits: settings.limits,
-    estimator: createEstimator(context.globalState.get('svc.calibration'), (calibrations) => {
-      void context.globalState.update('svc.calibration', calibrations);
-    }),
+    estimator,
     clock: systemClock,
+    confirm: confirmSpending,
     onError: (error) => log.error('The ledger could not be written', error),
   });
-  const { workspace, files } = createWorkspace();
-  const search = createSearch({
-    workspace,
-    files,
-    regexThread: vscode.Uri.joinPath(context.extensionUri, 'dist', 'regex-thread.js').fsPath,
-    ripgrepPath: settings.ripgrepPath,
-    log: log.info,
-  });
-  const shell = own(createShell({ clock: systemClock, log: log.info }));
-  const tools = [
-    ...createReadTools({ workspace, files, search }),
-    createRunCommand({ workspace, files, shell, clock: systemClock }),
-    ...createTalkTools(),
-  ];
+  const turns = await createTurnParts({ ...parts, own, state: () => session.state() });
   const store = createConversationStore({
     dir: context.globalStorageUri.fsPath,
     clock: systemClock,
@@ -186,35 +174,21 @@ async function createSession(parts: Parts, own: Own): Promise<ChatSession> {
       );
     },
   });
-  /** No tool can run without a folder or in Restricted Mode, and what cannot run is not offered or paid for. */
-  const offeredTools = () => (workspace.isTrusted() && workspace.roots().length > 0 ? tools : []);
-  const create = (id: string, events: DurableEvent[]): Conversation => {
-    const newCallId = createCallIds(events);
-    return createConversation({
+  const create = (id: string, events: DurableEvent[], queued: readonly QueuedMessage[]): Conversation => {
+    const conversation: Conversation = createConversation({
       id,
       events,
       append: (event) => store.append(id, event),
-      runTurn: (input) =>
-        runTurn(
-          {
-            client: metered({ surface: 'chat', conversationId: id, turnId: input.turnId }),
-            tools: offeredTools(),
-            systemPrompt: () =>
-              systemPrompt({
-                folders: workspace.roots().map((root) => root.name),
-                hasTools: offeredTools().length > 0,
-                today: new Date().toISOString().slice(0, 10),
-              }),
-            clock: systemClock,
-            maxSteps: settings.maxSteps,
-            newCallId,
-            log: log.info,
-          },
-          input,
-        ),
+      runTurn: turns.createRun({
+        client: (turnId) => metered({ surface: 'chat', conversationId: id, turnId }),
+        newCallId: createCallIds(events),
+        onCheckpoint: (event) => conversation.checkpointTaken(event),
+      }),
       toHistory,
       request: () => ({ ...settings.request(), surface: 'chat' }),
       alwaysAllowed: settings.allowedCommands,
+      autoApprove: settings.autoApprove,
+      queued,
       clock: systemClock,
       newId: randomUUID,
       workspace: vscode.workspace.workspaceFolders?.[0]?.uri.toString(),
@@ -229,8 +203,9 @@ async function createSession(parts: Parts, own: Own): Promise<ChatSession> {
       },
       onBug: (error) => log.error('A fault in the extension', error),
     });
+    return conversation;
   };
-  const session = await createChatSession({
+  const session: ChatSession = await createChatSession({
     store,
     create,
     newId: randomUUID,
@@ -244,10 +219,14 @@ async function createSession(parts: Parts, own: Own): Promise<ChatSession> {
       Promise.all([store.dispose(), ledger.close()]).catch((error: unknown) => log.error('Closing failed', error));
     },
   });
-  return session;
+  return { session, turns, estimator, metered };
 }
 
-function createSurfaces(parts: Parts, own: Own, session: ChatSession): Assistant {
+type Chat = Awaited<ReturnType<typeof createChat>>;
+
+function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
+  const { session, turns } = chat;
+  const { editing } = turns;
   const { context, settings, keys, log, learned, models, client, readiness, ledger } = parts;
   const currentModel = () => session.conversation().model() || settings.model();
   const onboarding: Onboarding = createOnboarding({
@@ -276,8 +255,18 @@ function createSurfaces(parts: Parts, own: Own, session: ChatSession): Assistant
       session.setDraft(text, true);
       return undefined;
     }
-    return session.send(text);
+    await compaction.offerAtLimit();
+    return session.send(expandPromptFile(text, turns.instructions.promptFiles()));
   };
+  const compaction = createCompacting({
+    session,
+    learned,
+    settings,
+    estimator: chat.estimator,
+    client: (conversationId) => chat.metered({ surface: 'chat', conversationId }),
+    toSent: turns.toSent,
+    model: currentModel,
+  });
   const failureAction = createFailureActions({
     conversation: session.conversation,
     run,
@@ -291,10 +280,11 @@ function createSurfaces(parts: Parts, own: Own, session: ChatSession): Assistant
     run,
     send: async (text) => void (await send(text)),
     failureAction,
+    edits: editing.actions,
     warm: () => void parts.transport.warm(),
     log,
   });
-  const info = createPanelInfo({ settings, readiness, models, session, model: currentModel, edits: () => [] });
+  const info = createPanelInfo({ settings, readiness, models, session, model: currentModel, edits: editing.files });
   const view: ChatView = createChatView({
     extensionUri: context.extensionUri,
     state: session.state,
@@ -313,6 +303,7 @@ function createSurfaces(parts: Parts, own: Own, session: ChatSession): Assistant
     session.onReset(view.reset),
     session.onComposer(view.infoChanged),
   ];
+  own(editing.onDidChange(view.infoChanged));
   own(readiness.onDidChange(view.infoChanged));
   own(settings.onDidChange(view.infoChanged));
   own(models.onDidChange(view.infoChanged));
@@ -347,6 +338,11 @@ function createSurfaces(parts: Parts, own: Own, session: ChatSession): Assistant
       checkService: reports.checkService,
       showCapabilities: reports.showCapabilities,
       copyReport: () => reports.copyReport(),
+      compact: compaction.compact,
+      edits: editing.commands,
+      pickTools: () => pickTools(turns.foreign, settings),
+      showInstructions: () => showInstructions(turns.instructions),
+      showSent: () => reports.showSent(turns.lastRequest()),
       log,
     }),
     resolveChatView: view.resolve,

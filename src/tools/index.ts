@@ -1,6 +1,13 @@
 import { type Tool, ToolError } from '../agent/tool.ts';
 import { createAskUser } from './ask-user.ts';
 import { createFindFiles } from './find-files.ts';
+import { createFindReferences } from './find-references.ts';
+import { createGetChanges } from './get-changes.ts';
+import { createGetProblems } from './get-problems.ts';
+import { createGetSymbols } from './get-symbols.ts';
+import type { Git } from './git.ts';
+import { createGoToDefinition } from './go-to-definition.ts';
+import type { LanguageDeps } from './language.ts';
 import { createListDirectory } from './list-directory.ts';
 import { createUpdatePlan } from './plan.ts';
 import { createReadFile } from './read-file.ts';
@@ -17,6 +24,22 @@ export interface ReadToolDeps {
 export function createReadTools(deps: ReadToolDeps): readonly Tool[] {
   const tools = [createReadFile(deps), createListDirectory(deps), createFindFiles(deps), createSearchText(deps)];
   return tools.map((tool) => whenTrusted(deps.workspace, tool));
+}
+
+/** F13: the editor's language features, in place of an index that the service cannot have. */
+export function createCodeTools(deps: LanguageDeps): readonly Tool[] {
+  const tools = [
+    createGetSymbols(deps),
+    createGoToDefinition(deps),
+    createFindReferences(deps),
+    createGetProblems(deps),
+  ];
+  return tools.map((tool) => whenTrusted(deps.workspace, tool));
+}
+
+/** Offered only where there is a repository. */
+export function createChangesTool(deps: { workspace: Workspace; git: Git }): Tool {
+  return whenTrusted(deps.workspace, createGetChanges(deps));
 }
 
 /** F18: the tools that talk to the user. They see nothing of the workspace and need none. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Conversation, Message, TurnSummary } from '../conversation/conversation.ts';
-import { maxQueued } from '../conversation/queue.ts';
+import { maxQueued, type QueuedMessage } from '../conversation/queue.ts';
 import type { ConversationStore, ConversationSummary } from '../conversation/store.ts';
 import type { ChatState } from '../shared/chat-state.ts';
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
@@ -37,7 +37,7 @@ export interface ChatSession {
 
 export interface ChatSessionDeps {
   store: ConversationStore;
-  create(id: string, events: DurableEvent[]): Conversation;
+  create(id: string, events: DurableEvent[], queued: readonly QueuedMessage[]): Conversation;
   newId(): string;
   /** What this workspace had open when the window closed. */
   memento: vscode.Memento;
@@ -46,6 +46,7 @@ export interface ChatSessionDeps {
 
 const openName = 'svc.openConversation';
 const draftName = 'svc.draft';
+const queueName = 'svc.queue';
 
 /** Restores the conversation that was open; a conversation that cannot be read leaves an empty one, its file untouched. */
 export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSession> {
@@ -68,7 +69,10 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     const stopEvents = next.onEvents((events) => {
       for (const listener of eventListeners) listener(events);
     });
-    const stopQueue = next.onQueue(tellComposer);
+    const stopQueue = next.onQueue(() => {
+      void deps.memento.update(queueName, next.queuedMessages());
+      tellComposer();
+    });
     unsubscribe = () => {
       stopEvents();
       stopQueue();
@@ -106,13 +110,14 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
 
   const stored = deps.memento.get<string>(openName);
   const events = stored === undefined ? undefined : await deps.store.read(stored);
-  use(stored !== undefined && events ? deps.create(stored, events) : deps.create(deps.newId(), []));
+  const queued = deps.memento.get<QueuedMessage[]>(queueName) ?? [];
+  use(stored !== undefined && events ? deps.create(stored, events, queued) : deps.create(deps.newId(), [], []));
 
   return {
     conversation: () => current,
     state: () => current.state(),
     newChat() {
-      if (current.state().items.length > 0) change(deps.create(deps.newId(), []));
+      if (current.state().items.length > 0) change(deps.create(deps.newId(), [], []));
       current.setModel(deps.defaultModel());
     },
     async open(id) {
@@ -123,7 +128,7 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
         return change(running);
       }
       const found = await deps.store.read(id);
-      if (found) change(deps.create(id, found));
+      if (found) change(deps.create(id, found, []));
     },
     list: () => deps.store.list(),
     attachments: () => attachments,
@@ -149,7 +154,7 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     onComposer: (listener) => subscribe(composerListeners, listener),
     dispose() {
       unsubscribe();
-      current.stop();
+      // What waits for consent is stored as expired; stopping the turn first would only say that it was cancelled.
       current.dispose();
       for (const conversation of background) conversation.dispose();
     },

@@ -19,6 +19,18 @@ export const commandIds = [
   'svc.showLog',
   'svc.openSettings',
   'svc.showMenu',
+  'svc.showSentRequest',
+  'svc.pickTools',
+  'svc.showInstructions',
+  'svc.compactConversation',
+  'svc.restoreCheckpoint',
+  'svc.keepEdit',
+  'svc.undoEdit',
+  'svc.keepAllEdits',
+  'svc.undoAllEdits',
+  'svc.nextEdit',
+  'svc.previousEdit',
+  'svc.showEditDiff',
 ] as const;
 
 export type CommandId = (typeof commandIds)[number];

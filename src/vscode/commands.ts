@@ -8,6 +8,7 @@ import { ask } from './ask.ts';
 import { attachmentOfSelection } from './attachments.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { CommandHandlers } from './command-ids.ts';
+import type { Editing } from './editing.ts';
 import type { Log } from './log.ts';
 import type { Onboarding } from './onboarding.ts';
 import { openSetting, type Settings } from './settings.ts';
@@ -23,6 +24,12 @@ export interface CommandDeps {
   checkService(): Promise<void>;
   showCapabilities(): Promise<void>;
   copyReport(): Promise<void>;
+  compact(): Promise<void>;
+  /** What the last request carried (U16). */
+  showSent(): Promise<void>;
+  edits: Editing['commands'];
+  pickTools(): Promise<void>;
+  showInstructions(): Promise<void>;
   log: Log;
 }
 
@@ -55,6 +62,11 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     'svc.showLog': () => deps.log.show(),
     'svc.openSettings': () => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:svc.svc-assistant'),
     'svc.showMenu': () => showMenu(deps),
+    'svc.showSentRequest': deps.showSent,
+    'svc.compactConversation': deps.compact,
+    'svc.pickTools': deps.pickTools,
+    'svc.showInstructions': deps.showInstructions,
+    ...deps.edits,
   };
 }
 

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { sentPreview } from '../agent/economy-preview.ts';
 import { capabilitiesMarkdown } from '../service/capabilities.ts';
 import { type CheckDeps, checkService, toMarkdown } from '../service/check.ts';
+import type { ChatRequest } from '../service/contract.ts';
 import type { Learned } from '../service/learned.ts';
 import { supportReport } from '../service/report.ts';
 import type { ChatSession } from './chat-session.ts';
@@ -19,6 +21,8 @@ export interface Reports {
   showCapabilities(): Promise<void>;
   /** Free, sends no content (S18). */
   checkService(): Promise<void>;
+  /** Exactly what a request carried, as text to read (U16). */
+  showSent(request: ChatRequest | undefined): Promise<void>;
   /** About one turn, by default the last one; shown and put on the clipboard. */
   copyReport(turnId?: string): Promise<void>;
 }
@@ -40,6 +44,14 @@ export function createReports(deps: ReportDeps): Reports {
         },
       );
       await deps.pages.showMarkdown('Service Check', toMarkdown(report));
+    },
+    async showSent(request) {
+      if (!request) {
+        void vscode.window.showInformationMessage(vscode.l10n.t('Nothing was sent from this window yet.'));
+        return;
+      }
+      const text = sentPreview(request, deps.learned.get(request.model));
+      await deps.pages.showText('Sent Request', deps.check.redact(text));
     },
     async copyReport(turnId) {
       const { state, attempts } = pickTurn(deps.session, turnId);

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import type { AutoApproveRule } from '../agent/approval.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
+import type { EditMode } from '../tools/edit-ports.ts';
 
 /** The only place that reads `svc.*` settings. Values are read when asked for, so a change needs no restart. */
 export interface Settings {
@@ -11,7 +13,15 @@ export interface Settings {
   /** Only what the user set (S4). */
   request(): RequestSettings;
   maxSteps(): number;
-  limits(): { dailyLimitUsd?: number; conversationLimitUsd?: number };
+  limits(): { dailyLimitUsd?: number; conversationLimitUsd?: number; confirmAboveUsd?: number };
+  /** What a request may carry; unset: what was learned. */
+  contextTokens(): number | undefined;
+  editMode(): EditMode;
+  protectedFiles(): readonly string[];
+  /** Kinds of reads that need not be asked about. */
+  autoApprove(): readonly AutoApproveRule[];
+  /** Tools of others that the user picked. */
+  foreignTools(): readonly string[];
   sendKey(): 'enter' | 'ctrlEnter';
   codeActions(): boolean;
   statusBarContent(): 'model' | 'modelAndSpend' | 'hidden';
@@ -51,7 +61,13 @@ export function createSettings(): Settings & vscode.Disposable {
     limits: () => ({
       dailyLimitUsd: read<number>('spend.dailyLimitUsd'),
       conversationLimitUsd: read<number>('spend.conversationLimitUsd'),
+      confirmAboveUsd: read<number>('spend.confirmAboveUsd'),
     }),
+    contextTokens: () => read<number>('context.maxTokens'),
+    editMode: () => readUserValue<EditMode>('edits.mode') ?? 'ask',
+    protectedFiles: () => readUserValue<string[]>('edits.protectedFiles') ?? [],
+    autoApprove: () => readUserValue<AutoApproveRule[]>('tools.autoApprove') ?? [],
+    foreignTools: () => readUserValue<string[]>('tools.foreign') ?? [],
     sendKey: () => (read<string>('chat.sendKey') === 'ctrlEnter' ? 'ctrlEnter' : 'enter'),
     codeActions: () => read<boolean>('codeActions.enabled') ?? true,
     statusBarContent: () => read<'model' | 'modelAndSpend' | 'hidden'>('statusBar.content') ?? 'modelAndSpend',

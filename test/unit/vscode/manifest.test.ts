@@ -29,7 +29,7 @@ describe('manifest', () => {
   it('reads exactly the settings that it contributes', () => {
     const source = read('src/vscode/settings.ts');
     const readKeys = new Set(
-      [...source.matchAll(/(?:read|inspect)(?:<[^(]*>)?\('([\w.]+)'\)/g)].map((match) => `svc.${match[1]}`),
+      [...source.matchAll(/(?:read|readUserValue)(?:<[^(]*>)?\('([\w.]+)'\)/g)].map((match) => `svc.${match[1]}`),
     );
     assert.deepEqual([...readKeys].sort(), Object.keys(settings).sort());
   });

@@ -1,0 +1,189 @@
+import * as vscode from 'vscode';
+import { economise } from './agent/economy.ts';
+import type { ToolKind } from './agent/economy-steps.ts';
+import { type LoopDeps, runTurn, type TurnInput, type TurnResult } from './agent/loop.ts';
+import { systemPrompt } from './agent/system-prompt.ts';
+import type { Tool } from './agent/tool.ts';
+import { systemClock } from './service/clock.ts';
+import type { ChatRequest, ServiceClient } from './service/contract.ts';
+import type { Learned } from './service/learned.ts';
+import type { ChatState } from './shared/chat-state.ts';
+import type { DurableEvent } from './shared/events.ts';
+import type { HistoryMessage } from './shared/messages.ts';
+import { createForeignTools, type ForeignTools } from './tools/foreign-tools.ts';
+import { createChangesTool, createCodeTools, createReadTools, createTalkTools } from './tools/index.ts';
+import { createRunCommand } from './tools/run-command.ts';
+import { setContextKey } from './vscode/context-keys.ts';
+import { createEditing, type Editing } from './vscode/editing.ts';
+import { createGit } from './vscode/git-adapter.ts';
+import { createInstructions, type InstructionsAdapter } from './vscode/instructions-adapter.ts';
+import { createLanguage } from './vscode/language-adapter.ts';
+import { createLmTools } from './vscode/lm-tools-adapter.ts';
+import type { Log } from './vscode/log.ts';
+import { createSearch } from './vscode/search-adapter.ts';
+import type { Settings } from './vscode/settings.ts';
+import { createShell } from './vscode/shell-adapter.ts';
+import { createWorkspace } from './vscode/workspace-adapter.ts';
+
+export interface TurnPartsDeps {
+  context: vscode.ExtensionContext;
+  settings: Settings;
+  learned: Learned;
+  log: Log;
+  own: <T extends vscode.Disposable>(part: T) => T;
+  /** The conversation that is open. */
+  state(): ChatState;
+}
+
+/** What the turns of all conversations of this window share: tools, rules, economy. */
+export interface TurnParts {
+  editing: Editing;
+  instructions: InstructionsAdapter;
+  foreign: ForeignTools;
+  /** The stored history as it is sent to `model` (U13). */
+  toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
+  /** The last request of this window, for "show what was sent" (U16). */
+  lastRequest(): ChatRequest | undefined;
+  /** One conversation's way to run a turn. */
+  createRun(deps: {
+    client(turnId: string): Pick<ServiceClient, 'stream'>;
+    newCallId(): string;
+    onCheckpoint(event: Extract<DurableEvent, { type: 'checkpointTaken' }>): void;
+  }): (input: TurnInput) => Promise<TurnResult>;
+}
+
+export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
+  const { context, settings, learned, log, own } = deps;
+  const { workspace, files } = createWorkspace();
+  const search = createSearch({
+    workspace,
+    files,
+    regexThread: vscode.Uri.joinPath(context.extensionUri, 'dist', 'regex-thread.js').fsPath,
+    ripgrepPath: settings.ripgrepPath,
+    log: log.info,
+  });
+  const language = own(createLanguage({ workspace, clock: systemClock }));
+  const shell = own(createShell({ clock: systemClock, log: log.info }));
+  const git = createGit();
+  const instructions = createInstructions({
+    workspace,
+    files,
+    onError: (error) => log.error('The instruction files could not be read', error),
+  });
+  const editing = own(
+    await createEditing({
+      workspace,
+      files,
+      settings,
+      globalDir: context.globalStorageUri.fsPath,
+      workspaceDir: context.storageUri?.fsPath,
+      setContext: setContextKey,
+      state: deps.state,
+      log,
+    }),
+  );
+  const lmTools = createLmTools();
+  const foreign = createForeignTools({ workspace, foreign: lmTools, picked: settings.foreignTools });
+  const looking = createReadTools({ workspace, files, search });
+  const code = createCodeTools({ workspace, files, language });
+  const changes = createChangesTool({ workspace, git });
+  const command = createRunCommand({ workspace, files, shell, clock: systemClock });
+  /** What cannot apply now is not offered, because every definition is paid for with every request. */
+  const offered = (tools: (others: readonly Tool[]) => readonly Tool[]): readonly Tool[] => {
+    if (!workspace.isTrusted() || workspace.roots().length === 0) return [];
+    const roots = workspace.roots();
+    const own = tools([
+      ...looking,
+      ...code,
+      ...(roots.some((root) => git.isRepository(root)) ? [changes] : []),
+      ...(roots.some((root) => root.fsPath !== undefined) ? [command] : []),
+      ...createTalkTools(),
+    ]);
+    return [...own, ...foreign(own)];
+  };
+  const economy = (messages: readonly HistoryMessage[], model: string) =>
+    economise(messages, { model, facts: learned.get(model), toolKind });
+  let last: ChatRequest | undefined;
+  const remember = (client: Pick<ServiceClient, 'stream'>): Pick<ServiceClient, 'stream'> => ({
+    stream: (request, onEvent, signal) => {
+      last = request;
+      return client.stream(request, onEvent, signal);
+    },
+  });
+  return {
+    editing,
+    instructions,
+    foreign: lmTools,
+    toSent: (messages, model) => economy(messages, model).messages,
+    lastRequest: () => last,
+    createRun({ client, newCallId, onCheckpoint }) {
+      const conversationTools = (others: readonly Tool[]) => editing.toolsFor(others, onCheckpoint);
+      return async (input) => {
+        await instructions.refresh();
+        const tools = offered(conversationTools);
+        const rules = instructions.text(pathsIn(input.history));
+        const loop: LoopDeps = {
+          client: remember(client(input.turnId)),
+          tools,
+          systemPrompt: () =>
+            systemPrompt({
+              folders: workspace.roots().map((root) => root.name),
+              hasTools: tools.length > 0,
+              canEdit: tools.length > 0,
+              canRun: tools.includes(command),
+              instructions: rules,
+              today: new Date().toISOString().slice(0, 10),
+            }),
+          clock: systemClock,
+          maxSteps: settings.maxSteps,
+          newCallId,
+          economise: economy,
+          log: log.info,
+        };
+        return runTurn(loop, input);
+      };
+    },
+  };
+}
+
+/** What the economy must know of our tools; others are left as they are. */
+function toolKind(name: string): ToolKind {
+  switch (name) {
+    case 'read_file':
+      return 'read';
+    case 'search_text':
+    case 'get_symbols':
+    case 'find_references':
+    case 'go_to_definition':
+      return 'search';
+    case 'list_directory':
+    case 'find_files':
+      return 'list';
+    case 'run_command':
+      return 'command';
+    case 'edit_file':
+    case 'create_file':
+    case 'delete_file':
+    case 'rename_file':
+      return 'edit';
+    case 'update_plan':
+      return 'plan';
+    case 'ask_user':
+      return 'ask';
+    default:
+      return 'other';
+  }
+}
+
+/** Paths that the conversation has touched decide which nested rules apply (F21). */
+function pathsIn(history: readonly HistoryMessage[]): string[] {
+  const paths = new Set<string>();
+  for (const message of history) {
+    if (message.role !== 'assistant') continue;
+    for (const call of message.toolCalls) {
+      const path = /"path"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(call.arguments)?.[1];
+      if (path !== undefined) paths.add(path);
+    }
+  }
+  return [...paths];
+}
