@@ -11,8 +11,8 @@ export function describeNearest(index: LineIndex, { search }: EditBlock): string
   const wanted = search.split('\n').filter((line) => !isBlank(line));
   const start = nearestStart(index, wanted);
   if (start === undefined) return 'Nothing in the file is like it. Read the file again.';
-  const forms = index.forms('plain');
-  const differs = wanted.findIndex((line, at) => forms[start + at] !== formOf(line, 'plain'));
+  const forms = index.forms('body');
+  const differs = wanted.findIndex((line, at) => forms[start + at] !== formOf(line, 'body'));
   const at = Math.max(0, Math.min(start + Math.max(differs, 0), index.lineAt.length - 1));
   const own = index.lines[index.lineAt[at] ?? 0] ?? '';
   const first = (index.lineAt[Math.max(0, start)] ?? 0) + 1;
@@ -29,7 +29,7 @@ function quoted(line: string): string {
 function nearestStart(index: LineIndex, wanted: readonly string[]): number | undefined {
   const votes = new Map<number, number>();
   wanted.slice(0, 200).forEach((line, at) => {
-    const places = index.places('plain', formOf(line, 'plain'));
+    const places = index.places('body', formOf(line, 'body'));
     for (const place of places.slice(0, 50)) {
       votes.set(place - at, (votes.get(place - at) ?? 0) + 1 / places.length);
     }
@@ -42,11 +42,14 @@ function nearestStart(index: LineIndex, wanted: readonly string[]): number | und
 function mostAlike(index: LineIndex, line: string): number | undefined {
   const words = new Set(wordsOf(line));
   if (words.size === 0) return undefined;
+  const longest = [...words].sort((a, b) => b.length - a.length).slice(0, 3);
   let best: number | undefined;
   let bestShare = 0.5;
   const count = Math.min(index.lineAt.length, maxCompared);
   for (let place = 0; place < count; place++) {
-    const own = wordsOf(index.lines[index.lineAt[place] ?? 0] ?? '');
+    const text = index.lines[index.lineAt[place] ?? 0] ?? '';
+    if (!longest.some((word) => text.includes(word))) continue;
+    const own = wordsOf(text);
     const share = own.filter((word) => words.has(word)).length / Math.max(own.length, words.size);
     if (share > bestShare) [best, bestShare] = [place, share];
   }

@@ -52,20 +52,31 @@ function locate(target: Target, block: EditBlock): Located {
   // Read otherwise it might fit another place, so what was done before has to be seen first.
   const done = bringsMore(block) ? alreadyThere(target, block, 'exact') : undefined;
   if (done !== undefined) return { kind: 'no-change', line: done };
-  const readings = otherReadings(block);
+  const readings = otherReadings(block, (text) => target.joined.includes(text));
   for (const reading of readings) {
     const found = strict(reading);
     if (found.kind !== 'not-found') return found;
   }
   const bases = [block, ...readings.slice(0, 1)];
+  // What does not fit with everything forgiven fits with nothing forgiven less.
+  const likely = bases.filter((reading) => fitsLoosely(target, reading));
   const escaped = rejoined(block, target.file.lines);
   return inOrder([
     () => (escaped === undefined ? { kind: 'not-found' } : strict(escaped)),
-    ...bases.map((reading) => () => inForms(target, reading, ['plain'])),
+    ...likely.map((reading) => () => inForms(target, reading, ['plain'])),
     ...bases.map((reading) => () => within(target, reading)),
-    ...bases.map((reading) => () => inForms(target, reading, ['unescaped', 'loose'])),
+    ...likely.map((reading) => () => inForms(target, reading, ['unescaped', 'loose'])),
     ...bases.map((reading) => () => remembered(target, reading)),
   ]);
+}
+
+function fitsLoosely({ index }: Target, reading: Reading): boolean {
+  const elided = elidedSides(reading);
+  const readable = [literalSides(reading), ...(elided ? [elided] : [])];
+  return readable.some(({ search, replace }) => {
+    const rows = expandElisions(search, replace)?.search.rows ?? search.rows;
+    return findRows(index, rows, 'loose').kind !== 'none';
+  });
 }
 
 function inOrder(attempts: readonly (() => Located)[]): Located {

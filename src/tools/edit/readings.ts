@@ -21,10 +21,12 @@ export function asWritten({ search, replace }: EditBlock): EditBlock {
  * Other ways to read a block, the likeliest first, none of them equal to it. Each does the same to both sides, so that what comes
  * new is put right as well; a reading is only right when its search then stands in the file.
  */
-export function otherReadings(block: EditBlock): Reading[] {
+export function otherReadings(block: EditBlock, fileHas: (text: string) => boolean): Reading[] {
   const unwrapped = unwrap(block);
   const bases = unwrapped.length === 0 ? [block] : unwrapped;
-  const repaired = [...bases, ...(bases.includes(block) ? [] : [block])].flatMap((base) => repair(base));
+  const repaired = [...bases, ...(bases.includes(block) ? [] : [block])].flatMap((base) =>
+    repair(base, areEscapesMeant(base, fileHas)),
+  );
   const seen = new Set([key(block)]);
   return [...unwrapped, ...repaired].filter((reading) => {
     const isNew = !seen.has(key(reading));
@@ -140,6 +142,18 @@ const repairs: [string, (search: string) => ((text: string) => string) | undefin
   ['escapes', (search) => (search.trim().includes('\n') ? undefined : unescaped)],
 ];
 
+const escapeRepairs = new Set(['doubled backslashes', 'escaped quotes', 'escaped quotes and backslashes', 'escapes']);
+
+/** The file has the very text around one of the search's escapes: they belong to it. */
+function areEscapesMeant({ search }: EditBlock, fileHas: (text: string) => boolean): boolean {
+  return search.split('\n').some((line) => {
+    const body = line.trim();
+    const at = body.indexOf('\\');
+    const around = body.slice(Math.max(0, at - 4), at + 20);
+    return at >= 0 && around.length >= 16 && fileHas(around);
+  });
+}
+
 function always(change: (text: string) => string): () => (text: string) => string {
   return () => change;
 }
@@ -152,10 +166,11 @@ function plainSignsOf(search: string): ((text: string) => string) | undefined {
 }
 
 /** Single repairs first, then two together. */
-function repair(base: Reading): Reading[] {
-  const single = repairs.flatMap(([name, changeFor]) => apply(base, name, changeFor(base.search)));
+function repair(base: Reading, keepsEscapes: boolean): Reading[] {
+  const fitting = repairs.filter(([name]) => !(keepsEscapes && escapeRepairs.has(name)));
+  const single = fitting.flatMap(([name, changeFor]) => apply(base, name, changeFor(base.search)));
   const pairs = single.flatMap((reading) =>
-    repairs.flatMap(([name, changeFor]) => apply(reading, name, changeFor(reading.search))),
+    fitting.flatMap(([name, changeFor]) => apply(reading, name, changeFor(reading.search))),
   );
   return [...single, ...pairs];
 }
