@@ -8,7 +8,7 @@ import type { DurableEvent } from '../shared/events.ts';
 import type { EditMode } from '../tools/edit-ports.ts';
 import { createEditTools } from '../tools/edit-tools.ts';
 import { createGlob } from '../tools/glob.ts';
-import { createReadTracker, trackReads } from '../tools/read-tracker.ts';
+import { createReadTracker, type ReadTracker, trackReads } from '../tools/read-tracker.ts';
 import type { Files, Workspace } from '../tools/workspace.ts';
 import { createEditReview, type EditCommands, type EditContextKey, type EditReview } from './edit-review.ts';
 import { createEditStore } from './edit-store.ts';
@@ -30,13 +30,15 @@ export interface EditingDeps {
   log: { error(line: string, error?: unknown): void };
 }
 
+type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void;
+
 /** Everything about changing files: the tools, their review, their checkpoints. */
 export interface Editing extends vscode.Disposable {
-  /** All tools of one conversation: `others`, its `read_file` now telling what the model knows, and those that edit. */
-  toolsFor(
-    others: readonly Tool[],
-    onTaken: (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void,
-  ): readonly Tool[];
+  /**
+   * All tools of one conversation: `others`, its `read_file` now telling what the model knows, and those that edit. The same
+   * `onTaken` is the same conversation: what the model knows of the files lasts over its turns.
+   */
+  toolsFor(others: readonly Tool[], onTaken: OnTaken): readonly Tool[];
   files: EditReview['files'];
   onDidChange: vscode.Event<void>;
   commands: EditCommands & Record<'svc.restoreCheckpoint', (turnId?: unknown) => Promise<void>>;
@@ -65,17 +67,21 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
   });
   const policy = { mode: deps.settings.editMode, isProtected: protectedBy(deps.settings.protectedFiles) };
   const restore = (turnId?: unknown) => restoreCheckpoint({ checkpoints, state: deps.state }, turnId);
+  const conversations = new WeakMap<OnTaken, { tracker: ReadTracker; edits: readonly Tool[] }>();
+  const toolsOf = (onTaken: OnTaken) => {
+    const tracker = createReadTracker();
+    const journal = checkpoints.journal(onTaken);
+    const { port } = writer;
+    const edits = createEditTools({ workspace, files, port, policy, reviewer: review.reviewer, journal, tracker });
+    return { tracker, edits };
+  };
   const { commands } = review;
   return {
     toolsFor(others, onTaken) {
-      const tracker = createReadTracker();
-      const journal = checkpoints.journal(onTaken);
-      const { port } = writer;
-      const edits = createEditTools({ workspace, files, port, policy, reviewer: review.reviewer, journal, tracker });
-      const tracked = others.map((tool) =>
-        tool.name === 'read_file' ? trackReads(tool, { workspace, files, tracker }) : tool,
-      );
-      return [...tracked, ...edits];
+      const own = conversations.get(onTaken) ?? toolsOf(onTaken);
+      conversations.set(onTaken, own);
+      const track = (tool: Tool) => trackReads(tool, { workspace, files, tracker: own.tracker });
+      return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
     },
     files: review.files,
     onDidChange: review.onDidChange,
