@@ -3,7 +3,7 @@ import { type ChatState, pendingApprovals, type ToolPart } from '../../src/share
 import { visibleText } from './visible-text.ts';
 
 /** The calls of the running turn that wait for a person. */
-export function waitingCalls(chat: ChatState): ToolPart[] {
+function waitingCalls(chat: ChatState): ToolPart[] {
   const answer = chat.items.findLast((item) => item.kind === 'answer');
   if (answer?.kind !== 'answer' || answer.outcome !== undefined) return [];
   return answer.parts.filter((part): part is ToolPart => part.type === 'tool' && (waitsForConsent(part) || asks(part)));

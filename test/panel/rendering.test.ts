@@ -123,6 +123,14 @@ describe('what the panel shows', () => {
     });
   }
 
+  it('U13 says how many tokens did not have to be sent again', async () => {
+    const finished = toolStep('Done', [])[0];
+    assert.ok(finished?.type === 'stepFinished');
+    await panel.send(snapshot([...ask('Go on'), { ...finished, savedTokens: 12_300 }, end()]));
+    const line = await panel.page.locator('.cost [aria-hidden]').textContent();
+    assert.match(line?.replaceAll('\u00a0', ' ') ?? '', / · 8\.2 s · ≈ 12,300 tokens saved$/);
+  });
+
   it('S29 offers to continue an answer that hit the reply limit', async () => {
     const finished = toolStep('Half', [])[0];
     assert.ok(finished?.type === 'stepFinished');

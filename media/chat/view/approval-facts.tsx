@@ -60,12 +60,10 @@ export const ApprovalFacts = memo(({ subject, whole }: { subject: ApprovalSubjec
       );
     case 'read':
       return (
-        <Facts
-          rows={[
-            [l10n.t('File'), subject.path],
-            [l10n.t('Asks because'), reasonText(subject.reason)],
-          ]}
-        />
+        <>
+          <Facts rows={[[l10n.t('File'), subject.path]]} />
+          <p class="quiet">{reasonText(subject.reason)}</p>
+        </>
       );
     case 'foreign':
       return (
@@ -132,10 +130,10 @@ function textOf(subject: ApprovalSubject): string | undefined {
 function reasonText(reason: 'outside' | 'ignored' | 'secret'): string {
   switch (reason) {
     case 'outside':
-      return l10n.t('it is outside of the workspace');
+      return l10n.t('It is outside of the workspace.');
     case 'ignored':
-      return l10n.t('the workspace ignores it');
+      return l10n.t('The workspace ignores it.');
     case 'secret':
-      return l10n.t('it looks like it holds secrets');
+      return l10n.t('It looks like it holds secrets.');
   }
 }

@@ -6,8 +6,16 @@ import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
 
+interface CostLineProps {
+  model: string;
+  cost: Cost;
+  durationMs?: number;
+  /** Estimated tokens that did not have to be sent again (U13). */
+  savedTokens?: number;
+}
+
 /** `Kimi K3 · 12,431 in · 842 out · $0.0044 · 8.2 s` (S10, S11, U2); screen readers get it in words. */
-export const CostLine = memo(({ model, cost, durationMs }: { model: string; cost: Cost; durationMs?: number }) => {
+export const CostLine = memo(({ model, cost, durationMs, savedTokens = 0 }: CostLineProps) => {
   const panel = usePanel();
   const locale = panel.info.value?.locale ?? 'en';
   const name = visibleText(panel.nameOf(model));
@@ -15,10 +23,12 @@ export const CostLine = memo(({ model, cost, durationMs }: { model: string; cost
   const tooltip = estimated
     ? l10n.t('Estimated from the length of the text; the service reported no usage.')
     : l10n.t('Tokens as the service reported them, at 0.33 USD per 1M.');
+  const saved = savedTokens > 0 ? [l10n.t('≈ {0} tokens saved', formatCount(savedTokens, locale))] : [];
+  const shown = [name, ...[...figures(cost, durationMs, locale), ...saved].map(unbroken)];
   return (
     <p class="cost" title={tooltip}>
-      <span aria-hidden="true">{[name, ...figures(cost, durationMs, locale).map(unbroken)].join('\u00a0· ')}</span>
-      <span class="visually-hidden">{inWords(name, cost, locale)}</span>
+      <span aria-hidden="true">{shown.join('\u00a0· ')}</span>
+      <span class="visually-hidden">{[inWords(name, cost, locale), ...saved].join(' ')}</span>
     </p>
   );
 });

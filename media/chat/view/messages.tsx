@@ -115,7 +115,9 @@ function Footer({ item }: { item: AnswerItem }) {
         </div>
       )}
       <div class="footer-line">
-        {showsCost && item.cost && <CostLine model={item.model} cost={item.cost} durationMs={item.durationMs} />}
+        {showsCost && item.cost && (
+          <CostLine model={item.model} cost={item.cost} durationMs={item.durationMs} savedTokens={item.savedTokens} />
+        )}
         {hasText && <CopyButton name={l10n.t('Copy Answer')} text={text} />}
       </div>
     </footer>
