@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createAnnouncer } from '../../../../media/chat/announcer.ts';
 import { type ChatState, emptyChat, reduceChat } from '../../../../src/shared/chat-state.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
+import { approvals, request, subjects } from '../../../panel/agent-fixtures.ts';
 import { ask, cost, end, failure, say } from '../../../panel/fixtures.ts';
 
 /** Plays events at given seconds and collects what is said. */
@@ -63,6 +64,11 @@ describe('what screen readers hear', () => {
       [4, end('turn-1', { outcome: 'stopped' })],
     ]);
     assert.deepEqual(said, ['Message sent', 'Retrying in 4 seconds', 'Stopping', 'Stopped']);
+  });
+
+  it('is silent while a person is waited for, which an alert has said', () => {
+    const ticks = Array.from({ length: 60 }, (_, second): readonly [number] => [second + 1]);
+    assert.deepEqual(play([[0, ...approvals(request(subjects.command))], ...ticks]), ['Response started']);
   });
 
   it('leaves failures to their alert', () => {
