@@ -1,3 +1,4 @@
+import { blanksAround, endsTellMore, type Sides } from './blanks-around.ts';
 import { expandElisions } from './expand-elisions.ts';
 import { type Found, findPartial, findRows, isInWord, type Match, wholeLines } from './find-block.ts';
 import { findRemembered } from './find-remembered.ts';
@@ -6,7 +7,7 @@ import type { LineIndex } from './line-index.ts';
 import { type EditBlock, otherReadings, type Reading, rejoined, withoutStrayFence } from './readings.ts';
 import { rewriteMatch, trimmed } from './rewrite-match.ts';
 import { leastIndent } from './row-indent.ts';
-import { isBareDots, looksElided, type Row, type Rows, toRows } from './rows.ts';
+import { isBareDots, looksElided, type Row, toRows } from './rows.ts';
 import type { LineChange, TextLines } from './text-lines.ts';
 
 export interface Target {
@@ -137,11 +138,6 @@ function isApplied(joined: string, place: number, { search, replace }: Reading):
     if (at <= place && joined.startsWith(replace, place - at)) return true;
   }
   return false;
-}
-
-interface Sides {
-  search: Rows;
-  replace: Rows;
 }
 
 function literalSides({ search, replace }: Reading): Sides {
@@ -280,40 +276,6 @@ function isWrapped(
   if (replace.rows.length <= search.rows.length) return false;
   const there = findRows(index, replace.rows, 'body');
   return there.kind === 'one' && there.match.first <= first && there.match.last >= last;
-}
-
-function endsTellMore({ search, replace }: Sides): boolean {
-  return Math.abs(search.leading - replace.leading) > 1 || Math.abs(search.trailing - replace.trailing) > 1;
-}
-
-/** Blank lines before and after that only one side has. One line end more or less says nothing, unless nothing else changes. */
-function blanksAround(
-  { search, replace }: Sides,
-  match: Match,
-  lines: readonly string[],
-  alone: boolean,
-): LineChange[] {
-  if (match.prefix !== '' || match.suffix !== '') return [];
-  const more = (wanted: number, shown: number) => {
-    if (alone || (wanted > 0 && shown > 0)) return wanted - shown;
-    return Math.max(0, wanted - 1) - Math.max(0, shown - 1);
-  };
-  const above = more(replace.rows.length === 0 ? 0 : replace.leading, search.leading);
-  const below = more(replace.rows.length === 0 ? 0 : replace.trailing, search.trailing);
-  const changes: LineChange[] = [];
-  const blanksFrom = (from: number, step: number) => {
-    let count = 0;
-    while (lines[from + count * step] !== undefined && isBlank(lines[from + count * step] ?? '')) count++;
-    return count;
-  };
-  if (above > 0) changes.push({ start: match.first, end: match.first, lines: Array.from({ length: above }, () => '') });
-  const up = Math.min(-above, blanksFrom(match.first - 1, -1));
-  if (up > 0) changes.push({ start: match.first - up, end: match.first, lines: [] });
-  if (below > 0)
-    changes.push({ start: match.last + 1, end: match.last + 1, lines: Array.from({ length: below }, () => '') });
-  const down = Math.min(-below, blanksFrom(match.last + 1, 1));
-  if (down > 0) changes.push({ start: match.last + 1, end: match.last + 1 + down, lines: [] });
-  return changes;
 }
 
 /** All that the block does is to bring lines that stand right there already. */
