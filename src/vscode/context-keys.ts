@@ -9,7 +9,8 @@ export type ContextKey =
   | 'svc.requestInProgress'
   | 'svc.hasPendingApproval'
   | 'svc.hasUndecidedEdits'
-  | 'svc.editorHasInlineEdit';
+  | 'svc.editorHasInlineEdit'
+  | 'svc.cursorInEdit';
 
 const current = new Map<ContextKey, boolean>();
 

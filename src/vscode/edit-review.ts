@@ -11,7 +11,8 @@ import type { EditStore, PendingFile } from './edit-store.ts';
 import { createOriginalDocuments, type OriginalDocuments } from './original-documents.ts';
 import { undoFiles } from './undo-files.ts';
 
-export type EditContextKey = 'svc.hasUndecidedEdits' | 'svc.editorHasInlineEdit';
+/** Undecided edits anywhere · in the active editor · under its cursor. */
+export type EditContextKey = 'svc.hasUndecidedEdits' | 'svc.editorHasInlineEdit' | 'svc.cursorInEdit';
 
 /** A row of the Changes bar. */
 export interface ChangedFileRow {
@@ -81,11 +82,10 @@ export function createEditReview({ store, setContext, schemePrefix = 'svc' }: Ed
   const lenses = createEditLenses({ isEmpty, hunks }, nonce);
   const markCursor = () => {
     const editor = vscode.window.activeTextEditor;
-    const isProposal = editor !== undefined && proposals.get(editor.document.uri) !== undefined;
-    setContext(
-      'svc.editorHasInlineEdit',
-      isProposal || (editor !== undefined && hunkAtCursor(parts, editor) !== undefined),
-    );
+    const uri = editor?.document.uri;
+    const hasEdits = uri !== undefined && (proposals.get(uri) !== undefined || store.get(uri) !== undefined);
+    setContext('svc.editorHasInlineEdit', hasEdits);
+    setContext('svc.cursorInEdit', hasEdits && editor !== undefined && hunkAtCursor(parts, editor) !== undefined);
   };
   const refresh = () => {
     setContext('svc.hasUndecidedEdits', !isEmpty());

@@ -472,7 +472,10 @@ describe('edits in the editor', () => {
       seen.push(`${path.basename(editor?.document.uri.path ?? '')} ${editor?.selection.active.line}`);
     }
     assert.deepEqual(seen, ['a.txt 1', 'a.txt 4', 'b.txt 2', 'a.txt 1']);
-    await waitFor('the context', () => contexts['svc.editorHasInlineEdit']);
+    await waitFor('the context', () => contexts['svc.cursorInEdit'] && contexts['svc.editorHasInlineEdit']);
+    await vscode.window.showTextDocument(uriOf('a.txt'), { selection: new vscode.Range(2, 0, 2, 0) });
+    await waitFor('another line', () => !contexts['svc.cursorInEdit'] && contexts['svc.editorHasInlineEdit']);
+    await vscode.window.showTextDocument(uriOf('a.txt'), { selection: new vscode.Range(1, 0, 1, 0) });
     await review.commands['svc.previousEdit']();
     assert.equal(path.basename(vscode.window.activeTextEditor?.document.uri.path ?? ''), 'b.txt');
   });
