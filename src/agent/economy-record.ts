@@ -232,12 +232,22 @@ function replacedLines(call: StepCall, later: readonly StepCall[]): Set<string> 
     if (other.kind === 'read') {
       for (const line of other.lines()) if (line.number !== undefined) texts.add(line.text);
     }
-    if (other.kind !== 'edit') continue;
-    for (const { key, text } of leaves(other.args)) {
-      if (isOldText(key)) for (const line of text.split('\n')) texts.add(line.trim());
-    }
+    if (other.kind === 'edit' && hasActed(other)) for (const text of takenAway(other)) texts.add(text);
   }
   return texts;
+}
+
+/** An edit that was refused, denied or did not fit changed nothing. In doubt nothing was changed, and the lines stay. */
+function hasActed({ result }: StepCall): boolean {
+  return result !== undefined && !/\b(?:no|not|none|denied|refused|skipped|cancelled|failed|error)\b/i.test(result);
+}
+
+/** Lines of the old text that the new text does not hold: edits repeat what surrounds a change. */
+function takenAway({ args }: StepCall): string[] {
+  const all = leaves(args);
+  const linesOf = (some: typeof all) => some.flatMap(({ text }) => text.split('\n').map((line) => line.trim()));
+  const added = new Set(linesOf(all.filter(({ key }) => !isOldText(key))));
+  return linesOf(all.filter(({ key }) => isOldText(key))).filter((line) => !added.has(line));
 }
 
 /** The same command again with another end: then what it printed while it failed is over, but for the errors. */

@@ -33,7 +33,8 @@ const joinedRuns = 4;
  */
 export function economise(messages: readonly HistoryMessage[], options: EconomyOptions): Economised {
   const items = toItems(messages, options.toolKind);
-  const folds = planFolds(items, { ...defaults, ...options });
+  const { keepRecentSteps = defaults.keepRecentSteps, recentTokens = defaults.recentTokens } = options;
+  const folds = planFolds(items, { keepRecentSteps, recentTokens });
   const keepReasoning = demandsReasoning(options.model, options.facts ?? { parameters: {} });
   const cut: Recorder['cut'] = { superseded: 0, repeated: 0, failed: 0, spent: 0, calls: 0, reasoning: 0 };
   const recorder: Recorder = { items, told: new Set(), records: 0, cut, keepReasoning };

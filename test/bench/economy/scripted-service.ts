@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
+import { estimateTokens } from '../../../src/spend/estimate.ts';
 import type { Session } from './session.ts';
 
 export interface ScriptedService {
@@ -52,8 +52,9 @@ export async function startScriptedService(session: Session): Promise<ScriptedSe
 
 type Answer = Pick<Extract<HistoryMessage, { role: 'assistant' }>, 'text' | 'toolCalls'>;
 
+/** Near enough for an agent that watches how full its context is; what is billed is counted afterwards. */
 function usageOf(body: string, answer: string) {
-  const [promptTokens, completionTokens] = [encode(body).length, encode(answer).length];
+  const [promptTokens, completionTokens] = [estimateTokens(body), estimateTokens(answer)];
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,

@@ -124,6 +124,18 @@ describe('economy', () => {
     assert.match(text, /replace: const leaseMs = 51999;/);
   });
 
+  it('U13 keeps a line that an edit only repeats, and one that an edit failed to replace', () => {
+    const lines = [...dull(60), 'const leaseMs = 48213;'];
+    const search = 'const leaseMs = 48213;';
+    const edited = (replace: string, result: string) => {
+      const edit = step('edit_file', { path: 'a.js', edits: [{ search, replace }] }, result);
+      return sent([user('go'), ...read('a.js', lines), ...edit, ...filler(), ...filler()]);
+    };
+    assert.match(edited(`trace();\n${search}`, 'Edited a.js.'), /61 const leaseMs = 48213;/);
+    assert.match(edited('const leaseMs = 1;', 'The user denied this: keep it.'), /61 const leaseMs = 48213;/);
+    assert.doesNotMatch(edited('const leaseMs = 1;', 'Edited a.js.'), /61 const leaseMs = 48213;/);
+  });
+
   it('U13 sends identical results once', () => {
     const output = ['Exit code 0 after 1 s.', ...dull(40)].join('\n');
     const run = () => step('run_command', { command: 'npm test' }, output);
