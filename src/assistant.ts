@@ -118,7 +118,7 @@ function askForAttention(view: ChatView, run: (command: CommandId) => Thenable<u
   if (view.visible()) return;
   const show = vscode.l10n.t('Show Chat');
   void vscode.window.showInformationMessage(vscode.l10n.t('svc needs your approval to go on.'), show).then((answer) => {
-    if (answer === show) void run('svc.openChat');
+    if (answer === show) void run('svc.focusApproval');
   });
 }
 
@@ -249,6 +249,10 @@ function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     await vscode.commands.executeCommand('svc.chat.focus');
     view.focusInput();
   };
+  const showApproval = async () => {
+    await vscode.commands.executeCommand('svc.chat.focus');
+    view.focusApproval();
+  };
   /** Everything that is missing is asked for first; what was typed stays in the composer until it is sent. */
   const send = async (text: string): Promise<TurnSummary | undefined> => {
     if (session.conversation().running || !(await onboarding.ensureReady())) {
@@ -332,6 +336,7 @@ function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
       settings,
       onboarding,
       showChat,
+      showApproval,
       send,
       pickModel: (current) => pickModel(models, learned, current),
       today: ledger.today,

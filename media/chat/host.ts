@@ -59,6 +59,7 @@ const hostTypes = new Set<string>([
   'info',
   'draft',
   'focusInput',
+  'focusApproval',
 ] satisfies HostMessage['type'][]);
 
 function parseStored(value: unknown): Partial<StoredPanel> {

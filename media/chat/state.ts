@@ -23,8 +23,8 @@ export interface PanelState {
   freshTurnId: ReadonlySignal<string>;
   /** Banners that the user closed. */
   dismissed: ReadonlySignal<readonly string[]>;
-  /** Counts requests to put the cursor into the composer. */
-  focusRequests: ReadonlySignal<number>;
+  /** Where the host last asked to put the focus; each request has its number. */
+  focusRequest: ReadonlySignal<FocusRequest>;
   /** Display name of a model id; the id itself when the host named none. */
   nameOf(id: string): string;
   receive(message: HostMessage): void;
@@ -45,6 +45,11 @@ export interface PanelStateDeps {
   after(ms: number, run: () => void): () => void;
 }
 
+interface FocusRequest {
+  to: 'focusInput' | 'focusApproval';
+  number: number;
+}
+
 const draftDelayMs = 300;
 const saveDelayMs = 200;
 
@@ -56,7 +61,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   const clock = signal(now());
   const freshTurnId = signal('');
   const dismissed = signal<readonly string[]>(stored.dismissed ?? []);
-  const focusRequests = signal(0);
+  const focusRequest = signal<FocusRequest>({ to: 'focusInput', number: 0 });
   let postedDraft = stored.postedDraft ?? '';
   let place = stored.place;
   let conversationId = stored.conversationId ?? '';
@@ -110,7 +115,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     now: clock,
     freshTurnId,
     dismissed,
-    focusRequests,
+    focusRequest,
     nameOf: (id) => {
       const names = info.value?.modelNames;
       return names && Object.hasOwn(names, id) ? (names[id] ?? id) : id;
@@ -120,7 +125,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       else if (message.type === 'events') events.add(message.events);
       else if (message.type === 'info') info.value = message.info;
       else if (message.type === 'draft') replaceDraft(message.text);
-      else focusRequests.value++;
+      else focusRequest.value = { to: message.type, number: focusRequest.value.number + 1 };
     },
     setDraft(text) {
       draft.value = text;

@@ -53,7 +53,9 @@ const longNumber =
 const constantName = /\b[A-Z][A-Z\d]*_[A-Z\d_]{2,}\b/;
 const address = /\b(?:https?|wss?|ftp|postgres|redis|file):\/\/[^\s"'`]{4,}|\b[\w.]{2,}@[\w-]+\.\w+|:\d{4,5}\b/;
 const rule =
-  /\b(?:must|never|always|do not|don't|deprecated|warning|caution|important|required|note|todo|fixme|hack|called|named|stands for|set to)\b/i;
+  /\b(?:must|never|always|do not|don't|deprecated|warning|caution|important|required|note|todo|fixme|hack)\b/i;
+/** Something is given a name that looks like one. */
+const naming = /\b(?:called|named|set to|stands for) ["'`]?(?:\w+[-.:/_]\w|[a-z]*[A-Z]\w+)/;
 /** A text in quotes that is no word of the language: `'amber-otter'`, `"svc.model"`, not `'./file.js'`. */
 const literal = /(["'`])@?\w+(?:[-.:/@]\w+)+\1/;
 const comment = /^(?:\/\/|\/?\*|#|<!--|--|;)|\s\/\/\s/;
@@ -76,9 +78,9 @@ export function isTelling(line: TextLine, form: TextForm): boolean {
   if (form === 'output')
     return !passed.test(text) && (trouble.test(text) || constantName.test(text) || valueAlone.test(text));
   if (form === 'data') return valueAlone.test(text);
-  if (form === 'prose') return rule.test(text) || /`[^`]{3,}`/.test(text);
+  if (form === 'prose') return rule.test(text) || naming.test(text) || /`[^`]{3,}`/.test(text);
   if (imported.test(text)) return false;
-  if (comment.test(text) && rule.test(text)) return true;
+  if (comment.test(text) && (rule.test(text) || naming.test(text))) return true;
   if (valueDeclared.test(text) || (indent <= 2 && valueAlone.test(text))) return true;
   return literal.test(text) && !/^(?:\/\/|\/?\*)/.test(text);
 }
@@ -99,11 +101,11 @@ function wordsOfLine(line: TextLine): Set<string> {
   return words;
 }
 
-/** Names as programmers write them, and long words: what later text has in common with the line it speaks of. */
+/** Names as programmers write them, and numbers: what later text has in common with the line it speaks of. */
 export function wordsOf(text: string): Set<string> {
   const words = new Set<string>();
   for (const [word] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]{3,}|\d{2,}/gu)) {
-    if (/\d|_|\$|\p{Ll}\p{Lu}/u.test(word) || word.length >= 8) words.add(word);
+    if (/\d|_|\$|\p{Ll}\p{Lu}/u.test(word)) words.add(word);
   }
   return words;
 }

@@ -115,4 +115,6 @@ export type HostMessage =
   | { type: 'info'; info: PanelInfo }
   /** Replaces the text in the composer, e.g. `svc.ask` with `send: false`. */
   | { type: 'draft'; text: string }
-  | { type: 'focusInput' };
+  | { type: 'focusInput' }
+  /** To the oldest call that waits for consent. */
+  | { type: 'focusApproval' };

@@ -25,6 +25,7 @@ export interface ChatView {
   reset(): void;
   infoChanged(): void;
   focusInput(): void;
+  focusApproval(): void;
   /** How many calls wait for consent. */
   setApprovals(count: number): void;
   visible(): boolean;
@@ -34,7 +35,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
   let view: vscode.WebviewView | undefined;
   /** The panel's script runs and has asked for a snapshot. */
   let ready = false;
-  let focusWhenReady = false;
+  let focusWhenReady: 'focusInput' | 'focusApproval' | undefined;
   const post = (message: HostMessage) => {
     if (view && ready && view.visible) void view.webview.postMessage(message);
   };
@@ -42,6 +43,10 @@ export function createChatView(deps: ChatViewDeps): ChatView {
   const snapshot = () => {
     batch.clear();
     post({ type: 'snapshot', state: deps.state(), info: deps.info(), draft: deps.draft() });
+  };
+  const focus = (type: 'focusInput' | 'focusApproval') => {
+    if (ready && view?.visible) post({ type });
+    else focusWhenReady = type;
   };
   const receive = (raw: unknown) => {
     const message = panelMessageSchema.safeParse(raw);
@@ -52,8 +57,8 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     if (message.data.type !== 'ready') return deps.handle(message.data);
     ready = true;
     snapshot();
-    if (focusWhenReady) post({ type: 'focusInput' });
-    focusWhenReady = false;
+    if (focusWhenReady) post({ type: focusWhenReady });
+    focusWhenReady = undefined;
   };
   return {
     resolve(resolved) {
@@ -83,10 +88,8 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     },
     reset: snapshot,
     infoChanged: () => post({ type: 'info', info: deps.info() }),
-    focusInput() {
-      if (ready && view?.visible) post({ type: 'focusInput' });
-      else focusWhenReady = true;
-    },
+    focusInput: () => focus('focusInput'),
+    focusApproval: () => focus('focusApproval'),
     setApprovals(count) {
       if (view) view.badge = count === 0 ? undefined : { value: count, tooltip: approvalsText(count) };
     },

@@ -19,6 +19,7 @@ export const commandIds = [
   'svc.showLog',
   'svc.openSettings',
   'svc.showMenu',
+  'svc.focusApproval',
   'svc.showSentRequest',
   'svc.pickTools',
   'svc.showInstructions',

@@ -18,6 +18,8 @@ export interface CommandDeps {
   settings: Settings;
   onboarding: Onboarding;
   showChat(): Promise<void>;
+  /** Shows the chat at the call that waits for consent. */
+  showApproval(): Promise<void>;
   send(text: string): Promise<TurnSummary | undefined>;
   pickModel(current: string): Promise<string | undefined>;
   today(): { microUsd: number; estimated: boolean };
@@ -61,6 +63,7 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     'svc.openDashboard': () => openDashboard(deps),
     'svc.showLog': () => deps.log.show(),
     'svc.openSettings': () => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:svc.svc-assistant'),
+    'svc.focusApproval': deps.showApproval,
     'svc.showMenu': () => showMenu(deps),
     'svc.showSentRequest': deps.showSent,
     'svc.compactConversation': deps.compact,

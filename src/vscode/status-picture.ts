@@ -57,7 +57,7 @@ export function statusPicture(input: StatusInput): StatusPicture {
       text: `$(bell) svc: ${count}`,
       label: `svc: ${count} needed`,
       background: 'warning',
-      command: 'svc.openChat',
+      command: 'svc.focusApproval',
     };
   }
   if (overLimit) {

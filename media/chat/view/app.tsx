@@ -16,13 +16,16 @@ export function App() {
   const input = useRef<HTMLTextAreaElement>(null);
   const info = panel.info.value;
   const empty = panel.items.value.length === 0;
-  const focusRequests = panel.focusRequests.value;
+  const focusRequest = panel.focusRequest.value;
   const focusInput = () => input.current?.focus();
   const enterList = () => [...(root.current?.querySelectorAll<HTMLElement>('article') ?? [])].at(-1)?.focus();
 
   useEffect(() => {
-    if (focusRequests > 0) input.current?.focus();
-  }, [focusRequests]);
+    if (focusRequest.number === 0) return;
+    const waiting = root.current?.querySelector<HTMLElement>('.approval.waiting');
+    if (focusRequest.to === 'focusApproval' && waiting) waiting.focus();
+    else input.current?.focus();
+  }, [focusRequest]);
   useKeptFocus(root, input);
 
   if (!info) return <main aria-busy="true" />;

@@ -35,7 +35,7 @@ describe('status bar', () => {
     const picture = statusPicture({ ...ready, busy: true, approvals: 2 });
     assert.equal(picture.text, '$(bell) svc: 2 approvals');
     assert.equal(picture.background, 'warning');
-    assert.equal(picture.command, 'svc.openChat');
+    assert.equal(picture.command, 'svc.focusApproval');
   });
 
   it('turns red when the key was rejected', () => {
