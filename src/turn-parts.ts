@@ -152,12 +152,12 @@ function toolKind(name: string): ToolKind {
     case 'read_file':
       return 'read';
     case 'search_text':
+    case 'find_files':
     case 'get_symbols':
     case 'find_references':
     case 'go_to_definition':
       return 'search';
     case 'list_directory':
-    case 'find_files':
       return 'list';
     case 'run_command':
       return 'command';

@@ -56,7 +56,8 @@ export async function bundle(): Promise<Bundles> {
   };
 }
 
-async function installPeers(): Promise<void> {
+/** From the registry, the first time and when the lock file is newer. */
+export async function installPeers(): Promise<void> {
   const [wantedAt = 0, installedAt = 0] = await Promise.all(
     ['package-lock.json', 'node_modules/.package-lock.json'].map((file) => modifiedAt(path.join(peersFolder, file))),
   );

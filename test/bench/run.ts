@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { openBrowser, type TestBrowser } from '../vscode/browser.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { activation } from './activation.ts';
-import { outFolder } from './bundle.ts';
+import { installPeers, outFolder } from './bundle.ts';
 import { type Line, toLines } from './figure.ts';
 import type { BenchContext } from './part.ts';
 import { requestTokens } from './request-tokens.ts';
@@ -36,12 +36,20 @@ async function main(): Promise<void> {
   const options = { seed: wholeNumber('seed', values.seed), rounds: wholeNumber('rounds', values.rounds) };
   if (rows.some((id) => wanted.has(id))) await printTable(options, wanted);
   for (const folder of folders.filter((name) => wanted.has(name))) {
-    const { run } = (await import(`./${folder}/run.ts`)) as { run(options: BenchOptions): Promise<unknown> };
-    await run(options);
+    await installPeers();
+    const { report } = (await import(`./${folder}/run.ts`)) as { report(options: FolderOptions): Promise<string> };
+    console.log(`\n${await report({ seed: options.seed, progress: tell })}`);
   }
 }
 
 type BenchOptions = Pick<BenchContext, 'seed' | 'rounds'>;
+
+interface FolderOptions {
+  seed: number;
+  progress(text: string): void;
+}
+
+const tell = (text: string) => process.stderr.write(`${text}\n`);
 
 /** Benches with tables of their own. */
 async function findFolders(): Promise<string[]> {
@@ -60,7 +68,7 @@ async function printTable({ seed, rounds }: BenchOptions, wanted: ReadonlySet<st
       browser ??= openBrowser();
       return browser;
     },
-    progress: (text) => process.stderr.write(`${text}\n`),
+    progress: tell,
   };
   try {
     const lines: Line[] = [];

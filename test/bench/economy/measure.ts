@@ -1,5 +1,3 @@
-import type { Figure } from '../figure.ts';
-import type { Part } from '../part.ts';
 import { peers } from './peers.ts';
 import { recipes } from './recipes.ts';
 import { recordSession } from './record-session.ts';
@@ -65,37 +63,3 @@ export function bestPeer(results: readonly SessionResult[]): string | undefined 
   const complete = peers.map(({ name }) => name).filter((name) => answered(all(results, name)) === 1);
   return complete.toSorted((a, b) => tokensOf(all(results, a)) - tokensOf(all(results, b)))[0];
 }
-
-/** P12 among the other rows. */
-export const economy: Part = {
-  ids: ['P12'],
-  measure: async ({ seed, progress }) => {
-    const results = await run({ seed, progress });
-    const best = bestPeer(results);
-    const names = contendersOf(results);
-    const round = Object.fromEntries(names.map((name) => [name, tokensOf(all(results, name))]));
-    const billed: Figure = {
-      id: 'P12',
-      what: `tokens billed over ${results.length} recorded sessions`,
-      unit: 'tokens',
-      rounds: [round],
-      ours,
-      comparisons: [
-        ...(best === undefined ? [] : [{ by: 'ratio' as const, anchor: best, goal: 0.3 }]),
-        { by: 'ratio', anchor: unpruned },
-      ],
-    };
-    const lost: Figure = {
-      id: 'P12',
-      what: 'planted facts that a request no longer answers for, of all',
-      unit: '×',
-      rounds: [Object.fromEntries(names.map((name) => [name, 1 - answered(all(results, name))]))],
-      ours,
-      comparisons: [
-        { by: 'alone', goal: 0 },
-        { by: 'beside', anchor: 'AI SDK, pruned' },
-      ],
-    };
-    return [billed, lost];
-  },
-};

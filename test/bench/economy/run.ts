@@ -2,9 +2,17 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
 import { costMicroUsd } from '../../../src/spend/price.ts';
-import { all, answered, bestPeer, contendersOf, ours, run, type SessionResult, tokensOf } from './measure.ts';
-
-export { run } from './measure.ts';
+import {
+  all,
+  answered,
+  bestPeer,
+  contendersOf,
+  type EconomyOptions,
+  ours,
+  run,
+  type SessionResult,
+  tokensOf,
+} from './measure.ts';
 
 /** `node test/bench/economy/run.ts [--seed N] [session …]`: prints what every session cost whom, and the curve. */
 async function main(): Promise<void> {
@@ -16,9 +24,14 @@ async function main(): Promise<void> {
   if (!Number.isSafeInteger(seed) || seed < 1) throw new Error('--seed takes a whole number from 1');
   const sessions = positionals.length > 0 ? { sessions: positionals } : {};
   const progress = (text: string) => process.stderr.write(`${text}\n`);
-  const results = await run({ seed, ...sessions, progress });
-  if (results.length === 0) throw new Error(`no session ${positionals.join(', ')}`);
-  console.log([`Seed ${seed}.`, costs(results), ratios(results), kinds(results), curve(results)].join('\n\n'));
+  console.log(await report({ seed, ...sessions, progress }));
+}
+
+/** The tables and the curve, as they are printed. */
+export async function report(options: EconomyOptions): Promise<string> {
+  const results = await run(options);
+  if (results.length === 0) throw new Error(`no session ${options.sessions?.join(', ')}`);
+  return [`Seed ${options.seed}.`, costs(results), ratios(results), kinds(results), curve(results)].join('\n\n');
 }
 
 function table(rows: readonly (readonly string[])[]): string {

@@ -13,7 +13,7 @@ export interface EditBenchOptions {
   progress?(text: string): void;
 }
 
-export interface EditBenchResult {
+interface EditBenchResult {
   seed: number;
   cases: number;
   summaries: Summary[];
@@ -26,7 +26,7 @@ const usualAmounts: Amounts = { perDamage: 80, pairs: 600, perRefusal: 80 };
 const largeFileLength = 200_000;
 
 /** P14: blocks as models damage them, on files of real packages, applied by us and by others. Needs the peers installed. */
-export async function run({ seed, amounts = usualAmounts, progress }: EditBenchOptions): Promise<EditBenchResult> {
+async function run({ seed, amounts = usualAmounts, progress }: EditBenchOptions): Promise<EditBenchResult> {
   const corpus = await readCorpus();
   const cases = generate(seed, corpus, amounts);
   progress?.(`P14: ${cases.length} cases from ${corpus.length} changed files`);
@@ -60,7 +60,12 @@ function grown(texts: readonly string[]): string {
   return text.slice(0, largeFileLength);
 }
 
-export function toMarkdown({ seed, cases, summaries, scores, largeFileMs }: EditBenchResult): string {
+/** The tables, as they are printed. */
+export async function report(options: EditBenchOptions): Promise<string> {
+  return toMarkdown(await run(options));
+}
+
+function toMarkdown({ seed, cases, summaries, scores, largeFileMs }: EditBenchResult): string {
   const percent = (value: number) => value.toFixed(value < 10 ? 2 : 1);
   const rows = summaries.map(
     ({ contender, right, wrong, refused, appliedAnyway, p50Ms, p99Ms, maxMs }) =>
@@ -89,6 +94,5 @@ export function toMarkdown({ seed, cases, summaries, scores, largeFileMs }: Edit
 
 if (process.argv[1] !== undefined && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' } } });
-  const result = await run({ seed: Number(values.seed), progress: (text) => process.stderr.write(`${text}\n`) });
-  console.log(toMarkdown(result));
+  console.log(await report({ seed: Number(values.seed), progress: (text) => process.stderr.write(`${text}\n`) }));
 }
