@@ -20,7 +20,7 @@ export interface SessionResult {
 
 export const ours = 'ours';
 /** The same product without its economy. */
-export const unpruned = 'everything again';
+const unpruned = 'everything again';
 
 /** Records the sessions and has every contender go through them. Exact: the same seed gives the same figures. */
 export async function run({ seed, sessions, progress }: EconomyOptions): Promise<SessionResult[]> {
