@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ChatState } from './chat-state.ts';
 import type { ChatEvent } from './events.ts';
+import type { KeyProblem } from './key-problem.ts';
 
 /**
  * Panel → host is parsed here and nowhere else: a message that does not fit is logged and dropped (X19). Host → panel
@@ -89,6 +90,8 @@ export type PanelMessage = z.infer<typeof panelMessageSchema>;
 export interface PanelInfo {
   hasAddress: boolean;
   hasKey: boolean;
+  /** Set when there is no usable key although one may be stored (X14, X36). */
+  keyProblem?: KeyProblem;
   /** Whether `svc.dashboardUrl` is set. */
   hasDashboard: boolean;
   /** The chosen model: exact id and display name. */

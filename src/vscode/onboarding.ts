@@ -3,7 +3,8 @@ import { normaliseBaseUrl } from '../service/base-url.ts';
 import type { KeyCheck } from '../service/contract.ts';
 import { validateKeyShape } from '../service/key-check.ts';
 import { describeFailure } from '../shared/failure-text.ts';
-import type { KeyStore } from './secrets.ts';
+import { keyProblemText } from '../shared/key-problem.ts';
+import type { KeyState, KeyStore } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
 export interface OnboardingDeps {
@@ -59,7 +60,7 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
   async function setApiKey(): Promise<boolean> {
     if (addressOf() === undefined && !(await setBaseUrl())) return false;
     for (;;) {
-      const typed = await askForKey(addressOf() ?? '');
+      const typed = await askForKey(addressOf() ?? '', await keys.read());
       if (typed === undefined) return false;
       const shape = validateKeyShape(typed);
       if ('error' in shape) continue;
@@ -87,11 +88,15 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
       await keys.write(key);
     } catch (error) {
       void vscode.window.showErrorMessage(
-        vscode.l10n.t(
-          'VS Code could not store the key: {0}. Nothing was saved.',
-          error instanceof Error ? error.message : String(error),
-        ),
+        vscode.l10n.t('VS Code could not store the key: {0}. Nothing was saved.', messageOf(error)),
       );
+      return false;
+    }
+    const kept = await keys.read();
+    if (kept.state !== 'present') {
+      // A storage that takes a key and does not give it back (X36): saying "stored" would ask for it again and again.
+      const why = kept.state === 'absent' ? '' : ` ${keyProblemText(kept)}`;
+      void vscode.window.showErrorMessage(vscode.l10n.t('VS Code did not keep the key.{0}', why));
       return false;
     }
     if (check.state === 'accepted') deps.onAccepted();
@@ -110,7 +115,18 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
     setBaseUrl,
     setApiKey,
     async removeApiKey() {
-      await keys.remove();
+      if ((await keys.read()).state === 'absent') {
+        void vscode.window.showInformationMessage(vscode.l10n.t('There is no API key on this machine.'));
+        return;
+      }
+      try {
+        await keys.remove();
+      } catch (error) {
+        void vscode.window.showErrorMessage(
+          vscode.l10n.t('VS Code could not remove the key: {0}. It is still stored.', messageOf(error)),
+        );
+        return;
+      }
       void vscode.window.showInformationMessage(vscode.l10n.t('The API key was removed from this machine.'));
     },
     async ensureReady() {
@@ -120,10 +136,15 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
   };
 }
 
-function askForKey(address: string): Thenable<string | undefined> {
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function askForKey(address: string, stored: KeyState): Thenable<string | undefined> {
+  const problem = stored.state === 'other-address' || stored.state === 'unavailable' ? keyProblemText(stored) : '';
   return vscode.window.showInputBox({
     title: vscode.l10n.t('API Key'),
-    prompt: vscode.l10n.t("Kept in VS Code's secret storage and sent only to {0}", address),
+    prompt: `${problem} ${vscode.l10n.t("Kept in VS Code's secret storage and sent only to {0}", address)}`.trim(),
     placeHolder: 'sk-svc-…',
     password: true,
     ignoreFocusOut: true,

@@ -22,6 +22,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
     return {
       hasAddress: deps.readiness.hasAddress(),
       hasKey: deps.readiness.hasKey(),
+      keyProblem: deps.readiness.keyProblem(),
       hasDashboard: deps.settings.dashboardUrl() !== '',
       model: { id, name: deps.models.nameOf(id) },
       modelNames: Object.fromEntries(namedIds(deps, id).map((each) => [each, deps.models.nameOf(each)])),

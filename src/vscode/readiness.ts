@@ -1,21 +1,25 @@
 import * as vscode from 'vscode';
+import type { KeyProblem } from '../shared/key-problem.ts';
 import { setContextKey } from './context-keys.ts';
-import type { KeyStore } from './secrets.ts';
+import type { KeyState, KeyStore } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
 /** Whether a request can be sent, kept at hand so that drawing never waits for SecretStorage. */
 export interface Readiness {
   hasAddress(): boolean;
   hasKey(): boolean;
+  /** Why there is no usable key although one may be stored. */
+  keyProblem(): KeyProblem | undefined;
   onDidChange: vscode.Event<void>;
 }
 
 export async function createReadiness(settings: Settings, keys: KeyStore): Promise<Readiness & vscode.Disposable> {
   const changed = new vscode.EventEmitter<void>();
-  let hasKey = false;
+  let key: KeyState = { state: 'absent' };
+  const hasKey = () => key.state === 'present';
   const refresh = async () => {
-    hasKey = (await keys.read()).state === 'present';
-    setContextKey('svc.hasKey', hasKey);
+    key = await keys.read();
+    setContextKey('svc.hasKey', hasKey());
     changed.fire();
   };
   const subscriptions = [
@@ -29,7 +33,8 @@ export async function createReadiness(settings: Settings, keys: KeyStore): Promi
   await refresh();
   return {
     hasAddress: () => 'url' in settings.baseUrl(),
-    hasKey: () => hasKey,
+    hasKey,
+    keyProblem: () => (key.state === 'other-address' || key.state === 'unavailable' ? key : undefined),
     onDidChange: changed.event,
     dispose: () => vscode.Disposable.from(...subscriptions).dispose(),
   };

@@ -1,15 +1,12 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import type { KeyProblem } from '../shared/key-problem.ts';
 
 /**
  * The API key in SecretStorage, together with the origin it was entered for: a key is never given to another address
  * (X14). Never mirrored anywhere else. SecretStorage may fail or forget (X36); that is a state here, not an exception.
  */
-export type KeyState =
-  | { state: 'present'; key: string }
-  | { state: 'absent' }
-  | { state: 'other-address'; origin: string }
-  | { state: 'unavailable'; message: string };
+export type KeyState = { state: 'present'; key: string } | { state: 'absent' } | KeyProblem;
 
 export interface KeyStore {
   read(): Promise<KeyState>;

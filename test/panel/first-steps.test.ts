@@ -54,6 +54,21 @@ describe('first steps', () => {
     assert.equal((await panel.posted()).at(-1)?.type, 'setApiKey');
   });
 
+  it('X14 X36 says why a stored key cannot be used, before and inside a conversation', async () => {
+    const keyProblem = { state: 'other-address', origin: 'https://old.example' } as const;
+    await panel.send(snapshot([], { hasKey: false, keyProblem }));
+    await panel.page.getByText('The stored key was entered for https://old.example').waitFor();
+    await panel.send({
+      type: 'info',
+      info: panelInfo({ hasKey: false, keyProblem: { state: 'unavailable', message: 'no <b>keyring</b>' } }),
+    });
+    await panel.page.getByText('could not be read: no <b>keyring</b>.').waitFor();
+    await panel.send(snapshot(turn('Hi', 'Hello'), { hasKey: false, keyProblem }));
+    await panel.page.getByText('The stored key was entered for https://old.example').waitFor();
+    await button('Enter API Key').click();
+    assert.equal((await panel.posted()).at(-1)?.type, 'setApiKey');
+  });
+
   it('says what Restricted Mode means, until it is dismissed', async () => {
     await panel.send(snapshot([], { trusted: false }));
     await panel.page.getByText('Restricted Mode: the model reads no files').waitFor();

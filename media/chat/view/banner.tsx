@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { keyProblemText } from '../../../src/shared/key-problem.ts';
 import type { PanelInfo, PanelMessage } from '../../../src/shared/protocol.ts';
 import { usePanel } from '../panel.ts';
+import { visibleText } from '../visible-text.ts';
 import { IconButton, TextButton } from './buttons.tsx';
 import { Icon } from './icon.tsx';
 
@@ -47,7 +49,7 @@ function missing(info: PanelInfo): BannerContent {
   return info.hasAddress
     ? {
         name: 'no-key',
-        text: l10n.t('No API key is set.'),
+        text: info.keyProblem ? visibleText(keyProblemText(info.keyProblem)) : l10n.t('No API key is set.'),
         action: { label: l10n.t('Enter API Key'), message: { type: 'setApiKey' } },
       }
     : {

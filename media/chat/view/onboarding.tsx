@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
+import { keyProblemText } from '../../../src/shared/key-problem.ts';
 import { priceText } from '../../../src/shared/money.ts';
 import type { PanelInfo } from '../../../src/shared/protocol.ts';
 import { usePanel } from '../panel.ts';
+import { visibleText } from '../visible-text.ts';
 import { TextButton } from './buttons.tsx';
 import { Icon } from './icon.tsx';
 
@@ -27,6 +29,7 @@ export function Onboarding({ info }: { info: PanelInfo }) {
           )}
         </Step>
         <Step done={info.hasKey} title={l10n.t('Paste the key')}>
+          {info.keyProblem && <p class="key-problem">{visibleText(keyProblemText(info.keyProblem))}</p>}
           <p>{l10n.t('It is checked for free and kept in the secret storage of the editor.')}</p>
           <TextButton primary={info.hasAddress} onPress={() => post({ type: 'setApiKey' })}>
             {l10n.t('Enter API Key')}

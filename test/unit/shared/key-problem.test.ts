@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { keyProblemText } from '../../../src/shared/key-problem.ts';
+
+describe('key problem', () => {
+  it('X14 names the address that the stored key is for', () => {
+    const text = keyProblemText({ state: 'other-address', origin: 'https://old.example' });
+    assert.match(text, /entered for https:\/\/old\.example and is sent nowhere else/);
+  });
+
+  it('X36 says that the storage failed, with its own words', () => {
+    assert.match(keyProblemText({ state: 'unavailable', message: 'no keyring' }), /could not be read: no keyring\./);
+  });
+});
