@@ -45,6 +45,12 @@ export function checkBudget(limits: BudgetLimits, spent: Spent, estimateMicroUsd
   return { kind: 'ok' };
 }
 
+/** The setting, below `svc.`, of the limit that a refused request names in its facts; an older record may name none. */
+export function limitSetting(limit: unknown): string {
+  if (limit === 'conversation') return 'spend.conversationLimitUsd';
+  return limit === 'confirm' ? 'spend.confirmAboveUsd' : 'spend.dailyLimitUsd';
+}
+
 /** False when a request needs no look at the ledger. */
 export function hasLimits(limits: BudgetLimits): boolean {
   return [limits.dailyLimitUsd, limits.conversationLimitUsd, limits.confirmAboveUsd].some(

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { AnswerItem } from '../shared/chat-state.ts';
 import type { FailureAction } from '../shared/protocol.ts';
+import { limitSetting } from '../spend/budget.ts';
 import type { CommandId } from './command-ids.ts';
 import { openSetting } from './settings.ts';
 
@@ -46,7 +47,7 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
     'select-model': () => deps.run('svc.selectModel'),
     'open-proxy-settings': () => vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy'),
     'check-service': () => deps.run('svc.checkService'),
-    'change-limit': () => openSetting('spend.dailyLimitUsd'),
+    'change-limit': (answer) => openSetting(limitSetting(answer.failure?.facts?.limit)),
     'new-chat': () => deps.run('svc.newChat'),
     'copy-report': (answer) => deps.copyReport(answer.turnId),
     'report-issue': () => deps.run('svc.copySupportReport'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { checkBudget, hasLimits } from '../../../src/spend/budget.ts';
+import { checkBudget, hasLimits, limitSetting } from '../../../src/spend/budget.ts';
 
 const spent = { todayMicroUsd: 900_000, conversationMicroUsd: 400_000 };
 
@@ -9,6 +9,13 @@ describe('budget', () => {
   it('U4 allows everything without limits', () => {
     assert.deepEqual(checkBudget({}, spent, 10_000_000), { kind: 'ok' });
     assert.equal(hasLimits({}), false);
+  });
+
+  it('U4 leads to the setting of the limit that was reached', () => {
+    assert.equal(limitSetting('daily'), 'spend.dailyLimitUsd');
+    assert.equal(limitSetting('conversation'), 'spend.conversationLimitUsd');
+    assert.equal(limitSetting('confirm'), 'spend.confirmAboveUsd');
+    assert.equal(limitSetting(undefined), 'spend.dailyLimitUsd');
   });
 
   it('U4 refuses what would pass the limit of the day and allows what reaches it', () => {
