@@ -49,8 +49,8 @@ export function createSettings(): Settings & vscode.Disposable {
   const read = <T>(key: string): T | undefined => vscode.workspace.getConfiguration(section).get<T>(key) ?? undefined;
   return {
     baseUrl: () => normaliseBaseUrl(readUserValue<string>('baseUrl')?.trim() ?? ''),
-    dashboardUrl: () => read<string>('dashboardUrl')?.trim() ?? '',
-    supportEmail: () => read<string>('supportEmail')?.trim() ?? '',
+    dashboardUrl: () => readUserValue<string>('dashboardUrl')?.trim() ?? '',
+    supportEmail: () => readUserValue<string>('supportEmail')?.trim() ?? '',
     model: () => read<string>('model')?.trim() ?? '',
     fallback: () => ({
       enabled: read<boolean>('fallback.enabled') ?? true,
@@ -59,9 +59,9 @@ export function createSettings(): Settings & vscode.Disposable {
     request: () => readRequest(read),
     maxSteps: () => read<number>('tools.maxSteps') ?? 50,
     limits: () => ({
-      dailyLimitUsd: read<number>('spend.dailyLimitUsd'),
-      conversationLimitUsd: read<number>('spend.conversationLimitUsd'),
-      confirmAboveUsd: read<number>('spend.confirmAboveUsd'),
+      dailyLimitUsd: readUserValue<number>('spend.dailyLimitUsd'),
+      conversationLimitUsd: readUserValue<number>('spend.conversationLimitUsd'),
+      confirmAboveUsd: readUserValue<number>('spend.confirmAboveUsd'),
     }),
     contextTokens: () => read<number>('context.maxTokens'),
     editMode: () => readUserValue<EditMode>('edits.mode') ?? 'ask',
@@ -71,7 +71,7 @@ export function createSettings(): Settings & vscode.Disposable {
     sendKey: () => (read<string>('chat.sendKey') === 'ctrlEnter' ? 'ctrlEnter' : 'enter'),
     codeActions: () => read<boolean>('codeActions.enabled') ?? true,
     statusBarContent: () => read<'model' | 'modelAndSpend' | 'hidden'>('statusBar.content') ?? 'modelAndSpend',
-    ripgrepPath: () => read<string>('search.ripgrepPath')?.trim() ?? '',
+    ripgrepPath: () => readUserValue<string>('search.ripgrepPath')?.trim() ?? '',
     allowedCommands: {
       isAllowed: (rememberAs) => readUserValue<string[]>('tools.allowedCommands')?.includes(rememberAs) ?? false,
       remember: (rememberAs) => {
@@ -91,11 +91,11 @@ export function createSettings(): Settings & vscode.Disposable {
 }
 
 /**
- * Settings that decide where the key goes and what runs unasked count only as the user's own value. The `application` scope
+ * Settings that decide where the key goes, what runs and what may be spent count only as the user's own value. The `application` scope
  * already keeps workspaces out; reading the global value alone keeps it so even if the scope were changed (X14).
  */
 function readUserValue<T>(key: string): T | undefined {
-  return vscode.workspace.getConfiguration(section).inspect<T>(key)?.globalValue;
+  return vscode.workspace.getConfiguration(section).inspect<T>(key)?.globalValue ?? undefined;
 }
 
 function readRequest(read: <T>(key: string) => T | undefined): RequestSettings {

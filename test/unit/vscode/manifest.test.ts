@@ -52,6 +52,17 @@ describe('manifest', () => {
     }
   });
 
+  it('X14 X34: takes what a workspace must not set from the user only, and says so for Restricted Mode', () => {
+    const source = read('src/vscode/settings.ts');
+    const own = new Set([...source.matchAll(/readUserValue<[^(]*>\('([\w.]+)'\)/g)].map((match) => `svc.${match[1]}`));
+    const restricted: string[] = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
+    for (const [key, { scope }] of Object.entries(settings)) {
+      if (scope !== 'application') continue;
+      assert.ok(own.has(key), `${key} is read from the user's settings`);
+      assert.ok(restricted.includes(key), `${key} is restricted`);
+    }
+  });
+
   it('S17: has no setting for the key', () => {
     for (const key of Object.keys(settings)) assert.doesNotMatch(key, /apiKey|token$|secret/i);
   });
