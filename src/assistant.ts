@@ -256,7 +256,7 @@ function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   /** Everything that is missing is asked for first; what was typed stays in the composer until it is sent. */
   const send = async (text: string): Promise<TurnSummary | undefined> => {
     if (session.conversation().running || !(await onboarding.ensureReady())) {
-      session.setDraft(text, true);
+      session.addToDraft(text);
       return undefined;
     }
     await compaction.offerAtLimit();

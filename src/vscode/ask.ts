@@ -36,7 +36,10 @@ export interface AskDeps {
   send(text: string): Promise<TurnSummary | undefined>;
 }
 
-/** Sends a prompt as the user would. Without arguments it asks for the prompt. */
+/**
+ * Sends a prompt as the user would. Without arguments it asks for the prompt. Undefined when no turn was run for it: it is
+ * in the composer, or waits in the queue of a running turn.
+ */
 export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult | undefined> {
   const input = argument === undefined ? await promptForInput() : parseInput(argument);
   if (!input) return undefined;
@@ -46,7 +49,8 @@ export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult |
   for (const target of input.attachments ?? []) session.attach(await attachmentOf(target));
   await deps.showChat();
   if (input.send === false || session.conversation().running) {
-    session.setDraft(input.prompt, true);
+    const waits = input.send !== false && session.enqueue(input.prompt);
+    if (!waits) session.addToDraft(input.prompt);
     return undefined;
   }
   const summary = await deps.send(input.prompt);

@@ -20,8 +20,10 @@ export interface ChatSession {
   attach(attachment: Attachment): void;
   detach(id: string): void;
   draft(): string;
-  /** `show` also replaces the text in the composer. */
-  setDraft(text: string, show: boolean): void;
+  /** What the composer holds now. */
+  setDraft(text: string): void;
+  /** Puts a text that was not sent into the composer, below what the user is writing there. */
+  addToDraft(text: string): void;
   /** Sends a message with everything attached. Throws when a turn is running. */
   send(text: string): Promise<TurnSummary>;
   /** Sends when the running turn has finished, with what is attached now. False when too many messages wait. */
@@ -99,12 +101,14 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     attachments = next;
     tellComposer();
   };
-  /** What the next message takes along; the composer is empty afterwards. */
+  const setDraft = (text: string) => {
+    draft = text;
+    void deps.memento.update(draftName, text === '' ? undefined : text);
+  };
+  /** What the next message takes along. The draft stays: the panel empties it when it sends, a command must not. */
   const takeMessage = (text: string): Message => {
     const message = { text, attachments: [...attachments], model: current.model() || deps.defaultModel() };
     changeAttachments([]);
-    draft = '';
-    void deps.memento.update(draftName, undefined);
     return message;
   };
 
@@ -135,10 +139,10 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     attach: (attachment) => changeAttachments([...attachments, attachment]),
     detach: (id) => changeAttachments(attachments.filter((attachment) => attachment.id !== id)),
     draft: () => draft,
-    setDraft(text, show) {
-      draft = text;
-      void deps.memento.update(draftName, text === '' ? undefined : text);
-      if (show) for (const listener of resetListeners) listener();
+    setDraft,
+    addToDraft(text) {
+      setDraft(draft.trim() === '' ? text : `${draft}\n\n${text}`);
+      for (const listener of resetListeners) listener();
     },
     send(text) {
       if (current.running) throw new Error('A turn is already running.');

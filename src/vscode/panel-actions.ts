@@ -63,7 +63,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         deps.session().conversation().answerQuestion(message.callId, message.text);
         return;
       case 'queue':
-        if (!deps.session().enqueue(message.text)) deps.session().setDraft(message.text, true);
+        if (!deps.session().enqueue(message.text)) deps.session().addToDraft(message.text);
         return;
       case 'queueEdit': {
         const taken = deps.session().conversation().editQueue(message.id, message.action);
@@ -83,7 +83,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         return;
       case 'draftChanged':
         if (message.text !== '') deps.warm();
-        return deps.session().setDraft(message.text, false);
+        return deps.session().setDraft(message.text);
       case 'focusChanged':
         setContextKey('svc.chatFocused', message.chat);
         setContextKey('svc.chatInputFocused', message.input);
@@ -101,7 +101,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
 /** A message taken out of the queue is written on, with what was attached to it. */
 function restoreQueued(session: ChatSession, { text, attachments }: QueuedMessage): void {
   for (const attachment of attachments) session.attach(attachment);
-  session.setDraft(text, true);
+  session.addToDraft(text);
 }
 
 /** Replaces the selection in the editor that was used last; without one the text is kept on the clipboard. */
