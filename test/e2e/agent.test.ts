@@ -1,0 +1,374 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeEach, describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
+import { type ChatMessage, type ChatRequest, messageText, parseChatRequest } from '../service/chat-request.ts';
+import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
+import { waitFor } from '../vscode/wait-for.ts';
+import type { VsCodeWindow } from '../vscode/window.ts';
+import { type Chat, chatIn, openChat } from './chat.ts';
+import { enterKey } from './session.ts';
+import { useSession } from './use-session.ts';
+
+const generous = { timeoutMs: 60_000, timeout: 60_000 };
+/** Refuses what real hosts refuse: calls without results, results without calls, arguments that are no JSON. */
+const strictHistory = { rules: [{ effect: { checks: ['H01' as const, 'H02' as const, 'H04' as const] } }] };
+
+/** A command that starts another one and says under which ids both run. */
+const waitScript = 'sleep 60 &\necho $$ $! > wait.pids\necho now waiting\nwait\necho never said\n';
+
+describe('the agent', () => {
+  const session = useSession({
+    settings: { 'files.autoSave': 'off' },
+    fillWorkspace: async (folder) => {
+      await copySampleWorkspace(folder);
+      await writeFile(path.join(folder, 'wait.sh'), waitScript);
+    },
+  });
+  let chat: Chat;
+
+  beforeEach(async function () {
+    this.timeout(120_000);
+    session().service.reset();
+    if (chat === undefined) {
+      await session().window.runCommand('svc.openChat');
+      await enterKey(session());
+      session().service.reset();
+      chat = await chatIn(session());
+    } else {
+      await session().window.runCommand('svc.newChat');
+      await chat.message.waitFor();
+    }
+  });
+
+  const inFolder = (file: string) => path.join(session().folder, file);
+  const onDisk = (file: string) => readFile(inFolder(file), 'utf8');
+  /** The chat requests that the service received, oldest first. */
+  const chatRequests = (): ChatRequest[] =>
+    session()
+      .service.requests.filter(({ method, path: place }) => method === 'POST' && place.endsWith('/chat/completions'))
+      .map(({ json }) => {
+        const parsed = parseChatRequest(json);
+        assert.ok('request' in parsed, JSON.stringify(parsed));
+        return parsed.request;
+      });
+  const approval = (tool: string): Locator =>
+    chat.frame.getByRole('group', { name: `Approval needed: ${tool}`, exact: true });
+
+  it('F14 F16 F17 E10 edits three files; one hunk rewritten by the user, one undone, all restored', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    const files = ['src/cart.ts', 'src/discounts.ts', 'src/shipping.ts'] as const;
+    const before = await Promise.all(files.map(onDisk));
+    service.script({
+      ...strictHistory,
+      replies: [
+        { toolCalls: files.map((file) => ({ name: 'read_file', arguments: { path: file } })) },
+        {
+          text: 'I change three files.',
+          toolCalls: [
+            edit('src/cart.ts', [
+              ['const shipping = shippingCents(itemsCents);', 'const shipping = shippingCents(itemsCents - discount);'],
+            ]),
+            edit('src/discounts.ts', [
+              ['  STAFF: 25,', '  STAFF: 30,'],
+              ['  return Math.round((amountCents * percent) / 100);', '  return (amountCents * percent) / 100;'],
+            ]),
+            edit('src/shipping.ts', [['const freeFromCents = 4900;', 'const freeFromCents = 5900;']]),
+          ],
+        },
+        { text: 'All three are changed.' },
+      ],
+    });
+    await chat.ask('Free shipping from 59 euros, counted after the voucher.');
+    const card = approval('edit_file').first();
+    await card.waitFor(generous);
+    assert.deepEqual(await Promise.all(files.map(onDisk)), before, 'nothing is written before the answer');
+    await card.getByRole('button', { name: 'More Choices' }).click();
+    await card.getByRole('button', { name: 'Allow for this conversation' }).click();
+    const answer = await chat.finishedAnswer();
+    assert.match(await answer.innerText(), /All three are changed\./);
+
+    const results = toolResults(chatRequests().at(-1));
+    assert.equal(results.length, 6);
+    for (const result of results.slice(3)) assert.match(result, /^Edited /);
+    const changes = chat.frame.getByRole('region', { name: 'Changes' });
+    await changes.getByText('3 files').waitFor();
+    assert.match(await onDisk('src/cart.ts'), /shippingCents\(itemsCents - discount\)/);
+    assert.match(await onDisk('src/discounts.ts'), /STAFF: 30,/);
+    assert.match(await onDisk('src/shipping.ts'), /freeFromCents = 5900/);
+
+    // The user goes on writing inside a hunk, in the editor.
+    await openInEditor(window, 'src/cart.ts');
+    const editor = window.page.locator('.editor-group-container.active .monaco-editor');
+    await editor.locator('.view-line').filter({ hasText: 'const shipping' }).click();
+    await window.page.keyboard.press('End');
+    await window.page.keyboard.type(' // agreed with sales');
+    await window.page.keyboard.press('Control+S');
+    await waitFor('the line of the user on the disk', async () =>
+      /agreed with sales/.test(await onDisk('src/cart.ts')),
+    );
+    await editor.locator('.codelens-decoration').getByText('Keep', { exact: true }).waitFor();
+
+    // One of two hunks is taken back, by the lens above it.
+    await openInEditor(window, 'src/discounts.ts');
+    const undone = editor.locator('.view-line').filter({ hasText: 'return (amountCents' });
+    await undone.waitFor();
+    await pressLensAbove(editor, undone, 'Undo');
+    await waitFor('the undone hunk on the disk', async () => /Math\.round/.test(await onDisk('src/discounts.ts')));
+    assert.match(await onDisk('src/discounts.ts'), /STAFF: 30,/, 'the other hunk stays');
+
+    await changes.getByRole('button', { name: 'Keep All' }).click();
+    await changes.waitFor({ state: 'hidden' });
+    const kept = await Promise.all(files.map(onDisk));
+    assert.match(kept[0] ?? '', /shippingCents\(itemsCents - discount\); \/\/ agreed with sales\n/);
+    assert.equal(kept[1], before[1]?.replace('STAFF: 25', 'STAFF: 30'));
+    assert.equal(kept[2], before[2]?.replace('4900;', '5900;'));
+
+    // What the user changed since is named and only touched when they say so.
+    const restore = chat.button('Restore Files to This Point').last();
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await restore.click();
+    await dialog.waitFor();
+    const asked = await dialog.innerText();
+    assert.match(asked, /src\/cart\.ts: changed since; only with Restore All/);
+    assert.match(asked, /src\/shipping\.ts: is restored/);
+    await window.pressDialogButton('Restore Unchanged');
+    await waitFor('the file that only the model changed', async () => (await onDisk('src/shipping.ts')) === before[2]);
+    assert.equal(await onDisk('src/cart.ts'), kept[0]);
+    await window.pressNotificationButton('Undo Restore');
+    await window.pressDialogButton('Restore');
+    await waitFor('the restore to be undone', async () => (await onDisk('src/shipping.ts')) === kept[2]);
+
+    await window.runCommand('svc.restoreCheckpoint');
+    await window.quickPick('Free shipping from 59 euros, counted after the voucher.');
+    await window.pressDialogButton('Restore All');
+    await waitFor('all files as they were', async () => {
+      const now = await Promise.all(files.map(onDisk));
+      return now.every((text, at) => text === before[at]);
+    });
+    assert.equal(await changes.count(), 0, 'what was restored is not asked about again');
+    // The notice lies over the chat, as everything at the right edge of a window does.
+    await window.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('F15 X27 runs an approved command; one that is denied does not run, and the model is told why', async function () {
+    this.timeout(180_000);
+    const { service } = session();
+    service.script({
+      ...strictHistory,
+      replies: [
+        {
+          toolCalls: [
+            { name: 'run_command', arguments: { command: 'echo sum-$((40 + 2)) > first.txt; cat first.txt' } },
+          ],
+        },
+        { toolCalls: [{ name: 'run_command', arguments: { command: 'echo no > second.txt' } }] },
+        { text: 'Then I leave the second one.' },
+      ],
+    });
+    await chat.ask('Run both.');
+    const card = approval('run_command');
+    await card.getByText('echo sum-').waitFor(generous);
+    assert.ok(!existsSync(inFolder('first.txt')), 'nothing runs before the answer');
+    await card.getByRole('button', { name: /^Allow Once/ }).click();
+
+    await card.getByText('second.txt').waitFor(generous);
+    assert.equal(await onDisk('first.txt'), 'sum-42\n');
+    const [first] = toolResults(chatRequests().at(-1));
+    assert.match(first ?? '', /^Exit code 0 .*\nsum-42$/s);
+    await card.getByRole('button', { name: 'More Choices' }).click();
+    await card.getByRole('button', { name: /^Deny and tell the model/ }).click();
+    await card.getByRole('textbox').fill('That folder belongs to another team.');
+    await card.getByRole('button', { name: 'Deny', exact: true }).click();
+
+    const answer = await chat.finishedAnswer();
+    assert.match(await answer.innerText(), /Denied/);
+    assert.match(await answer.innerText(), /Then I leave the second one\./);
+    const second = toolResults(chatRequests().at(-1)).at(-1);
+    assert.match(second ?? '', /denied this call; nothing was done.*That folder belongs to another team\./);
+    assert.equal(chatRequests().length, 3);
+    assert.ok(!existsSync(inFolder('second.txt')));
+  });
+
+  it('F15 T09 Stop ends a running command with all it started, at once, and keeps the text', async function () {
+    this.timeout(180_000);
+    const { service } = session();
+    service.script({
+      replies: [
+        { text: 'This takes a while.', toolCalls: [{ name: 'run_command', arguments: { command: 'sh wait.sh' } }] },
+        { text: 'never asked for' },
+      ],
+    });
+    await chat.ask('Wait for it.');
+    await approval('run_command')
+      .getByRole('button', { name: /^Allow Once/ })
+      .click(generous);
+    const pids = await waitFor(
+      'the command to run',
+      async () => {
+        const ids = (await onDisk('wait.pids')).trim().split(' ').map(Number);
+        return ids.length === 2 && ids.every((id) => id > 0) && ids;
+      },
+      generous,
+    );
+    assert.ok(pids.every(isAlive));
+    await chat.frame.getByText('now waiting').first().waitFor();
+
+    const stoppedAt = performance.now();
+    await chat.button('Stop').click();
+    await chat.button('Send').waitFor();
+    const tookMs = performance.now() - stoppedAt;
+    assert.ok(tookMs < 3000, `the turn was over after ${Math.round(tookMs)} ms`);
+    await waitFor('the processes to be gone', () => !pids.some(isAlive));
+    const text = await (await chat.finishedAnswer()).innerText();
+    assert.match(text, /This takes a while\./);
+    assert.match(text, /Stopped/);
+    assert.equal(chatRequests().length, 1, 'no step follows');
+  });
+
+  it('explains what is selected, from the palette and from the code actions', async function () {
+    this.timeout(180_000);
+    const { service, window } = session();
+    service.script({ replies: [{ text: 'It rounds.' }, { text: 'It still rounds.' }] });
+    await openInEditor(window, 'src/discounts.ts');
+    const { keyboard } = window.page;
+    const editor = window.page.locator('.editor-group-container.active .monaco-editor');
+    const selectFunction = async () => {
+      await editor.locator('.view-line').filter({ hasText: 'export function discountCents' }).click();
+      await keyboard.press('Home');
+      for (let line = 0; line < 4; line++) await keyboard.press('Shift+ArrowDown');
+      await editor.locator('.selected-text').first().waitFor({ state: 'attached' });
+    };
+    const code = (await onDisk('src/discounts.ts')).split('\n').slice(6, 10).join('\n');
+    assert.match(code, /^export function discountCents.*^}$/ms);
+
+    await selectFunction();
+    await window.runCommand('svc.explain');
+    await chat.frame.getByText('It rounds.').waitFor(generous);
+    const asked = chatRequests()[0]?.messages.findLast(({ role }) => role === 'user');
+    assert.ok(asked && messageText(asked).includes(code), JSON.stringify(asked));
+    assert.ok(messageText(asked).includes('src/discounts.ts'));
+    assert.match(messageText(asked), /Explain this code/);
+    await chat.finishedAnswer();
+
+    await selectFunction();
+    const entry = window.page.locator('.action-widget').getByText('svc: Explain', { exact: true });
+    await waitFor(
+      'the code action',
+      async () => {
+        if (await entry.isVisible()) return true;
+        await keyboard.press('Escape');
+        await selectFunction();
+        await keyboard.press('Control+.');
+        await entry.waitFor({ timeout: 5000 });
+        return true;
+      },
+      generous,
+    );
+    await entry.click();
+    await chat.frame.getByText('It still rounds.').waitFor(generous);
+    const again = chatRequests()[1]?.messages.findLast(({ role }) => role === 'user');
+    assert.ok(again && messageText(again).includes('Explain this code'));
+  });
+
+  // Last: it loads the window again.
+  it('E21 X26 H02 a reload in the middle of an approval runs nothing, says so, and the next message works', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    service.script({
+      ...strictHistory,
+      replies: [
+        {
+          text: 'First a command.',
+          toolCalls: [{ name: 'run_command', arguments: { command: 'echo hi > reload.txt' } }],
+        },
+        { text: 'I am here again.' },
+      ],
+    });
+    await chat.ask('Do something.');
+    await approval('run_command').waitFor(generous);
+    await window.reload();
+    chat = await openChat(session());
+    const expired = chat.frame.getByRole('group', { name: 'Approval expired: run_command', exact: true });
+    await expired.getByText('Nothing was done.').waitFor(generous);
+    assert.equal(await expired.getByRole('button').count(), 0);
+    assert.equal(await approval('run_command').count(), 0);
+    assert.match(await chat.frame.getByRole('log').innerText(), /First a command\./);
+
+    await chat.ask('Are you still there?');
+    await chat.frame.getByText('I am here again.').waitFor(generous);
+    const requests = chatRequests();
+    assert.equal(requests.length, 2, 'the turn did not go on by itself');
+    const last = requests.at(-1)?.messages ?? [];
+    assert.equal(messageText(last.findLast(({ role }) => role === 'user') ?? noMessage), 'Are you still there?');
+    const called = last.flatMap(({ tool_calls }) => tool_calls ?? []).map(({ id }) => id);
+    const answered = last.flatMap(({ tool_call_id }) => tool_call_id ?? []);
+    assert.deepEqual(called, answered);
+    assert.match(toolResults(requests.at(-1)).join('\n'), /not carried out/);
+    assert.ok(!existsSync(inFolder('reload.txt')));
+  });
+});
+
+const noMessage: ChatMessage = { role: 'user', content: '' };
+
+/** Opens a file from the list of all files. A click there may have worked although nobody was told in time. */
+async function openInEditor(window: VsCodeWindow, file: string): Promise<void> {
+  const { page, quickInput } = window;
+  const tab = page.locator(`.tab.active[data-resource-name="${path.posix.basename(file)}"]`);
+  await waitFor(
+    `${file} in the editor`,
+    async () => {
+      if (await tab.isVisible()) return true;
+      await quickInput.open('Control+P', file);
+      const found = await waitFor(
+        'the file in the list',
+        async () => (await quickInput.labels())[0] === path.posix.basename(file),
+      );
+      await quickInput.input.press('Enter', { timeout: 2000 });
+      await tab.waitFor({ timeout: 5000 });
+      return found;
+    },
+    generous,
+  );
+  await page.locator('.editor-group-container.active .monaco-editor .view-line').first().waitFor();
+}
+
+function edit(file: string, blocks: readonly (readonly [string, string])[]) {
+  const edits = blocks.map(([search, replace]) => ({ search, replace }));
+  return { name: 'edit_file', arguments: { path: file, edits } };
+}
+
+/** Texts of the results that a request carries, in order. */
+function toolResults(request: ChatRequest | undefined): string[] {
+  return (request?.messages ?? []).filter(({ role }) => role === 'tool').map(messageText);
+}
+
+/**
+ * Presses the lens with this title right above a line. The element itself, not its number: an editor that is still drawing
+ * its lenses counts and moves them.
+ */
+async function pressLensAbove(editor: Locator, line: Locator, title: string): Promise<void> {
+  const lenses = editor.locator('.codelens-decoration a').filter({ hasText: title });
+  const lens = await waitFor(`a lens "${title}" right above the line`, async () => {
+    const top = (await line.boundingBox())?.y;
+    if (top === undefined) return undefined;
+    for (const candidate of await lenses.elementHandles()) {
+      const box = await candidate.boundingBox();
+      if (box !== null && box.y < top && top - box.y < box.height * 2) return candidate;
+    }
+    return undefined;
+  });
+  await lens.click();
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
