@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Learned, ModelFacts } from '../service/learned.ts';
 import { nearestModelId } from '../service/models.ts';
+import { describeFailure } from '../shared/failure-text.ts';
 import { priceText } from '../shared/money.ts';
 import type { ModelDirectory } from './model-directory.ts';
 
@@ -29,7 +30,12 @@ export function pickModel(directory: ModelDirectory, learned: Learned, current: 
   void directory.refresh(stop.signal).then((failure) => {
     if (stop.signal.aborted) return;
     picker.busy = false;
-    if (failure) picker.placeholder = vscode.l10n.t('The service did not answer: this is the last list that it gave');
+    if (failure) {
+      const title = describeFailure(failure, directory.nameOf).title;
+      picker.placeholder = directory.fromService()
+        ? vscode.l10n.t('{0}: this is the last list that it gave', title)
+        : vscode.l10n.t('{0}: these are the models that it publishes', title);
+    }
     draw();
   });
   return new Promise((resolve) => {

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, describe, it } from 'mocha';
+import { type LocalService, startLocalService } from '../service/local-service.ts';
+import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
+import { waitFor } from '../vscode/wait-for.ts';
+import { chatIn, openChat } from './chat.ts';
+import { enterKey } from './session.ts';
+import { useSession } from './use-session.ts';
+
+describe('a folder that is not trusted', () => {
+  let evil: LocalService | undefined;
+  const session = useSession({
+    workspaceTrust: true,
+    async fillWorkspace(folder) {
+      evil = await startLocalService();
+      await copySampleWorkspace(folder);
+      await mkdir(path.join(folder, '.vscode'), { recursive: true });
+      await writeFile(path.join(folder, '.vscode/settings.json'), JSON.stringify({ 'svc.baseUrl': evil.baseUrl }));
+      await writeFile(path.join(folder, 'AGENTS.md'), 'Rules that nobody has agreed to.\n');
+    },
+  });
+  after(() => evil?.close());
+
+  it('X34 X14 chats without tools and without the rules of the folder, at the address of the user', async () => {
+    const { service } = session();
+    const { frame } = await openChat(session());
+    await enterKey(session());
+    await frame.getByText('Restricted Mode: the model reads no files').waitFor();
+    const chat = await chatIn(session());
+    await chat.ask('What does src/shipping.ts do?');
+    await chat.finishedAnswer();
+    const [body, ...others] = service.requests
+      .map((request) => Object(request.json))
+      .filter((json) => Array.isArray(json.messages));
+    assert.deepEqual(others, []);
+    assert.equal(body.tools, undefined);
+    assert.doesNotMatch(JSON.stringify(body), /nobody has agreed|freeFromCents/);
+    assert.deepEqual(evil?.requests, []);
+  });
+
+  it('X14 the key stays with its address: the panel says so, and it can be removed', async () => {
+    const { service, window } = session();
+    const before = service.requests.length;
+    await window.runCommand('svc.setBaseUrl');
+    await window.answerInputBox(service.baseUrl.replace('127.0.0.1', 'localhost').replace(/:\d+/, ':1'));
+    const chat = await chatIn(session());
+    await chat.frame.getByText(`entered for ${new URL(service.baseUrl).origin} and is sent nowhere else`).waitFor();
+    await window.runCommand('svc.removeApiKey');
+    await chat.frame.getByText('No API key is set').waitFor();
+    assert.equal(service.requests.length, before);
+  });
+
+  it('S2 the picker says that the service was not reached and where its list is from', async () => {
+    const { window } = session();
+    await window.runCommand('svc.selectModel');
+    const { input, labels, cancel } = window.quickInput;
+    await waitFor('what the picker says', async () =>
+      /cannot be reached: these are the models that it publishes/.test((await input.getAttribute('placeholder')) ?? ''),
+    );
+    assert.equal((await labels()).length, 7);
+    await cancel();
+  });
+});
