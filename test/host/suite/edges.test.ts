@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commandIds } from '../../../src/vscode/command-ids.ts';
+import { panelHtml } from '../../../src/vscode/panel-html.ts';
 import { createKeyStore } from '../../../src/vscode/secrets.ts';
 import { type LocalService, startLocalService } from '../../service/local-service.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
@@ -121,6 +122,38 @@ describe('settings that come with a folder', () => {
   it('X14 X27 cannot name a program to run nor a command line to allow', () => {
     assert.equal(configuration().get('search.ripgrepPath'), '');
     assert.deepEqual(configuration().get('tools.allowedCommands'), []);
+  });
+});
+
+describe('the page of the panel', () => {
+  it('X17 X20 X21 allows its own script by nonce, its own files, and nothing else', () => {
+    const root = vscode.Uri.file('/extension');
+    const webview: Partial<vscode.Webview> = { cspSource: 'https://own.example', asWebviewUri: (uri) => uri };
+    const pages = [1, 2].map(() => panelHtml(webview as vscode.Webview, root));
+    const policies = pages.map(
+      (page) => /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? '',
+    );
+    const nonces = policies.map((policy) => /'nonce-([^']{16,})'/.exec(policy)?.[1] ?? '');
+    assert.deepEqual(
+      policies[0]
+        ?.replace(nonces[0] ?? '', 'N')
+        .split('; ')
+        .sort(),
+      [
+        "base-uri 'none'",
+        "connect-src 'none'",
+        "default-src 'none'",
+        'font-src https://own.example',
+        "form-action 'none'",
+        "frame-src 'none'",
+        'img-src https://own.example data:',
+        "script-src 'nonce-N'",
+        'style-src https://own.example',
+      ],
+    );
+    assert.notEqual(nonces[0], nonces[1]);
+    assert.ok(pages[0]?.includes(`<script nonce="${nonces[0]}" src="`));
+    assert.doesNotMatch(pages[0] ?? '', /<script(?![^>]*nonce)|\son\w+=|style="/);
   });
 });
 
