@@ -22,6 +22,7 @@ describe('commands in a real terminal', () => {
   before(async () => {
     shell = createShell({ clock: systemClock, log: (line) => logged.push(line) });
     cwd = await realpath(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? tmpdir());
+    if (via === 'terminal') await firstTerminal();
   });
   after(() => shell.dispose());
 
@@ -110,4 +111,15 @@ describe('commands in a real terminal', () => {
 async function isRunning(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat !== '' && !stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
+}
+/** The first terminal of a window that has just opened, on a busy machine, may take longer than the product waits. */
+async function firstTerminal(): Promise<void> {
+  const ready = Promise.withResolvers<void>();
+  const terminal = vscode.window.createTerminal('first');
+  const listening = vscode.window.onDidChangeTerminalShellIntegration((event) => {
+    if (event.terminal === terminal) ready.resolve();
+  });
+  await ready.promise;
+  listening.dispose();
+  terminal.dispose();
 }
