@@ -112,7 +112,7 @@ async function exchange(
     const restMs = connection.answered();
     const { status } = response;
     if (response.ok) return { ...(await readAnswer(deps, access, plan, response, restMs, onEvent, signal)), status };
-    return { ...nothing, status, end: await readRefusal(deps, model, response, body.length, signal) };
+    return { ...nothing, status, end: await readRefusal(deps, access, model, response, body.length, signal) };
   } catch (error) {
     if (signal.aborted) return { ...nothing, end: 'stopped' };
     const end = connection.isLate() ? timedOut(deps, model) : networkFailure(deps, model, error);
@@ -184,6 +184,7 @@ async function readAnswer(
 
 async function readRefusal(
   deps: ClientDeps,
+  access: Access,
   model: string,
   response: Response,
   sentCharacters: number,
@@ -193,7 +194,12 @@ async function readRefusal(
   if (signal.aborted) return 'stopped';
   const { status, headers } = response;
   const contentType = headers.get('content-type') ?? '';
-  return classifyResponse({ ...failureContext(deps, model), status, headers, contentType, body, sentCharacters });
+  const input = { ...failureContext(deps, model), status, headers, contentType, body, sentCharacters };
+  const failure = classifyResponse(input);
+  // What is wrong can only be seen in the address itself; it never holds the key (S17).
+  return failure.kind === 'wrong-address'
+    ? { ...failure, facts: { ...failure.facts, address: access.baseUrl } }
+    : failure;
 }
 
 /** What the end of a 200 means; undefined when the reply itself has to say. */

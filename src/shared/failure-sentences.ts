@@ -117,12 +117,16 @@ export function addressOrKey(
         detail: l10n.t('Enter the key again, or create a new one in the dashboard: a key is shown in full only once.'),
         actions: ['enter-key', 'open-dashboard'],
       };
-    case 'wrong-address':
+    case 'wrong-address': {
+      const address = fact(failure, 'address');
       return {
         title: l10n.t('The service address is wrong'),
-        detail: l10n.t('Nothing was found there. The address must end in /v1, without a slash after it.'),
+        detail: address
+          ? l10n.t('Nothing was found at {0}. The address must end in /v1, without a slash after it.', address)
+          : l10n.t('Nothing was found there. The address must end in /v1, without a slash after it.'),
         actions: ['open-address-setting', 'check-service'],
       };
+    }
     case 'wrong-method':
       return {
         title: l10n.t('This is a fault in the extension'),
@@ -275,9 +279,14 @@ export function requestRefused(
         title: l10n.t('The conversation may be too long for this model'),
         detail:
           limit > 0
-            ? l10n.t('It seems to take {0} tokens. Start a new chat, remove attachments, or use another model.', limit)
-            : l10n.t('Start a new chat, remove attachments, or use another model. The service publishes no limits.'),
-        actions: ['new-chat', 'try-other-model'],
+            ? l10n.t(
+                'It seems to take {0} tokens. Compact the conversation, remove attachments, or use another model.',
+                limit,
+              )
+            : l10n.t(
+                'Compact the conversation, remove attachments, or use another model. The service publishes no limits.',
+              ),
+        actions: ['compact', 'new-chat', 'try-other-model'],
       };
     }
     case 'unknown-model': {

@@ -61,6 +61,8 @@ export function actionLabel(action: FailureAction): string {
       return l10n.t('Check Service');
     case 'change-limit':
       return l10n.t('Change Limit');
+    case 'compact':
+      return l10n.t('Compact');
     case 'new-chat':
       return l10n.t('New Chat');
     case 'copy-report':

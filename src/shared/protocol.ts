@@ -23,6 +23,7 @@ export const failureActions = [
   'open-proxy-settings',
   'check-service',
   'change-limit',
+  'compact',
   'new-chat',
   'copy-report',
   'report-issue',

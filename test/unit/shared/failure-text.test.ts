@@ -30,6 +30,19 @@ describe('failure text', () => {
     assert.equal(money, 'not-charged');
   });
 
+  it('S1 shows the address that nothing was found at', () => {
+    const facts = { address: 'https://service.example/v2' };
+    assert.match(
+      describeKind({ kind: 'wrong-address', facts }).detail,
+      /Nothing was found at https:\/\/service\.example\/v2\. /,
+    );
+    assert.match(describeKind({ kind: 'wrong-address' }).detail, /^Nothing was found there\. /);
+  });
+
+  it('H17 offers to compact a conversation that is too long', () => {
+    assert.equal(describeKind({ kind: 'context-length' }).actions[0]?.label, 'Compact');
+  });
+
   it('S8 offers no retry for 401, 404 and 405', () => {
     for (const kind of ['key-rejected', 'wrong-address', 'wrong-method'] as const) {
       assert.ok(describeKind({ kind }).actions.every(({ action }) => action !== 'retry'));

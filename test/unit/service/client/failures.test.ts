@@ -76,6 +76,13 @@ describe('client: failures', () => {
     });
   }
 
+  it('S1 a wrong address is told with the address, and without the key', async () => {
+    const result = await createHarness([page(404)]).send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.facts?.address, 'http://127.0.0.1:9/v1');
+    assert.ok(!JSON.stringify(result).includes(canaryKey));
+  });
+
   it('rule 6 W22 an error as first event of a 200 is the same failure as with a status', async () => {
     const harness = createHarness([events({ error: { message: 'Insufficient Balance', code: 402 } })]);
     const result = await harness.send();
