@@ -236,12 +236,23 @@ describe('the agent', () => {
     await openInEditor(window, 'src/discounts.ts');
     const { keyboard } = window.page;
     const editor = window.page.locator('.editor-group-container.active .monaco-editor');
-    const selectFunction = async () => {
-      await editor.locator('.view-line').filter({ hasText: 'export function discountCents' }).click();
-      await keyboard.press('Home');
-      for (let line = 0; line < 4; line++) await keyboard.press('Shift+ArrowDown');
-      await editor.locator('.selected-text').first().waitFor({ state: 'attached' });
-    };
+    const selectFunction = () =>
+      waitFor(
+        'the selection',
+        async () => {
+          // A menu or hover that came up late takes the click.
+          await keyboard.press('Escape');
+          await editor
+            .locator('.view-line')
+            .filter({ hasText: 'export function discountCents' })
+            .click({ timeout: 3000 });
+          await keyboard.press('Home');
+          for (let line = 0; line < 4; line++) await keyboard.press('Shift+ArrowDown');
+          await editor.locator('.selected-text').first().waitFor({ state: 'attached', timeout: 3000 });
+          return true;
+        },
+        generous,
+      );
     const code = (await onDisk('src/discounts.ts')).split('\n').slice(6, 10).join('\n');
     assert.match(code, /^export function discountCents.*^}$/ms);
 
@@ -260,7 +271,6 @@ describe('the agent', () => {
       'the code action',
       async () => {
         if (await entry.isVisible()) return true;
-        await keyboard.press('Escape');
         await selectFunction();
         await keyboard.press('Control+.');
         await entry.waitFor({ timeout: 5000 });
