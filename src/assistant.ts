@@ -33,6 +33,7 @@ import { createOnboarding, type Onboarding } from './vscode/onboarding.ts';
 import { createPages } from './vscode/pages.ts';
 import { createPanelActions } from './vscode/panel-actions.ts';
 import { createPanelInfo } from './vscode/panel-info.ts';
+import { createPricePreview, type KeptHistory, keepHistory } from './vscode/price-preview.ts';
 import { expandPromptFile } from './vscode/prompt-files.ts';
 import { createReadiness, type Readiness } from './vscode/readiness.ts';
 import { createReports } from './vscode/reports.ts';
@@ -174,11 +175,16 @@ async function createChat(parts: Parts, own: Own) {
       );
     },
   });
+  const histories = new WeakMap<Conversation, KeptHistory>();
   const create = (id: string, events: DurableEvent[], queued: readonly QueuedMessage[]): Conversation => {
+    const kept = keepHistory(events);
     const conversation: Conversation = createConversation({
       id,
       events,
-      append: (event) => store.append(id, event),
+      append: (event) => {
+        kept.add(event);
+        return store.append(id, event);
+      },
       runTurn: turns.createRun({
         client: (turnId) => metered({ surface: 'chat', conversationId: id, turnId }),
         newCallId: createCallIds(events),
@@ -203,6 +209,7 @@ async function createChat(parts: Parts, own: Own) {
       },
       onBug: (error) => log.error('A fault in the extension', error),
     });
+    histories.set(conversation, kept);
     return conversation;
   };
   const session: ChatSession = await createChatSession({
@@ -219,7 +226,7 @@ async function createChat(parts: Parts, own: Own) {
       Promise.all([store.dispose(), ledger.close()]).catch((error: unknown) => log.error('Closing failed', error));
     },
   });
-  return { session, turns, estimator, metered };
+  return { session, turns, estimator, metered, kept: () => histories.get(session.conversation()) };
 }
 
 type Chat = Awaited<ReturnType<typeof createChat>>;
@@ -279,13 +286,21 @@ function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     copyReport: reports.copyReport,
     log,
   });
+  let rulesAsked = false;
+  /** The first message carries the rules too: they are read when it begins to be written. */
+  const warm = () => {
+    void parts.transport.warm();
+    if (rulesAsked) return;
+    rulesAsked = true;
+    void turns.instructions.refresh().then(() => view.priceChanged());
+  };
   const handle = createPanelActions({
     session: () => session,
     run,
     send: async (text) => void (await send(text)),
     failureAction,
     edits: editing.actions,
-    warm: () => void parts.transport.warm(),
+    warm,
     log,
   });
   const info = createPanelInfo({ settings, readiness, models, session, model: currentModel, edits: editing.files });
@@ -294,6 +309,18 @@ function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     state: session.state,
     draft: session.draft,
     info,
+    price: createPricePreview({
+      estimator: chat.estimator,
+      model: currentModel,
+      draft: session.draft,
+      attachments: session.attachments,
+      kept: chat.kept,
+      running: () => session.conversation().running,
+      toSent: turns.toSent,
+      overhead: turns.overhead,
+      limits: (model) => ({ request: settings.contextTokens(), learned: learned.get(model).contextTokens }),
+      expand: (draft) => expandPromptFile(draft, turns.instructions.promptFiles()),
+    }),
     handle,
     log,
   });
@@ -301,6 +328,7 @@ function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     session.onEvents((events) => {
       view.onEvents(events);
       if (events.some((event) => event.type === 'modelChanged')) view.infoChanged();
+      if (events.some((event) => event.type === 'turnEnded' || event.type === 'compacted')) view.priceChanged();
       if (events.some((event) => event.type === 'approvalRequested')) askForAttention(view, run);
       view.setApprovals(pendingApprovals(session.state()).length);
     }),

@@ -4,12 +4,14 @@ import type { ToolKind } from './agent/economy-steps.ts';
 import { type LoopDeps, runTurn, type TurnInput, type TurnResult } from './agent/loop.ts';
 import { systemPrompt } from './agent/system-prompt.ts';
 import type { Tool } from './agent/tool.ts';
+import { toolDefinitions } from './agent/tool-definitions.ts';
 import { systemClock } from './service/clock.ts';
 import type { ChatRequest, ServiceClient } from './service/contract.ts';
 import type { Learned } from './service/learned.ts';
 import type { ChatState } from './shared/chat-state.ts';
 import type { DurableEvent } from './shared/events.ts';
 import type { HistoryMessage } from './shared/messages.ts';
+import type { Overhead } from './spend/preview.ts';
 import { createForeignTools, type ForeignTools } from './tools/foreign-tools.ts';
 import { createChangesTool, createCodeTools, createReadTools, createTalkTools } from './tools/index.ts';
 import { createRunCommand } from './tools/run-command.ts';
@@ -42,6 +44,8 @@ export interface TurnParts {
   foreign: ForeignTools;
   /** The stored history as it is sent to `model` (U13). */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
+  /** What a request after `history` would carry besides it, with the rules as they were read last. Reads no file. */
+  overhead(history: readonly HistoryMessage[]): Overhead;
   /** The last request of this window, for "show what was sent" (U16). */
   lastRequest(): ChatRequest | undefined;
   /** One conversation's way to run a turn. */
@@ -110,11 +114,28 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
       return client.stream(request, onEvent, signal);
     },
   });
+  const promptFor = (tools: readonly Tool[], rules: string) =>
+    systemPrompt({
+      folders: workspace.roots().map((root) => root.name),
+      hasTools: tools.length > 0,
+      canEdit: tools.length > 0,
+      canRun: tools.includes(command),
+      instructions: rules,
+      today: new Date().toISOString().slice(0, 10),
+    });
   return {
     editing,
     instructions,
     foreign: lmTools,
     toSent: (messages, model) => economy(messages, model).messages,
+    overhead(history) {
+      const tools = offered((others) => editing.toolsFor(others, nothingTaken));
+      return {
+        system: promptFor(tools, ''),
+        rules: instructions.text(pathsIn(history)),
+        tools: toolDefinitions(tools),
+      };
+    },
     lastRequest: () => last,
     createRun({ client, newCallId, onCheckpoint }) {
       const conversationTools = (others: readonly Tool[]) => editing.toolsFor(others, onCheckpoint);
@@ -125,15 +146,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
         const loop: LoopDeps = {
           client: remember(client(input.turnId)),
           tools,
-          systemPrompt: () =>
-            systemPrompt({
-              folders: workspace.roots().map((root) => root.name),
-              hasTools: tools.length > 0,
-              canEdit: tools.length > 0,
-              canRun: tools.includes(command),
-              instructions: rules,
-              today: new Date().toISOString().slice(0, 10),
-            }),
+          systemPrompt: () => promptFor(tools, rules),
           clock: systemClock,
           maxSteps: settings.maxSteps,
           newCallId,
@@ -145,6 +158,9 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     },
   };
 }
+
+/** Stands for a conversation whose tools are only weighed, never run. */
+const nothingTaken = () => undefined;
 
 /** What the economy must know of our tools; others are left as they are. */
 function toolKind(name: string): ToolKind {

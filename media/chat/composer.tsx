@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { PanelInfo } from '../../src/shared/protocol.ts';
 import { type Panel, usePanel } from './panel.ts';
 import { createPromptHistory } from './prompt-history.ts';
 import { IconButton } from './view/buttons.tsx';
 import { Icon } from './view/icon.tsx';
+import { PriceDetails, PriceLine } from './view/price-line.tsx';
 import { visibleText } from './visible-text.ts';
 
 const maxQueued = 10;
@@ -23,6 +24,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
   const history = useRef(createPromptHistory());
   const running = panel.running.value;
   const draft = panel.draft.value;
+  const [priceOpen, setPriceOpen] = useState(false);
 
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
     // Enter that picks a word of an input method is not ours (229: Safari-style events).
@@ -60,10 +62,12 @@ export function Composer({ info, input, enterList }: ComposerProps) {
         onInput={(event) => panel.setDraft(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
+      {priceOpen && <PriceDetails />}
       <div class="composer-footer">
         <IconButton icon="add" name={l10n.t('Add Context')} onPress={() => panel.post({ type: 'addContext' })} />
         <IconButton icon="chat" name={l10n.t('New Chat')} onPress={() => panel.post({ type: 'newChat' })} />
         <ModelButton name={info.model.name} id={info.model.id} />
+        <PriceLine open={priceOpen} onToggle={() => setPriceOpen(!priceOpen)} />
         <SendButton
           running={running !== undefined}
           stopping={running?.phase === 'stopping'}

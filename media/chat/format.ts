@@ -13,6 +13,18 @@ export function formatDuration(ms: number, locale: string): string {
   return l10n.t('{0} s', new Intl.NumberFormat(locale, digits).format(seconds));
 }
 
+/** `842`, `18.2k`, `1.3M`: where there is little room. */
+export function formatShortCount(count: number, locale: string): string {
+  const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  if (count < 1000) return format.format(count);
+  return count < 999_950 ? `${format.format(count / 1000)}k` : `${format.format(count / 1e6)}M`;
+}
+
+/** `18,200`: no more digits than an estimate has. */
+export function formatAbout(count: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }).format(count);
+}
+
 export function formatCount(count: number, locale: string): string {
   return new Intl.NumberFormat(locale).format(count);
 }

@@ -57,6 +57,7 @@ const hostTypes = new Set<string>([
   'snapshot',
   'events',
   'info',
+  'price',
   'draft',
   'focusInput',
   'focusApproval',

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { PlanItem } from '../../src/shared/approval.ts';
 import { type ChatState, emptyChat, reduceChat } from '../../src/shared/chat-state.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import type { HostMessage, PanelInfo } from '../../src/shared/protocol.ts';
+import type { HostMessage, NextPrice, PanelInfo } from '../../src/shared/protocol.ts';
 import { waitingReads } from './attention.ts';
 import type { Host, Place } from './host.ts';
 
@@ -17,6 +17,8 @@ export interface PanelState {
   /** Undefined until the first snapshot. */
   info: ReadonlySignal<PanelInfo | undefined>;
   draft: ReadonlySignal<string>;
+  /** What the next message will send; undefined until the host has counted. */
+  price: ReadonlySignal<NextPrice | undefined>;
   /** Epoch milliseconds, moves once a second while a turn runs. */
   now: ReadonlySignal<number>;
   /** The turn that started while the panel was looking: it gets room to grow in. */
@@ -58,6 +60,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   const chat = signal<ChatState>(emptyChat);
   const info = signal<PanelInfo | undefined>(undefined);
   const draft = signal(stored.draft ?? '');
+  const price = signal<NextPrice | undefined>(undefined);
   const clock = signal(now());
   const freshTurnId = signal('');
   const dismissed = signal<readonly string[]>(stored.dismissed ?? []);
@@ -112,6 +115,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     waitingReads: computed(() => waitingReads(chat.value)),
     info,
     draft,
+    price,
     now: clock,
     freshTurnId,
     dismissed,
@@ -124,6 +128,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       if (message.type === 'snapshot') showSnapshot(message);
       else if (message.type === 'events') events.add(message.events);
       else if (message.type === 'info') info.value = message.info;
+      else if (message.type === 'price') price.value = message.price;
       else if (message.type === 'draft') replaceDraft(message.text);
       else focusRequest.value = { to: message.type, number: focusRequest.value.number + 1 };
     },

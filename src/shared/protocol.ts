@@ -112,11 +112,27 @@ export interface PanelInfo {
   locale: string;
 }
 
+/** `rules`: the workspace's own instructions. `tools`: tool definitions and our instructions. */
+export type PriceCategory = 'draft' | 'attachments' | 'history' | 'rules' | 'tools';
+
+/** What the next message will send, estimated (U1). The answer and further steps come on top. */
+export interface NextPrice {
+  /** The sum of `parts`. */
+  tokens: number;
+  microUsd: number;
+  parts: Record<PriceCategory, number>;
+  /** How far the estimate was off so far, relative (U2); absent before the model was used. */
+  error?: number;
+  /** What a request may carry, as far as anybody knows (H17). */
+  limit?: { tokens: number; by: 'set' | 'learned' };
+}
+
 export type HostMessage =
   | { type: 'snapshot'; state: ChatState; info: PanelInfo; draft: string }
   /** Applied in order with `reduceChat`; at most one message per frame. */
   | { type: 'events'; events: ChatEvent[] }
   | { type: 'info'; info: PanelInfo }
+  | { type: 'price'; price: NextPrice }
   /** Replaces the text in the composer, e.g. `svc.ask` with `send: false`. */
   | { type: 'draft'; text: string }
   | { type: 'focusInput' }

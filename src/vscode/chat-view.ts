@@ -4,12 +4,14 @@ import type { ChatEvent } from '../shared/events.ts';
 import { type HostMessage, type PanelInfo, type PanelMessage, panelMessageSchema } from '../shared/protocol.ts';
 import { createEventBatch } from './event-batch.ts';
 import { panelHtml, panelRoot } from './panel-html.ts';
+import type { PricePreview } from './price-preview.ts';
 
 export interface ChatViewDeps {
   extensionUri: vscode.Uri;
   state(): ChatState;
   draft(): string;
   info(): PanelInfo;
+  price: PricePreview;
   handle(message: PanelMessage): void;
   log: { error(line: string, error?: unknown): void };
 }
@@ -24,6 +26,8 @@ export interface ChatView {
   /** Everything changed: another conversation, another draft. */
   reset(): void;
   infoChanged(): void;
+  /** What the next message costs may have changed in other ways than by typing. */
+  priceChanged(): void;
   focusInput(): void;
   focusApproval(): void;
   /** How many calls wait for consent. */
@@ -36,13 +40,18 @@ export function createChatView(deps: ChatViewDeps): ChatView {
   /** The panel's script runs and has asked for a snapshot. */
   let ready = false;
   let focusWhenReady: 'focusInput' | 'focusApproval' | undefined;
+  const shown = () => ready && view?.visible === true;
   const post = (message: HostMessage) => {
-    if (view && ready && view.visible) void view.webview.postMessage(message);
+    if (shown()) void view?.webview.postMessage(message);
+  };
+  const postPrice = (changed: 'draft' | 'all') => {
+    if (shown()) post({ type: 'price', price: deps.price(changed) });
   };
   const batch = createEventBatch((events) => post({ type: 'events', events }));
   const snapshot = () => {
     batch.clear();
     post({ type: 'snapshot', state: deps.state(), info: deps.info(), draft: deps.draft() });
+    postPrice('all');
   };
   const focus = (type: 'focusInput' | 'focusApproval') => {
     if (ready && view?.visible) post({ type });
@@ -54,7 +63,11 @@ export function createChatView(deps: ChatViewDeps): ChatView {
       deps.log.error('A message of the panel was dropped', new Error(JSON.stringify(message.error.issues)));
       return;
     }
-    if (message.data.type !== 'ready') return deps.handle(message.data);
+    if (message.data.type !== 'ready') {
+      deps.handle(message.data);
+      if (message.data.type === 'draftChanged') postPrice('draft');
+      return;
+    }
     ready = true;
     snapshot();
     if (focusWhenReady) post({ type: focusWhenReady });
@@ -84,10 +97,14 @@ export function createChatView(deps: ChatViewDeps): ChatView {
       resolved.webview.html = panelHtml(resolved.webview, deps.extensionUri);
     },
     onEvents: (events) => {
-      if (view?.visible && ready) batch.add(events);
+      if (shown()) batch.add(events);
     },
     reset: snapshot,
-    infoChanged: () => post({ type: 'info', info: deps.info() }),
+    infoChanged() {
+      post({ type: 'info', info: deps.info() });
+      postPrice('all');
+    },
+    priceChanged: () => postPrice('all'),
     focusInput: () => focus('focusInput'),
     focusApproval: () => focus('focusApproval'),
     setApprovals(count) {

@@ -30,6 +30,15 @@ const states: Record<string, HostMessage[]> = {
     snapshot([...ask('Hi'), say('Some text\n\n```js\nlet a = 1;\n```\n')], {
       attachments: [{ id: 'a', label: 'src/a.ts' }],
     }),
+    {
+      type: 'price',
+      price: {
+        tokens: 18_213,
+        microUsd: 6010,
+        parts: { draft: 13, attachments: 1200, history: 15_000, rules: 0, tools: 2000 },
+        error: 0.05,
+      },
+    },
   ],
   'a retry': [
     snapshot([

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decodeEntities } from '../../../../media/chat/entities.ts';
-import { formatDuration, formatSeconds } from '../../../../media/chat/format.ts';
+import { formatAbout, formatDuration, formatSeconds, formatShortCount } from '../../../../media/chat/format.ts';
 import { createPromptHistory } from '../../../../media/chat/prompt-history.ts';
 import { visibleText } from '../../../../media/chat/visible-text.ts';
 
@@ -63,5 +63,19 @@ describe('prompt history', () => {
     const history = createPromptHistory();
     assert.equal(history.move(-1, 'my own words', prompts), undefined);
     assert.equal(history.move(1, '', prompts), undefined);
+  });
+});
+
+describe('counts that are estimates', () => {
+  it('U1 take little room and claim no more digits than they have', () => {
+    const short = [0, 842, 999, 1000, 18_213, 999_949, 999_950, 1_260_000].map((count) =>
+      formatShortCount(count, 'en'),
+    );
+    assert.deepEqual(short, ['0', '842', '999', '1k', '18.2k', '999.9k', '1M', '1.3M']);
+    assert.deepEqual(
+      [7, 842, 18_213].map((count) => formatAbout(count, 'en')),
+      ['7', '842', '18,200'],
+    );
+    assert.equal(formatShortCount(18_213, 'de'), '18,2k');
   });
 });

@@ -1,0 +1,62 @@
+import type { ToolDefinition } from '../service/contract.ts';
+import type { HistoryMessage } from '../shared/messages.ts';
+import type { NextPrice, PriceCategory } from '../shared/protocol.ts';
+import type { Estimator } from './estimate.ts';
+import { costMicroUsd } from './price.ts';
+
+/** What every request carries whatever is asked. */
+export interface Overhead {
+  /** The system text without `rules`. */
+  system: string;
+  /** The workspace's own instructions; empty when there are none. */
+  rules: string;
+  tools: readonly ToolDefinition[];
+}
+
+export interface PreviewParts {
+  model: string;
+  draft: string;
+  /** The attachments as they will stand in the message; empty without any. */
+  attachments: string;
+  /** As it will be sent, without the next message. */
+  history: readonly HistoryMessage[];
+  overhead: Overhead;
+}
+
+/**
+ * Price before sending (U1): parts in, tokens and money by category out, with the error that the estimates for this model
+ * had so far. Depends on nothing else. What is the same object as in the last call is not counted again, so that typing
+ * costs as much as the draft is long, not the conversation.
+ */
+export function createPreview(estimator: Pick<Estimator, 'prompt' | 'text'>): (parts: PreviewParts) => NextPrice {
+  const text = (model: string, of: string) => estimator.text(model, of).tokens;
+  const attachments = lastOf(text);
+  const rules = lastOf(text);
+  const history = lastOf((model, messages: PreviewParts['history']) => estimator.prompt({ model, messages }).tokens);
+  const tools = lastOf(
+    (model, { system, tools }: Overhead) =>
+      estimator.prompt({ model, messages: [{ role: 'system', text: system }], ...(tools.length > 0 && { tools }) })
+        .tokens,
+  );
+  return ({ model, overhead, ...parts }) => {
+    const draft = estimator.prompt({ model, messages: [{ role: 'user', text: parts.draft }] });
+    const counted: Record<PriceCategory, number> = {
+      draft: draft.tokens,
+      attachments: attachments(model, parts.attachments),
+      history: history(model, parts.history),
+      rules: rules(model, overhead.rules),
+      tools: tools(model, overhead),
+    };
+    const tokens = Object.values(counted).reduce((sum, count) => sum + count, 0);
+    const error = draft.error === undefined ? {} : { error: draft.error };
+    return { tokens, microUsd: costMicroUsd(tokens), parts: counted, ...error };
+  };
+}
+
+function lastOf<Part>(count: (model: string, part: Part) => number): (model: string, part: Part) => number {
+  let last: { model: string; part: Part; tokens: number } | undefined;
+  return (model, part) => {
+    if (last?.model !== model || last.part !== part) last = { model, part, tokens: count(model, part) };
+    return last.tokens;
+  };
+}

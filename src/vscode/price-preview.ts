@@ -1,0 +1,103 @@
+import { toHistory } from '../agent/history.ts';
+import { contextLimit } from '../conversation/compaction.ts';
+import { closeInterrupted, pushEvent } from '../conversation/durable-events.ts';
+import { historyEvents } from '../conversation/turn-chains.ts';
+import type { DurableEvent } from '../shared/events.ts';
+import type { Attachment, HistoryMessage } from '../shared/messages.ts';
+import type { NextPrice } from '../shared/protocol.ts';
+import type { Estimator } from '../spend/estimate.ts';
+import { createPreview, type Overhead } from '../spend/preview.ts';
+
+export interface PricePreviewDeps {
+  estimator: Estimator;
+  model(): string;
+  draft(): string;
+  /** The same array as long as nothing was attached or removed. */
+  attachments(): readonly Attachment[];
+  /** Of the open conversation. */
+  kept(): KeptHistory | undefined;
+  running(): boolean;
+  toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
+  overhead(history: readonly HistoryMessage[]): Overhead;
+  limits(model: string): Parameters<typeof contextLimit>[0];
+  /** A slash command becomes its text. */
+  expand(draft: string): string;
+}
+
+/**
+ * What the next message will send (U1). `draft`: only the draft or the attachments can have changed, the rest is taken
+ * as it was. Reads no file and sends nothing.
+ */
+export type PricePreview = (changed: 'draft' | 'all') => NextPrice;
+
+export function createPricePreview(deps: PricePreviewDeps): PricePreview {
+  const preview = createPreview(deps.estimator);
+  const history = createSentHistory(deps);
+  let overhead: { history: readonly HistoryMessage[]; is: Overhead } | undefined;
+  let attached: { from: readonly Attachment[]; text: string } | undefined;
+  return (changed) => {
+    const model = deps.model();
+    const from = deps.attachments();
+    if (attached?.from !== from) attached = { from, text: attachmentText(from) };
+    const sent = history(model);
+    if (overhead?.history !== sent || changed === 'all') overhead = { history: sent, is: deps.overhead(sent) };
+    const draft = deps.expand(deps.draft());
+    const price = preview({ model, draft, attachments: attached.text, history: sent, overhead: overhead.is });
+    const limit = contextLimit(deps.limits(model));
+    return limit === undefined ? price : { ...price, limit };
+  };
+}
+
+/** While a turn runs the history stays as it was: it is counted when the turn has ended, not with every step. */
+function createSentHistory(deps: PricePreviewDeps): (model: string) => readonly HistoryMessage[] {
+  let last:
+    | { kept: KeptHistory | undefined; version: number; model: string; sent: readonly HistoryMessage[] }
+    | undefined;
+  return (model) => {
+    const kept = deps.kept();
+    const version = kept?.version() ?? 0;
+    const same = last?.kept === kept && last?.model === model && (last.version === version || deps.running());
+    if (last === undefined || !same) {
+      const messages = kept?.beforeNext() ?? [];
+      last = { kept, version, model, sent: withoutNext(deps.toSent(messages, model)) };
+    }
+    return last.sent;
+  };
+}
+
+/** The durable events of one conversation as its history is made of them. */
+export interface KeptHistory {
+  add(event: DurableEvent): void;
+  /** Another number after every event. */
+  version(): number;
+  /** What a message sent now would follow, with an empty one in its place. */
+  beforeNext(): HistoryMessage[];
+}
+
+export function keepHistory(stored: readonly DurableEvent[]): KeptHistory {
+  const events = closeInterrupted(stored);
+  let version = 0;
+  return {
+    add(event) {
+      pushEvent(events, event);
+      version++;
+    },
+    version: () => version,
+    // The empty message decides like the real one which answers are sent and what a compaction left.
+    beforeNext: () => toHistory(historyEvents([...events, nextMessage([])])),
+  };
+}
+
+function nextMessage(attachments: readonly Attachment[]): DurableEvent {
+  return { type: 'userMessage', id: '', at: 0, text: '', attachments: [...attachments] };
+}
+
+function withoutNext(sent: readonly HistoryMessage[]): readonly HistoryMessage[] {
+  const next = sent.at(-1);
+  return next?.role === 'user' && next.text === '' ? sent.slice(0, -1) : sent;
+}
+
+function attachmentText(attachments: readonly Attachment[]): string {
+  const [message] = attachments.length === 0 ? [] : toHistory([nextMessage(attachments)]);
+  return message?.text ?? '';
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import type { NextPrice } from '../../src/shared/protocol.ts';
+import { snapshot } from './fixtures.ts';
+import { openPanel, type PanelPage } from './panel-page.ts';
+
+const price: NextPrice = {
+  tokens: 18_213,
+  microUsd: 6010,
+  parts: { draft: 13, attachments: 1200, history: 15_000, rules: 0, tools: 2000 },
+  error: 0.052,
+};
+
+describe('the price before sending', () => {
+  let panel: PanelPage;
+  const open = async (width: number, shown: NextPrice = price) => {
+    panel = await openPanel({ width });
+    await panel.send(snapshot([], { model: { id: 'svc/long', name: 'A model with quite a long display name' } }), {
+      type: 'price',
+      price: shown,
+    });
+  };
+  afterEach(async () => {
+    assert.deepEqual(panel.problems(), []);
+    await panel.close();
+  });
+  const line = () => panel.page.locator('button.price');
+  const shown = () => line().locator('> [aria-hidden]');
+  const boxOf = async (name: string) => {
+    const box = await panel.page.getByRole('button', { name, exact: true }).boundingBox();
+    assert.ok(box);
+    return box;
+  };
+
+  it('U1 stands in the footer at 290 px, in words for screen readers, and leaves Send where it is', async () => {
+    await open(290);
+    assert.equal(await shown().innerText(), '≈ 18.2k · $0.0060');
+    const named = panel.page.getByRole('button', {
+      name: 'Next message: about 18,200 tokens, about $0.0060',
+      exact: true,
+    });
+    const [box, send] = [await named.boundingBox(), await boxOf('Send')];
+    assert.ok(box && box.x + box.width <= send.x && send.x + send.width <= 290);
+    assert.ok(Math.abs(box.y + box.height / 2 - (send.y + send.height / 2)) < 2);
+    const model = await panel.page.locator('.model-button').boundingBox();
+    assert.ok(model && model.width >= 24 && model.x + model.width <= box.x);
+  });
+
+  it('U1 keeps the money where the tokens have no room', async () => {
+    await open(250);
+    assert.equal((await shown().innerText()).trim(), '≈ $0.0060');
+    const send = await boxOf('Send');
+    assert.ok(send.x + send.width <= 250);
+  });
+
+  it('U1 gives way at 220 px', async () => {
+    await open(220);
+    assert.equal(await line().isVisible(), false);
+    const send = await boxOf('Send');
+    assert.ok(send.x + send.width <= 220);
+  });
+
+  it('U1 unfolds to what it is made of, by keyboard, and says that no limit is published', async () => {
+    await open(290);
+    await line().focus();
+    await panel.page.keyboard.press('Enter');
+    assert.equal(await line().getAttribute('aria-expanded'), 'true');
+    const details = panel.page.getByRole('group', { name: 'What the next message sends' });
+    assert.deepEqual(await details.locator('dt').allInnerTexts(), [
+      'Draft',
+      'Attachments',
+      'History',
+      'Rules',
+      'Tools and instructions',
+    ]);
+    assert.deepEqual(await details.locator('dd').allInnerTexts(), ['≈ 13', '≈ 1,200', '≈ 15,000', '0', '≈ 2,000']);
+    await details.getByText('This service does not publish context limits.').waitFor();
+    await details.getByText('So far this estimate was off by 5 %.').waitFor();
+    assert.match((await line().getAttribute('title')) ?? '', /History: ≈ 15,000\n/);
+    await panel.page.keyboard.press('Enter');
+    assert.equal(await details.count(), 0);
+    assert.equal(await line().evaluate((element) => element === document.activeElement), true);
+  });
+
+  it('H17 names the limit, and U2 no error before there was a reply', async () => {
+    const { error: _, ...unused } = price;
+    await open(380, { ...unused, limit: { tokens: 32_000, by: 'set' } });
+    await line().click();
+    await panel.page.getByText('The limit set by you is 32,000 tokens.').waitFor();
+    assert.equal(await panel.page.getByText('So far this estimate').count(), 0);
+  });
+
+  it('U1 changes with what the host counts, and is absent until then', async () => {
+    panel = await openPanel({ width: 380 });
+    await panel.send(snapshot());
+    assert.equal(await line().count(), 0);
+    await panel.send({ type: 'price', price });
+    await panel.send({ type: 'price', price: { ...price, tokens: 850, microUsd: 281 } });
+    assert.equal(await shown().innerText(), '≈ 850 · $0.0003');
+  });
+});

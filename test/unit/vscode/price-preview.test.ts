@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { DurableEvent } from '../../../src/shared/events.ts';
+import type { Attachment, HistoryMessage } from '../../../src/shared/messages.ts';
+import { createEstimator } from '../../../src/spend/estimate.ts';
+import type { Overhead } from '../../../src/spend/preview.ts';
+import { createPricePreview, keepHistory, type PricePreviewDeps } from '../../../src/vscode/price-preview.ts';
+import { cost } from '../../panel/fixtures.ts';
+
+const model = 'svc/kimi-k3';
+
+function answered(turnId: string, question: string, answer: string): DurableEvent[] {
+  return [
+    { type: 'userMessage', id: `m-${turnId}`, at: 1, text: question, attachments: [] },
+    { type: 'turnStarted', turnId, at: 1, model },
+    {
+      type: 'stepFinished',
+      turnId,
+      step: 1,
+      requestedModel: model,
+      model,
+      text: answer,
+      reasoning: '',
+      toolCalls: [],
+      finish: 'stop',
+      complete: true,
+      attempts: [],
+    },
+    { type: 'turnEnded', turnId, at: 2, outcome: 'finished', cost: cost() },
+  ];
+}
+
+function setUp(events: DurableEvent[] = [], change: Partial<PricePreviewDeps> = {}) {
+  const now = { draft: '', attachments: [] as readonly Attachment[], running: false };
+  const seen = { toSent: [] as (readonly HistoryMessage[])[], overhead: 0 };
+  const kept = keepHistory(events);
+  const overhead: Overhead = { system: 'You are', rules: 'Use tabs.', tools: [] };
+  const price = createPricePreview({
+    estimator: createEstimator(undefined),
+    model: () => model,
+    draft: () => now.draft,
+    attachments: () => now.attachments,
+    kept: () => kept,
+    running: () => now.running,
+    toSent(messages) {
+      seen.toSent.push(messages);
+      return messages;
+    },
+    overhead() {
+      seen.overhead++;
+      return overhead;
+    },
+    limits: () => ({}),
+    expand: (draft) => draft,
+    ...change,
+  });
+  return { price, now, seen, kept };
+}
+
+describe('the price of the next message', () => {
+  it('U1 begins without a history', () => {
+    const { price } = setUp();
+    const { parts, limit } = price('all');
+    assert.equal(parts.history, 0);
+    assert.ok(parts.rules > 0 && parts.tools > 0);
+    assert.equal(limit, undefined);
+  });
+
+  it('U1 counts what will be sent of the history, without the message that is being written', () => {
+    const { price, seen } = setUp(answered('t1', 'question', 'x'.repeat(7000)));
+    assert.ok(price('all').parts.history > 2000);
+    assert.deepEqual(
+      seen.toSent.map((messages) => messages.map(({ role }) => role)),
+      [['user', 'assistant', 'user']],
+    );
+    const { price: economised } = setUp(answered('t1', 'question', 'x'.repeat(7000)), {
+      toSent: (messages) => messages.slice(-1),
+    });
+    assert.equal(economised('all').parts.history, 0);
+  });
+
+  it('U1 asks for nothing but the draft while it is typed', () => {
+    const { price, now, seen } = setUp(answered('t1', 'question', 'answer'));
+    const before = price('all');
+    now.draft = 'x'.repeat(350);
+    const after = price('draft');
+    assert.equal(after.tokens - before.tokens, 100);
+    assert.equal(seen.toSent.length, 1);
+    assert.equal(seen.overhead, 1);
+  });
+
+  it('U1 counts attachments as they will stand in the message, and a slash command as its text', () => {
+    const { price, now } = setUp([], { expand: (draft) => (draft === '/review' ? 'y'.repeat(350) : draft) });
+    const before = price('all');
+    now.attachments = [{ id: 'a', label: 'src/a.ts', text: 'z'.repeat(3500) }];
+    now.draft = '/review';
+    const { parts } = price('draft');
+    assert.ok(parts.attachments > 1000 && parts.attachments < 1030);
+    assert.equal(parts.draft - before.parts.draft, 100);
+  });
+
+  it('U1 counts the history again when a turn has ended, not while it runs', () => {
+    const { price, now, seen, kept } = setUp();
+    price('all');
+    now.running = true;
+    for (const event of answered('t1', 'question', 'x'.repeat(3500))) kept.add(event);
+    assert.equal(price('draft').parts.history, 0);
+    now.running = false;
+    assert.ok(price('all').parts.history > 1000);
+    assert.equal(seen.toSent.length, 2);
+  });
+
+  it('U13 counts the summary instead of what was compacted', () => {
+    const { price, kept } = setUp(answered('t1', 'question', 'x'.repeat(35_000)));
+    assert.ok(price('all').parts.history > 10_000);
+    kept.add({ type: 'compacted', turnId: 'k', summary: 'Short.', tokensBefore: 10_000, tokensAfter: 10 });
+    assert.ok(price('all').parts.history < 100);
+  });
+
+  it('H17 names a limit and who set it', () => {
+    assert.deepEqual(setUp([], { limits: () => ({ request: 8000, learned: 9000 }) }).price('all').limit, {
+      tokens: 8000,
+      by: 'set',
+    });
+    assert.deepEqual(setUp([], { limits: () => ({ learned: 9000 }) }).price('all').limit, {
+      tokens: 9000,
+      by: 'learned',
+    });
+  });
+});
