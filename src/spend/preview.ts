@@ -29,9 +29,8 @@ export interface PreviewParts {
  * costs as much as the draft is long, not the conversation.
  */
 export function createPreview(estimator: Pick<Estimator, 'prompt' | 'text'>): (parts: PreviewParts) => NextPrice {
-  const text = (model: string, of: string) => estimator.text(model, of).tokens;
-  const attachments = lastOf(text);
-  const rules = lastOf(text);
+  const attachments = lastOf((model, text: string) => estimator.text(model, text).tokens);
+  const rules = lastOf((model, { rules: text }: Overhead) => estimator.text(model, text).tokens);
   const history = lastOf((model, messages: PreviewParts['history']) => estimator.prompt({ model, messages }).tokens);
   const tools = lastOf(
     (model, { system, tools }: Overhead) =>
@@ -44,7 +43,7 @@ export function createPreview(estimator: Pick<Estimator, 'prompt' | 'text'>): (p
       draft: draft.tokens,
       attachments: attachments(model, parts.attachments),
       history: history(model, parts.history),
-      rules: rules(model, overhead.rules),
+      rules: rules(model, overhead),
       tools: tools(model, overhead),
     };
     const tokens = Object.values(counted).reduce((sum, count) => sum + count, 0);

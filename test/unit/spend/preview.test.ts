@@ -75,6 +75,21 @@ describe('price before sending', () => {
     assert.deepEqual(other.parts, plain.parts);
   });
 
+  it('U2 counts everything anew after a reply taught the estimator', () => {
+    const estimator = createEstimator(undefined);
+    const preview = createPreview(estimator);
+    const history: HistoryMessage[] = [{ role: 'user', text: 'h'.repeat(700) }];
+    const overhead = { system: 's'.repeat(700), rules: 'r'.repeat(700), tools };
+    const { parts: before } = preview(parts({ history, overhead }));
+    const request = { model, messages: [{ role: 'user' as const, text: 'x'.repeat(3486) }] };
+    estimator.learn(request, { promptTokens: 2000, completionTokens: 1, totalTokens: 2001, estimated: false });
+    // The host asks for both again when a turn has ended.
+    const { parts: after } = preview(parts({ history: [...history], overhead: { ...overhead } }));
+    for (const category of ['draft', 'history', 'rules', 'tools'] as const) {
+      assert.equal(after[category], before[category] * 2, category);
+    }
+  });
+
   it('U1 counts a long history once while only the draft changes', () => {
     const estimator = createEstimator(undefined);
     let counted = 0;
