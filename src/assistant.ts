@@ -93,6 +93,7 @@ export async function createAssistant(context: vscode.ExtensionContext): Promise
     ...access,
     learned,
     modelIds: models.ids,
+    onModels: (list) => void models.remember(list),
     fallback: settings.fallback,
     random: Math.random,
     newId: randomUUID,

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { ServiceModel } from './contract.ts';
 import type { FallbackRules } from './fallback.ts';
 import type { Learned } from './learned.ts';
 import type { Transport } from './transport.ts';
@@ -12,6 +13,8 @@ export interface ClientDeps {
   learned: Learned;
   /** The live list, else the last good one; empty when there is none. */
   modelIds(): readonly string[];
+  /** The list was read anew, because an id was not on the one at hand. */
+  onModels?(models: readonly ServiceModel[]): void;
   fallback(): FallbackRules;
   clock: Clock;
   /** In [0, 1). */

@@ -74,6 +74,7 @@ async function refuseUnknownId(deps: ClientDeps, model: string, signal: AbortSig
   const known = deps.modelIds();
   if (known.length === 0 || known.includes(model)) return undefined;
   const list = await limited(deps, signal, diagnosisTimeoutMs, (inner) => listModels(deps, inner));
+  if (list.ok) deps.onModels?.(list.models);
   const ids = list.ok ? list.models.map((entry) => entry.id) : known;
   if (ids.includes(model)) return undefined;
   const nearest = nearestModelId(model, ids);

@@ -14,6 +14,8 @@ export interface ModelDirectory {
   /** True when the list really came from the service, now or at an earlier time. */
   fromService(): boolean;
   refresh(signal: AbortSignal): Promise<Failure | undefined>;
+  /** Takes over a list that somebody else got from the service. */
+  remember(models: readonly ServiceModel[]): Promise<void>;
   onDidChange: vscode.Event<void>;
 }
 
@@ -30,6 +32,12 @@ export function createModelDirectory(
     return value && value.origin === origin() && Array.isArray(value.ids) ? value.ids : undefined;
   };
   const models = (): readonly ServiceModel[] => stored()?.map((id) => ({ id, name: displayName(id) })) ?? knownModels;
+  const remember = async (list: readonly ServiceModel[]) => {
+    const ids = list.map((model) => model.id);
+    if (ids.join() === stored()?.join()) return;
+    await memento.update(storedName, { origin: origin(), ids });
+    changed.fire();
+  };
   return {
     models,
     ids: () => models().map((model) => model.id),
@@ -39,13 +47,10 @@ export function createModelDirectory(
     async refresh(signal) {
       const list = await listModels(signal);
       if (!list.ok) return list.failure;
-      const ids = list.models.map((model) => model.id);
-      if (ids.join() !== stored()?.join()) {
-        await memento.update(storedName, { origin: origin(), ids });
-        changed.fire();
-      }
+      await remember(list.models);
       return undefined;
     },
+    remember,
     dispose: () => changed.dispose(),
   };
 }

@@ -12,6 +12,7 @@ import {
   events,
   finish,
   json,
+  modelList,
   networkError,
   page,
   reply,
@@ -223,6 +224,22 @@ describe('client: before anything is sent', () => {
       modelIds: () => ['svc/old'],
     });
     assert.equal((await withList.send()).outcome, 'done');
+  });
+
+  it('S2 S28 hands on the list that it read for an unknown id, so that the next request needs no other', async () => {
+    let ids = ['svc/an-old-one'];
+    const harness = createHarness([() => modelList(), reply()], {
+      modelIds: () => ids,
+      onModels: (models) => {
+        ids = models.map(({ id }) => id);
+      },
+    });
+    assert.equal((await harness.send()).outcome, 'done');
+    assert.equal((await harness.send()).outcome, 'done');
+    assert.deepEqual(
+      harness.requests.map(({ url }) => url.split('/').at(-1)),
+      ['models', 'completions', 'completions'],
+    );
   });
 
   it('S3 without a list, an id that resembles none is sent, and one that is nearly right is refused', async () => {
