@@ -47,10 +47,9 @@ async function restore(checkpoints: Checkpoints, turnIds: readonly string[]): Pr
   const { restored, left, undoId } = await checkpoints.restore(turnIds, confirm);
   if (undoId === undefined) return;
   const undo = vscode.l10n.t('Undo Restore');
-  const message =
-    left.length === 0
-      ? vscode.l10n.t('{0} files restored.', restored.length)
-      : vscode.l10n.t('{0} files restored; left as they are: {1}', restored.length, left.join(', '));
+  const done =
+    restored.length === 1 ? vscode.l10n.t('1 file restored.') : vscode.l10n.t('{0} files restored.', restored.length);
+  const message = left.length === 0 ? done : vscode.l10n.t('{0} Left as they are: {1}', done, left.join(', '));
   // Not waited for: the message may stay for as long as the user likes.
   void vscode.window.showInformationMessage(message, undo).then((answer) => {
     if (answer === undo) return restore(checkpoints, [undoId]);

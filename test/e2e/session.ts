@@ -119,6 +119,8 @@ async function startEditor(
 export async function enterKey(session: Session, key = sessionKey): Promise<void> {
   const before = session.service.requests.length;
   await session.window.runCommand('svc.setApiKey');
+  // The palette, on its way out, is an input box too.
+  await session.window.quickInput.widget.locator('input[type="password"]').waitFor();
   await session.window.answerInputBox(key);
   await waitFor('the check of the key', () =>
     session.service.requests.slice(before).some((request) => request.method === 'POST'),
