@@ -31,25 +31,25 @@ describe('the price before sending', () => {
     return box;
   };
 
-  it('U1 stands in the footer at 290 px, in words for screen readers, and leaves Send where it is', async () => {
-    await open(290);
+  it('U1 stands in the footer at 380 px, in words for screen readers, and leaves Send where it is', async () => {
+    await open(380);
     assert.equal(await shown().innerText(), '≈ 18.2k · $0.0060');
     const named = panel.page.getByRole('button', {
       name: 'Next message: about 18,200 tokens, about $0.0060',
       exact: true,
     });
     const [box, send] = [await named.boundingBox(), await boxOf('Send')];
-    assert.ok(box && box.x + box.width <= send.x && send.x + send.width <= 290);
+    assert.ok(box && box.x + box.width <= send.x && send.x + send.width <= 380);
     assert.ok(Math.abs(box.y + box.height / 2 - (send.y + send.height / 2)) < 2);
     const model = await panel.page.locator('.model-button').boundingBox();
     assert.ok(model && model.width >= 24 && model.x + model.width <= box.x);
   });
 
   it('U1 keeps the money where the tokens have no room', async () => {
-    await open(250);
+    await open(290);
     assert.equal((await shown().innerText()).trim(), '≈ $0.0060');
     const send = await boxOf('Send');
-    assert.ok(send.x + send.width <= 250);
+    assert.ok(send.x + send.width <= 290);
   });
 
   it('U1 gives way at 220 px', async () => {
