@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { toHistory } from './agent/history.ts';
+import { createCallIds } from './conversation/call-ids.ts';
+import { type Conversation, createConversation } from './conversation/conversation.ts';
+import type { QueuedMessage } from './conversation/queue.ts';
+import { createConversationStore } from './conversation/store.ts';
+import type { CheckDeps } from './service/check.ts';
+import { systemClock } from './service/clock.ts';
+import type { ServiceClient } from './service/contract.ts';
+import type { Learned } from './service/learned.ts';
+import type { NetworkTransport } from './service/transport.ts';
+import type { DurableEvent } from './shared/events.ts';
+import { createEstimator } from './spend/estimate.ts';
+import type { Ledger } from './spend/ledger.ts';
+import { createMeteredClient } from './spend/metered-client.ts';
+import { createTurnParts } from './turn-parts.ts';
+import { type ChatSession, createChatSession } from './vscode/chat-session.ts';
+import { confirmSpending } from './vscode/confirm-spending.ts';
+import type { Log } from './vscode/log.ts';
+import type { ModelDirectory } from './vscode/model-directory.ts';
+import { type KeptHistory, keepHistory } from './vscode/price-preview.ts';
+import type { Readiness } from './vscode/readiness.ts';
+import type { KeyStore } from './vscode/secrets.ts';
+import type { Settings } from './vscode/settings.ts';
+
+/** What the surfaces are built from. */
+export interface Parts {
+  context: vscode.ExtensionContext;
+  settings: Settings;
+  keys: KeyStore;
+  log: Log;
+  learned: Learned;
+  access: CheckDeps;
+  transport: NetworkTransport;
+  models: ModelDirectory;
+  client: ServiceClient;
+  ledger: Ledger;
+  readiness: Readiness;
+}
+
+export type Own = <T extends vscode.Disposable>(part: T) => T;
+
+/** The chat of this window: store, turns, money. */
+export async function createChat(parts: Parts, own: Own) {
+  const { context, settings, log, ledger } = parts;
+  const estimator = createEstimator(context.globalState.get('svc.calibration'), (calibrations) => {
+    void context.globalState.update('svc.calibration', calibrations);
+  });
+  const metered = createMeteredClient({
+    client: parts.client,
+    ledger,
+    limits: settings.limits,
+    estimator,
+    clock: systemClock,
+    confirm: confirmSpending,
+    onError: (error) => log.error('The ledger could not be written', error),
+  });
+  const turns = await createTurnParts({ ...parts, own, state: () => session.state() });
+  const store = createConversationStore({
+    dir: context.globalStorageUri.fsPath,
+    clock: systemClock,
+    newId: randomUUID,
+    onDamage: ({ id, damaged }) => {
+      log.error(`${damaged} records of conversation ${id} could not be read; copies are in its quarantine folder`);
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'Parts of a stored conversation could not be read. Nothing was deleted; the log has the details.',
+        ),
+      );
+    },
+  });
+  const histories = new WeakMap<Conversation, KeptHistory>();
+  const create = (id: string, events: DurableEvent[], queued: readonly QueuedMessage[]): Conversation => {
+    const kept = keepHistory(events);
+    const conversation: Conversation = createConversation({
+      id,
+      events,
+      append: (event) => {
+        kept.add(event);
+        return store.append(id, event);
+      },
+      runTurn: turns.createRun({
+        client: (turnId) => metered({ surface: 'chat', conversationId: id, turnId }),
+        newCallId: createCallIds(events),
+        onCheckpoint: (event) => conversation.checkpointTaken(event),
+      }),
+      toHistory,
+      request: () => ({ ...settings.request(), surface: 'chat' }),
+      alwaysAllowed: settings.allowedCommands,
+      autoApprove: settings.autoApprove,
+      queued,
+      clock: systemClock,
+      newId: randomUUID,
+      workspace: vscode.workspace.workspaceFolders?.[0]?.uri.toString(),
+      onStorageError: (error) => {
+        log.error('The conversation could not be stored', error);
+        void vscode.window.showErrorMessage(
+          vscode.l10n.t(
+            'This conversation could not be saved: {0}. It is kept in memory and saved with the next message.',
+            error instanceof Error ? error.message : String(error),
+          ),
+        );
+      },
+      onBug: (error) => log.error('A fault in the extension', error),
+    });
+    histories.set(conversation, kept);
+    return conversation;
+  };
+  const session: ChatSession = await createChatSession({
+    store,
+    create,
+    newId: randomUUID,
+    memento: context.workspaceState,
+    defaultModel: settings.model,
+  });
+  own({
+    dispose: () => {
+      session.dispose();
+      // The extension host waits for nothing at shutdown; what is not written then is closed as interrupted on reading.
+      Promise.all([store.dispose(), ledger.close()]).catch((error: unknown) => log.error('Closing failed', error));
+    },
+  });
+  return { session, turns, estimator, metered, kept: () => histories.get(session.conversation()) };
+}
+
+export type Chat = Awaited<ReturnType<typeof createChat>>;
