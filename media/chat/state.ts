@@ -66,6 +66,8 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   const dismissed = signal<readonly string[]>(stored.dismissed ?? []);
   const focusRequest = signal<FocusRequest>({ to: 'focusInput', number: 0 });
   let postedDraft = stored.postedDraft ?? '';
+  /** What the host had before it was told `postedDraft`. */
+  let earlierDraft = postedDraft;
   let place = stored.place;
   let conversationId = stored.conversationId ?? '';
   let saveDue = false;
@@ -75,6 +77,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   const postDraft = () => {
     cancelPost = undefined;
     if (draft.value === postedDraft) return;
+    earlierDraft = postedDraft;
     postedDraft = draft.value;
     host.post({ type: 'draftChanged', text: postedDraft });
     save();
@@ -83,6 +86,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     cancelPost?.();
     cancelPost = undefined;
     postedDraft = text;
+    earlierDraft = text;
     draft.value = text;
     save();
   };
@@ -101,8 +105,8 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     conversationId = message.state.conversationId;
     info.value = message.info;
     chat.value = message.state;
-    // The host has heard nothing newer than `postedDraft`: what was typed since wins.
-    if (message.draft !== postedDraft) replaceDraft(message.draft);
+    // What was typed since wins. A snapshot may have crossed the last report on its way; that one is older than it looks.
+    if (message.draft !== postedDraft && message.draft !== earlierDraft) replaceDraft(message.draft);
     save();
   }
 
@@ -142,6 +146,8 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       draft.value = '';
       cancelPost?.();
       postDraft();
+      // What cannot be sent comes back from the host and must be taken.
+      earlierDraft = postedDraft;
       return text;
     },
     dismiss(banner) {

@@ -83,6 +83,24 @@ describe('panel state', () => {
     assert.equal(state.draft.value, 'from a command');
   });
 
+  it('keeps what is typed when a snapshot crosses the report of it', () => {
+    const { state, time } = setUp();
+    state.receive(snapshot([]));
+    state.setDraft('Is anybody there?');
+    time();
+    state.receive(snapshot([]));
+    assert.equal(state.draft.value, 'Is anybody there?');
+  });
+
+  it('takes back what was sent and could not be', () => {
+    const { state, time } = setUp();
+    state.setDraft('Hello?');
+    time();
+    state.takeDraft();
+    state.receive(snapshot([], {}, 'Hello?'));
+    assert.equal(state.draft.value, 'Hello?');
+  });
+
   it('reports a draft once for many letters, and at once when it is sent', () => {
     const { state, posted, time, kept } = setUp();
     state.setDraft('a');
