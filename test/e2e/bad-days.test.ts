@@ -22,6 +22,8 @@ describe("the service's bad days", () => {
       chat = await chatIn(session());
     } else {
       await session().window.runCommand('svc.newChat');
+      // The palette closes before the command has run.
+      await chat.frame.getByText('What shall we look at?').waitFor();
     }
   });
 
