@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { createChat, type Parts } from './chat-parts.ts';
+import { createChat, type Own, type Parts } from './chat-parts.ts';
 import { createClient } from './service/client.ts';
 import { systemClock } from './service/clock.ts';
 import type { ServiceClient } from './service/contract.ts';
@@ -25,12 +25,24 @@ export interface Assistant {
 /** A service that queues answers late: no short limit to the first event, a shorter one between events (T06, T07). */
 const timeouts = { firstEventMs: 180_000, idleMs: 90_000 };
 
-/** Builds every part in order. Knows everything, decides nothing. */
+/** Builds every part in order. Knows everything, decides nothing. What was built before a failure is taken down again. */
 export async function createAssistant(context: vscode.ExtensionContext): Promise<Assistant> {
-  const own = <T extends vscode.Disposable>(part: T): T => {
-    context.subscriptions.push(part);
+  const made: vscode.Disposable[] = [];
+  const own: Own = (part) => {
+    made.push(part);
     return part;
   };
+  try {
+    const assistant = await compose(context, own);
+    context.subscriptions.push(...made);
+    return assistant;
+  } catch (error) {
+    vscode.Disposable.from(...made).dispose();
+    throw error;
+  }
+}
+
+async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assistant> {
   const settings = own(createSettings());
   const addressOf = () => {
     const address = settings.baseUrl();

@@ -10,7 +10,13 @@ import { commandIds } from './vscode/command-ids.ts';
 export function activate(context: vscode.ExtensionContext): void {
   let loading: Promise<Assistant> | undefined;
   const load = () => {
-    loading ??= import('./assistant.ts').then((piece) => piece.createAssistant(context)).catch(reportFailedStart);
+    loading ??= import('./assistant.ts')
+      .then((piece) => piece.createAssistant(context))
+      .catch((error: unknown) => {
+        // The next use tries again: what failed may have been a disk that was full for a moment.
+        loading = undefined;
+        return reportFailedStart(error);
+      });
     return loading;
   };
   for (const id of commandIds) {

@@ -58,7 +58,6 @@ const hostTypes = new Set<string>([
   'events',
   'info',
   'price',
-  'draft',
   'focusInput',
   'focusApproval',
 ] satisfies HostMessage['type'][]);

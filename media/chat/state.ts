@@ -133,7 +133,6 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       else if (message.type === 'events') events.add(message.events);
       else if (message.type === 'info') info.value = message.info;
       else if (message.type === 'price') price.value = message.price;
-      else if (message.type === 'draft') replaceDraft(message.text);
       else focusRequest.value = { to: message.type, number: focusRequest.value.number + 1 };
     },
     setDraft(text) {

@@ -133,8 +133,6 @@ export type HostMessage =
   | { type: 'events'; events: ChatEvent[] }
   | { type: 'info'; info: PanelInfo }
   | { type: 'price'; price: NextPrice }
-  /** Replaces the text in the composer, e.g. `svc.ask` with `send: false`. */
-  | { type: 'draft'; text: string }
   | { type: 'focusInput' }
   /** To the oldest call that waits for consent. */
   | { type: 'focusApproval' };

@@ -87,7 +87,7 @@ describe('the composer', () => {
   });
 
   it('takes a draft and the focus from the host', async () => {
-    await panel.send(snapshot(), { type: 'draft', text: 'Explain this' }, { type: 'focusInput' });
+    await panel.send(snapshot([], {}, 'Explain this'), { type: 'focusInput' });
     assert.equal(await panel.input.inputValue(), 'Explain this');
     assert.equal(await panel.input.evaluate((element) => element === document.activeElement), true);
   });
