@@ -8,6 +8,9 @@ import { type Shell, type ShellListener, type ShellResult, shellEnvironment } fr
 
 /** How long a new terminal may take to say that it can tell when commands end. */
 const integrationMs = 8000;
+/** How often a silent shell is looked at, and how long after its end its events may still come. */
+const lookEveryMs = 1000;
+const eventsMs = 3000;
 /** The last output may come a moment after the end. */
 const drainMs = 500;
 
@@ -144,6 +147,9 @@ async function runInTerminal(
     }),
   ];
   signal.addEventListener('abort', onAbort, { once: true });
+  // A shell that is gone says nothing any more; its last event may have been lost on the way.
+  const stopWatching =
+    shellPid === undefined ? undefined : watchProcess(shellPid, clock, () => ended.resolve(terminal.exitStatus?.code));
   try {
     if (signal.aborted) return { via: 'terminal' };
     listener.started();
@@ -159,8 +165,33 @@ async function runInTerminal(
     return signal.aborted || exitCode === undefined ? { via: 'terminal' } : { exitCode, via: 'terminal' };
   } finally {
     listening = false;
+    stopWatching?.();
     signal.removeEventListener('abort', onAbort);
     for (const subscription of subscriptions) subscription.dispose();
+  }
+}
+
+/** Calls `onGone` a while after the process has ended, unless it is called off before. */
+function watchProcess(pid: number, clock: Clock, onGone: () => void): () => void {
+  let goneAt: number | undefined;
+  let callOff: () => void = () => undefined;
+  const look = () => {
+    if (isAlive(pid)) goneAt = undefined;
+    else goneAt ??= clock.now();
+    if (goneAt !== undefined && clock.now() - goneAt >= eventsMs) onGone();
+    else callOff = clock.after(lookEveryMs, look);
+  };
+  callOff = clock.after(lookEveryMs, look);
+  return () => callOff();
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's process is alive too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

@@ -8,7 +8,7 @@ import { type ChatMessage, type ChatRequest, messageText, parseChatRequest } fro
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import type { VsCodeWindow } from '../vscode/window.ts';
-import { type Chat, chatIn, openChat } from './chat.ts';
+import { type Chat, openChat } from './chat.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -33,10 +33,9 @@ describe('the agent', () => {
     this.timeout(120_000);
     session().service.reset();
     if (chat === undefined) {
-      await session().window.runCommand('svc.openChat');
+      chat = await openChat(session());
       await enterKey(session());
       session().service.reset();
-      chat = await chatIn(session());
     } else {
       await session().window.runCommand('svc.newChat');
       await chat.message.waitFor();

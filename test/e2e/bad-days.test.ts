@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
-import { type Chat, chatIn, openChat } from './chat.ts';
+import { type Chat, openChat } from './chat.ts';
 import { enterKey, sessionKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -17,9 +17,8 @@ describe("the service's bad days", () => {
   beforeEach(async () => {
     session().service.reset();
     if (chat === undefined) {
-      await session().window.runCommand('svc.openChat');
+      chat = await openChat(session());
       await enterKey(session());
-      chat = await chatIn(session());
     } else {
       await session().window.runCommand('svc.newChat');
       // The palette closes before the command has run.
@@ -117,7 +116,6 @@ describe("the service's bad days", () => {
   it('S3 a wrong model id is refused before sending, with the right one as one click', async () => {
     const { service, window } = session();
     service.script({ replies: [{ text: 'Right at last.' }] });
-    await window.runCommand('svc.openChat');
     await session().server.writeSettings({ 'svc.model': 'glm-5-3' });
     await window.reload();
     chat = await openChat(session());
@@ -156,9 +154,8 @@ describe('a reload in the middle of an answer', () => {
 
   it('E21 keeps what had arrived and marks the turn', async () => {
     const { service, window } = session();
-    await window.runCommand('svc.openChat');
+    let chat = await openChat(session());
     await enterKey(session());
-    let chat = await chatIn(session());
     service.script({ replies: [{ text: 'still going '.repeat(500) }], settings: { chunkDelayMs: 30 } });
     await chat.ask('Talk for a while.');
     await chat.frame.getByText('still going still going').first().waitFor();

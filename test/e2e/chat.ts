@@ -1,4 +1,5 @@
 import type { Frame, Locator } from 'playwright-core';
+import { waitFor } from '../vscode/wait-for.ts';
 import type { Session } from './session.ts';
 
 /** The chat panel as a person uses it. Every step waits for its effect. */
@@ -13,10 +14,12 @@ export interface Chat {
   alert: Locator;
 }
 
-/** Shows the chat by its command and waits until it can be typed in. */
+/** Shows the chat by its command and waits until it has the focus: what is opened before that loses it again. */
 export async function openChat(session: Session): Promise<Chat> {
   await session.window.runCommand('svc.openChat');
-  return chatIn(session);
+  const chat = await chatIn(session);
+  await waitFor('the focus in the chat', () => chat.message.evaluate((box) => box === document.activeElement));
+  return chat;
 }
 
 /** The chat of a window in which it is already showing. */

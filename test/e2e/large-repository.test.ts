@@ -1,5 +1,6 @@
 import { describe, it } from 'mocha';
 import { makeRepository, type Repository } from '../support/make-repository.ts';
+import { openChat } from './chat.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -13,13 +14,11 @@ describe('a repository of 3,000 files', () => {
 
   it('is searched, and the answer quotes the one file that holds the fact', async () => {
     const { window } = session();
-    await window.runCommand('svc.openChat');
+    const chat = await openChat(session());
     await enterKey(session());
-    const panel = await window.webviewFrame('[role="log"]');
-    await panel.getByRole('textbox', { name: 'Message' }).fill('What is courierCutoffSeconds?');
-    await panel.getByRole('button', { name: 'Send', exact: true }).click();
+    await chat.ask('What is courierCutoffSeconds?');
     const fact = `courierCutoffSeconds = ${repository?.fact.answer};`;
-    await panel.getByRole('article').filter({ hasText: fact }).last().waitFor();
+    await chat.frame.getByRole('article').filter({ hasText: fact }).last().waitFor();
     await window.screenshot('large-repository');
   });
 });

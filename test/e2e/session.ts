@@ -98,6 +98,7 @@ async function startEditor(
     settings,
     userDataDir: path.join(root, 'server'),
     linkedExtension: projectRoot,
+    cleanHome: true,
     workspaceTrust: options.workspaceTrust,
     env: options.env,
   });

@@ -24,7 +24,7 @@ async function runIn(version: VsCodeVersion, extensionTestsPath: string): Promis
   try {
     const folder = await copySampleWorkspace(path.join(temp.path, 'workspace'));
     const { exitCode, counts } = await runInHost({
-      launch: { version, folder, env: { SVC_TEST_GREP: values.grep } },
+      launch: { version, folder, cleanHome: true, env: { SVC_TEST_GREP: values.grep } },
       extensionDevelopmentPath: path.resolve(values.extension ?? projectRoot),
       extensionTestsPath,
       onLine: (line, printed) => (printed ? console.log(line) : log.push(line)),

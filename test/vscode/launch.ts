@@ -27,6 +27,8 @@ export interface LaunchOptions {
   linkedExtension?: string;
   /** Keeps workspace trust on; tests that are not about trust run without the question. */
   workspaceTrust?: boolean;
+  /** A home folder of its own: what this machine's shells do when they start must not decide about a test. */
+  cleanHome?: boolean;
   /** Added to the environment of the server and so of the extension host; `undefined` removes a variable. */
   env?: Record<string, string | undefined>;
   /** A free one unless given. */
@@ -85,7 +87,9 @@ export async function launchServer(options: LaunchOptions = {}): Promise<VsCodeS
   const extensionsDir = options.extensionsDir ?? path.join(userDataDir, 'extensions');
   if (options.linkedExtension !== undefined) await linkExtension(extensionsDir, options.linkedExtension);
   const directories = ['--server-data-dir', userDataDir, '--extensions-dir', extensionsDir];
-  const env = serverEnvironment(options.env);
+  const home = path.join(userDataDir, 'home');
+  if (options.cleanHome) await mkdir(home, { recursive: true });
+  const env = serverEnvironment({ ...(options.cleanHome ? { HOME: home } : {}), ...options.env });
   if (options.installVsix !== undefined) {
     await installPackage(install.nodeBinary, [install.serverMain, ...directories], options.installVsix, env);
   }

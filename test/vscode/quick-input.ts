@@ -50,17 +50,13 @@ export function createQuickInput(page: Page): QuickInput {
     type: (text) => input.fill(text),
     pick: async (label, options) => {
       const wanted = normalise(label);
-      let clicked = false;
       await waitFor(
         `an entry "${label}"`,
         async () => {
-          // A click may have been taken although it timed out.
-          if (clicked && !(await widget.isVisible())) return true;
           const texts = await labels();
           const exact = texts.indexOf(wanted);
           const index = exact >= 0 ? exact : texts.findIndex((text) => text.startsWith(wanted));
           if (index < 0) return false;
-          clicked = true;
           await labelOf(rows.nth(index)).click({ timeout: 1000 });
           return true;
         },
