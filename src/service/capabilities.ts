@@ -37,7 +37,7 @@ export const capabilities: readonly Capability[] = [
     method: 'POST',
     path: '/chat/completions',
     reason: 'The only operation that costs credit; failed and empty calls are not charged.',
-    where: 'Chat, inline edits, commit messages',
+    where: 'Chat, Explain',
   },
   {
     feature: 'completions',
@@ -46,7 +46,7 @@ export const capabilities: readonly Capability[] = [
     method: 'POST',
     path: '/completions',
     reason: 'The service has no text-completion endpoint.',
-    substitute: 'Use Inline Edit.',
+    substitute: 'Ask in the chat, or let the model edit the file.',
     where: 'Editor',
   },
   {

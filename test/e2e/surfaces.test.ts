@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'mocha';
+import { waitFor } from '../vscode/wait-for.ts';
+import { type Chat, openChat } from './chat.ts';
+import { enterKey, sessionKey } from './session.ts';
+import { useSession } from './use-session.ts';
+
+const code = "export const answer = 'inserted';";
+
+describe('what surrounds the chat', () => {
+  const session = useSession();
+  let chat: Chat;
+
+  before(async function () {
+    this.timeout(120_000);
+    await session().window.openFile('src/discounts.ts');
+    chat = await openChat(session());
+    await enterKey(session());
+  });
+
+  it('F9 copies a code block and inserts it at the cursor of the editor', async () => {
+    const { service, window } = session();
+    service.script({ replies: [{ text: `Here:\n\n\`\`\`ts\n${code}\n\`\`\`\n` }] });
+    await chat.ask('Give me a constant.');
+    const answer = await chat.finishedAnswer();
+    await answer.getByRole('button', { name: 'Insert at Cursor' }).click();
+    const editor = window.page.locator('.editor-group-container.active .view-lines');
+    await waitFor('the code in the editor', async () => (await editor.innerText()).includes('answer'));
+  });
+
+  it('F10 S2 the model button opens the picker; the choice is shown and used', async () => {
+    const { service, window } = session();
+    service.script({ replies: [{ text: 'Kimi here.' }] });
+    await chat.frame.getByRole('button', { name: /^Model: / }).click();
+    await window.quickPick('Kimi K3');
+    await chat.frame.getByRole('button', { name: 'Model: Kimi K3', exact: true }).waitFor();
+    await chat.ask('Who answers?');
+    await chat.frame.getByText('Kimi here.').waitFor();
+    assert.equal(service.charges.at(-1)?.model, 'svc/kimi-k3');
+    await waitFor('the status bar', async () => (await window.statusBarText()).includes('Kimi K3'));
+  });
+
+  it('S21 the capabilities page names what is served, what is not and what stands in for it', async () => {
+    const { window } = session();
+    await window.runCommand('svc.showCapabilities');
+    const page = await window.webviewFrame('text=POST /embeddings');
+    const text = await page.locator('body').innerText();
+    assert.match(text, /chat\/completions/);
+    assert.match(text, /search/i);
+  });
+
+  it('S18 the service check is free and says what was promised and seen', async () => {
+    const { service, window } = session();
+    const before = service.charges.length;
+    await window.runCommand('svc.checkService');
+    const page = await window.webviewFrame('text=Service check');
+    const text = await page.locator('body').innerText();
+    assert.match(text, /401/);
+    assert.match(text, /405/);
+    assert.equal(service.charges.length, before);
+    assert.ok(!text.includes(sessionKey));
+  });
+
+  it('S15 the support report is shown as it is copied, without the key', async () => {
+    const { window } = session();
+    await window.runCommand('svc.copySupportReport');
+    const editor = window.page.locator('.editor-group-container.active .view-lines');
+    await waitFor('the report', async () => /support report/i.test((await editor.innerText()).replace(/\u00a0/g, ' ')));
+    const text = (await editor.innerText()).replace(/\u00a0/g, ' ');
+    assert.match(text, /Model: svc\/kimi-k3/);
+    assert.ok(!text.includes(sessionKey));
+  });
+
+  it('U16 shows exactly what was sent', async () => {
+    const { window } = session();
+    await window.runCommand('svc.showSentRequest');
+    const editor = window.page.locator('.editor-group-container.active .view-lines');
+    await waitFor('the request', async () =>
+      (await editor.innerText()).replace(/\u00a0/g, ' ').includes('You are svc Assistant'),
+    );
+  });
+
+  it('opens its log', async () => {
+    const { window } = session();
+    await window.runCommand('svc.showLog');
+    await waitFor('the output panel', async () => {
+      const select = window.page.locator('.part.panel .monaco-select-box, .part.panel select').first();
+      return (
+        (await window.page.locator('.part.panel').innerText()).includes('svc Assistant') ||
+        (await select.inputValue().catch(() => '')).includes('svc')
+      );
+    });
+  });
+
+  it('F6 keeps earlier conversations within reach', async () => {
+    const { window } = session();
+    await window.runCommand('svc.newChat');
+    await waitFor('the empty chat', async () => (await chat.frame.getByRole('article').count()) === 0);
+    await window.runCommand('svc.openConversation');
+    await window.quickPick('Give me a constant.');
+    await chat.frame.getByText('Kimi here.').waitFor();
+  });
+});
