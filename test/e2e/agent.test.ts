@@ -38,7 +38,8 @@ describe('the agent', () => {
       session().service.reset();
     } else {
       await session().window.runCommand('svc.newChat');
-      await chat.message.waitFor();
+      // The palette closes before the command has run.
+      await chat.frame.getByText('What shall we look at?').waitFor();
     }
   });
 
