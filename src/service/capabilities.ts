@@ -226,6 +226,7 @@ function factRows(model: string, facts: ModelFacts): string[] {
     ['token counts while streaming', facts.streamOptions],
     ['tool calling', facts.tools],
     ['image input', facts.images],
+    ['history as it is', facts.plainHistory],
     ...Object.entries(facts.parameters),
   ] as const;
   const rows = named.flatMap(([name, fact]) =>

@@ -110,13 +110,18 @@ function changeHistory({ failure, request, concessions, learned }: DegradeInput)
   if ((wanted === 'required' || wanted === 'refused') && learned.get(request.model).reasoningEcho !== wanted) {
     return { key: 'reasoning', apply: () => learned.learn(request.model, { reasoningEcho: wanted }) };
   }
-  if (concessions.strength === 'strong') return undefined;
+  if (strengthFor(request.model, concessions, learned) === 'strong') return undefined;
   return {
     key: 'history',
     apply: () => {
       concessions.strength = 'strong';
     },
   };
+}
+
+/** H03: a model that took its history only ironed out gets it like that from then on. */
+export function strengthFor(model: string, { strength }: Concessions, learned: Learned): Concessions['strength'] {
+  return learned.get(model).plainHistory?.works === false ? 'strong' : strength;
 }
 
 function refusal(failure: Failure): Fact {

@@ -16,6 +16,8 @@ export interface ModelFacts {
   tools?: Fact;
   toolChoice?: Fact;
   images?: Fact;
+  /** `works: false`: only a history that was ironed out is taken (H03), so nothing else is tried again. */
+  plainHistory?: Fact;
   /** By wire name: `temperature`, `top_p`, `seed`, `stop`, `max_tokens` (H10). */
   parameters: Record<string, Fact>;
   /** The model's limit in tokens as an error stated it. */
@@ -36,7 +38,7 @@ export interface Learned {
   onDidChange(listener: () => void): () => void;
 }
 
-const factNames = ['streaming', 'streamOptions', 'tools', 'toolChoice', 'images'] as const;
+const factNames = ['streaming', 'streamOptions', 'tools', 'toolChoice', 'images', 'plainHistory'] as const;
 const mostModels = 200;
 const mostParameters = 40;
 /** Keeps the whole store far below what VS Code's state takes without complaint. */

@@ -5,7 +5,7 @@ import { type AttemptResult, emptyReply, logFault, makeFailure, runAttempt } fro
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Access, ClientDeps } from './client-deps.ts';
 import type { ChatRequest, Reply, StreamEvent, StreamResult } from './contract.ts';
-import { type Concessions, findDegradation, learnFromFailure } from './degrade.ts';
+import { type Concessions, findDegradation, learnFromFailure, strengthFor } from './degrade.ts';
 import { ServiceError } from './errors.ts';
 import { nextModel } from './fallback.ts';
 import { isCapacity, isRetryable, mostRequests, mostResends, retryDelayMs, retryLoop } from './retry.ts';
@@ -129,7 +129,7 @@ async function attemptOnce(
     request: adapt(deps, state, request),
     requestedModel: request.model,
     stream: streams(deps, model, wantsStream),
-    strength: concessions.strength,
+    strength: strengthFor(model, concessions, deps.learned),
   };
   const { shown } = state;
   const filter = shown === undefined ? { onEvent, dropped: () => 0 } : createOverlapFilter(shown.text, onEvent);
@@ -143,7 +143,14 @@ async function attemptOnce(
   state.reply = shown === undefined ? last.reply : joinReplies(shown, last.reply, filter.dropped());
   state.attempts.push(last.attempt);
   if (last.failure !== undefined) throw new ServiceError(last.failure);
-  if (last.attempt.outcome === 'complete') learnFromSuccess(deps, model, plan.stream && last.streamed, last.reply);
+  if (last.attempt.outcome !== 'complete') return;
+  learnFromSuccess(deps, model, plan.stream && last.streamed, last.reply);
+  // Only now: a refusal that the other form did not cure was about something else.
+  if (state.givenUp.has(`${model} history`) && deps.learned.get(model).plainHistory === undefined) {
+    const at = new Date(deps.clock.epochMs()).toISOString();
+    const evidence = 'the history was refused as it was and taken in another form';
+    deps.learned.learn(model, { plainHistory: { works: false, at, evidence } });
+  }
 }
 
 /** The caller's request as this model takes it. */

@@ -141,6 +141,33 @@ describe('client: learned degradation', () => {
     assert.deepEqual(harness.sleeps, [], 'there is nothing to wait for');
   });
 
+  it('H03 a model that takes call-only turns only with words costs one extra request, once', async () => {
+    const refusal = errorAnswer(400, "the message at position 1 with role 'assistant' must not be empty");
+    const isEmpty = ({ content, role }: { content?: unknown; role?: unknown }) =>
+      role === 'assistant' && (typeof content !== 'string' || content.trim() === '');
+    const messagesOf = ({ body }: SentRequest) => (Array.isArray(body.messages) ? body.messages : []);
+    const harness = createHarness([refuse((request) => messagesOf(request).some(isEmpty), refusal)]);
+    const messages: HistoryMessage[] = [
+      { role: 'user', text: 'a' },
+      {
+        role: 'assistant',
+        text: '',
+        model: 'svc/glm-5.3',
+        toolCalls: [{ id: 'c1', name: 'read_file', arguments: '{}' }],
+      },
+      { role: 'tool', callId: 'c1', name: 'read_file', text: 'b' },
+    ];
+    for (let step = 0; step < 3; step++) assert.equal((await harness.send({ messages, tools })).outcome, 'done');
+    assert.equal(harness.chats().length, 4);
+    assert.equal(harness.learned.get('svc/kimi-k3').plainHistory?.works, false);
+  });
+
+  it('H03 a refusal that no form of the history cures teaches nothing', async () => {
+    const harness = createHarness([errorAnswer(400, "message at position 3 with role 'assistant' must not be empty")]);
+    await harness.send();
+    assert.equal(harness.learned.get('svc/kimi-k3').plainHistory, undefined);
+  });
+
   it('C context a stated limit is remembered, and the request is not repeated', async () => {
     const refusal = errorAnswer(
       400,
