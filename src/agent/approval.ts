@@ -29,12 +29,15 @@ export interface ConsentDeps {
 /** What was agreed to beyond one call. One per conversation and only in memory: after a reload everything is asked anew (X26). */
 export interface Consent {
   covers(need: ApprovalNeed): boolean;
+  /** The user wants to review each edit of this conversation in the diff. */
+  reviews(need: ApprovalNeed): boolean;
   /** Keeps an answer as far as it was offered; more than what was offered is never kept. */
   keep(need: ApprovalNeed, answer: ApprovalAnswer): void;
 }
 
 export function createConsent({ always, autoApprove }: ConsentDeps = {}): Consent {
   const inConversation = new Set<string>();
+  let reviewsEdits = false;
   return {
     covers(need) {
       const { subject, rememberAs } = need;
@@ -43,14 +46,18 @@ export function createConsent({ always, autoApprove }: ConsentDeps = {}): Consen
       }
       if (rememberAs === undefined) return false;
       const scopes = offeredScopes(need);
+      // The diff asks instead.
+      if (scopes.includes('review') && reviewsEdits) return true;
       if (scopes.includes('conversation') && inConversation.has(keyOf(subject, rememberAs))) return true;
       return scopes.includes('always') && always?.isAllowed(rememberAs) === true;
     },
+    reviews: ({ subject }) => subject.kind === 'edit' && reviewsEdits,
     keep(need, answer) {
       const { rememberAs } = need;
       if (rememberAs === undefined || answer.decision !== 'allow' || !offeredScopes(need).includes(answer.scope))
         return;
       if (answer.scope === 'conversation') inConversation.add(keyOf(need.subject, rememberAs));
+      if (answer.scope === 'review') reviewsEdits = true;
       if (answer.scope === 'always') always?.remember(rememberAs);
     },
   };
@@ -65,7 +72,8 @@ export function offeredScopes({ subject, scopes, rememberAs }: ApprovalNeed): Ap
   if (rememberAs === undefined || isSensitive(subject)) return once;
   const inConversation: ApprovalScope[] = scopes.includes('conversation') ? ['conversation'] : [];
   const always: ApprovalScope[] = scopes.includes('always') && subject.kind === 'command' ? ['always'] : [];
-  return [...once, ...inConversation, ...always];
+  const review: ApprovalScope[] = scopes.includes('review') && subject.kind === 'edit' ? ['review'] : [];
+  return [...once, ...inConversation, ...always, ...review];
 }
 
 function isSensitive(subject: ApprovalSubject): boolean {

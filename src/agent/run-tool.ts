@@ -80,7 +80,8 @@ export async function runPrepared(
     const refused = await askFor(deps, plan, (need) => toRequest(need, callId, tool.name, title), listener, signal);
     if (refused !== undefined) return refused;
     listener.onStarted();
-    return await act(deps, tool, plan, signal);
+    const review = plan.approval !== undefined && deps.consent.reviews(plan.approval);
+    return await act(deps, tool, () => plan.run({ review }), signal);
   } catch (error) {
     if (error instanceof ToolError) return failedRun(error.message);
     if (signal.aborted) return cancelledRun;
@@ -110,10 +111,15 @@ async function askFor(
   return signal.aborted ? cancelledRun : undefined;
 }
 
-async function act({ clock }: RunDeps, tool: Tool, plan: ToolPlan, signal: AbortSignal): Promise<ToolRun> {
+async function act(
+  { clock }: RunDeps,
+  tool: Tool,
+  run: () => Promise<ToolOutput>,
+  signal: AbortSignal,
+): Promise<ToolRun> {
   const mayChange = tool.access === 'write' || tool.access === 'execute';
   if (!mayChange) {
-    const output = await untilAborted(plan.run(), signal);
+    const output = await untilAborted(run(), signal);
     return output === undefined ? cancelledRun : finishedRun(output);
   }
   const late = new AbortController();
@@ -123,7 +129,7 @@ async function act({ clock }: RunDeps, tool: Tool, plan: ToolPlan, signal: Abort
   };
   signal.addEventListener('abort', onStop, { once: true });
   try {
-    const output = await untilAborted(plan.run(), late.signal);
+    const output = await untilAborted(run(), late.signal);
     return output === undefined ? abandonedRun : finishedRun(output);
   } finally {
     signal.removeEventListener('abort', onStop);

@@ -43,8 +43,11 @@ export interface ApprovalNeed {
 export interface ToolPlan {
   /** Absent: nothing has to be asked. */
   approval?: ApprovalNeed;
-  /** Acts. Checks again that what was agreed to is what happens (X03, X06). */
-  run(): Promise<ToolOutput>;
+  /**
+   * Acts. Checks again that what was agreed to is what happens (X03, X06). `review`: the user wants to see the change in the
+   * diff and decide there.
+   */
+  run(agreed?: { review: boolean }): Promise<ToolOutput>;
 }
 
 export interface Tool<Args = unknown> {

@@ -7,7 +7,7 @@ import type { EditJournal } from '../tools/edit-ports.ts';
 import { classifyFile } from '../tools/file-class.ts';
 import { locatePlace } from '../tools/path-guard.ts';
 import { displayPath, type Place, type Workspace } from '../tools/workspace.ts';
-import { type ChangedFile, changedFiles, parseManifest } from './checkpoint-manifest.ts';
+import { type ChangedFile, changedFiles, type ManifestLine, parseManifest } from './checkpoint-manifest.ts';
 import { dropOldBlobs } from './checkpoint-space.ts';
 
 /** What checkpoints need of the editor and the disk: bytes of any kind, unsaved changes included. */
@@ -51,6 +51,11 @@ export interface Checkpoints {
     turnIds: readonly string[],
     confirm: (files: readonly CheckpointFile[]) => Promise<'all' | 'unchanged' | 'cancel'>,
   ): Promise<RestoreResult>;
+  /**
+   * Around a change by which the user decides on edits (Undo): files that were as a turn left them before count as left like that
+   * afterwards too, so that restoring does not take our own writing for the user's (E10).
+   */
+  follow<T>(places: readonly Place[], change: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -115,6 +120,12 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
         left: left.map(({ file }) => file.path),
         ...(undoId === undefined ? {} : { undoId }),
       };
+    },
+    async follow(places, change) {
+      const ours = await keeper.asLeft(places);
+      const result = await change();
+      await keeper.left(ours);
+      return result;
     },
     close: () => log.close(),
   };
@@ -207,7 +218,42 @@ function createKeeper(deps: CheckpointDeps, log: AppendLog) {
     return undoId;
   }
 
-  return { journal, putBack, has: async (blob: string) => (await blobs.get(blob)) !== undefined };
+  /** Files that are as the last turn that touched them left them. */
+  async function asLeft(places: readonly Place[]): Promise<LeftFile[]> {
+    const last = new Map<string, Extract<ManifestLine, { type: 'after' }> | undefined>();
+    for (const line of parseManifest((await log.read()).records)) {
+      last.set(keyOf(line.root, line.path), line.type === 'after' ? line : undefined);
+    }
+    const found = places.map(async (place): Promise<LeftFile[]> => {
+      const line = last.get(keyOf(place.root.uri, place.path));
+      if (line === undefined || (await hashAt(place)) !== line.hash) return [];
+      return [{ place, turnId: line.turnId }];
+    });
+    return (await Promise.all(found)).flat();
+  }
+
+  async function left(files: readonly LeftFile[]): Promise<void> {
+    for (const { place, turnId } of files) {
+      const hash = await hashAt(place);
+      await log.append({ type: 'after', turnId, root: place.root.uri, path: place.path, hash });
+    }
+  }
+
+  async function hashAt(place: Place): Promise<string | null> {
+    const bytes = await deps.files.read(place);
+    return bytes === undefined ? null : hashOf(bytes);
+  }
+
+  return { journal, putBack, asLeft, left, has: async (blob: string) => (await blobs.get(blob)) !== undefined };
+}
+
+interface LeftFile {
+  place: Place;
+  turnId: string;
+}
+
+function keyOf(root: string, relative: string): string {
+  return JSON.stringify([root, relative]);
 }
 
 function hashOf(bytes: Uint8Array): string {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { approvalScopes } from '../shared/approval.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import { failureKinds } from '../shared/failure.ts';
 
@@ -69,7 +70,7 @@ const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('note'), text }),
 ]);
 
-const scope = z.enum(['once', 'conversation', 'always']);
+const scope = z.enum(approvalScopes);
 const path = text;
 const isProtected = z.boolean();
 const approvalRequest = z.object({

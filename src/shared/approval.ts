@@ -15,8 +15,12 @@ export interface ApprovalRequest {
   scopes: readonly ApprovalScope[];
 }
 
-/** `conversation`: until it is left. `always`: remembered for exactly this command line in this folder. */
-export type ApprovalScope = 'once' | 'conversation' | 'always';
+/**
+ * `conversation`: until it is left. `always`: remembered for exactly this command line in this folder. `review`: this edit and all
+ * later ones of the conversation are opened in the diff, and nothing is written before the user keeps it there (ux 2.10).
+ */
+export const approvalScopes = ['once', 'conversation', 'always', 'review'] as const;
+export type ApprovalScope = (typeof approvalScopes)[number];
 
 export type ApprovalSubject =
   | { kind: 'read'; path: string; reason: 'outside' | 'ignored' | 'secret' }

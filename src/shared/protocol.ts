@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { approvalScopes } from './approval.ts';
 import type { ChatState } from './chat-state.ts';
 import type { ChatEvent } from './events.ts';
 import type { KeyProblem } from './key-problem.ts';
@@ -60,7 +61,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     type: z.literal('answerApproval'),
     callId: id,
     answer: z.discriminatedUnion('decision', [
-      z.object({ decision: z.literal('allow'), scope: z.enum(['once', 'conversation', 'always']) }),
+      z.object({ decision: z.literal('allow'), scope: z.enum(approvalScopes) }),
       z.object({ decision: z.literal('skip') }),
       z.object({ decision: z.literal('deny'), reason: z.string().check(z.maxLength(2000)) }),
     ]),

@@ -37,9 +37,10 @@ export function planWrite(deps: EditToolDeps, change: TextChange, context: ToolC
   const { path, sensitive } = change.target;
   const dirty = change.current?.dirty ?? false;
   const concerns = concernsOf({ path, sensitive, dirty, before, after: change.after, shown });
-  const run = async (): Promise<ToolOutput> => {
-    const kept = mode === 'review' ? await review(deps, change, context) : change.after;
-    const applied = await write(deps, change, kept, { turnId: context.turnId, decided: mode === 'review' });
+  const run = async (agreed?: { review: boolean }): Promise<ToolOutput> => {
+    const isReviewed = mode === 'review' || agreed?.review === true;
+    const kept = isReviewed ? await review(deps, change, context) : change.after;
+    const applied = await write(deps, change, kept, { turnId: context.turnId, decided: isReviewed });
     return describe(change, kept, applied);
   };
   if (mode !== 'ask' && !concerns.mustAsk) return { run };
@@ -52,7 +53,7 @@ function needOf({ target, current }: TextChange, shown: ShownDiff, { warnings, m
   const need: ApprovalNeed = {
     subject: { kind: 'edit', path: target.path, diff, added, removed, isNew: current === undefined, isProtected },
     warnings,
-    scopes: mustAsk ? ['once'] : ['once', 'conversation'],
+    scopes: mustAsk ? ['once'] : ['once', 'conversation', 'review'],
   };
   if (!mustAsk) need.rememberAs = rememberEdits;
   return need;

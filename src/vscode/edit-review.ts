@@ -48,25 +48,27 @@ export type EditCommands = Record<
 export interface EditReviewDeps {
   store: EditStore;
   setContext(key: EditContextKey, value: boolean): void;
+  /** Told around what Undo writes, so that checkpoints know it as ours. */
+  aroundUndo<T>(uris: readonly vscode.Uri[], undo: () => Promise<T>): Promise<T>;
   /** Of the schemes of its documents; two reviews in one window need two. */
   schemePrefix?: string;
 }
 
-interface Parts {
+interface Parts extends Pick<EditReviewDeps, 'aroundUndo'> {
   store: EditStore;
   proposals: EditProposals;
   originals: OriginalDocuments;
   nonce: string;
 }
 
-export function createEditReview({ store, setContext, schemePrefix = 'svc' }: EditReviewDeps): EditReview {
+export function createEditReview({ store, setContext, aroundUndo, schemePrefix = 'svc' }: EditReviewDeps): EditReview {
   const nonce = randomUUID();
   const originals: OriginalDocuments = createOriginalDocuments(
     `${schemePrefix}-original`,
     (target) => store.get(target)?.text.base.join('') ?? proposals.get(target)?.before,
   );
   const proposals = createEditProposals(`${schemePrefix}-proposal`, () => originals, randomUUID);
-  const parts: Parts = { store, proposals, originals, nonce };
+  const parts: Parts = { store, proposals, originals, nonce, aroundUndo };
   const changed = new vscode.EventEmitter<void>();
   const hunks = (uri: vscode.Uri) => hunksAt(parts, uri);
   const isEmpty = () => store.all().length === 0 && proposals.all().length === 0;
@@ -175,7 +177,7 @@ async function decideProposal({ proposals }: Parts, action: 'keep' | 'undo', uri
 }
 
 async function undo(parts: Parts, uris: readonly vscode.Uri[], hunk?: LineHunk): Promise<void> {
-  const conflicting = await undoFiles(parts.store, uris, hunk);
+  const conflicting = await parts.aroundUndo(uris, () => undoFiles(parts.store, uris, hunk));
   const [first] = conflicting;
   if (first === undefined) return;
   await showDiff(parts, first);

@@ -9,10 +9,11 @@ import type { EditMode } from '../tools/edit-ports.ts';
 import { createEditTools } from '../tools/edit-tools.ts';
 import { createGlob } from '../tools/glob.ts';
 import { createReadTracker, type ReadTracker, trackReads } from '../tools/read-tracker.ts';
-import type { Files, Workspace } from '../tools/workspace.ts';
+import type { Files, Place, Workspace } from '../tools/workspace.ts';
 import { createEditReview, type EditCommands, type EditContextKey, type EditReview } from './edit-review.ts';
 import { createEditStore } from './edit-store.ts';
 import { createFileWriter } from './file-writer.ts';
+import { placeOf } from './place-uri.ts';
 import { restoreCheckpoint } from './restore-checkpoint.ts';
 
 export interface EditingDeps {
@@ -56,7 +57,6 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
     file: deps.workspaceDir === undefined ? undefined : path.join(deps.workspaceDir, 'pending-edits.json'),
     onError: (error) => log.error('The undecided edits could not be stored or read', error),
   });
-  const review = createEditReview({ store, setContext: deps.setContext });
   const writer = createFileWriter(workspace, store);
   const checkpoints = createCheckpoints({
     dir: path.join(deps.globalDir, 'checkpoints'),
@@ -64,6 +64,11 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
     files: writer.files,
     clock: { epochMs: Date.now },
     newId: randomUUID,
+  });
+  const review = createEditReview({
+    store,
+    setContext: deps.setContext,
+    aroundUndo: (uris, undo) => checkpoints.follow(placesOf(workspace, uris), undo),
   });
   const policy = { mode: deps.settings.editMode, isProtected: protectedBy(deps.settings.protectedFiles) };
   const restore = (turnId?: unknown) => restoreCheckpoint({ checkpoints, state: deps.state }, turnId);
@@ -100,6 +105,10 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
       checkpoints.close().catch((error: unknown) => log.error('Closing the checkpoints failed', error));
     },
   };
+}
+
+function placesOf(workspace: Workspace, uris: readonly vscode.Uri[]): Place[] {
+  return uris.flatMap((uri) => placeOf(workspace, uri) ?? []);
 }
 
 /** A glob that cannot be read protects everything: the user meant some file by it. */

@@ -3,6 +3,7 @@ import { ToolError } from '../agent/tool.ts';
 import type { Clock } from '../service/clock.ts';
 import type { FoundSymbol, Language, Location, OutlineEntry, Problem } from '../tools/language.ts';
 import type { Place, Workspace } from '../tools/workspace.ts';
+import { placeOf } from './place-uri.ts';
 
 /** How long a file that was just opened or changed is waited for: checkers answer when they like, and some never do. */
 const diagnosticsMs = 4000;
@@ -124,17 +125,6 @@ function watchChecks(clock: Clock): Checks {
 
 function uriOf({ root, path }: Place): vscode.Uri {
   return vscode.Uri.joinPath(vscode.Uri.parse(root.uri), path);
-}
-
-/** Undefined for what is not inside an open folder. */
-function placeOf(workspace: Workspace, uri: vscode.Uri): Place | undefined {
-  for (const root of workspace.roots()) {
-    const base = vscode.Uri.parse(root.uri);
-    if (base.scheme !== uri.scheme || base.authority !== uri.authority) continue;
-    const prefix = base.path.endsWith('/') ? base.path : `${base.path}/`;
-    if (uri.path.startsWith(prefix)) return { root, path: uri.path.slice(prefix.length) };
-  }
-  return undefined;
 }
 
 function named(workspace: Workspace, uri: vscode.Uri): { place?: Place; name: string } {

@@ -1,8 +1,19 @@
 import * as vscode from 'vscode';
-import type { Place } from '../tools/workspace.ts';
+import type { Place, Workspace } from '../tools/workspace.ts';
 
 export function uriOfPlace({ root, path }: Place): vscode.Uri {
   return vscode.Uri.joinPath(vscode.Uri.parse(root.uri), path);
+}
+
+/** Undefined for what is not inside an open folder. */
+export function placeOf(workspace: Workspace, uri: vscode.Uri): Place | undefined {
+  for (const root of workspace.roots()) {
+    const base = vscode.Uri.parse(root.uri);
+    if (base.scheme !== uri.scheme || base.authority !== uri.authority) continue;
+    const prefix = base.path.endsWith('/') ? base.path : `${base.path}/`;
+    if (uri.path.startsWith(prefix)) return { root, path: uri.path.slice(prefix.length) };
+  }
+  return undefined;
 }
 
 /** Undefined when nothing is there. */

@@ -86,8 +86,7 @@ describe('the agent', () => {
     const card = approval('edit_file').first();
     await card.waitFor(generous);
     assert.deepEqual(await Promise.all(files.map(onDisk)), before, 'nothing is written before the answer');
-    await card.getByRole('button', { name: 'More Choices' }).click();
-    await card.getByRole('button', { name: 'Allow for this conversation' }).click();
+    await card.getByRole('button', { name: 'Edit with Undo' }).click();
     const answer = await chat.finishedAnswer();
     assert.match(await answer.innerText(), /All three are changed\./);
 

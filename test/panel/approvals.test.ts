@@ -77,6 +77,30 @@ describe('an approval', () => {
     assert.equal(await button('Allow Once').count(), 0);
   });
 
+  it('ux 2.10 an ordinary edit asks how all edits of the conversation are to be done', async () => {
+    await panel.send(snapshot(approvals(request(subjects.edit, { scopes: ['once', 'conversation', 'review'] }))));
+    await panel.page.getByText('Let svc edit files in this conversation?').waitFor();
+    await button('More Choices').click();
+    assert.equal(await button('Allow for this conversation').count(), 0);
+    await button('Edit with Undo').click();
+    assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'conversation' }]]);
+  });
+
+  it('ux 2.10 Review Each needs no look at all lines: nothing is written before the diff', async () => {
+    await panel.send(snapshot(approvals(request(longEdit, { scopes: ['once', 'conversation', 'review'] }))));
+    await press('Edit with Undo');
+    assert.deepEqual(await answers(), []);
+    await button('Review Each').click();
+    assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'review' }]]);
+  });
+
+  it('X26 a protected file offers nothing for the conversation', async () => {
+    await panel.send(snapshot(approvals(request({ ...subjects.edit, isProtected: true }, { scopes: ['once'] }))));
+    await button('Allow Once').waitFor();
+    assert.equal(await button('Review Each').count(), 0);
+    assert.equal(await button('Edit with Undo').count(), 0);
+  });
+
   it('X27 offers to remember exactly this command when the host does', async () => {
     await panel.send(snapshot(approvals(request(subjects.command, { scopes: ['once', 'always'] }))));
     await button('More Choices').click();

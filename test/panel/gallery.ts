@@ -87,7 +87,7 @@ const states: Record<string, HostMessage[]> = {
       ),
     ),
   ],
-  'approve-edit': [snapshot(approvals(request(subjects.edit, { scopes: ['once', 'conversation'] })))],
+  'approve-edit': [snapshot(approvals(request(subjects.edit, { scopes: ['once', 'conversation', 'review'] })))],
   'approve-many': [
     snapshot(
       approvals(

@@ -100,6 +100,7 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
     if (unseen) panel.announce(l10n.t('Show all lines first'));
     else answer({ decision: 'allow', scope });
   };
+  const asksForConversation = request.scopes.includes('review');
   if (denying) {
     const cancel = () => {
       setDenying(false);
@@ -153,6 +154,7 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
         </button>
         {request.subject.kind === 'read' && <AllowReads callId={request.callId} />}
       </div>
+      {asksForConversation && <EditsOfConversation allow={allow} unseen={unseen} answer={answer} />}
       {more && (
         // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the button before it opened.
         <div
@@ -166,7 +168,7 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
             moreButton.current?.focus();
           }}
         >
-          {request.scopes.includes('conversation') && (
+          {request.scopes.includes('conversation') && !asksForConversation && (
             <TextButton onPress={allow('conversation')} disabled={unseen}>
               {l10n.t('Allow for this conversation')}
             </TextButton>
@@ -180,6 +182,26 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
         </div>
       )}
     </>
+  );
+}
+
+/** ux 2.10: how this edit and all that follow are to be done. `Skip` says no. */
+function EditsOfConversation({
+  allow,
+  unseen,
+  answer,
+}: Pick<ChoicesProps, 'unseen' | 'answer'> & { allow: (scope: ApprovalScope) => () => void }) {
+  return (
+    <div class="conversation-choice">
+      <p class="quiet">{l10n.t('Let svc edit files in this conversation?')}</p>
+      <div class="actions">
+        <TextButton onPress={allow('conversation')} disabled={unseen}>
+          {l10n.t('Edit with Undo')}
+        </TextButton>
+        {/* Nothing is written before the diff was seen, so nothing has to be seen here. */}
+        <TextButton onPress={() => answer({ decision: 'allow', scope: 'review' })}>{l10n.t('Review Each')}</TextButton>
+      </div>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ApprovalAnswer } from '../../../src/shared/approval.ts';
+import type { ApprovalAnswer, ApprovalScope } from '../../../src/shared/approval.ts';
 import type { ToolPart } from '../../../src/shared/chat-state.ts';
 import { asks, waitsForConsent } from '../attention.ts';
 import { formatDuration } from '../format.ts';
@@ -72,17 +72,26 @@ function Details({ part: { approval, question, arguments: text, output } }: { pa
 function answerText(answer: ApprovalAnswer): string {
   switch (answer.decision) {
     case 'allow':
-      return answer.scope === 'once'
-        ? l10n.t('Allowed once')
-        : answer.scope === 'conversation'
-          ? l10n.t('Allowed for this conversation')
-          : l10n.t('Always allowed: exactly this command in this folder');
+      return allowedText(answer.scope);
     case 'skip':
       return l10n.t('Skipped');
     case 'deny':
       return visibleText(l10n.t('Denied: {0}', answer.reason));
     case 'expired':
       return l10n.t('Expired');
+  }
+}
+
+function allowedText(scope: ApprovalScope): string {
+  switch (scope) {
+    case 'once':
+      return l10n.t('Allowed once');
+    case 'conversation':
+      return l10n.t('Allowed for this conversation');
+    case 'always':
+      return l10n.t('Always allowed: exactly this command in this folder');
+    case 'review':
+      return l10n.t('Each edit of this conversation is reviewed in the diff');
   }
 }
 

@@ -12,6 +12,7 @@ import { createReadTracker } from '../../../src/tools/read-tracker.ts';
 import { createEditReview, type EditReview } from '../../../src/vscode/edit-review.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/edit-store.ts';
 import { createFileWriter } from '../../../src/vscode/file-writer.ts';
+import { placeOf } from '../../../src/vscode/place-uri.ts';
 import { restoreCheckpoint } from '../../../src/vscode/restore-checkpoint.ts';
 import { createWorkspace } from '../../../src/vscode/workspace-adapter.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
@@ -88,6 +89,11 @@ describe('edits in the editor', () => {
       setContext: (key, value) => {
         contexts[key] = value;
       },
+      aroundUndo: (uris, undo) =>
+        checkpoints.follow(
+          uris.flatMap((uri) => placeOf(workspace, uri) ?? []),
+          undo,
+        ),
       schemePrefix: `svc-test-${randomUUID().slice(0, 8)}`,
     });
     const writer = createFileWriter(workspace, store);
@@ -356,6 +362,28 @@ describe('edits in the editor', () => {
     await checkpoints.restore([second.undoId ?? ''], async () => 'unchanged');
     assert.equal(await onDisk('a.txt'), `unsaved\n${before0.replace('two', '2')}`);
     assert.equal(await onDisk('mine.txt'), 'untracked');
+  });
+
+  it('F16 E10 our own Undo of one hunk is no change of the user: Restore puts the file back without asking', async () => {
+    await edit('a.txt', 'two', '2');
+    await edit('a.txt', 'five', '5');
+    await click('a.txt', 'svc.undoEdit', 0);
+    assert.equal(await onDisk('a.txt'), before0.replace('five', '5'));
+    const states = (await checkpoints.files([`t${turn}`])).map(({ state }) => state);
+    assert.deepEqual(states, ['ready']);
+    const { restored } = await checkpoints.restore([`t${turn}`], async () => 'unchanged');
+    assert.equal(restored.length, 1);
+    assert.equal(await onDisk('a.txt'), before0);
+  });
+
+  it('F16 E10 what the user typed before our Undo still counts as theirs', async () => {
+    await edit('a.txt', 'two', '2');
+    await edit('a.txt', 'five', '5');
+    await typeInto('a.txt', 0, 'mine\n');
+    await (await document('a.txt')).save();
+    await click('a.txt', 'svc.undoEdit', 0);
+    const states = (await checkpoints.files([`t${turn}`])).map(({ state }) => state);
+    assert.deepEqual(states, ['changed']);
   });
 
   it('F16 lists the files before it restores a turn and all later ones, and offers to undo that', async () => {

@@ -248,6 +248,28 @@ describe('agent consent', () => {
     assert.equal(types(events).filter((type) => type === 'approvalRequested').length, 2);
   });
 
+  it('ux 2.10 after "Review Each" every edit of the conversation is run as a review, a command never', async () => {
+    const reviewed: (boolean | undefined)[] = [];
+    const tool = planned('run', 'write', () => ({
+      approval: { subject: edit(false), warnings: [], scopes: ['once', 'review'], rememberAs: 'edit files' },
+      run: async (agreed) => {
+        reviewed.push(agreed?.review);
+        return { forModel: 'ok' };
+      },
+    }));
+    const { events } = await run({
+      tools: [tool],
+      script: [{ toolCalls: ['1', '2', '3'].map((text) => call('run', text)) }, { text: 'ok' }],
+      answer: () => (reviewed.length === 0 ? allow('once') : { decision: 'allow', scope: 'review' }),
+    });
+    assert.deepEqual(reviewed, [false, true, true]);
+    assert.equal(types(events).filter((type) => type === 'approvalRequested').length, 2);
+    const consent = createConsent();
+    const command = commandNeed('ls', { scopes: ['once', 'review'] });
+    consent.keep(command, { decision: 'allow', scope: 'review' });
+    assert.equal(consent.covers(command), false);
+  });
+
   it('X03 what the plan finds changed when it runs is refused, also after consent', async () => {
     const tool = planned('run', 'write', () => ({
       approval: commandNeed('x', { subject: edit(false) }),

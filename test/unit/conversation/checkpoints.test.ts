@@ -65,6 +65,21 @@ describe('conversation/checkpoints', () => {
     await temp.remove();
   });
 
+  it('E10 a decision of the user on our edits leaves a file as ready to be restored as it was', async () => {
+    await change('t1', 'a.ts', 'a1 a2');
+    await change('t1', 'b.ts', 'b1');
+    await writeFile(path.join(root, 'b.ts'), 'b1 mine');
+    const places = ['a.ts', 'b.ts', 'mine.txt'].map(placeAt);
+    const result = await checkpoints.follow(places, async () => {
+      await writeFile(path.join(root, 'a.ts'), 'a1');
+      await writeFile(path.join(root, 'b.ts'), 'mine');
+      await writeFile(path.join(root, 'mine.txt'), 'x');
+      return 7;
+    });
+    assert.equal(result, 7);
+    assert.deepEqual(states(await checkpoints.files(['t1'])), ['a.ts ready', 'b.ts changed']);
+  });
+
   it('F16 E09 puts every touched file back, takes new ones away and leaves the others alone', async () => {
     await change('t1', 'a.ts', 'a1');
     await change('t1', 'a.ts', 'a2');

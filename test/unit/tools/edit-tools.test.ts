@@ -56,7 +56,7 @@ describe('tools/edit-tools', () => {
           isProtected: false,
         },
         warnings: [],
-        scopes: ['once', 'conversation'],
+        scopes: ['once', 'conversation', 'review'],
         rememberAs: 'edit files',
       });
       const output = await planned.run();
@@ -272,6 +272,34 @@ describe('tools/edit-tools', () => {
       for (const [name, args] of asked) {
         assert.equal(consent.covers(await needOf(name, args)), false, JSON.stringify(args));
       }
+    });
+
+    it('ux 2.10 "Review Each" asks no more cards for ordinary edits, and nothing is written before the diff', async () => {
+      const reviewed: string[] = [];
+      const bench = createEditBench(root, {
+        mode: 'ask',
+        reviewer: {
+          async review({ path: shown, after }) {
+            reviewed.push(shown);
+            assert.equal(await read('src/a.ts'), 'one\ntwo\nthree\n');
+            return { decision: 'keep', text: after };
+          },
+        },
+      });
+      const consent = createConsent();
+      const first = await plan(bench, 'edit_file', replace('src/a.ts', 'two', '2'));
+      assert.ok(first.approval);
+      assert.equal(consent.reviews(first.approval), false);
+      consent.keep(first.approval, { decision: 'allow', scope: 'review' });
+      assert.equal(consent.covers(first.approval), true);
+      assert.equal(consent.reviews(first.approval), true);
+      await first.run({ review: true });
+      assert.deepEqual(reviewed, ['src/a.ts']);
+      assert.equal(await read('src/a.ts'), 'one\n2\nthree\n');
+      const guarded = await plan(bench, 'edit_file', replace('package.json', '"x"', '"y"'));
+      assert.ok(guarded.approval);
+      assert.equal(consent.covers(guarded.approval), false, 'a protected file has its card as well');
+      assert.equal(consent.reviews(guarded.approval), true);
     });
 
     it('X05 a link to a protected file is that file', async () => {
