@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { toHistory } from './agent/history.ts';
 import { createCallIds } from './conversation/call-ids.ts';
 import { type Conversation, createConversation } from './conversation/conversation.ts';
+import { createOpenConversations } from './conversation/open-conversations.ts';
 import type { QueuedMessage } from './conversation/queue.ts';
 import { createConversationStore } from './conversation/store.ts';
 import type { CheckDeps } from './service/check.ts';
@@ -23,6 +24,7 @@ import { type KeptHistory, keepHistory } from './vscode/price-preview.ts';
 import type { Readiness } from './vscode/readiness.ts';
 import type { KeyStore } from './vscode/secrets.ts';
 import type { Settings } from './vscode/settings.ts';
+import { createDraftStore, createQueueStore, createSideBarMemory, type ViewMemory } from './vscode/view-memory.ts';
 
 /** What the surfaces are built from. */
 export interface Parts {
@@ -71,7 +73,12 @@ export async function createChat(parts: Parts, own: Own) {
     },
   });
   const histories = new WeakMap<Conversation, KeptHistory>();
-  const create = (id: string, events: DurableEvent[], queued: readonly QueuedMessage[]): Conversation => {
+  const create = (
+    id: string,
+    events: DurableEvent[],
+    queued: readonly QueuedMessage[],
+    onIdle: () => void,
+  ): Conversation => {
     const kept = keepHistory(events);
     const conversation: Conversation = createConversation({
       id,
@@ -90,6 +97,7 @@ export async function createChat(parts: Parts, own: Own) {
       alwaysAllowed: settings.allowedCommands,
       autoApprove: settings.autoApprove,
       queued,
+      onIdle,
       clock: systemClock,
       newId: randomUUID,
       workspace: vscode.workspace.workspaceFolders?.[0]?.uri.toString(),
@@ -107,21 +115,34 @@ export async function createChat(parts: Parts, own: Own) {
     histories.set(conversation, kept);
     return conversation;
   };
-  const session: ChatSession = await createChatSession({
-    store,
-    create,
+  const conversations = createOpenConversations({
+    read: store.read,
+    build: create,
     newId: randomUUID,
-    memento: context.workspaceState,
-    defaultModel: settings.model,
+    queues: createQueueStore(context.workspaceState),
   });
+  const drafts = createDraftStore(context.workspaceState);
+  const createSession = (memory: ViewMemory) =>
+    createChatSession({ conversations, list: store.list, memory, drafts, defaultModel: settings.model });
+  const session: ChatSession = await createSession(createSideBarMemory(context.workspaceState));
   own({
     dispose: () => {
+      // What waits for consent is stored as expired; stopping the turns first would only say that they were cancelled.
+      conversations.dispose();
       session.dispose();
       // The extension host waits for nothing at shutdown; what is not written then is closed as interrupted on reading.
       Promise.all([store.dispose(), ledger.close()]).catch((error: unknown) => log.error('Closing failed', error));
     },
   });
-  return { session, turns, estimator, metered, kept: () => histories.get(session.conversation()) };
+  return {
+    session,
+    conversations,
+    store,
+    turns,
+    estimator,
+    metered,
+    kept: () => histories.get(session.conversation()),
+  };
 }
 
 export type Chat = Awaited<ReturnType<typeof createChat>>;

@@ -21,7 +21,7 @@ import { createStatus } from './vscode/status.ts';
 
 /** Everything that the user meets: panel, commands, status bar, reports. */
 export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
-  const { session, turns } = chat;
+  const { session, conversations, turns } = chat;
   const { editing } = turns;
   const { context, settings, keys, log, learned, models, client, readiness, ledger } = parts;
   const currentModel = () => session.conversation().model() || settings.model();
@@ -97,6 +97,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     extensionUri: context.extensionUri,
     state: session.state,
     draft: session.draft,
+    draftFrom: session.draftFrom,
     info,
     price: createPricePreview({
       estimator: chat.estimator,
@@ -118,10 +119,13 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
       view.onEvents(events);
       if (events.some((event) => event.type === 'modelChanged')) view.infoChanged();
       if (events.some((event) => event.type === 'turnEnded' || event.type === 'compacted')) view.priceChanged();
+    }),
+    conversations.onEvents((_conversation, events) => {
       if (events.some((event) => event.type === 'approvalRequested')) askForAttention(view, run);
-      view.setApprovals(pendingApprovals(session.state()).length);
+      view.setApprovals(conversations.all().flatMap((each) => pendingApprovals(each.state())).length);
     }),
     session.onReset(view.reset),
+    session.onDraftAdded(view.draftAdded),
     session.onComposer(view.infoChanged),
   ];
   own(editing.onDidChange(view.infoChanged));
@@ -141,7 +145,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
       keys,
       readiness,
       ledger,
-      session,
+      conversations,
       model: currentModel,
       nameOf: models.nameOf,
       onError: (error) => log.error('The ledger could not be read', error),

@@ -58,6 +58,7 @@ const hostTypes = new Set<string>([
   'events',
   'info',
   'price',
+  'addToDraft',
   'focusInput',
   'focusApproval',
 ] satisfies HostMessage['type'][]);

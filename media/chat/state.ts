@@ -4,6 +4,7 @@ import { type ChatState, emptyChat, reduceChat } from '../../src/shared/chat-sta
 import type { ChatEvent } from '../../src/shared/events.ts';
 import type { HostMessage, NextPrice, PanelInfo } from '../../src/shared/protocol.ts';
 import { waitingReads } from './attention.ts';
+import { createDraft } from './draft.ts';
 import type { Host, Place } from './host.ts';
 
 /** Signals that the views read, and the few ways in which they change. Holds no truth of its own: the host does. */
@@ -52,44 +53,29 @@ interface FocusRequest {
   number: number;
 }
 
-const draftDelayMs = 300;
 const saveDelayMs = 200;
 
 export function createPanelState({ host, now, requestFrame, after }: PanelStateDeps): PanelState {
   const stored = host.stored();
   const chat = signal<ChatState>(emptyChat);
   const info = signal<PanelInfo | undefined>(undefined);
-  const draft = signal(stored.draft ?? '');
   const price = signal<NextPrice | undefined>(undefined);
   const clock = signal(now());
   const freshTurnId = signal('');
   const dismissed = signal<readonly string[]>(stored.dismissed ?? []);
   const focusRequest = signal<FocusRequest>({ to: 'focusInput', number: 0 });
-  let postedDraft = stored.postedDraft ?? '';
-  /** What the host had before it was told `postedDraft`. */
-  let earlierDraft = postedDraft;
   let place = stored.place;
   let conversationId = stored.conversationId ?? '';
   let saveDue = false;
-  let cancelPost: (() => void) | undefined;
-
-  const save = () => host.store({ conversationId, draft: draft.value, postedDraft, place, dismissed: dismissed.value });
-  const postDraft = () => {
-    cancelPost = undefined;
-    if (draft.value === postedDraft) return;
-    earlierDraft = postedDraft;
-    postedDraft = draft.value;
-    host.post({ type: 'draftChanged', text: postedDraft });
-    save();
-  };
-  const replaceDraft = (text: string) => {
-    cancelPost?.();
-    cancelPost = undefined;
-    postedDraft = text;
-    earlierDraft = text;
-    draft.value = text;
-    save();
-  };
+  const save = () =>
+    host.store({
+      conversationId,
+      draft: draft.text.value,
+      postedDraft: draft.posted(),
+      place,
+      dismissed: dismissed.value,
+    });
+  const draft = createDraft({ stored, post: host.post, save, conversationId: () => conversationId, after });
   const events = createEventQueue(requestFrame, (batch) => {
     clock.value = now();
     const next = batch.reduce((state, event) => reduceChat(state, event, clock.value), chat.value);
@@ -101,13 +87,12 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
 
   function showSnapshot(message: Extract<HostMessage, { type: 'snapshot' }>): void {
     events.clear();
-    if (message.state.conversationId !== conversationId) place = undefined;
+    const from = conversationId;
+    if (message.state.conversationId !== from) place = undefined;
     conversationId = message.state.conversationId;
     info.value = message.info;
     chat.value = message.state;
-    // What was typed since wins. A snapshot may have crossed the last report on its way; that one is older than it looks.
-    if (message.draft !== postedDraft && message.draft !== earlierDraft) replaceDraft(message.draft);
-    save();
+    draft.arrive(message, from);
   }
 
   tickWhileRunning(chat, clock, now, after);
@@ -118,7 +103,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     plan: computed(() => chat.value.plan),
     waitingReads: computed(() => waitingReads(chat.value)),
     info,
-    draft,
+    draft: draft.text,
     price,
     now: clock,
     freshTurnId,
@@ -133,22 +118,11 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       else if (message.type === 'events') events.add(message.events);
       else if (message.type === 'info') info.value = message.info;
       else if (message.type === 'price') price.value = message.price;
+      else if (message.type === 'addToDraft') draft.add(message.text);
       else focusRequest.value = { to: message.type, number: focusRequest.value.number + 1 };
     },
-    setDraft(text) {
-      draft.value = text;
-      save();
-      cancelPost ??= after(draftDelayMs, postDraft);
-    },
-    takeDraft() {
-      const text = draft.value;
-      draft.value = '';
-      cancelPost?.();
-      postDraft();
-      // What cannot be sent comes back from the host and must be taken.
-      earlierDraft = postedDraft;
-      return text;
-    },
+    setDraft: draft.set,
+    takeDraft: draft.take,
     dismiss(banner) {
       dismissed.value = [...dismissed.value, banner];
       save();

@@ -82,6 +82,8 @@ export interface ConversationDeps extends TurnsDeps {
   queued?: readonly QueuedMessage[];
   /** Once when storing begins to fail, not for every event; the reply itself is never lost by it (E15). */
   onStorageError(error: unknown): void;
+  /** Whatever ran has ended and nothing of the queue went on. */
+  onIdle?(): void;
 }
 
 export function createConversation(deps: ConversationDeps): Conversation {
@@ -97,6 +99,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
   const turns = createTurns(deps, timeline, person, (goesOn) => {
     queue.turnEnded(goesOn);
     sendNext();
+    if (!turns.busy) deps.onIdle?.();
   });
   let disposed = false;
 

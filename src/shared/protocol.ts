@@ -81,7 +81,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('queueEdit'), id, action: z.enum(['remove', 'edit', 'sendNow', 'up', 'down']) }),
   z.object({ type: z.literal('queueResume'), action: z.enum(['resume', 'discard']) }),
   z.object({ type: z.literal('compact') }),
-  z.object({ type: z.literal('draftChanged'), text }),
+  /** `conversationId`: of the conversation that the page showed when it was typed. */
+  z.object({ type: z.literal('draftChanged'), text, conversationId: z.optional(id) }),
   z.object({ type: z.literal('focusChanged'), chat: z.boolean(), input: z.boolean() }),
   /** Something broke in the panel; goes to the log. */
   z.object({ type: z.literal('panelError'), message: z.string().check(z.maxLength(10_000)) }),
@@ -129,11 +130,24 @@ export interface NextPrice {
 }
 
 export type HostMessage =
-  | { type: 'snapshot'; state: ChatState; info: PanelInfo; draft: string }
+  /**
+   * `draftFrom`: the draft came along from that conversation. `draftReplaced`: something was added to it while the page
+   * could not be told.
+   */
+  | {
+      type: 'snapshot';
+      state: ChatState;
+      info: PanelInfo;
+      draft: string;
+      draftFrom?: string;
+      draftReplaced?: boolean;
+    }
   /** Applied in order with `reduceChat`; at most one message per frame. */
   | { type: 'events'; events: ChatEvent[] }
   | { type: 'info'; info: PanelInfo }
   | { type: 'price'; price: NextPrice }
+  /** To be written below what stands in the composer. */
+  | { type: 'addToDraft'; text: string }
   | { type: 'focusInput' }
   /** To the oldest call that waits for consent. */
   | { type: 'focusApproval' };

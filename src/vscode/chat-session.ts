@@ -1,27 +1,32 @@
-import type * as vscode from 'vscode';
 import type { Conversation, Message, TurnSummary } from '../conversation/conversation.ts';
-import { maxQueued, type QueuedMessage } from '../conversation/queue.ts';
-import type { ConversationStore, ConversationSummary } from '../conversation/store.ts';
+import type { OpenConversations } from '../conversation/open-conversations.ts';
+import { maxQueued } from '../conversation/queue.ts';
+import type { ConversationSummary } from '../conversation/store.ts';
 import type { ChatState } from '../shared/chat-state.ts';
-import type { ChatEvent, DurableEvent } from '../shared/events.ts';
+import type { ChatEvent } from '../shared/events.ts';
 import type { Attachment } from '../shared/messages.ts';
+import type { DraftStore, ViewMemory } from './view-memory.ts';
 
 /**
- * The chat of this window: which conversation is open, what is attached to the next message, what is being typed.
- * Knows neither the panel nor the network.
+ * One view of the chat: which conversation it shows, what is attached to the next message, what is being typed. Knows
+ * neither the panel nor the network. The conversation itself may be shown by other views too.
  */
 export interface ChatSession {
   conversation(): Conversation;
   state(): ChatState;
+  /** An empty conversation. What is being typed goes along. */
   newChat(): void;
+  /** Another conversation with what was being typed in it. Does nothing when there is none under this id. */
   open(id: string): Promise<void>;
   list(): Promise<readonly ConversationSummary[]>;
   attachments(): readonly Attachment[];
   attach(attachment: Attachment): void;
   detach(id: string): void;
   draft(): string;
-  /** What the composer holds now. */
-  setDraft(text: string): void;
+  /** The conversation from which the draft came along; undefined when it was begun in this one. */
+  draftFrom(): string | undefined;
+  /** What the composer holds now; `conversationId`: in which conversation it was typed, which may have been left since. */
+  setDraft(text: string, conversationId?: string): void;
   /** Puts a text that was not sent into the composer, below what the user is writing there. */
   addToDraft(text: string): void;
   /** Sends a message with everything attached. Throws when a turn is running. */
@@ -30,80 +35,95 @@ export interface ChatSession {
   enqueue(text: string): boolean;
   setModel(id: string): void;
   onEvents(listener: (events: readonly ChatEvent[]) => void): () => void;
-  /** Another conversation is open, or the composer's text was replaced: everything must be drawn anew. */
+  /** Another conversation is open: everything must be drawn anew. */
   onReset(listener: () => void): () => void;
+  /** This text was added to the draft by something else than typing. */
+  onDraftAdded(listener: (text: string) => void): () => void;
   /** Attachments or waiting messages changed. */
   onComposer(listener: () => void): () => void;
+  /** The view is gone for good: what was being typed stays with the conversation. */
+  leave(): void;
   dispose(): void;
 }
 
 export interface ChatSessionDeps {
-  store: ConversationStore;
-  create(id: string, events: DurableEvent[], queued: readonly QueuedMessage[]): Conversation;
-  newId(): string;
-  /** What this workspace had open when the window closed. */
-  memento: vscode.Memento;
+  conversations: OpenConversations;
+  list(): Promise<readonly ConversationSummary[]>;
+  memory: ViewMemory;
+  drafts: DraftStore;
   defaultModel(): string;
 }
 
-const openName = 'svc.openConversation';
-const draftName = 'svc.draft';
-const queueName = 'svc.queue';
+/** Under this name the draft of an empty conversation waits that was left for another one. */
+const unsent = 'new';
 
 /** Restores the conversation that was open; a conversation that cannot be read leaves an empty one, its file untouched. */
 export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSession> {
+  const { conversations, drafts, memory } = deps;
   const eventListeners = new Set<(events: readonly ChatEvent[]) => void>();
   const resetListeners = new Set<() => void>();
+  const draftListeners = new Set<(text: string) => void>();
   const composerListeners = new Set<() => void>();
   let attachments: readonly Attachment[] = [];
-  let draft = deps.memento.get<string>(draftName) ?? '';
+  let draft = memory.draft;
+  let draftFrom: string | undefined;
   let current: Conversation;
   let unsubscribe: () => void = () => undefined;
-  const tellComposer = () => {
-    for (const listener of composerListeners) listener();
-  };
-  /** Conversations whose turn still runs after another one was opened: they finish and store their reply. */
-  const background = new Set<Conversation>();
+  /** Ids of conversations that were left without a message: nobody can open them again. */
+  const leftEmpty = new Set<string>();
+  /** Only the conversation that was asked for last is shown. */
+  let asked = 0;
 
+  const keep = () => memory.keep({ conversationId: current.id, draft });
   const use = (next: Conversation) => {
     current = next;
     unsubscribe();
-    const stopEvents = next.onEvents((events) => {
-      for (const listener of eventListeners) listener(events);
-    });
-    const stopQueue = next.onQueue(() => {
-      void deps.memento.update(queueName, next.queuedMessages());
-      tellComposer();
-    });
+    const stopEvents = next.onEvents((events) => tell(eventListeners, events));
+    const stopQueue = next.onQueue(() => tell(composerListeners, undefined));
     unsubscribe = () => {
       stopEvents();
       stopQueue();
     };
-    void deps.memento.update(openName, next.id);
-  };
-  const leave = (old: Conversation) => {
-    if (!old.running) return old.dispose();
-    background.add(old);
-    const stop = old.onEvents(() => {
-      if (old.running) return;
-      stop();
-      background.delete(old);
-      old.dispose();
-    });
   };
   const change = (next: Conversation) => {
     const old = current;
     use(next);
-    leave(old);
-    for (const listener of resetListeners) listener();
+    keep();
+    conversations.release(old);
+    tell(resetListeners, undefined);
   };
   const changeAttachments = (next: readonly Attachment[]) => {
     attachments = next;
-    tellComposer();
+    tell(composerListeners, undefined);
   };
-  const setDraft = (text: string) => {
+  const changeDraft = (text: string) => {
     draft = text;
-    void deps.memento.update(draftName, text === '' ? undefined : text);
+    keep();
+  };
+  const leaveDraft = () => {
+    if (isEmpty(current)) leftEmpty.add(current.id);
+    drafts.set(leftEmpty.has(current.id) ? unsent : current.id, draft);
+  };
+  /** The draft stays with the conversation that is left, and the one that comes has its own. */
+  const openNext = (next: Conversation) => {
+    leaveDraft();
+    draft = drafts.get(next.id);
+    drafts.set(next.id, '');
+    draftFrom = undefined;
+    change(next);
+  };
+  const openEmpty = () => {
+    const waiting = drafts.get(unsent);
+    drafts.set(unsent, '');
+    drafts.set(current.id, '');
+    draftFrom = current.id;
+    const next = conversations.create();
+    change(next);
+    if (waiting !== '' && waiting !== draft) addToDraft(waiting);
+  };
+  const addToDraft = (text: string) => {
+    changeDraft(draft.trim() === '' ? text : `${draft}\n\n${text}`);
+    tell(draftListeners, text);
   };
   /** What the next message takes along. The draft stays: the panel empties it when it sends, a command must not. */
   const takeMessage = (text: string): Message => {
@@ -112,39 +132,51 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     return message;
   };
 
-  const stored = deps.memento.get<string>(openName);
-  const events = stored === undefined ? undefined : await deps.store.read(stored);
-  const queued = deps.memento.get<QueuedMessage[]>(queueName) ?? [];
-  use(stored !== undefined && events ? deps.create(stored, events, queued) : deps.create(deps.newId(), [], []));
+  const { conversationId } = memory;
+  const stored = conversationId === undefined ? undefined : await conversations.acquire(conversationId);
+  use(stored ?? conversations.create());
+  if (!stored) draftFrom = conversationId;
+  keep();
+  const dispose = () => {
+    asked++;
+    unsubscribe();
+    stopClosing();
+    conversations.release(current);
+  };
+  const stopClosing = conversations.onClose((conversation) => {
+    if (conversation === current) openEmpty();
+  });
 
   return {
     conversation: () => current,
     state: () => current.state(),
     newChat() {
-      if (current.state().items.length > 0) change(deps.create(deps.newId(), [], []));
+      asked++;
+      if (!isEmpty(current)) openEmpty();
       current.setModel(deps.defaultModel());
     },
     async open(id) {
+      const turn = ++asked;
       if (id === current.id) return;
-      const running = [...background].find((conversation) => conversation.id === id);
-      if (running) {
-        background.delete(running);
-        return change(running);
-      }
-      const found = await deps.store.read(id);
-      if (found) change(deps.create(id, found, []));
+      const found = await conversations.acquire(id);
+      if (found === undefined) return;
+      if (turn === asked) openNext(found);
+      else conversations.release(found);
     },
-    list: () => deps.store.list(),
+    list: deps.list,
     attachments: () => attachments,
     attach: (attachment) => changeAttachments([...attachments, attachment]),
     detach: (id) => changeAttachments(attachments.filter((attachment) => attachment.id !== id)),
     draft: () => draft,
-    setDraft,
-    addToDraft(text) {
-      setDraft(draft.trim() === '' ? text : `${draft}\n\n${text}`);
-      for (const listener of resetListeners) listener();
+    draftFrom: () => draftFrom,
+    setDraft(text, typedIn = current.id) {
+      if (typedIn === current.id || typedIn === draftFrom) changeDraft(text);
+      else drafts.set(leftEmpty.has(typedIn) ? unsent : typedIn, text);
+      // From now on the panel knows where it is: what it says of the other conversation is of that one.
+      if (typedIn === current.id) draftFrom = undefined;
     },
-    send(text) {
+    addToDraft,
+    async send(text) {
       if (current.running) throw new Error('A turn is already running.');
       return current.send(takeMessage(text));
     },
@@ -155,14 +187,24 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     setModel: (id) => current.setModel(id),
     onEvents: (listener) => subscribe(eventListeners, listener),
     onReset: (listener) => subscribe(resetListeners, listener),
+    onDraftAdded: (listener) => subscribe(draftListeners, listener),
     onComposer: (listener) => subscribe(composerListeners, listener),
-    dispose() {
-      unsubscribe();
-      // What waits for consent is stored as expired; stopping the turn first would only say that it was cancelled.
-      current.dispose();
-      for (const conversation of background) conversation.dispose();
+    leave() {
+      leaveDraft();
+      draft = '';
+      keep();
+      dispose();
     },
+    dispose,
   };
+}
+
+function isEmpty(conversation: Conversation): boolean {
+  return conversation.state().items.length === 0;
+}
+
+function tell<T>(listeners: ReadonlySet<(value: T) => void>, value: T): void {
+  for (const listener of [...listeners]) listener(value);
 }
 
 function subscribe<T>(listeners: Set<T>, listener: T): () => void {

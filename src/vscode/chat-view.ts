@@ -10,6 +10,7 @@ export interface ChatViewDeps {
   extensionUri: vscode.Uri;
   state(): ChatState;
   draft(): string;
+  draftFrom(): string | undefined;
   info(): PanelInfo;
   price: PricePreview;
   handle(message: PanelMessage): void;
@@ -23,8 +24,10 @@ export interface ChatViewDeps {
 export interface ChatView {
   resolve(view: vscode.WebviewView): void;
   onEvents(events: readonly ChatEvent[]): void;
-  /** Everything changed: another conversation, another draft. */
+  /** Everything changed: another conversation. */
   reset(): void;
+  /** This text was added to the draft. */
+  draftAdded(text: string): void;
   infoChanged(): void;
   /** What the next message costs may have changed in other ways than by typing. */
   priceChanged(): void;
@@ -39,6 +42,8 @@ export function createChatView(deps: ChatViewDeps): ChatView {
   let view: vscode.WebviewView | undefined;
   /** The panel's script runs and has asked for a snapshot. */
   let ready = false;
+  /** Something was added to the draft while there was no page to be told. */
+  let addedUntold = false;
   let focusWhenReady: 'focusInput' | 'focusApproval' | undefined;
   const shown = () => ready && view?.visible === true;
   const post = (message: HostMessage) => {
@@ -50,7 +55,16 @@ export function createChatView(deps: ChatViewDeps): ChatView {
   const batch = createEventBatch((events) => post({ type: 'events', events }));
   const snapshot = () => {
     batch.clear();
-    post({ type: 'snapshot', state: deps.state(), info: deps.info(), draft: deps.draft() });
+    if (shown()) {
+      const draftFrom = deps.draftFrom();
+      const draft = {
+        draft: deps.draft(),
+        ...(draftFrom && { draftFrom }),
+        ...(addedUntold && { draftReplaced: true }),
+      };
+      post({ type: 'snapshot', state: deps.state(), info: deps.info(), ...draft });
+      addedUntold = false;
+    }
     postPrice('all');
   };
   const focus = (type: 'focusInput' | 'focusApproval') => {
@@ -100,6 +114,11 @@ export function createChatView(deps: ChatViewDeps): ChatView {
       if (shown()) batch.add(events);
     },
     reset: snapshot,
+    draftAdded(text) {
+      if (shown()) post({ type: 'addToDraft', text });
+      else addedUntold = true;
+      postPrice('draft');
+    },
     infoChanged() {
       post({ type: 'info', info: deps.info() });
       postPrice('all');

@@ -83,7 +83,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         return;
       case 'draftChanged':
         if (message.text !== '') deps.warm();
-        return deps.session().setDraft(message.text);
+        return deps.session().setDraft(message.text, message.conversationId);
       case 'focusChanged':
         setContextKey('svc.chatFocused', message.chat);
         setContextKey('svc.chatInputFocused', message.input);

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import type { OpenConversations } from '../conversation/open-conversations.ts';
 import { pendingApprovals } from '../shared/chat-state.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import type { FailureKind } from '../shared/failure.ts';
 import type { Ledger } from '../spend/ledger.ts';
-import type { ChatSession } from './chat-session.ts';
 import { setContextKey } from './context-keys.ts';
 import type { Readiness } from './readiness.ts';
 import type { KeyStore } from './secrets.ts';
@@ -15,7 +15,7 @@ export interface StatusDeps {
   keys: KeyStore;
   readiness: Readiness;
   ledger: Pick<Ledger, 'today' | 'onDidChange' | 'refresh'>;
-  session: ChatSession;
+  conversations: OpenConversations;
   model(): string;
   nameOf(id: string): string;
   onError(error: unknown): void;
@@ -37,8 +37,9 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
   let unreachable = false;
   const draw = () => {
     const id = deps.model();
-    const busy = deps.session.conversation().running;
-    const approvals = pendingApprovals(deps.session.state()).length;
+    const live = deps.conversations.all();
+    const busy = live.some((conversation) => conversation.running);
+    const approvals = live.flatMap((conversation) => pendingApprovals(conversation.state())).length;
     setContextKey('svc.requestInProgress', busy);
     setContextKey('svc.hasPendingApproval', approvals > 0);
     bar.draw({
@@ -54,7 +55,7 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
       dailyLimitUsd: deps.settings.limits().dailyLimitUsd,
     });
   };
-  const onEvents = (events: readonly ChatEvent[]) => {
+  const onEvents = (_conversation: unknown, events: readonly ChatEvent[]) => {
     for (const event of events) {
       if (redraws.has(event.type)) draw();
       if (event.type === 'userMessage') setContextKey('svc.hasSentMessage', true);
@@ -64,7 +65,8 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
       draw();
     }
   };
-  const stopListening = [deps.session.onEvents(onEvents), deps.session.onReset(draw), deps.ledger.onDidChange(draw)];
+  const { conversations, ledger } = deps;
+  const stopListening = [conversations.onEvents(onEvents), conversations.onDidChange(draw), ledger.onDidChange(draw)];
   const subscriptions = [
     bar,
     deps.readiness.onDidChange(draw),

@@ -1,0 +1,150 @@
+import type { ChatEvent, DurableEvent } from '../shared/events.ts';
+import type { Conversation } from './conversation.ts';
+import type { QueuedMessage } from './queue.ts';
+
+/**
+ * The conversations of this window that are live: shown by a view, running, or about to send what waits in their queue.
+ * There is one `Conversation` per id however many views show it.
+ */
+export interface OpenConversations {
+  /** The live one, or the stored one; undefined when there is none. Whoever gets it releases it. */
+  acquire(id: string): Promise<Conversation | undefined>;
+  /** An empty one, stored with its first message. Released like the others. */
+  create(): Conversation;
+  /** One view less shows it. It goes on until its turn and its queue are done. */
+  release(conversation: Conversation): void;
+  /** Only when it is live. */
+  get(id: string): Conversation | undefined;
+  all(): readonly Conversation[];
+  /**
+   * Ends it whoever shows it, before it is deleted: its turn is stopped and stored, its views are told by `onClose` and
+   * open another one. Does nothing when it is not live.
+   */
+  close(id: string): Promise<void>;
+  onEvents(listener: (conversation: Conversation, events: readonly ChatEvent[]) => void): () => void;
+  onClose(listener: (conversation: Conversation) => void): () => void;
+  /** One became live, ended, began or stopped running. */
+  onDidChange(listener: () => void): () => void;
+  /** Ends all of them; what waits for consent is stored as expired. */
+  dispose(): void;
+}
+
+export interface OpenConversationsDeps {
+  read(id: string): Promise<DurableEvent[] | undefined>;
+  /** `onIdle` follows the end of whatever ran, when nothing of the queue went on. */
+  build(id: string, events: DurableEvent[], queued: readonly QueuedMessage[], onIdle: () => void): Conversation;
+  newId(): string;
+  /** What waited in a conversation when it was live last; kept for when it is opened again. */
+  queues: { load(id: string): readonly QueuedMessage[]; save(id: string, queued: readonly QueuedMessage[]): void };
+}
+
+export function createOpenConversations(deps: OpenConversationsDeps): OpenConversations {
+  const live = new Map<string, Conversation>();
+  const reading = new Map<string, Promise<Conversation | undefined>>();
+  /** How many views show a conversation, or wait for it. */
+  const holders = new Map<string, number>();
+  const idleListeners = new Map<string, () => void>();
+  const eventListeners = new Set<(conversation: Conversation, events: readonly ChatEvent[]) => void>();
+  const closeListeners = new Set<(conversation: Conversation) => void>();
+  const changeListeners = new Set<() => void>();
+  let disposed = false;
+  const changed = () => {
+    if (!disposed) for (const listener of [...changeListeners]) listener();
+  };
+  const hold = (id: string, by: 1 | -1) => holders.set(id, Math.max(0, (holders.get(id) ?? 0) + by));
+
+  const start = (id: string, events: DurableEvent[]): Conversation => {
+    const conversation = deps.build(id, events, deps.queues.load(id), () => {
+      idleListeners.get(id)?.();
+      settle(id);
+      changed();
+    });
+    live.set(id, conversation);
+    conversation.onEvents((batch) => {
+      for (const listener of [...eventListeners]) listener(conversation, batch);
+      if (batch.some((event) => runs.has(event.type))) changed();
+    });
+    conversation.onQueue(() => deps.queues.save(id, conversation.queuedMessages()));
+    return conversation;
+  };
+  const end = (conversation: Conversation) => {
+    live.delete(conversation.id);
+    conversation.dispose();
+  };
+  const settle = (id: string) => {
+    const conversation = live.get(id);
+    if (conversation === undefined || conversation.running || (holders.get(id) ?? 0) > 0) return;
+    holders.delete(id);
+    end(conversation);
+  };
+  const read = async (id: string): Promise<Conversation | undefined> => {
+    try {
+      const events = await deps.read(id);
+      return disposed || events === undefined ? undefined : start(id, events);
+    } finally {
+      reading.delete(id);
+    }
+  };
+  return {
+    async acquire(id) {
+      hold(id, 1);
+      const found = live.get(id);
+      if (found) return found;
+      const pending = reading.get(id) ?? read(id);
+      reading.set(id, pending);
+      const conversation = await pending.catch((error: unknown) => {
+        hold(id, -1);
+        throw error;
+      });
+      if (conversation === undefined) hold(id, -1);
+      changed();
+      return conversation;
+    },
+    create() {
+      const id = deps.newId();
+      hold(id, 1);
+      const conversation = start(id, []);
+      changed();
+      return conversation;
+    },
+    release({ id }) {
+      hold(id, -1);
+      settle(id);
+      changed();
+    },
+    get: (id) => live.get(id),
+    all: () => [...live.values()],
+    async close(id) {
+      const conversation = live.get(id);
+      if (conversation === undefined) return;
+      if (conversation.running) {
+        const idle = Promise.withResolvers<void>();
+        idleListeners.set(id, idle.resolve);
+        conversation.resumeQueue('discard');
+        conversation.stop();
+        await idle.promise;
+        idleListeners.delete(id);
+      }
+      deps.queues.save(id, []);
+      for (const listener of [...closeListeners]) listener(conversation);
+      holders.delete(id);
+      if (live.get(id) === conversation) end(conversation);
+      changed();
+    },
+    onEvents: (listener) => subscribe(eventListeners, listener),
+    onClose: (listener) => subscribe(closeListeners, listener),
+    onDidChange: (listener) => subscribe(changeListeners, listener),
+    dispose() {
+      disposed = true;
+      for (const conversation of live.values()) conversation.dispose();
+      live.clear();
+    },
+  };
+}
+
+const runs: ReadonlySet<ChatEvent['type']> = new Set(['turnStarted', 'turnEnded', 'titleChanged']);
+
+function subscribe<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
