@@ -1,56 +1,150 @@
 import assert from 'node:assert/strict';
-import type { Conversation, Message } from '../../../src/conversation/conversation.ts';
-import { type ChatState, emptyChat } from '../../../src/shared/chat-state.ts';
+import { describe, it } from 'mocha';
 import { createChatSession } from '../../../src/vscode/chat-session.ts';
+import { createDraftStore, createSideBarMemory, createTabMemory } from '../../../src/vscode/view-memory.ts';
+import { openWindow, storedConversation } from '../conversation/live-window.ts';
 
-async function startSession() {
-  const sent: string[] = [];
-  const take = ({ text }: Message) => sent.push(text) > 0;
-  const create = (id: string) => {
-    const conversation: Partial<Conversation> = {
-      id,
-      running: false,
-      model: () => 'svc/kimi-k3',
-      state: (): ChatState => emptyChat,
-      queue: () => ({ items: [], paused: false }),
-      onEvents: () => () => undefined,
-      onQueue: () => () => undefined,
-      send: async (message) => {
-        take(message);
-        return { conversationId: id } as Awaited<ReturnType<Conversation['send']>>;
-      },
-      enqueue: take,
-    };
-    return conversation as Conversation;
-  };
-  const session = await createChatSession({
-    store: { read: async () => undefined } as unknown as Parameters<typeof createChatSession>[0]['store'],
-    create,
-    newId: () => 'conversation-1',
-    memento: { get: () => undefined, update: async () => undefined, keys: () => [] },
-    defaultModel: () => 'svc/kimi-k3',
-  });
-  return { session, sent };
+function createMemento() {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: <T>(key: string, other?: T) => (values.get(key) as T | undefined) ?? other,
+    update: async (key: string, value: unknown) => void values.set(key, value),
+  } as Parameters<typeof createSideBarMemory>[0];
+}
+
+async function startSession(memento = createMemento(), window = openWindow()) {
+  const start = (memory = createSideBarMemory(memento)) =>
+    createChatSession({
+      conversations: window.conversations,
+      list: async () => [],
+      memory,
+      drafts: createDraftStore(memento),
+      defaultModel: () => 'svc/kimi-k3',
+    });
+  return { ...window, memento, session: await start(), start };
+}
+
+type Session = Awaited<ReturnType<typeof startSession>>['session'];
+
+async function sendAndFinish(session: Session, finish: (id: string) => void, text: string) {
+  const turn = session.send(text);
+  await Promise.resolve();
+  finish(session.conversation().id);
+  await turn;
+  return session.conversation().id;
 }
 
 describe('chat session', () => {
   it('keeps what the user is writing when something else is sent or queued', async () => {
-    const { session, sent } = await startSession();
+    const { session, finish } = await startSession();
     session.setDraft('Half a thought');
-    await session.send('Explain this');
+    await sendAndFinish(session, finish, 'Explain this');
+    void session.send('Longer');
     session.enqueue('And this');
-    assert.deepEqual(sent, ['Explain this', 'And this']);
+    assert.deepEqual(
+      session
+        .conversation()
+        .queue()
+        .items.map(({ text }) => text),
+      ['And this'],
+    );
     assert.equal(session.draft(), 'Half a thought');
+    session.conversation().stop();
   });
 
-  it('adds what could not be sent to what is being written, and shows it', async () => {
+  it('adds what could not be sent to what is being written, and tells it', async () => {
     const { session } = await startSession();
-    let shown = 0;
-    session.onReset(() => shown++);
+    const told: string[] = [];
+    session.onDraftAdded((text) => told.push(text));
     session.addToDraft('First');
     assert.equal(session.draft(), 'First');
     session.addToDraft('Second');
     assert.equal(session.draft(), 'First\n\nSecond');
-    assert.equal(shown, 2);
+    assert.deepEqual(told, ['First', 'Second']);
+  });
+
+  it('F5 takes what is being written along into a new chat, also what the panel still says of the old one', async () => {
+    const { session, finish } = await startSession();
+    const old = await sendAndFinish(session, finish, 'Hello');
+    session.setDraft('Half', old);
+    session.newChat();
+    assert.equal(session.draft(), 'Half');
+    assert.equal(session.draftFrom(), old);
+    session.setDraft('Half a thought', old);
+    assert.equal(session.draft(), 'Half a thought');
+    await session.open(old);
+    assert.equal(session.draft(), '');
+  });
+
+  it('F5 keeps a draft with its conversation, and that of an unsent one for the next new chat', async () => {
+    const { session, finish } = await startSession();
+    const old = await sendAndFinish(session, finish, 'Hello');
+    session.setDraft('To the old one', old);
+    session.newChat();
+    session.setDraft('', session.conversation().id);
+    const empty = session.conversation().id;
+    session.setDraft('To nobody yet', empty);
+    await session.open(old);
+    session.setDraft('To nobody yet, more', empty);
+    assert.equal(session.draft(), '');
+    session.setDraft('About the answer', old);
+    session.newChat();
+    assert.equal(session.draft(), 'About the answer\n\nTo nobody yet, more');
+  });
+
+  it('restores its conversation, its draft and what waited after the window closed', async () => {
+    const { session, finish, memento, disk, queues } = await startSession();
+    const id = await sendAndFinish(session, finish, 'Hello');
+    void session.send('Again');
+    session.enqueue('Later');
+    session.setDraft('Half', id);
+    const { session: restored } = await startSession(memento, openWindow(disk, queues));
+    assert.equal(restored.conversation().id, id);
+    assert.equal(restored.draft(), 'Half');
+    assert.deepEqual(restored.conversation().queue(), {
+      items: restored.conversation().queue().items,
+      paused: true,
+    });
+    assert.equal(restored.conversation().queue().items.length, 1);
+    session.conversation().stop();
+  });
+
+  it('shows one conversation in two views, each with its own draft', async () => {
+    const { session, finish, memento, start } = await startSession();
+    const id = await sendAndFinish(session, finish, 'Hello');
+    const texts = createDraftStore(memento, 'tabs');
+    const tab = await start(createTabMemory(texts, id));
+    assert.equal(tab.conversation(), session.conversation());
+    session.setDraft('In the side bar', id);
+    tab.setDraft('In the tab', id);
+    session.newChat();
+    assert.deepEqual([session.draft(), tab.draft(), texts.get(id)], ['In the side bar', 'In the tab', 'In the tab']);
+    tab.leave();
+    assert.equal(texts.get(id), '');
+    session.setDraft('', session.conversation().id);
+    await session.open(id);
+    assert.equal(session.draft(), 'In the tab');
+  });
+
+  it('shows the conversation that was asked for last, however long the first one took', async () => {
+    const disk = new Map();
+    const ids = [await storedConversation(disk, 'One'), await storedConversation(disk, 'Two')];
+    const { session, conversations } = await startSession(createMemento(), openWindow(disk));
+    await Promise.all(ids.map((id) => session.open(id)));
+    assert.equal(session.conversation().id, ids[1]);
+    assert.deepEqual(
+      conversations.all().map(({ id }) => id),
+      [ids[1]],
+    );
+  });
+
+  it('opens an empty conversation when its own is closed for good', async () => {
+    const { session, finish, conversations } = await startSession();
+    const id = await sendAndFinish(session, finish, 'Hello');
+    session.setDraft('Half', id);
+    await conversations.close(id);
+    assert.notEqual(session.conversation().id, id);
+    assert.deepEqual([session.state().items, session.draft()], [[], 'Half']);
   });
 });

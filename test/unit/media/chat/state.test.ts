@@ -92,13 +92,49 @@ describe('panel state', () => {
     assert.equal(state.draft.value, 'Is anybody there?');
   });
 
-  it('takes back what was sent and could not be', () => {
-    const { state, time } = setUp();
+  it('takes back what was sent and could not be, below what was typed since', () => {
+    const { state, time, posted } = setUp();
+    state.receive(snapshot());
     state.setDraft('Hello?');
     time();
     state.takeDraft();
-    state.receive(snapshot([], {}, 'Hello?'));
-    assert.equal(state.draft.value, 'Hello?');
+    state.setDraft('And');
+    state.receive({ type: 'addToDraft', text: 'Hello?' });
+    assert.equal(state.draft.value, 'And\n\nHello?');
+    const last = posted.at(-1);
+    assert.equal(last?.type === 'draftChanged' && last.text, 'And\n\nHello?');
+  });
+
+  it('F5 keeps what is typed while a new chat opens, however late the host heard of it', () => {
+    const { state, time, posted } = setUp();
+    state.receive(snapshot());
+    state.setDraft('a');
+    time();
+    state.setDraft('ab');
+    time();
+    state.setDraft('abc');
+    // Made before the host heard of any of it.
+    const { state: chat, ...rest } = snapshot();
+    state.receive({ ...rest, state: { ...chat, conversationId: 'conversation-2' }, draftFrom: 'conversation-1' });
+    assert.equal(state.draft.value, 'abc');
+    time();
+    assert.deepEqual(posted.at(-1), { type: 'draftChanged', text: 'abc', conversationId: 'conversation-2' });
+  });
+
+  it('F5 leaves what was typed with its conversation when another one is opened', () => {
+    const { state, posted } = setUp();
+    state.receive(snapshot());
+    state.setDraft('to the first');
+    const { state: chat, ...rest } = snapshot([], {}, 'to the second');
+    state.receive({ ...rest, state: { ...chat, conversationId: 'conversation-2' } });
+    assert.equal(state.draft.value, 'to the second');
+    assert.deepEqual(posted, [{ type: 'draftChanged', text: 'to the first', conversationId: 'conversation-1' }]);
+  });
+
+  it('shows what was added to the draft while the page was away, with what it alone knows', () => {
+    const { state } = setUp({ conversationId: 'conversation-1', draft: 'foo and', postedDraft: 'foo' });
+    state.receive({ ...snapshot([], {}, 'foo\n\nadded'), draftReplaced: true });
+    assert.equal(state.draft.value, 'foo\n\nadded\n\nfoo and');
   });
 
   it('reports a draft once for many letters, and at once when it is sent', () => {
