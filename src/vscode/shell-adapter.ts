@@ -34,7 +34,9 @@ export function createShell({ clock, log }: ShellAdapterDeps): Shell & vscode.Di
     async run(command, listener, signal) {
       await finished.closeIdle();
       const shell = vscode.env.shell;
-      const canIntegrate = knownShells.has(shellName(shell).toLowerCase()) && !withoutIntegration.has(shell);
+      // A window that has just opened does not know its shell yet: a terminal finds out.
+      const mayIntegrate = shell === '' || knownShells.has(shellName(shell).toLowerCase());
+      const canIntegrate = mayIntegrate && !withoutIntegration.has(shell);
       if (canIntegrate && !needsPlainShell(command.commandLine)) {
         const mark = randomUUID();
         const terminal = vscode.window.createTerminal({
@@ -50,8 +52,8 @@ export function createShell({ clock, log }: ShellAdapterDeps): Shell & vscode.Di
         }
         terminal.dispose();
         if (signal.aborted) return { via: 'terminal' };
-        withoutIntegration.add(shell);
-        log(`No shell integration in ${shellName(shell)} after ${integrationMs} ms: commands run without a terminal`);
+        withoutIntegration.add(vscode.env.shell);
+        log(`No shell integration in ${shellName(vscode.env.shell)} after ${integrationMs} ms: commands run without a terminal`);
       }
       const screen = openScreen(command.commandLine);
       try {

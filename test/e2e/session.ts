@@ -25,6 +25,8 @@ export interface SessionOptions {
   workspaceTrust?: boolean;
   viewport?: { width: number; height: number };
   env?: Record<string, string | undefined>;
+  /** Folders of extensions beside ours. */
+  otherExtensions?: readonly string[];
 }
 
 /** A person at their editor: a local service, VS Code with the built extension, and a window on a workspace. */
@@ -98,6 +100,7 @@ async function startEditor(
     settings,
     userDataDir: path.join(root, 'server'),
     linkedExtension: projectRoot,
+    otherExtensions: options.otherExtensions,
     cleanHome: true,
     workspaceTrust: options.workspaceTrust,
     env: options.env,

@@ -25,6 +25,8 @@ export interface LaunchOptions {
    * test paths in `url()` instead, and then 1.139 shows no notification toasts: the two do not go together.
    */
   linkedExtension?: string;
+  /** Folders of further extensions beside that one, plain JavaScript. */
+  otherExtensions?: readonly string[];
   /** Keeps workspace trust on; tests that are not about trust run without the question. */
   workspaceTrust?: boolean;
   /** A home folder of its own: what this machine's shells do when they start must not decide about a test. */
@@ -86,6 +88,7 @@ export async function launchServer(options: LaunchOptions = {}): Promise<VsCodeS
   const port = options.port ?? (await freePort());
   const extensionsDir = options.extensionsDir ?? path.join(userDataDir, 'extensions');
   if (options.linkedExtension !== undefined) await linkExtension(extensionsDir, options.linkedExtension);
+  for (const folder of options.otherExtensions ?? []) await linkExtension(extensionsDir, folder);
   const directories = ['--server-data-dir', userDataDir, '--extensions-dir', extensionsDir];
   const home = path.join(userDataDir, 'home');
   if (options.cleanHome) await mkdir(home, { recursive: true });
