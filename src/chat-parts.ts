@@ -10,6 +10,7 @@ import type { CheckDeps } from './service/check.ts';
 import { systemClock } from './service/clock.ts';
 import type { ServiceClient } from './service/contract.ts';
 import type { Learned } from './service/learned.ts';
+import { createSecretMask } from './service/redact.ts';
 import type { NetworkTransport } from './service/transport.ts';
 import type { DurableEvent } from './shared/events.ts';
 import { createEstimator } from './spend/estimate.ts';
@@ -72,6 +73,7 @@ export async function createChat(parts: Parts, own: Own) {
       );
     },
   });
+  const withoutKeys = createSecretMask(parts.keys.known);
   const histories = new WeakMap<Conversation, KeptHistory>();
   const create = (
     id: string,
@@ -85,7 +87,7 @@ export async function createChat(parts: Parts, own: Own) {
       events,
       append: (event) => {
         kept.add(event);
-        return store.append(id, event);
+        return store.append(id, withoutKeys(event));
       },
       runTurn: turns.createRun({
         client: (turnId) => metered({ surface: 'chat', conversationId: id, turnId }),

@@ -45,8 +45,11 @@ export interface Conversation {
   /** The same with what was attached: to be kept with the draft and given back as `queued` after a reload (F5). */
   queuedMessages(): readonly QueuedMessage[];
   onQueue(listener: () => void): () => void;
-  /** Sent at once when no turn runs and nothing waits. False when the queue is full. */
-  enqueue(message: Message): boolean;
+  /**
+   * Sent at once when no turn runs and nothing waits. Resolves when its turn is over; to nothing when it was taken out
+   * again. `undefined` when the queue is full.
+   */
+  enqueue(message: Message): Promise<TurnSummary | undefined> | undefined;
   /** `remove` and `edit` give the message that was taken out. `sendNow` stops a running turn first (steering). */
   editQueue(id: string, action: 'remove' | 'edit' | 'sendNow' | 'up' | 'down'): QueuedMessage | undefined;
   /** Ends a pause: goes on with the next message, or drops them all. */
@@ -102,6 +105,15 @@ export function createConversation(deps: ConversationDeps): Conversation {
     if (!turns.busy) deps.onIdle?.();
   });
   let disposed = false;
+  /** Who wants to know how the turn of a queued message ended. */
+  const waiting = new Map<string, (turn: Promise<TurnSummary | undefined> | undefined) => void>();
+  const settle = (id: string, turn?: Promise<TurnSummary | undefined>): void => {
+    waiting.get(id)?.(turn);
+    waiting.delete(id);
+  };
+  const settleAll = (): void => {
+    for (const id of [...waiting.keys()]) settle(id);
+  };
 
   function start({ text, attachments, model }: Message): Promise<TurnSummary> {
     const title = titleOf(
@@ -119,7 +131,14 @@ export function createConversation(deps: ConversationDeps): Conversation {
     if (turns.busy || disposed) return;
     const next = queue.next();
     if (next === undefined) return;
-    start({ ...next, model: timeline.state().model || next.model }).catch(deps.onBug);
+    const turn = start({ ...next, model: timeline.state().model || next.model });
+    settle(
+      next.id,
+      turn.catch((error: unknown) => {
+        deps.onBug(error);
+        return undefined;
+      }),
+    );
   }
 
   /** Asks again for the last message: from the start, or going on with its last answer. */
@@ -161,12 +180,18 @@ export function createConversation(deps: ConversationDeps): Conversation {
     queuedMessages: queue.messages,
     onQueue: queue.onChange,
     enqueue(message) {
-      const added = queue.add({ ...message, id: deps.newId() });
-      if (added) sendNext();
-      return added;
+      const id = deps.newId();
+      if (!queue.add({ ...message, id })) return undefined;
+      const { promise, resolve } = Promise.withResolvers<TurnSummary | undefined>();
+      waiting.set(id, resolve);
+      sendNext();
+      return promise;
     },
     editQueue(id, action) {
-      if (action === 'remove' || action === 'edit') return queue.remove(id);
+      if (action === 'remove' || action === 'edit') {
+        settle(id);
+        return queue.remove(id);
+      }
       if (action !== 'sendNow') queue.move(id, action === 'up' ? -1 : 1);
       else if (queue.sendNext(id)) {
         turns.stop();
@@ -175,8 +200,10 @@ export function createConversation(deps: ConversationDeps): Conversation {
       return undefined;
     },
     resumeQueue(action) {
-      if (action === 'discard') queue.clear();
-      else queue.resume();
+      if (action === 'discard') {
+        queue.clear();
+        settleAll();
+      } else queue.resume();
       sendNext();
     },
     async compact(run, keepFromTurnId) {
@@ -187,6 +214,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     attempts: (turnId) => attemptsOf(timeline.events, turnId),
     dispose() {
       disposed = true;
+      settleAll();
       timeline.removeListeners();
       approvals.settleAll({ decision: 'expired' });
       turns.abort();

@@ -34,6 +34,21 @@ export function createRedactor(secrets: () => readonly string[]): (text: string)
   };
 }
 
+/**
+ * Takes the known secrets out of a record before it is stored (E19): whatever a reply, a tool or the user put them into.
+ * Records without one, which is nearly every one, are given back as they are.
+ */
+export function createSecretMask(secrets: () => readonly string[]): <T>(record: T) => T {
+  return (record) => {
+    const known = secrets().filter((secret) => secret.length >= shortestSecret);
+    if (known.length === 0) return record;
+    const text = JSON.stringify(record);
+    const found = known.filter((secret) => text.includes(secret));
+    if (found.length === 0) return record;
+    return JSON.parse(found.reduce((clean, secret) => clean.replaceAll(secret, () => cutKey(secret)), text));
+  };
+}
+
 /** A secret as it stands in plain text, in an address and in JSON. */
 function spellings(secret: string): Set<string> {
   const plain = secret.toWellFormed();

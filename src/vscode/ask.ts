@@ -37,8 +37,9 @@ export interface AskDeps {
 }
 
 /**
- * Sends a prompt as the user would. Without arguments it asks for the prompt. Undefined when no turn was run for it: it is
- * in the composer, or waits in the queue of a running turn.
+ * Sends a prompt as the user would; while a turn runs it waits in the queue. Without arguments it asks for the prompt.
+ * Resolves when its own turn has ended; to nothing when no turn was run for it: it is in the composer, or was taken out of
+ * the queue.
  */
 export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult | undefined> {
   const input = argument === undefined ? await promptForInput() : parseInput(argument);
@@ -48,12 +49,12 @@ export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult |
   if (input.model) session.setModel(input.model);
   for (const target of input.attachments ?? []) session.attach(await attachmentOf(target));
   await deps.showChat();
-  if (input.send === false || session.conversation().running) {
-    const waits = input.send !== false && session.enqueue(input.prompt);
-    if (!waits) session.addToDraft(input.prompt);
+  const waits = input.send !== false && session.conversation().running ? session.enqueue(input.prompt) : undefined;
+  if (input.send === false || (session.conversation().running && !waits)) {
+    session.addToDraft(input.prompt);
     return undefined;
   }
-  const summary = await deps.send(input.prompt);
+  const summary = await (waits ?? deps.send(input.prompt));
   return summary && toResult(summary);
 }
 

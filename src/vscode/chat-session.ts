@@ -31,8 +31,8 @@ export interface ChatSession {
   addToDraft(text: string): void;
   /** Sends a message with everything attached. Throws when a turn is running. */
   send(text: string): Promise<TurnSummary>;
-  /** Sends when the running turn has finished, with what is attached now. False when too many messages wait. */
-  enqueue(text: string): boolean;
+  /** Sends when the running turn has finished, with what is attached now; resolves as `Conversation.enqueue`. */
+  enqueue(text: string): Promise<TurnSummary | undefined> | undefined;
   setModel(id: string): void;
   onEvents(listener: (events: readonly ChatEvent[]) => void): () => void;
   /** Another conversation is open: everything must be drawn anew. */
@@ -181,7 +181,7 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
       return current.send(takeMessage(text));
     },
     enqueue(text) {
-      if (current.queue().items.length >= maxQueued) return false;
+      if (current.queue().items.length >= maxQueued) return undefined;
       return current.enqueue(takeMessage(text));
     },
     setModel: (id) => current.setModel(id),

@@ -53,7 +53,9 @@ export function createShell({ clock, log }: ShellAdapterDeps): Shell & vscode.Di
         terminal.dispose();
         if (signal.aborted) return { via: 'terminal' };
         withoutIntegration.add(vscode.env.shell);
-        log(`No shell integration in ${shellName(vscode.env.shell)} after ${integrationMs} ms: commands run without a terminal`);
+        log(
+          `No shell integration in ${shellName(vscode.env.shell)} after ${integrationMs} ms: commands run without a terminal`,
+        );
       }
       const screen = openScreen(command.commandLine);
       try {

@@ -80,6 +80,18 @@ describe('what surrounds the chat', () => {
     );
   });
 
+  it('S14 opens the dashboard in the browser', async () => {
+    const { service, window } = session();
+    await window.page
+      .context()
+      .route(`${new URL(service.dashboardUrl).origin}/**`, (route) => route.fulfill({ body: 'dashboard' }));
+    const opened = window.page.context().waitForEvent('page');
+    await window.runCommand('svc.openDashboard');
+    const page = await opened;
+    await page.waitForURL(service.dashboardUrl);
+    await page.close();
+  });
+
   it('opens its log', async () => {
     const { window } = session();
     await window.runCommand('svc.showLog');

@@ -78,7 +78,7 @@ describe('conversation compaction', () => {
     assert.equal(await harness.conversation.compact(async () => undefined), false);
     await assert.rejects(
       harness.conversation.compact(async () => {
-        harness.conversation.enqueue(message('waits'));
+        void harness.conversation.enqueue(message('waits'));
         throw new Error('no');
       }),
       /no/,
@@ -104,7 +104,7 @@ describe('conversation compaction', () => {
         harness.conversation.compact(async () => short),
         /already running/,
       );
-      harness.conversation.enqueue(message('two'));
+      void harness.conversation.enqueue(message('two'));
       return short;
     });
     for (let round = 0; round < 100 && harness.conversation.running; round++) {

@@ -180,7 +180,7 @@ describe('conversation and consent', () => {
   it('F4 a refusal pauses what waits in the queue', async () => {
     const { conversation, inputs } = converse([running([])()]);
     const turn = conversation.send(hello);
-    conversation.enqueue({ ...hello, text: 'next' });
+    void conversation.enqueue({ ...hello, text: 'next' });
     await until(() => conversation.answerApproval('c1', { decision: 'deny', reason: '' }));
     assert.equal((await turn).outcome, 'finished');
     assert.equal(inputs.length, 1);

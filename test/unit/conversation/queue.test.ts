@@ -34,8 +34,8 @@ describe('conversation queue', () => {
     const first = openTurn();
     const harness = converse([first.turn, answering('a'), answering('b')]);
     const turn = harness.conversation.send(message('one'));
-    assert.equal(harness.conversation.enqueue(message('two')), true);
-    harness.conversation.enqueue(message('three'));
+    void harness.conversation.enqueue(message('two'));
+    void harness.conversation.enqueue(message('three'));
     assert.deepEqual(texts(harness), ['two', 'three']);
     first.end('finished');
     await turn;
@@ -45,10 +45,32 @@ describe('conversation queue', () => {
     assert.deepEqual(harness.bugs, []);
   });
 
+  it('F4 tells whoever queued a message how its own turn ended, or that it was taken out', async () => {
+    const first = openTurn();
+    const harness = converse([first.turn, answering('a'), answering('b')]);
+    const turn = harness.conversation.send(message('one'));
+    const [two, three, four] = ['two', 'three', 'four'].map((text) => harness.conversation.enqueue(message(text)));
+    harness.conversation.editQueue(idOf(harness, 'three'), 'remove');
+    first.end('finished');
+    await turn;
+    assert.equal((await two)?.text, 'a');
+    assert.equal(await three, undefined);
+    assert.equal((await four)?.text, 'b');
+    const left = openTurn();
+    const closing = converse([left.turn]);
+    void closing.conversation.send(message('one'));
+    const discarded = closing.conversation.enqueue(message('two'));
+    closing.conversation.resumeQueue('discard');
+    assert.equal(await discarded, undefined);
+    const waits = closing.conversation.enqueue(message('three'));
+    closing.conversation.dispose();
+    assert.equal(await waits, undefined);
+  });
+
   it('F4 sends at once when nothing runs, with the model that is chosen then', async () => {
     const harness = converse([answering('a')]);
     harness.conversation.setModel('svc/kimi-k3');
-    harness.conversation.enqueue(message('now'));
+    void harness.conversation.enqueue(message('now'));
     await idle(harness);
     assert.deepEqual(asked(harness), ['now']);
     assert.equal(harness.inputs[0]?.model, 'svc/kimi-k3');
@@ -69,7 +91,7 @@ describe('conversation queue', () => {
       const first = openTurn();
       const harness = converse([first.turn, answering('b')]);
       const turn = harness.conversation.send(message('one'));
-      harness.conversation.enqueue(message('two'));
+      void harness.conversation.enqueue(message('two'));
       if (outcome === 'stopped') harness.conversation.stop();
       else first.end(outcome);
       await turn;
@@ -85,7 +107,7 @@ describe('conversation queue', () => {
     const first = openTurn();
     const harness = converse([first.turn]);
     const turn = harness.conversation.send(message('one'));
-    harness.conversation.enqueue(message('two'));
+    void harness.conversation.enqueue(message('two'));
     first.end('failed');
     await turn;
     harness.conversation.resumeQueue('discard');
@@ -98,7 +120,7 @@ describe('conversation queue', () => {
     let changes = 0;
     harness.conversation.onQueue(() => changes++);
     void harness.conversation.send(message('one'));
-    for (const text of ['a', 'b', 'c']) harness.conversation.enqueue(message(text));
+    for (const text of ['a', 'b', 'c']) void harness.conversation.enqueue(message(text));
     harness.conversation.editQueue(idOf(harness, 'c'), 'up');
     assert.deepEqual(texts(harness), ['a', 'c', 'b']);
     harness.conversation.editQueue(idOf(harness, 'a'), 'down');
@@ -117,8 +139,8 @@ describe('conversation queue', () => {
     const first = openTurn();
     const harness = converse([first.turn, answering('a'), answering('b')]);
     const turn = harness.conversation.send(message('one'));
-    harness.conversation.enqueue(message('later'));
-    harness.conversation.enqueue(message('now'));
+    void harness.conversation.enqueue(message('later'));
+    void harness.conversation.enqueue(message('now'));
     harness.conversation.editQueue(idOf(harness, 'now'), 'sendNow');
     assert.equal((await turn).outcome, 'stopped');
     await idle(harness);
@@ -129,7 +151,7 @@ describe('conversation queue', () => {
     const first = openTurn();
     const harness = converse([first.turn, answering('a')]);
     const turn = harness.conversation.send(message('one'));
-    for (const text of ['a', 'b']) harness.conversation.enqueue(message(text));
+    for (const text of ['a', 'b']) void harness.conversation.enqueue(message(text));
     first.end('failed');
     await turn;
     harness.conversation.editQueue(idOf(harness, 'b'), 'sendNow');
@@ -142,7 +164,7 @@ describe('conversation queue', () => {
     const attachments = [{ id: 'a', label: 'a.ts', text: 'a' }];
     const first = converse([openTurn().turn]);
     void first.conversation.send(message('one'));
-    first.conversation.enqueue({ ...message('two'), attachments });
+    void first.conversation.enqueue({ ...message('two'), attachments });
     const queued = JSON.parse(JSON.stringify(first.conversation.queuedMessages()));
     first.conversation.dispose();
     const harness = converse([answering('b')], { events: first.stored, queued });
@@ -157,7 +179,7 @@ describe('conversation queue', () => {
     const first = openTurn();
     const harness = converse([first.turn]);
     const turn = harness.conversation.send(message('one'));
-    harness.conversation.enqueue(message('two'));
+    void harness.conversation.enqueue(message('two'));
     harness.conversation.dispose();
     await turn;
     assert.equal(harness.inputs.length, 1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createRedactor } from '../../../src/service/redact.ts';
+import { createRedactor, createSecretMask } from '../../../src/service/redact.ts';
 
 const key = 'sk-svc-AbCd1234EfGh5678IjKl';
 const redact = createRedactor(() => [key]);
@@ -37,6 +37,16 @@ describe('redaction', () => {
 
   it('takes out control characters and characters that turn the direction of writing', () => {
     assert.equal(blind('a\u001b[2Jb\u0000c\u202ed\r\n\te\ufeff'), 'abcd\n\te');
+  });
+
+  it('E19 takes known keys out of a record that is stored, and gives every other record back as it is', () => {
+    const mask = createSecretMask(() => ['sk-svc-AbCdEfGh12345678']);
+    const clean = { type: 'userMessage', text: 'a\u200b "b" \\', attachments: [] };
+    assert.equal(mask(clean), clean);
+    assert.deepEqual(mask({ ...clean, text: 'key sk-svc-AbCdEfGh12345678, "sk-svc-AbCdEfGh12345678"' }), {
+      ...clean,
+      text: 'key sk-svc-AbCd…, "sk-svc-AbCd…"',
+    });
   });
 
   it('leaves ordinary text as it is', () => {

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { before, describe, it } from 'mocha';
+import { waitFor } from '../vscode/wait-for.ts';
+import { type Chat, openChat } from './chat.ts';
+import { enterKey } from './session.ts';
+import { useSession } from './use-session.ts';
+
+const flash = 'svc/deepseek-v4.1-flash';
+
+describe('other extensions', () => {
+  const session = useSession({ otherExtensions: [path.join(import.meta.dirname, 'caller-extension')] });
+  let chat: Chat;
+
+  before(async function () {
+    this.timeout(120_000);
+    chat = await openChat(session());
+    await enterKey(session());
+  });
+
+  /** Calls `svc.ask` with this argument; the caller shows what it resolves to. */
+  const call = async (argument: object) => {
+    const { window } = session();
+    await window.runCommand('Caller: Ask svc');
+    await window.answerInputBox(JSON.stringify(argument));
+  };
+  /** What was opened last, once it matches. */
+  const result = async (of: RegExp) => {
+    const editor = session().window.page.locator('.editor-group-container.active .view-lines');
+    const text = await waitFor('the result', async () => {
+      const shown = (await editor.innerText()).replace(/\u00a0/g, ' ').replaceAll('\n', '');
+      return of.test(shown) && shown;
+    });
+    const parsed: unknown = JSON.parse(text);
+    return parsed;
+  };
+
+  it('F4 get the answer of svc.ask with its model, its end and its price as it was billed', async () => {
+    const { service, window } = session();
+    service.script({
+      rules: [{ match: { model: flash }, effect: { capacity: { named: true, status: 503 } } }],
+      replies: [{ text: 'Asked by another extension.' }],
+    });
+    const before = service.charges.length;
+    await call({ prompt: 'Who are you?', newConversation: true });
+    const { value } = Object(await result(/Asked by another/));
+    const charge = service.charges[before];
+    assert.ok(charge);
+    assert.deepEqual(value, {
+      conversationId: value.conversationId,
+      text: 'Asked by another extension.',
+      model: charge.model,
+      requestedModel: flash,
+      stopReason: 'finished',
+      totalTokens: charge.promptTokens + charge.completionTokens,
+      costUsd: charge.microUsd / 1e6,
+      charged: true,
+    });
+    assert.equal(typeof value.conversationId, 'string');
+    await chat.frame.getByText('Asked by another extension.').waitFor();
+    await window.screenshot('other-extension-asked');
+  });
+
+  it('F4 get the answer to their own question when it had to wait for a running turn', async () => {
+    const { service } = session();
+    service.script({
+      rules: [{ match: { nth: 1 }, effect: { delayFirstChunkMs: 600_000 } }],
+      replies: [{ text: 'Never said.' }, { text: 'The second answer.' }],
+    });
+    await chat.ask('Something slow.');
+    await chat.button('Stop').waitFor();
+    await call({ prompt: 'Mine, please.' });
+    await chat.frame.getByText('Mine, please.').first().waitFor();
+    await chat.button('Stop').click();
+    await chat.button('Resume Queue').click();
+    const { value } = Object(await result(/The second answer/));
+    assert.equal(value.text, 'The second answer.');
+    assert.equal(value.requestedModel, flash);
+  });
+
+  it('X37 are told what is wrong with their argument', async () => {
+    await call({ prompt: 5 });
+    const { error } = Object(await result(/check: prompt/));
+    assert.match(error, /svc\.ask takes \{ prompt/);
+  });
+});
