@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { toHistory } from './agent/history.ts';
+import type { TurnInput } from './agent/loop.ts';
 import { createCallIds } from './conversation/call-ids.ts';
+import { contextLimit } from './conversation/compaction.ts';
 import { type Conversation, createConversation } from './conversation/conversation.ts';
 import { createOpenConversations } from './conversation/open-conversations.ts';
 import type { QueuedMessage } from './conversation/queue.ts';
@@ -59,6 +61,12 @@ export async function createChat(parts: Parts, own: Own) {
     confirm: confirmSpending,
     onError: (error) => log.error('The ledger could not be written', error),
   });
+  const limit = (model: string) =>
+    contextLimit({
+      request: settings.contextTokens(),
+      model: settings.modelContextTokens(model),
+      learned: parts.learned.get(model).contextTokens,
+    });
   const turns = await createTurnParts({ ...parts, own, state: () => session.state() });
   const store = createConversationStore({
     dir: context.globalStorageUri.fsPath,
@@ -74,6 +82,7 @@ export async function createChat(parts: Parts, own: Own) {
     },
   });
   const withoutKeys = createSecretMask(parts.keys.known);
+  const request = (): TurnInput['request'] => ({ ...settings.request(), surface: 'chat' });
   const histories = new WeakMap<Conversation, KeptHistory>();
   const create = (
     id: string,
@@ -95,7 +104,7 @@ export async function createChat(parts: Parts, own: Own) {
         onCheckpoint: (event) => conversation.checkpointTaken(event),
       }),
       toHistory,
-      request: () => ({ ...settings.request(), surface: 'chat' }),
+      request,
       alwaysAllowed: settings.allowedCommands,
       autoApprove: settings.autoApprove,
       queued,
@@ -143,6 +152,8 @@ export async function createChat(parts: Parts, own: Own) {
     turns,
     estimator,
     metered,
+    request,
+    limit,
     kept: () => histories.get(session.conversation()),
   };
 }

@@ -3,6 +3,7 @@ import type { Assistant } from './assistant.ts';
 import type { Chat, Own, Parts } from './chat-parts.ts';
 import type { TurnSummary } from './conversation/conversation.ts';
 import { pendingApprovals } from './shared/chat-state.ts';
+import type { ChatEvent } from './shared/events.ts';
 import { pickTools, showInstructions } from './vscode/agent-pickers.ts';
 import { type ChatView, createChatView } from './vscode/chat-view.ts';
 import type { CommandId } from './vscode/command-ids.ts';
@@ -56,13 +57,24 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
       return undefined;
     }
     await compaction.offerAtLimit();
-    return session.send(expandPromptFile(text, turns.instructions.promptFiles()));
+    return session.send(expand(text));
+  };
+  /** A slash command becomes its text. */
+  const expand = (text: string) => expandPromptFile(text, turns.instructions.promptFiles());
+  /** U16: the same parts as a turn, asked for what they would send. */
+  const showNext = async (): Promise<void> => {
+    const model = currentModel();
+    const draft = session.draft();
+    const history = chat.kept()?.withNext(expand(draft), session.attachments()) ?? [];
+    const request = await turns.nextRequest({ history, model, request: chat.request() });
+    const running = session.conversation().running;
+    await reports.showNext({ request, price: price('all'), running, empty: draft.trim() === '' });
   };
   const compaction = createCompacting({
     session,
-    learned,
-    settings,
     estimator: chat.estimator,
+    limit: chat.limit,
+    kept: chat.kept,
     client: (conversationId) => chat.metered({ surface: 'chat', conversationId }),
     toSent: turns.toSent,
     model: currentModel,
@@ -93,24 +105,26 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     log,
   });
   const info = createPanelInfo({ settings, readiness, models, session, model: currentModel, edits: editing.files });
+  const price = createPricePreview({
+    estimator: chat.estimator,
+    model: currentModel,
+    draft: session.draft,
+    attachments: session.attachments,
+    kept: chat.kept,
+    running: () => session.conversation().running,
+    toSent: turns.toSent,
+    overhead: turns.overhead,
+    limit: chat.limit,
+    quote: compaction.quote,
+    expand,
+  });
   const view: ChatView = createChatView({
     extensionUri: context.extensionUri,
     state: session.state,
     draft: session.draft,
     draftFrom: session.draftFrom,
     info,
-    price: createPricePreview({
-      estimator: chat.estimator,
-      model: currentModel,
-      draft: session.draft,
-      attachments: session.attachments,
-      kept: chat.kept,
-      running: () => session.conversation().running,
-      toSent: turns.toSent,
-      overhead: turns.overhead,
-      limits: (model) => ({ request: settings.contextTokens(), learned: learned.get(model).contextTokens }),
-      expand: (draft) => expandPromptFile(draft, turns.instructions.promptFiles()),
-    }),
+    price,
     handle,
     log,
   });
@@ -118,7 +132,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     session.onEvents((events) => {
       view.onEvents(events);
       if (events.some((event) => event.type === 'modelChanged')) view.infoChanged();
-      if (events.some((event) => event.type === 'turnEnded' || event.type === 'compacted')) view.priceChanged();
+      if (events.some((event) => recounted.has(event.type))) view.priceChanged();
     }),
     conversations.onEvents((_conversation, events) => {
       if (events.some((event) => event.type === 'approvalRequested')) askForAttention(view, run);
@@ -165,15 +179,20 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
       showCapabilities: reports.showCapabilities,
       copyReport: () => reports.copyReport(),
       compact: compaction.compact,
+      newChatFromSummary: compaction.newChatFromSummary,
       edits: editing.commands,
       pickTools: () => pickTools(turns.foreign, settings),
       showInstructions: () => showInstructions(turns.instructions),
       showSent: () => reports.showSent(turns.lastRequest()),
+      showNext,
       log,
     }),
     resolveChatView: view.resolve,
   };
 }
+
+/** What changes what the next message sends, also while a turn runs and the next one waits. */
+const recounted: ReadonlySet<ChatEvent['type']> = new Set(['turnStarted', 'stepFinished', 'turnEnded', 'compacted']);
 
 /** The chat asks inside its own view; only when that cannot be seen a message leads there. */
 function askForAttention(view: ChatView, run: (command: CommandId) => Thenable<unknown>): void {

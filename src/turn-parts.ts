@@ -5,6 +5,7 @@ import { type LoopDeps, runTurn, type TurnInput, type TurnResult } from './agent
 import { systemPrompt } from './agent/system-prompt.ts';
 import type { Tool } from './agent/tool.ts';
 import { toolDefinitions } from './agent/tool-definitions.ts';
+import { firstRequest } from './agent/turn-request.ts';
 import { systemClock } from './service/clock.ts';
 import type { ChatRequest, ServiceClient } from './service/contract.ts';
 import type { Learned } from './service/learned.ts';
@@ -46,6 +47,8 @@ export interface TurnParts {
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   /** What a request after `history` would carry besides it, with the rules as they were read last. Reads no file. */
   overhead(history: readonly HistoryMessage[]): Overhead;
+  /** Exactly what a turn over `history` would send first (U16). Reads the rules anew, sends nothing. */
+  nextRequest(input: Pick<TurnInput, 'history' | 'model' | 'request'>): Promise<ChatRequest>;
   /** The last request of this window, for "show what was sent" (U16). */
   lastRequest(): ChatRequest | undefined;
   /** One conversation's way to run a turn. */
@@ -123,6 +126,11 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
       instructions: rules,
       today: new Date().toISOString().slice(0, 10),
     });
+  /** What is sent is made of these alone, so that it can be shown before. */
+  const partsOfTurn = (tools: readonly Tool[], history: readonly HistoryMessage[]) => {
+    const rules = instructions.text(pathsIn(history));
+    return { tools, systemPrompt: () => promptFor(tools, rules), economise: economy };
+  };
   return {
     editing,
     instructions,
@@ -136,21 +144,23 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
         tools: toolDefinitions(tools),
       };
     },
+    async nextRequest(input) {
+      await instructions.refresh();
+      const tools = offered((others) => editing.toolsFor(others, nothingTaken));
+      return firstRequest(partsOfTurn(tools, input.history), input);
+    },
     lastRequest: () => last,
     createRun({ client, newCallId, onCheckpoint }) {
       const conversationTools = (others: readonly Tool[]) => editing.toolsFor(others, onCheckpoint);
       return async (input) => {
         await instructions.refresh();
         const tools = offered(conversationTools);
-        const rules = instructions.text(pathsIn(input.history));
         const loop: LoopDeps = {
+          ...partsOfTurn(tools, input.history),
           client: remember(client(input.turnId)),
-          tools,
-          systemPrompt: () => promptFor(tools, rules),
           clock: systemClock,
           maxSteps: settings.maxSteps,
           newCallId,
-          economise: economy,
           log: log.info,
         };
         return runTurn(loop, input);

@@ -12,6 +12,8 @@ export interface Draft {
   /** The text as the host last heard it. */
   posted(): string;
   set(text: string): void;
+  /** Tells the host now. */
+  report(): void;
   /** Empties it; the host hears of it at once. */
   take(): string;
   /** Below what stands there. */
@@ -56,6 +58,7 @@ export function createDraft({ stored, post, save, conversationId, after }: Draft
       save();
       reportSoon();
     },
+    report: () => report(conversationId()),
     take() {
       const taken = text.value;
       text.value = '';

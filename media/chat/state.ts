@@ -32,6 +32,8 @@ export interface PanelState {
   nameOf(id: string): string;
   receive(message: HostMessage): void;
   setDraft(text: string): void;
+  /** Tells the host now what was typed, for an action that needs it. */
+  reportDraft(): void;
   /** Takes the text out of the composer; the host hears of it at once. */
   takeDraft(): string;
   dismiss(banner: string): void;
@@ -123,6 +125,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     },
     setDraft: draft.set,
     takeDraft: draft.take,
+    reportDraft: draft.report,
     dismiss(banner) {
       dismissed.value = [...dismissed.value, banner];
       save();

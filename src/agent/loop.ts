@@ -10,7 +10,7 @@ import { createRepeatGuard, maxMalformedReplies, maxTurnResultBytes, type Repeat
 import { runCalls } from './run-calls.ts';
 import { streamStep } from './step.ts';
 import type { Tool } from './tool.ts';
-import { toolDefinitions } from './tool-definitions.ts';
+import { stepRequest, turnStart } from './turn-request.ts';
 
 export interface LoopDeps {
   /** The metered client: budget before, ledger after. */
@@ -104,9 +104,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
 
 async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<Ending> {
   const maxSteps = Math.max(1, deps.maxSteps());
-  // Once per turn: the same beginning in every request is what a service can cache.
-  turn.messages = [{ role: 'system', text: deps.systemPrompt() }, ...input.history];
-  if (deps.tools.length > 0) turn.tools = { tools: toolDefinitions(deps.tools) };
+  Object.assign(turn, turnStart(deps, input.history));
   for (let step = 1; ; step++) {
     if (input.signal.aborted) return { outcome: 'stopped' };
     const ending = await runStep(deps, input, turn, step);
@@ -122,9 +120,7 @@ async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<E
 async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: number): Promise<Ending | undefined> {
   const { turnId, emit, signal } = input;
   // A model that took over stays: the one that was at capacity would fail again in every step.
-  const economised = deps.economise?.(turn.messages, turn.model);
-  const messages = economised?.messages ?? [...turn.messages];
-  const request = { ...input.request, ...turn.tools, model: turn.model, messages };
+  const { request, savedTokens } = stepRequest(deps, input.request, turn);
   const result = await streamStep(deps, { turnId, step, request, emit, signal });
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
@@ -133,7 +129,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   turn.attempts.push(...result.attempts);
   turn.model = reply.model || turn.model;
   if (reply.text.trim() !== '') turn.text = reply.text;
-  finishStep(input, step, result, calls, complete, economised?.saved.tokens ?? 0);
+  finishStep(input, step, result, calls, complete, savedTokens);
 
   if (result.outcome === 'stopped') return { outcome: 'stopped' };
   if (result.outcome === 'failed') {

@@ -81,6 +81,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('queueEdit'), id, action: z.enum(['remove', 'edit', 'sendNow', 'up', 'down']) }),
   z.object({ type: z.literal('queueResume'), action: z.enum(['resume', 'discard']) }),
   z.object({ type: z.literal('compact') }),
+  z.object({ type: z.literal('newChatFromSummary') }),
+  z.object({ type: z.literal('showNextRequest') }),
   /** `conversationId`: of the conversation that the page showed when it was typed. */
   z.object({ type: z.literal('draftChanged'), text, conversationId: z.optional(id) }),
   z.object({ type: z.literal('focusChanged'), chat: z.boolean(), input: z.boolean() }),
@@ -123,6 +125,10 @@ export interface NextPrice {
   tokens: number;
   microUsd: number;
   parts: Record<PriceCategory, number>;
+  /** U3: what the history alone costs with every message. */
+  historyMicroUsd: number;
+  /** U3: what Compact would cost once and save with every further request; absent when it would save nothing. */
+  compact?: { priceMicroUsd: number; savedTokens: number; savedMicroUsd: number; paysAfterRequests: number };
   /** How far the estimate was off so far, relative (U2); absent before the model was used. */
   error?: number;
   /** What a request may carry, as far as anybody knows (H17). */

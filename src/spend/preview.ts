@@ -48,7 +48,8 @@ export function createPreview(estimator: Pick<Estimator, 'prompt' | 'text'>): (p
     };
     const tokens = Object.values(counted).reduce((sum, count) => sum + count, 0);
     const error = draft.error === undefined ? {} : { error: draft.error };
-    return { tokens, microUsd: costMicroUsd(tokens), parts: counted, ...error };
+    const historyMicroUsd = costMicroUsd(counted.history);
+    return { tokens, microUsd: costMicroUsd(tokens), parts: counted, historyMicroUsd, ...error };
   };
 }
 

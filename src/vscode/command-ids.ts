@@ -21,6 +21,8 @@ export const commandIds = [
   'svc.showMenu',
   'svc.focusApproval',
   'svc.showSentRequest',
+  'svc.showNextRequest',
+  'svc.newChatFromSummary',
   'svc.pickTools',
   'svc.showInstructions',
   'svc.compactConversation',

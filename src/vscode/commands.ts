@@ -27,8 +27,11 @@ export interface CommandDeps {
   showCapabilities(): Promise<void>;
   copyReport(): Promise<void>;
   compact(): Promise<void>;
+  newChatFromSummary(): Promise<void>;
   /** What the last request carried (U16). */
   showSent(): Promise<void>;
+  /** What Send would send now (U16). */
+  showNext(): Promise<void>;
   edits: Editing['commands'];
   pickTools(): Promise<void>;
   showInstructions(): Promise<void>;
@@ -66,6 +69,8 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     'svc.focusApproval': deps.showApproval,
     'svc.showMenu': () => showMenu(deps),
     'svc.showSentRequest': deps.showSent,
+    'svc.showNextRequest': deps.showNext,
+    'svc.newChatFromSummary': deps.newChatFromSummary,
     'svc.compactConversation': deps.compact,
     'svc.pickTools': deps.pickTools,
     'svc.showInstructions': deps.showInstructions,

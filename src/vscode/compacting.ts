@@ -1,83 +1,114 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import {
   type CompactionQuote,
-  contextLimit,
+  type ContextLimit,
   createCompaction,
   keptFromTurn,
   mustCompact,
   quoteCompaction,
 } from '../conversation/compaction.ts';
+import type { Compaction } from '../conversation/conversation.ts';
 import type { ServiceClient } from '../service/contract.ts';
-import type { Learned } from '../service/learned.ts';
 import type { AnswerItem } from '../shared/chat-state.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import { formatMicroUsd } from '../shared/money.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import type { ChatSession } from './chat-session.ts';
-import type { Settings } from './settings.ts';
+import type { KeptHistory } from './price-preview.ts';
 
 /** The last turns up to this many tokens stay word for word. */
 const keptTokens = 4000;
 
 export interface CompactingDeps {
   session: ChatSession;
-  learned: Learned;
-  settings: Settings;
   estimator: Estimator;
   client(conversationId: string): Pick<ServiceClient, 'complete'>;
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   model(): string;
+  limit(model: string): ContextLimit | undefined;
+  kept(): KeptHistory | undefined;
 }
 
 /** Shortening what is re-sent: by command, and offered where a known limit comes near. The price is always told first (U3). */
 export interface Compacting {
   compact(): Promise<void>;
+  /** The same for a new chat, which gets the summary as an attachment; this conversation stays as it is. */
+  newChatFromSummary(): Promise<void>;
+  /** U3: what `compact` would cost and save now; undefined when there is nothing to shorten. */
+  quote(): CompactionQuote | undefined;
   /** Before a message is sent; whatever the user answers, the message goes on. */
   offerAtLimit(): Promise<void>;
 }
 
 export function createCompacting(deps: CompactingDeps): Compacting {
   const { session, estimator } = deps;
-  const run = async (reason: string | undefined): Promise<void> => {
-    const conversation = session.conversation();
-    if (conversation.running) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('Stop the running turn first, then compact.'));
-      return;
-    }
-    const { items, plan = [] } = session.state();
-    const model = deps.model();
-    const keep = { plan, openFiles: openFiles() };
-    const toSent = (history: readonly HistoryMessage[]) => deps.toSent(history, model);
-    const turns = items
-      .filter((item) => item.kind === 'answer')
-      .map((item) => ({ turnId: item.turnId, tokens: estimator.text(model, textOf(item)).tokens }));
-    if (turns.length === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to compact yet.'));
-      return;
-    }
-    const compacted = await conversation.compact(
-      async (history, signal) => {
-        const quote = quoteCompaction(toSent(history), model, estimator, keep);
-        if (!(await agreed(quote, reason))) return undefined;
-        const client = deps.client(conversation.id);
-        const write = createCompaction({ client, estimator, model, keep, toSent });
-        return vscode.window.withProgress(
-          { location: { viewId: 'svc.chat' }, title: vscode.l10n.t('Compacting…') },
-          () => write(history, signal),
-        );
-      },
-      keptFromTurn(turns, keptTokens),
+  const toSent = (history: readonly HistoryMessage[]) => deps.toSent(history, deps.model());
+  const keep = () => ({ plan: session.state().plan ?? [], openFiles: openFiles() });
+  const answers = () => session.state().items.filter((item) => item.kind === 'answer');
+  /** The first turn that stays word for word. */
+  const keptFrom = () =>
+    keptFromTurn(
+      answers().map((item) => ({ turnId: item.turnId, tokens: estimator.text(deps.model(), textOf(item)).tokens })),
+      keptTokens,
     );
+  /** False when there is nothing that could be compacted now, which is said. */
+  const ready = (): boolean => {
+    const { running } = session.conversation();
+    if (!running && answers().length > 0) return true;
+    const why = running
+      ? vscode.l10n.t('Stop the running turn first, then compact.')
+      : vscode.l10n.t('There is nothing to compact yet.');
+    void vscode.window.showInformationMessage(why);
+    return false;
+  };
+  /** The consent and the request. `keepWhole` is `undefined` for a summary of everything. */
+  const summarise = (
+    question: Question,
+    done: (compaction: Compaction) => Compaction | undefined,
+    keepWhole?: string,
+  ) => {
+    const { id, compact } = session.conversation();
+    return compact(async (history, signal) => {
+      const model = deps.model();
+      const kept = keep();
+      if (!(await agreed(quoteCompaction(toSent(history), model, estimator, kept), question))) return undefined;
+      const write = createCompaction({ client: deps.client(id), estimator, model, keep: kept, toSent });
+      const compaction = await vscode.window.withProgress(
+        { location: { viewId: 'svc.chat' }, title: vscode.l10n.t('Compacting…') },
+        () => write(history, signal),
+      );
+      return compaction && done(compaction);
+    }, keepWhole);
+  };
+  const run = async (reason: string | undefined): Promise<void> => {
+    if (!ready()) return;
+    const compacted = await summarise(compactQuestion(reason), (compaction) => compaction, keptFrom());
     if (compacted) void vscode.window.setStatusBarMessage(vscode.l10n.t('svc: conversation compacted'), 5000);
   };
   return {
     compact: () => run(undefined),
+    async newChatFromSummary() {
+      if (!ready()) return;
+      const { title } = session.state();
+      let written: Compaction | undefined;
+      await summarise(newChatQuestion(), (compaction) => {
+        written = compaction;
+        return undefined;
+      });
+      if (written === undefined) return;
+      session.newChat();
+      const label = vscode.l10n.t('Summary of "{0}"', title || vscode.l10n.t('Untitled'));
+      session.attach({ id: randomUUID(), label, languageId: 'markdown', text: written.summary });
+    },
+    quote() {
+      if (answers().length === 0) return undefined;
+      const history = deps.kept()?.before(keptFrom()) ?? [];
+      return history.length === 0 ? undefined : quoteCompaction(toSent(history), deps.model(), estimator, keep());
+    },
     async offerAtLimit() {
       const model = deps.model();
-      const limit = contextLimit({
-        request: deps.settings.contextTokens(),
-        learned: deps.learned.get(model).contextTokens,
-      });
+      const limit = deps.limit(model);
       const last = session.state().items.findLast((item) => item.kind === 'answer');
       const sent = last && session.conversation().attempts(last.turnId).at(-1)?.usage?.promptTokens;
       if (limit === undefined || sent === undefined || !mustCompact(sent, limit)) return;
@@ -90,28 +121,54 @@ export function createCompacting(deps: CompactingDeps): Compacting {
   };
 }
 
-async function agreed(quote: CompactionQuote, reason: string | undefined): Promise<boolean> {
+interface Question {
+  title: string;
+  /** What is said of the price. */
+  detail(price: string, saving: string, requests: number): string;
+  button: string;
+}
+
+function compactQuestion(reason: string | undefined): Question {
+  return {
+    title: reason ?? vscode.l10n.t('Compact this conversation?'),
+    detail: (price, saving, requests) =>
+      vscode.l10n.t(
+        'Writing the summary costs {0}. Every later request then costs {1} less, which pays after {2} requests. What is stored stays as it is; rules and the plan are kept word for word.',
+        price,
+        saving,
+        requests,
+      ),
+    button: vscode.l10n.t('Compact'),
+  };
+}
+
+function newChatQuestion(): Question {
+  return {
+    title: vscode.l10n.t('Start a new chat with a summary of this one?'),
+    detail: (price, saving, requests) =>
+      vscode.l10n.t(
+        'Writing the summary costs {0}. Every request of the new chat costs {1} less than going on here, which pays after {2} requests. The summary is attached to your next message; this conversation stays as it is.',
+        price,
+        saving,
+        requests,
+      ),
+    button: vscode.l10n.t('New Chat'),
+  };
+}
+
+async function agreed(quote: CompactionQuote, { title, detail, button }: Question): Promise<boolean> {
   if (quote.savedTokens === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('Compacting would save nothing now.'));
     return false;
   }
-  const compact = vscode.l10n.t('Compact');
   const price = formatMicroUsd(quote.priceMicroUsd, true);
   const saving = formatMicroUsd(quote.savedMicroUsd, true);
   const answer = await vscode.window.showInformationMessage(
-    reason ?? vscode.l10n.t('Compact this conversation?'),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'Writing the summary costs {0}. Every later request then costs {1} less, which pays after {2} requests. What is stored stays as it is; rules and the plan are kept word for word.',
-        price,
-        saving,
-        quote.paysAfterRequests,
-      ),
-    },
-    compact,
+    title,
+    { modal: true, detail: detail(price, saving, quote.paysAfterRequests) },
+    button,
   );
-  return answer === compact;
+  return answer === button;
 }
 
 function textOf(answer: AnswerItem): string {

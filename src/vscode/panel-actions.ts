@@ -81,6 +81,10 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
       case 'compact':
         await deps.run('svc.compactConversation');
         return;
+      case 'newChatFromSummary':
+      case 'showNextRequest':
+        await deps.run(`svc.${message.type}`);
+        return;
       case 'draftChanged':
         if (message.text !== '') deps.warm();
         return deps.session().setDraft(message.text, message.conversationId);

@@ -1,7 +1,7 @@
 import { toHistory } from '../agent/history.ts';
-import { contextLimit } from '../conversation/compaction.ts';
+import type { CompactionQuote, ContextLimit } from '../conversation/compaction.ts';
 import { closeInterrupted, pushEvent } from '../conversation/durable-events.ts';
-import { historyEvents } from '../conversation/turn-chains.ts';
+import { historyEvents, messageOfTurn } from '../conversation/turn-chains.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import type { Attachment, HistoryMessage } from '../shared/messages.ts';
 import type { NextPrice } from '../shared/protocol.ts';
@@ -19,7 +19,9 @@ export interface PricePreviewDeps {
   running(): boolean;
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   overhead(history: readonly HistoryMessage[]): Overhead;
-  limits(model: string): Parameters<typeof contextLimit>[0];
+  limit(model: string): ContextLimit | undefined;
+  /** What Compact would cost and save. */
+  quote(): CompactionQuote | undefined;
   /** A slash command becomes its text. */
   expand(draft: string): string;
 }
@@ -34,31 +36,46 @@ export function createPricePreview(deps: PricePreviewDeps): PricePreview {
   const preview = createPreview(deps.estimator);
   const history = createSentHistory(deps);
   let overhead: { history: readonly HistoryMessage[]; is: Overhead } | undefined;
+  let compact: { history: readonly HistoryMessage[]; is: NextPrice['compact'] } | undefined;
   let attached: { from: readonly Attachment[]; text: string } | undefined;
   return (changed) => {
     const model = deps.model();
     const from = deps.attachments();
     if (attached?.from !== from) attached = { from, text: attachmentText(from) };
-    const sent = history(model);
+    const sent = history(model, changed);
     if (overhead?.history !== sent || changed === 'all') overhead = { history: sent, is: deps.overhead(sent) };
     const draft = deps.expand(deps.draft());
     const price = preview({ model, draft, attachments: attached.text, history: sent, overhead: overhead.is });
-    const limit = contextLimit(deps.limits(model));
-    return limit === undefined ? price : { ...price, limit };
+    const limit = deps.limit(model);
+    if (compact?.history !== sent) compact = { history: sent, is: worthTelling(deps.quote()) };
+    return { ...price, ...(limit && { limit }), ...(compact.is && { compact: compact.is }) };
   };
 }
 
-/** While a turn runs the history stays as it was: it is counted when the turn has ended, not with every step. */
-function createSentHistory(deps: PricePreviewDeps): (model: string) => readonly HistoryMessage[] {
+/** Under a thousand tokens nobody saves money worth a sentence. */
+function worthTelling(quote: CompactionQuote | undefined): NextPrice['compact'] {
+  if (quote === undefined || quote.savedTokens < 1000) return undefined;
+  const { priceMicroUsd, savedTokens, savedMicroUsd, paysAfterRequests } = quote;
+  return { priceMicroUsd, savedTokens, savedMicroUsd, paysAfterRequests };
+}
+
+/** Counted anew when the caller says that a step or a turn has ended, not with every letter that is typed meanwhile. */
+function createSentHistory(
+  deps: PricePreviewDeps,
+): (model: string, changed: 'draft' | 'all') => readonly HistoryMessage[] {
   let last:
     | { kept: KeptHistory | undefined; version: number; model: string; sent: readonly HistoryMessage[] }
     | undefined;
-  return (model) => {
+  return (model, changed) => {
     const kept = deps.kept();
     const version = kept?.version() ?? 0;
-    const same = last?.kept === kept && last?.model === model && (last.version === version || deps.running());
+    const same =
+      last?.kept === kept &&
+      last?.model === model &&
+      (last.version === version || (changed === 'draft' && deps.running()));
     if (last === undefined || !same) {
-      const messages = kept?.beforeNext() ?? [];
+      // The empty message decides like the real one which answers are sent and what a compaction left.
+      const messages = kept?.withNext('', []) ?? [];
       last = { kept, version, model, sent: withoutNext(deps.toSent(messages, model)) };
     }
     return last.sent;
@@ -70,8 +87,10 @@ export interface KeptHistory {
   add(event: DurableEvent): void;
   /** Another number after every event. */
   version(): number;
-  /** What a message sent now would follow, with an empty one in its place. */
-  beforeNext(): HistoryMessage[];
+  /** What a compaction shortens: everything, or what stands before the message of the turn `keepFrom`. */
+  before(keepFrom: string | undefined): HistoryMessage[];
+  /** The history with a message sent now at its end. */
+  withNext(text: string, attachments: readonly Attachment[]): HistoryMessage[];
 }
 
 export function keepHistory(stored: readonly DurableEvent[]): KeptHistory {
@@ -83,13 +102,16 @@ export function keepHistory(stored: readonly DurableEvent[]): KeptHistory {
       version++;
     },
     version: () => version,
-    // The empty message decides like the real one which answers are sent and what a compaction left.
-    beforeNext: () => toHistory(historyEvents([...events, nextMessage([])])),
+    before(keepFrom) {
+      const end = keepFrom === undefined ? undefined : messageOfTurn(events, keepFrom);
+      return toHistory(historyEvents(events.slice(0, end)));
+    },
+    withNext: (text, attachments) => toHistory(historyEvents([...events, nextMessage(text, attachments)])),
   };
 }
 
-function nextMessage(attachments: readonly Attachment[]): DurableEvent {
-  return { type: 'userMessage', id: '', at: 0, text: '', attachments: [...attachments] };
+function nextMessage(text: string, attachments: readonly Attachment[]): DurableEvent {
+  return { type: 'userMessage', id: '', at: 0, text, attachments: [...attachments] };
 }
 
 function withoutNext(sent: readonly HistoryMessage[]): readonly HistoryMessage[] {
@@ -98,6 +120,6 @@ function withoutNext(sent: readonly HistoryMessage[]): readonly HistoryMessage[]
 }
 
 function attachmentText(attachments: readonly Attachment[]): string {
-  const [message] = attachments.length === 0 ? [] : toHistory([nextMessage(attachments)]);
+  const [message] = attachments.length === 0 ? [] : toHistory([nextMessage('', attachments)]);
   return message?.text ?? '';
 }

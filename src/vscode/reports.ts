@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
-import { sentPreview } from '../agent/economy-preview.ts';
+import { nextPreview, type PriceRow, sentPreview } from '../agent/economy-preview.ts';
 import { capabilitiesMarkdown } from '../service/capabilities.ts';
 import { type CheckDeps, checkService, toMarkdown } from '../service/check.ts';
 import type { ChatRequest } from '../service/contract.ts';
 import type { Learned } from '../service/learned.ts';
 import { supportReport } from '../service/report.ts';
+import { formatMicroUsd } from '../shared/money.ts';
+import type { NextPrice } from '../shared/protocol.ts';
+import { costMicroUsd } from '../spend/price.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { Pages } from './pages.ts';
 
@@ -23,8 +26,19 @@ export interface Reports {
   checkService(): Promise<void>;
   /** Exactly what a request carried, as text to read (U16). */
   showSent(request: ChatRequest | undefined): Promise<void>;
+  /** The same of the request that Send would make now, with its price by part. */
+  showNext(next: NextRequest): Promise<void>;
   /** About one turn, by default the last one; shown and put on the clipboard. */
   copyReport(turnId?: string): Promise<void>;
+}
+
+export interface NextRequest {
+  request: ChatRequest;
+  price: NextPrice;
+  /** A turn runs: the message would wait for its end. */
+  running: boolean;
+  /** No draft yet. */
+  empty: boolean;
 }
 
 export function createReports(deps: ReportDeps): Reports {
@@ -53,6 +67,16 @@ export function createReports(deps: ReportDeps): Reports {
       const text = sentPreview(request, deps.learned.get(request.model));
       await deps.pages.showText('Sent Request', deps.check.redact(text));
     },
+    async showNext({ request, price, running, empty }) {
+      const { learned, check, pages } = deps;
+      const notes = [vscode.l10n.t('This is what Send would send now. Nothing was sent to make this page.')];
+      if (empty) notes.push(vscode.l10n.t('The message is empty so far; what you write stands at the end.'));
+      if (running) notes.push(vscode.l10n.t('An answer is being written: what it adds is sent too.'));
+      const facts = learned.get(request.model);
+      const baseUrl = check.baseUrl() || vscode.l10n.t('(no service address yet)');
+      const text = nextPreview({ request, facts, baseUrl, prices: priceRows(price), notes });
+      await pages.showText('Next Request', check.redact(text));
+    },
     async copyReport(turnId) {
       const { state, attempts } = pickTurn(deps.session, turnId);
       const report = supportReport({
@@ -71,6 +95,27 @@ export function createReports(deps: ReportDeps): Reports {
       );
     },
   };
+}
+
+/** Each part is rounded by itself; the last row is the price of the whole. */
+function priceRows({ parts, tokens, microUsd, error }: NextPrice): PriceRow[] {
+  const row = (name: string, count: number, price = costMicroUsd(count)): PriceRow => [
+    name,
+    count === 0 ? '0' : `≈ ${count.toLocaleString('en')}`,
+    formatMicroUsd(price, true),
+  ];
+  const whole =
+    error === undefined
+      ? vscode.l10n.t('Together')
+      : vscode.l10n.t('Together, ±{0} %', Math.max(1, Math.round(error * 100)));
+  return [
+    row(vscode.l10n.t('Draft'), parts.draft),
+    row(vscode.l10n.t('Attachments'), parts.attachments),
+    row(vscode.l10n.t('History'), parts.history),
+    row(vscode.l10n.t('Rules'), parts.rules),
+    row(vscode.l10n.t('Tools and instructions'), parts.tools),
+    row(whole, tokens, microUsd),
+  ];
 }
 
 function pickTurn(session: ChatSession, turnId: string | undefined) {

@@ -16,6 +16,8 @@ export interface Settings {
   limits(): { dailyLimitUsd?: number; conversationLimitUsd?: number; confirmAboveUsd?: number };
   /** What a request may carry; unset: what was learned. */
   contextTokens(): number | undefined;
+  /** `svc.models.limits`: what a request to this model may carry, as the user said. */
+  modelContextTokens(model: string): number | undefined;
   editMode(): EditMode;
   protectedFiles(): readonly string[];
   /** Kinds of reads that need not be asked about. */
@@ -64,6 +66,10 @@ export function createSettings(): Settings & vscode.Disposable {
       confirmAboveUsd: readUserValue<number>('spend.confirmAboveUsd'),
     }),
     contextTokens: () => read<number>('context.maxTokens'),
+    modelContextTokens: (model) => {
+      const context = readUserValue<Record<string, { context?: unknown }>>('models.limits')?.[model]?.context;
+      return typeof context === 'number' ? context : undefined;
+    },
     editMode: () => readUserValue<EditMode>('edits.mode') ?? 'ask',
     protectedFiles: () => readUserValue<string[]>('edits.protectedFiles') ?? [],
     autoApprove: () => readUserValue<AutoApproveRule[]>('tools.autoApprove') ?? [],

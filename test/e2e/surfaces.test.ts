@@ -94,6 +94,35 @@ describe('what surrounds the chat', () => {
     await page.close();
   });
 
+  it('U16 shows exactly what will be sent: Send then sends the same, byte for byte', async () => {
+    const { window, service } = session();
+    await window.runCommand('svc.openChat');
+    await chat.message.fill('What will this cost?');
+    await chat.frame.locator('button.price').click();
+    const sent = service.requests.length;
+    await chat.button('Show What Will Be Sent').click();
+    const active = window.page.locator('.editor-group-container.active');
+    const lines = active.locator('.view-lines');
+    await waitFor('the page', async () =>
+      (await lines.innerText()).replace(/\u00a0/g, ' ').includes('Nothing was sent'),
+    );
+    assert.equal(service.requests.length, sent);
+    await window.screenshot('next-request');
+    await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await lines.click();
+    await window.page.keyboard.press('ControlOrMeta+a');
+    await window.page.keyboard.press('ControlOrMeta+c');
+    const copied = () => window.page.evaluate(() => navigator.clipboard.readText());
+    await waitFor('the copy', async () => (await copied()).includes('Body, exactly as sent'));
+    const page = await copied();
+    assert.ok(!page.includes(sessionKey));
+    assert.match(page, /Draft +≈ \d+ +≈ /);
+    service.script({ replies: [{ text: 'Next to nothing.' }] });
+    await chat.button('Send').click();
+    await chat.frame.getByText('Next to nothing.').waitFor();
+    assert.equal(page.trimEnd().split('\n').at(-1), service.requests.at(-1)?.rawBody);
+  });
+
   it('opens its log', async () => {
     const { window } = session();
     await window.runCommand('svc.showLog');

@@ -35,6 +35,7 @@ const states: Record<string, HostMessage[]> = {
       price: {
         tokens: 18_213,
         microUsd: 6010,
+        historyMicroUsd: 4950,
         parts: { draft: 13, attachments: 1200, history: 15_000, rules: 0, tools: 2000 },
         error: 0.05,
       },

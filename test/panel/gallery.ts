@@ -37,6 +37,21 @@ const states: Record<string, HostMessage[]> = {
     snapshot([...running]),
     { type: 'info', info: panelInfo({ attachments: [{ id: 'a', label: 'src/io.ts:1-40' }] }) },
   ],
+  meter: [
+    snapshot(richTurn, { attachments: [{ id: 'a', label: 'src/io.ts:1-40' }] }),
+    {
+      type: 'price',
+      price: {
+        tokens: 26_900,
+        microUsd: 8877,
+        historyMicroUsd: 6600,
+        parts: { draft: 13, attachments: 1200, history: 20_000, rules: 1687, tools: 4000 },
+        error: 0.052,
+        compact: { priceMicroUsd: 7200, savedTokens: 17_000, savedMicroUsd: 5610, paysAfterRequests: 2 },
+        limit: { tokens: 32_000, by: 'set' },
+      },
+    },
+  ],
   waiting: [snapshot(ask('Explain this repository.'))],
   retrying: [
     snapshot([
@@ -172,6 +187,7 @@ async function shoot(
   await panel.send(...messages);
   if (name === 'rich') await panel.log.evaluate((log) => log.scrollTo(0, 0));
   await panel.send();
+  if (name === 'meter') await panel.page.locator('button.price').click();
   for (const fold of opened[name] ?? []) await panel.page.getByText(fold).first().click();
   await panel.send();
   await panel.page.screenshot({ path: path.join(folder, `${name}.${suffix}.png`) });

@@ -6,6 +6,7 @@ import { openPanel, type PanelPage } from './panel-page.ts';
 const price: NextPrice = {
   tokens: 18_213,
   microUsd: 6010,
+  historyMicroUsd: 4950,
   parts: { draft: 13, attachments: 1200, history: 15_000, rules: 0, tools: 2000 },
   error: 0.052,
 };
@@ -24,7 +25,7 @@ describe('the price before sending', () => {
     await panel.close();
   });
   const line = () => panel.page.locator('button.price');
-  const shown = () => line().locator('> [aria-hidden]');
+  const shown = () => line().locator('.figures');
   const boxOf = async (name: string) => {
     const box = await panel.page.getByRole('button', { name, exact: true }).boundingBox();
     assert.ok(box);
@@ -52,11 +53,65 @@ describe('the price before sending', () => {
     assert.ok(send.x + send.width <= 290);
   });
 
-  it('U1 gives way at 220 px', async () => {
+  it('U1 gives way at 220 px to a ring that opens the same list', async () => {
     await open(220);
-    assert.equal(await line().isVisible(), false);
+    assert.equal(await shown().isVisible(), false);
     const send = await boxOf('Send');
     assert.ok(send.x + send.width <= 220);
+    await line().focus();
+    await panel.page.keyboard.press('Enter');
+    await panel.page.getByRole('group', { name: 'What the next message sends' }).waitFor();
+    const wide = await panel.page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 220, `the page is ${wide} px wide`);
+  });
+
+  it('ux 2.6 shows a ring with the share of a known limit, which warns at 80 and 95 %, and says whose limit it is', async () => {
+    await open(380, { ...price, limit: { tokens: 32_000, by: 'set' } });
+    const classes = () => line().getAttribute('class');
+    assert.equal(await classes(), 'price limit-far');
+    assert.equal(await line().locator('.ring-part').getAttribute('stroke-dasharray'), '57 100');
+    assert.match((await line().innerText()).trim(), /57 % of the limit set by you$/);
+    await panel.send({ type: 'price', price: { ...price, limit: { tokens: 22_000, by: 'learned' } } });
+    assert.equal(await classes(), 'price limit-near');
+    assert.match((await line().innerText()).trim(), /83 % of the learned limit$/);
+    await panel.send({ type: 'price', price: { ...price, limit: { tokens: 19_000, by: 'learned' } } });
+    assert.equal(await classes(), 'price limit-reached');
+  });
+
+  it('U3 tells what the history costs per message and what Compact would save, and offers both ways to it', async () => {
+    const compact = { priceMicroUsd: 5300, savedTokens: 14_000, savedMicroUsd: 4620, paysAfterRequests: 2 };
+    await open(380, { ...price, compact });
+    await line().click();
+    const details = panel.page.locator('.price-details');
+    await details.getByText('The history costs ≈ $0.0050 with every message of this conversation.').waitFor();
+    await details
+      .getByText('Compact saves ≈ $0.0046 with every further request; it costs ≈ $0.0053 once, which pays after 2')
+      .waitFor();
+    await details.getByRole('button', { name: 'Compact', exact: true }).click();
+    await details.getByRole('button', { name: 'New Chat from Summary', exact: true }).click();
+    assert.deepEqual(
+      (await panel.posted())
+        .map(({ type }) => type)
+        .filter((type) => type === 'compact' || type === 'newChatFromSummary'),
+      ['compact', 'newChatFromSummary'],
+    );
+  });
+
+  it('U16 reports the draft before it asks for the request; attachments go all at once', async () => {
+    await open(380);
+    const attachments = ['a', 'b'].map((id) => ({ id, label: `src/${id}.ts` }));
+    await panel.send(snapshot([], { attachments }), { type: 'price', price });
+    await panel.page.getByRole('textbox', { name: 'Message' }).fill('Why?');
+    await line().click();
+    await panel.page.getByRole('button', { name: 'Show What Will Be Sent' }).click();
+    await panel.page.getByRole('button', { name: 'Remove Attachments' }).click();
+    const wanted = ['showNextRequest', 'removeAttachment'];
+    const posted = (await panel.posted()).filter(({ type }) => wanted.includes(type));
+    assert.deepEqual(posted, [
+      { type: 'showNextRequest' },
+      { type: 'removeAttachment', id: 'a' },
+      { type: 'removeAttachment', id: 'b' },
+    ]);
   });
 
   it('U1 unfolds to what it is made of, by keyboard, and says that no limit is published', async () => {
@@ -85,7 +140,7 @@ describe('the price before sending', () => {
     const { error: _, ...unused } = price;
     await open(380, { ...unused, limit: { tokens: 32_000, by: 'set' } });
     await line().click();
-    await panel.page.getByText('The limit set by you is 32,000 tokens.').waitFor();
+    await panel.page.getByText('The limit set by you is 32,000 tokens: 57 % are used.').waitFor();
     assert.equal(await panel.page.getByText('So far this estimate').count(), 0);
   });
 

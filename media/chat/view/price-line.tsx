@@ -2,10 +2,14 @@ import * as l10n from '@vscode/l10n';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
 import type { NextPrice, PriceCategory } from '../../../src/shared/protocol.ts';
 import { formatAbout, formatCount, formatShortCount } from '../format.ts';
-import { usePanel } from '../panel.ts';
+import { type Panel, usePanel } from '../panel.ts';
+import { TextButton } from './buttons.tsx';
 import { ScrollBox } from './scroll-box.tsx';
 
 const categories: readonly PriceCategory[] = ['draft', 'attachments', 'history', 'rules', 'tools'];
+/** Shares of a known limit from which the ring warns. */
+const warnShare = 0.8;
+const errorShare = 0.95;
 
 /** `≈ 18.2k · $0.0060`: what the next message will send (U1). Opens the list of what it is made of. */
 export function PriceLine({ open, onToggle }: { open: boolean; onToggle: () => void }) {
@@ -17,42 +21,115 @@ export function PriceLine({ open, onToggle }: { open: boolean; onToggle: () => v
   return (
     <button
       type="button"
-      class="price"
+      class={`price ${levelOf(price)}`}
       aria-expanded={open}
       title={[...rows(price, locale).map(([name, tokens]) => `${name}: ${tokens}`), ...notes(price, locale)].join('\n')}
       onClick={onToggle}
     >
-      <span aria-hidden="true">
+      <Ring share={shareOf(price)} />
+      <span class="figures" aria-hidden="true">
         ≈ <span class="tokens">{formatShortCount(price.tokens, locale)} · </span>
         {money}
       </span>
-      <span class="visually-hidden">
-        {l10n.t('Next message: about {0} tokens, about {1}', formatAbout(price.tokens, locale), money)}
-      </span>
+      <span class="visually-hidden">{inWords(price, money, locale)}</span>
     </button>
   );
 }
 
-/** The same by category, with what is known of the estimate and of the model's limit. */
+/** How full the model is, where a limit is known (ux 2.6); without one an empty ring, shown where figures have no room. */
+function Ring({ share }: { share: number | undefined }) {
+  return (
+    <svg class={share === undefined ? 'ring unknown' : 'ring'} viewBox="0 0 16 16" aria-hidden="true">
+      <circle class="ring-whole" cx="8" cy="8" r="6" />
+      {share !== undefined && share > 0 && (
+        <circle
+          class="ring-part"
+          cx="8"
+          cy="8"
+          r="6"
+          pathLength={100}
+          stroke-dasharray={`${Math.min(100, Math.round(share * 100))} 100`}
+          transform="rotate(-90 8 8)"
+        />
+      )}
+    </svg>
+  );
+}
+
+function shareOf({ tokens, limit }: NextPrice): number | undefined {
+  return limit === undefined ? undefined : tokens / limit.tokens;
+}
+
+function levelOf(price: NextPrice): string {
+  const share = shareOf(price) ?? 0;
+  if (share < warnShare) return 'limit-far';
+  return share < errorShare ? 'limit-near' : 'limit-reached';
+}
+
+function inWords(price: NextPrice, money: string, locale: string): string {
+  const about = l10n.t('Next message: about {0} tokens, about {1}', formatAbout(price.tokens, locale), money);
+  const share = shareOf(price);
+  return share === undefined ? about : `${about}, ${limitShare(price, share)}`;
+}
+
+function limitShare({ limit }: NextPrice, share: number): string {
+  const percent = Math.round(share * 100);
+  return limit?.by === 'set'
+    ? l10n.t('{0} % of the limit set by you', percent)
+    : l10n.t('{0} % of the learned limit', percent);
+}
+
+/** The same by category, with what is known of the estimate and of the model's limit, and what can be done about it. */
 export function PriceDetails() {
   const panel = usePanel();
   const price = panel.price.value;
   if (!price) return null;
   const locale = panel.info.value?.locale ?? 'en';
   return (
-    <ScrollBox tag="div" className="price-details" label={l10n.t('What the next message sends')}>
-      <dl>
-        {rows(price, locale).map(([name, tokens]) => [
-          <dt key={name}>{name}</dt>,
-          <dd key={`${name} tokens`}>{tokens}</dd>,
-        ])}
-      </dl>
-      {notes(price, locale).map((note) => (
-        <p key={note} class="quiet">
-          {note}
-        </p>
-      ))}
-    </ScrollBox>
+    <div class="price-details">
+      <ScrollBox tag="div" className="price-parts" label={l10n.t('What the next message sends')}>
+        <dl>
+          {rows(price, locale).map(([name, tokens]) => [
+            <dt key={name}>{name}</dt>,
+            <dd key={`${name} tokens`}>{tokens}</dd>,
+          ])}
+        </dl>
+        {notes(price, locale).map((note) => (
+          <p key={note} class="quiet">
+            {note}
+          </p>
+        ))}
+      </ScrollBox>
+      <PriceActions panel={panel} price={price} />
+    </div>
+  );
+}
+
+function PriceActions({ panel, price }: { panel: Panel; price: NextPrice }) {
+  const attachments = panel.info.value?.attachments ?? [];
+  const removeAll = () => {
+    for (const { id } of attachments) panel.post({ type: 'removeAttachment', id });
+  };
+  return (
+    <div class="price-actions">
+      {price.compact && (
+        <>
+          <TextButton onPress={() => panel.post({ type: 'compact' })}>{l10n.t('Compact')}</TextButton>
+          <TextButton onPress={() => panel.post({ type: 'newChatFromSummary' })}>
+            {l10n.t('New Chat from Summary')}
+          </TextButton>
+        </>
+      )}
+      {attachments.length > 0 && <TextButton onPress={removeAll}>{l10n.t('Remove Attachments')}</TextButton>}
+      <TextButton
+        onPress={() => {
+          panel.reportDraft();
+          panel.post({ type: 'showNextRequest' });
+        }}
+      >
+        {l10n.t('Show What Will Be Sent')}
+      </TextButton>
+    </div>
   );
 }
 
@@ -78,21 +155,41 @@ function nameOf(category: PriceCategory): string {
   }
 }
 
-function notes({ error, limit }: NextPrice, locale: string): string[] {
+function notes(price: NextPrice, locale: string): string[] {
+  const { error, historyMicroUsd } = price;
   const percent = error === undefined ? undefined : Math.max(1, Math.round(error * 100));
+  const history = formatMicroUsd(historyMicroUsd, true, locale);
   return [
+    ...(historyMicroUsd > 0 ? [l10n.t('The history costs {0} with every message of this conversation.', history)] : []),
+    ...compactNote(price, locale),
     l10n.t('Estimated tokens of one request, at 0.33 USD per 1M. The answer and further steps come on top.'),
     percent === undefined
       ? l10n.t('How good the estimate is shows after the first answer of this model.')
       : l10n.t('So far this estimate was off by {0} %.', percent),
-    limitNote(limit, locale),
+    limitNote(price, locale),
   ];
 }
 
-function limitNote(limit: NextPrice['limit'], locale: string): string {
-  if (limit === undefined) return l10n.t('This service does not publish context limits.');
+/** U3: what it would save, and when that pays. */
+function compactNote({ compact }: NextPrice, locale: string): string[] {
+  if (compact === undefined) return [];
+  return [
+    l10n.t(
+      'Compact saves {0} with every further request; it costs {1} once, which pays after {2} requests.',
+      formatMicroUsd(compact.savedMicroUsd, true, locale),
+      formatMicroUsd(compact.priceMicroUsd, true, locale),
+      compact.paysAfterRequests,
+    ),
+  ];
+}
+
+function limitNote(price: NextPrice, locale: string): string {
+  const { limit } = price;
+  const share = shareOf(price);
+  if (limit === undefined || share === undefined) return l10n.t('This service does not publish context limits.');
   const tokens = formatCount(limit.tokens, locale);
+  const percent = Math.round(share * 100);
   return limit.by === 'set'
-    ? l10n.t('The limit set by you is {0} tokens.', tokens)
-    : l10n.t('This model has refused more than {0} tokens.', tokens);
+    ? l10n.t('The limit set by you is {0} tokens: {1} % are used.', tokens, percent)
+    : l10n.t('This model has refused more than {0} tokens (learned): {1} % are used.', tokens, percent);
 }

@@ -4,6 +4,7 @@ import type { DurableEvent } from '../../../src/shared/events.ts';
 import type { Attachment, HistoryMessage } from '../../../src/shared/messages.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import type { Overhead } from '../../../src/spend/preview.ts';
+import { costMicroUsd } from '../../../src/spend/price.ts';
 import { createPricePreview, keepHistory, type PricePreviewDeps } from '../../../src/vscode/price-preview.ts';
 import { cost } from '../../panel/fixtures.ts';
 
@@ -50,7 +51,8 @@ function setUp(events: DurableEvent[] = [], change: Partial<PricePreviewDeps> = 
       seen.overhead++;
       return overhead;
     },
-    limits: () => ({}),
+    limit: () => undefined,
+    quote: () => undefined,
     expand: (draft) => draft,
     ...change,
   });
@@ -99,14 +101,15 @@ describe('the price of the next message', () => {
     assert.equal(parts.draft - before.parts.draft, 100);
   });
 
-  it('U1 counts the history again when a turn has ended, not while it runs', () => {
+  it('U1 counts the history of a running turn when a step has ended, not with every letter', () => {
     const { price, now, seen, kept } = setUp();
     price('all');
     now.running = true;
     for (const event of answered('t1', 'question', 'x'.repeat(3500))) kept.add(event);
     assert.equal(price('draft').parts.history, 0);
-    now.running = false;
     assert.ok(price('all').parts.history > 1000);
+    now.running = false;
+    assert.ok(price('draft').parts.history > 1000);
     assert.equal(seen.toSent.length, 2);
   });
 
@@ -118,13 +121,22 @@ describe('the price of the next message', () => {
   });
 
   it('H17 names a limit and who set it', () => {
-    assert.deepEqual(setUp([], { limits: () => ({ request: 8000, learned: 9000 }) }).price('all').limit, {
-      tokens: 8000,
-      by: 'set',
+    const limit = { tokens: 8000, by: 'set' } as const;
+    assert.deepEqual(setUp([], { limit: () => limit }).price('all').limit, limit);
+  });
+
+  it('U3 tells the price of the history, and a saving that is worth a sentence', () => {
+    const quote = (savedTokens: number) => () => ({
+      tokens: 5000,
+      priceMicroUsd: 1650,
+      savedTokens,
+      savedMicroUsd: 990,
+      paysAfterRequests: 2,
     });
-    assert.deepEqual(setUp([], { limits: () => ({ learned: 9000 }) }).price('all').limit, {
-      tokens: 9000,
-      by: 'learned',
-    });
+    const events = answered('t1', 'question', 'x'.repeat(7000));
+    const { historyMicroUsd, parts, compact } = setUp(events, { quote: quote(3000) }).price('all');
+    assert.equal(historyMicroUsd, costMicroUsd(parts.history));
+    assert.deepEqual(compact, { priceMicroUsd: 1650, savedTokens: 3000, savedMicroUsd: 990, paysAfterRequests: 2 });
+    assert.equal(setUp(events, { quote: quote(900) }).price('all').compact, undefined);
   });
 });

@@ -1,0 +1,46 @@
+import type { ChatRequest } from '../service/contract.ts';
+import type { HistoryMessage } from '../shared/messages.ts';
+import type { LoopDeps, TurnInput } from './loop.ts';
+import { toolDefinitions } from './tool-definitions.ts';
+
+type RequestDeps = Pick<LoopDeps, 'tools' | 'systemPrompt' | 'economise'>;
+
+/** What of a turn decides what is sent. */
+interface Asked {
+  /** System text first, nothing left out. */
+  messages: readonly HistoryMessage[];
+  tools: Pick<ChatRequest, 'tools'>;
+  model: string;
+}
+
+/** Once per turn: the same beginning in every request is what a service can cache. */
+export function turnStart(
+  deps: RequestDeps,
+  history: readonly HistoryMessage[],
+): { messages: HistoryMessage[]; tools: Pick<ChatRequest, 'tools'> } {
+  return {
+    messages: [{ role: 'system', text: deps.systemPrompt() }, ...history],
+    tools: deps.tools.length > 0 ? { tools: toolDefinitions(deps.tools) } : {},
+  };
+}
+
+/** The request of one step, and what the economy kept out of it, in estimated tokens. */
+export function stepRequest(
+  deps: Pick<RequestDeps, 'economise'>,
+  settings: TurnInput['request'],
+  { messages, tools, model }: Asked,
+): { request: ChatRequest; savedTokens: number } {
+  const economised = deps.economise?.(messages, model);
+  return {
+    request: { ...settings, ...tools, model, messages: economised?.messages ?? [...messages] },
+    savedTokens: economised?.saved.tokens ?? 0,
+  };
+}
+
+/** What a turn over `history` sends first (U16). Sends nothing. */
+export function firstRequest(
+  deps: RequestDeps,
+  { history, model, request }: Pick<TurnInput, 'history' | 'model' | 'request'>,
+): ChatRequest {
+  return stepRequest(deps, request, { ...turnStart(deps, history), model }).request;
+}
