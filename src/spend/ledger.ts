@@ -1,8 +1,9 @@
 import type { StorageFs } from '../storage/blob-store.ts';
-import { createAccounts, type DayRange, localDay } from './accounts.ts';
+import { type DayRange, localDay, rememberDay } from './days.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { createMonthFiles } from './month-files.ts';
-import type { Totals } from './totals.ts';
+import { getOrAdd, type SpendRow } from './month-sums.ts';
+import { addEntry, emptyTotals, type Totals } from './totals.ts';
 
 export interface Ledger {
   /**
@@ -14,10 +15,19 @@ export interface Ledger {
   refresh(): Promise<void>;
   /** Since midnight in the user's time zone. Only what `record` and `refresh` have seen. */
   today(): Totals;
+  /** The day that `today` sums, `YYYY-MM-DD`. */
+  currentDay(): string;
   totals(range: DayRange): Promise<Totals>;
+  /** Sums by day, surface and model, the days in order. What is of one day, surface and model is one row. */
+  rows(range: DayRange): Promise<SpendRow[]>;
   byModel(range: DayRange): Promise<ReadonlyMap<string, Totals>>;
+  bySurface(range: DayRange): Promise<ReadonlyMap<string, Totals>>;
   /** Everything ever spent on one conversation. */
   conversation(id: string): Promise<Totals>;
+  /** Everything ever spent, by conversation. */
+  conversations(): Promise<ReadonlyMap<string, Totals>>;
+  /** The attempts of a range that are in the files, each once. Months come in order, lines as they were written. */
+  eachEntry(range: DayRange, take: (entry: LedgerEntry) => void): Promise<void>;
   /** Lines that could not be read; they stay in the file (E01). */
   damaged(): number;
   onDidChange(listener: () => void): () => void;
@@ -30,42 +40,114 @@ export interface LedgerDeps {
   fs?: StorageFs;
   /** The day an instant falls on, `YYYY-MM-DD`; by default in the time zone of this machine. */
   dayOf?(epochMs: number): string;
+  /** The name of the time zone that `dayOf` works in. */
+  zone?: string;
 }
+
+/** Above this, lines of our own are read back from the file, so that they need not be summed one by one. */
+const maxUnread = 256;
 
 /** U12: one ledger for every surface, in one append-only file per month. */
 export function createLedger(deps: LedgerDeps): Ledger {
-  const dayOf = deps.dayOf ?? localDay;
-  const accounts = createAccounts(dayOf);
+  const dayOf = rememberDay(deps.dayOf ?? localDay);
   const listeners = new Set<() => void>();
-  const files = createMonthFiles(deps, (entries) => {
-    const added = entries.filter((entry) => accounts.count(entry));
-    if (added.length > 0) tell();
-  });
+  /** Recorded here and perhaps not in a file yet; sums of files hold nothing but what the files hold. */
+  const own = new Map<string, LedgerEntry>();
+  let readingBack = false;
+  const zone = deps.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const files = createMonthFiles({ dir: deps.dir, fs: deps.fs, dayOf, zone, onNew: tell });
 
   function tell(): void {
     for (const listener of [...listeners]) listener();
   }
 
+  const unread = (): LedgerEntry[] => [...own.values()].filter((entry) => !files.has(entry));
+
+  async function refresh(): Promise<void> {
+    await files.readCurrent(deps.clock.epochMs());
+    for (const [id, entry] of own) if (files.has(entry)) own.delete(id);
+  }
+
+  function readBack(): void {
+    if (own.size <= maxUnread || readingBack) return;
+    readingBack = true;
+    const done = (): void => {
+      readingBack = false;
+    };
+    // What cannot be read back stays in memory and counts from there.
+    refresh().then(done, done);
+  }
+
+  /** Calls `take` for every sum of a file and every line that is in none. */
+  function each(range: DayRange, take: (row: Omit<SpendRow, 'totals'>, more: Totals | LedgerEntry) => void): void {
+    for (const sums of files.sums()) for (const row of sums.rows(range)) take(row, row.totals);
+    for (const entry of unread()) {
+      const day = dayOf(entry.at);
+      if (day >= range.from && day <= range.to) take({ day, model: entry.model, surface: entry.surface }, entry);
+    }
+  }
+
+  function groupBy(range: DayRange, keyOf: (row: Omit<SpendRow, 'totals'>) => string): Map<string, Totals> {
+    const groups = new Map<string, Totals>();
+    each(range, (row, more) => addEntry(getOrAdd(groups, keyOf(row), emptyTotals), more));
+    return groups;
+  }
+
+  function sum(range: DayRange): Totals {
+    const total = emptyTotals();
+    each(range, (_, more) => addEntry(total, more));
+    return total;
+  }
+
+  function sumRows(range: DayRange): SpendRow[] {
+    const rows = new Map<string, SpendRow>();
+    each(range, (row, more) => {
+      const { day, model, surface } = row;
+      // Its length keeps the surface apart from the model, whatever the two contain.
+      const key = `${day} ${surface.length} ${surface} ${model}`;
+      addEntry(getOrAdd(rows, key, () => ({ day, model, surface, totals: emptyTotals() })).totals, more);
+    });
+    return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  }
+
+  const afterReading = async <T>(range: DayRange | undefined, answer: () => T): Promise<T> => {
+    await files.readUnread(range);
+    return answer();
+  };
+
+  const currentDay = (): string => dayOf(deps.clock.epochMs());
+
   return {
     async record(entry) {
-      if (!accounts.count(entry)) return;
+      if (own.has(entry.id) || files.has(entry)) return;
+      own.set(entry.id, entry);
       tell();
       await files.append(entry);
+      readBack();
     },
-    refresh: () => files.readCurrent(deps.clock.epochMs()),
-    today: () => accounts.day(dayOf(deps.clock.epochMs())),
-    async totals(range) {
-      await files.readUnread(range);
-      return accounts.range(range);
-    },
-    async byModel(range) {
-      await files.readUnread(range);
-      return accounts.byModel(range);
-    },
-    async conversation(id) {
-      await files.readUnread();
-      return accounts.conversation(id);
-    },
+    refresh,
+    today: () => sum({ from: currentDay(), to: currentDay() }),
+    currentDay,
+    totals: (range) => afterReading(range, () => sum(range)),
+    rows: (range) => afterReading(range, () => sumRows(range)),
+    byModel: (range) => afterReading(range, () => groupBy(range, (row) => row.model)),
+    bySurface: (range) => afterReading(range, () => groupBy(range, (row) => row.surface)),
+    conversation: (id) =>
+      afterReading(undefined, () => {
+        const total = emptyTotals();
+        for (const sums of files.sums()) addEntry(total, sums.conversations().get(id) ?? emptyTotals());
+        for (const entry of unread()) if (entry.conversationId === id) addEntry(total, entry);
+        return total;
+      }),
+    conversations: () =>
+      afterReading(undefined, () => {
+        const all = new Map<string, Totals>();
+        const add = (id: string, more: Totals | LedgerEntry): void => addEntry(getOrAdd(all, id, emptyTotals), more);
+        for (const sums of files.sums()) for (const [id, totals] of sums.conversations()) add(id, totals);
+        for (const entry of unread()) if (entry.conversationId !== undefined) add(entry.conversationId, entry);
+        return all;
+      }),
+    eachEntry: files.eachEntry,
     damaged: files.damaged,
     onDidChange(listener) {
       listeners.add(listener);

@@ -1,59 +1,164 @@
-import { readdir } from 'node:fs/promises';
+import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import { type AppendLog, openAppendLog } from '../storage/append-log.ts';
 import { isMissing, type StorageFs } from '../storage/blob-store.ts';
 import { readLog } from '../storage/read-log.ts';
-import { type DayRange, getOrAdd } from './accounts.ts';
+import { type DayRange, dayMs } from './days.ts';
+import { createIdSet } from './id-set.ts';
 import { type LedgerEntry, parseLedgerEntry } from './ledger-entry.ts';
+import { createMonthSums, getOrAdd, type MonthSums } from './month-sums.ts';
+import { type Mark, markAt, readSums, writeSums } from './sums-file.ts';
 
-/** The ledger's files, `ledger-YYYY-MM.jsonl`. Each is read from where the last reading ended. */
+/**
+ * The ledger's files, `ledger-YYYY-MM.jsonl`: the truth. Each is read from where the last reading ended, also the last
+ * one of an earlier session, whose sums are in `ledger-YYYY-MM.sums`.
+ */
 export interface MonthFiles {
   append(entry: LedgerEntry): Promise<void>;
   /** The month of `now`, and every other that was read before. */
   readCurrent(now: number): Promise<void>;
   /** The months of a range, or all, that were not read yet. */
   readUnread(range?: DayRange): Promise<void>;
+  /** Of every file that was read. */
+  sums(): MonthSums[];
+  /** Whether the line is in a file that was read. */
+  has(entry: LedgerEntry): boolean;
+  /** Reads the lines of a range from the files, each id once, in the order of the file. */
+  eachEntry(range: DayRange, take: (entry: LedgerEntry) => void): Promise<void>;
   damaged(): number;
   close(): Promise<void>;
+}
+
+export interface MonthFilesDeps {
+  dir: string;
+  fs?: StorageFs;
+  dayOf(epochMs: number): string;
+  /** Names how `dayOf` cuts days: stored sums of another zone do not count. */
+  zone: string;
+  /** Called once per reading that found something new. */
+  onNew(): void;
 }
 
 interface Month {
   file: string;
   log: AppendLog;
-  /** Bytes of the file that were read. */
-  offset: number;
+  /** Up to where the file was read. */
+  mark: Mark;
+  sums: MonthSums;
+  damaged: number;
   read: boolean;
+  /** This window wrote to it: to tell its own lines from those in the sums, ids are needed. */
+  appended: boolean;
+  seen: Seen;
+  /** Up to where stored sums count. */
+  savedOffset: number;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
+/** Some thousand lines, which are read in a few milliseconds: storing sums more often would cost more than it saves. */
+const saveEveryBytes = 512 * 1024;
+/** What a file was like before it was last read. */
+interface Seen {
+  size: number;
+  mtimeMs: number;
+  ino: number;
+}
 
-/** `onEntries` is called once per reading with what was new in the files. */
-export function createMonthFiles(
-  { dir, fs }: { dir: string; fs?: StorageFs },
-  onEntries: (entries: readonly LedgerEntry[]) => void,
-): MonthFiles {
+const nothing: Seen = { size: 0, mtimeMs: 0, ino: 0 };
+const start: Mark = { offset: 0, tail: 0 };
+
+export function createMonthFiles({ dir, dayOf, zone, onNew, ...deps }: MonthFilesDeps): MonthFiles {
+  const fs = deps.fs ?? nodeFs;
   const months = new Map<string, Month>();
-  let damaged = 0;
   let reading: Promise<void> = Promise.resolve();
 
   const monthOf = (name: string): Month => {
     const file = path.join(dir, `ledger-${name}.jsonl`);
-    return getOrAdd(months, name, () => ({ file, log: openAppendLog(file, { fs }), offset: 0, read: false }));
+    return getOrAdd(months, name, () => ({
+      file,
+      log: openAppendLog(file, { fs }),
+      mark: start,
+      sums: createMonthSums(),
+      damaged: 0,
+      read: false,
+      appended: false,
+      seen: nothing,
+      savedOffset: 0,
+    }));
   };
 
-  async function readMonth(month: Month): Promise<LedgerEntry[]> {
-    const contents = await readLog(month.file, { fs, from: month.offset });
-    month.offset = contents.nextOffset;
-    month.read = true;
-    const entries = contents.records.map(parseLedgerEntry).filter((entry) => entry !== undefined);
-    damaged += contents.damaged + contents.records.length - entries.length;
-    return entries;
+  async function readMonth(month: Month): Promise<void> {
+    const seen = await look(month.file);
+    // Nothing was written since: one look at each file is all that a refresh costs.
+    if (month.read && isSame(seen, month.seen)) return;
+    const needsIds = (mark: Mark): boolean => month.appended || seen.size > mark.offset;
+    const state = (await known(month, needsIds)) ?? (await restore(month, needsIds)) ?? fresh();
+    const added = await readNew(month.file, state);
+    // Put in place when it is complete: sums that are made again must not be seen half-way.
+    Object.assign(month, state, { read: true, seen });
+    if (added) onNew();
+    if (month.mark.offset - month.savedOffset >= saveEveryBytes) await save(month);
+  }
+
+  /** What was read in this session, as long as the file still begins with it. */
+  async function known(month: Month, needsIds: (mark: Mark) => boolean): Promise<ReadState | undefined> {
+    if (month.sums.ids() === undefined && needsIds(month.mark)) return undefined;
+    return (await beginsWith(month.file, month.mark)) ? month : undefined;
+  }
+
+  async function restore(month: Month, needsIds: (mark: Mark) => boolean): Promise<ReadState | undefined> {
+    const stored = await readSums(sumsFile(month), zone, needsIds, fs);
+    if (stored === undefined || !(await beginsWith(month.file, stored.mark))) return undefined;
+    return { ...stored, savedOffset: stored.mark.offset };
+  }
+
+  async function beginsWith(file: string, mark: Mark): Promise<boolean> {
+    return mark.offset > 0 && (await markAt(file, mark.offset, fs))?.tail === mark.tail;
+  }
+
+  async function look(file: string): Promise<Seen> {
+    try {
+      const { size, mtimeMs, ino } = await fs.stat(file);
+      return { size, mtimeMs, ino };
+    } catch (error) {
+      if (isMissing(error)) return nothing;
+      throw error;
+    }
+  }
+
+  /** Adds the lines behind the mark and moves the mark. True when there were any that count. */
+  async function readNew(file: string, state: ReadState): Promise<boolean> {
+    let added = false;
+    let foreign = 0;
+    const { nextOffset, damaged } = await readLog(file, {
+      fs,
+      from: state.mark.offset,
+      onRecord: (record) => {
+        const entry = parseLedgerEntry(record);
+        if (entry === undefined) foreign += 1;
+        else if (state.sums.add(entry, dayOf(entry.at))) added = true;
+      },
+    });
+    state.damaged += damaged + foreign;
+    if (nextOffset !== state.mark.offset) state.mark = (await markAt(file, nextOffset, fs)) ?? state.mark;
+    return added;
+  }
+
+  async function save(month: Month): Promise<void> {
+    try {
+      await writeSums(sumsFile(month), zone, month, fs);
+      month.savedOffset = month.mark.offset;
+    } catch {
+      // A full disk, for one. The lines are there, and the next reading tries again.
+      return;
+    }
   }
 
   /** One reader at a time: two would start at the same offset and count damage twice. */
   function readMonths(pick: () => Month[] | Promise<Month[]>): Promise<void> {
     const run = async (): Promise<void> => {
-      for (const month of await pick()) onEntries(await readMonth(month));
+      const results = await Promise.allSettled((await pick()).map(readMonth));
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
     };
     const done = reading.then(run, run);
     // Whoever asked is told; here the rejection only must not count as unhandled.
@@ -61,28 +166,64 @@ export function createMonthFiles(
     return done;
   }
 
-  async function unread(from: string, to: string): Promise<Month[]> {
-    const names = (await monthNames(dir)).filter((name) => name >= from && name <= to);
-    return names.map(monthOf).filter((month) => !month.read);
+  async function inRange(range?: DayRange): Promise<Month[]> {
+    // A local day reaches at most 14 hours into the neighbouring UTC month.
+    const from = range === undefined ? '' : utcMonth(Date.parse(range.from) - dayMs);
+    const to = range === undefined ? '~' : utcMonth(Date.parse(range.to) + 2 * dayMs);
+    return (await monthNames(dir, fs)).filter((name) => name >= from && name <= to).map(monthOf);
   }
 
   return {
-    append: (entry) => monthOf(utcMonth(entry.at)).log.append(entry),
+    append(entry) {
+      const month = monthOf(utcMonth(entry.at));
+      month.appended = true;
+      return month.log.append(entry);
+    },
     readCurrent: (now) =>
       readMonths(() => {
-        // A local day reaches at most 14 hours into the neighbouring UTC month.
         const current = [utcMonth(now - dayMs), utcMonth(now)].map(monthOf);
         return [...new Set([...current, ...[...months.values()].filter((month) => month.read)])];
       }),
-    readUnread: (range) =>
-      readMonths(() =>
-        range === undefined
-          ? unread('', '~')
-          : unread(utcMonth(Date.parse(range.from) - dayMs), utcMonth(Date.parse(range.to) + 2 * dayMs)),
-      ),
-    damaged: () => damaged,
-    close: async () => void (await Promise.all([...months.values()].map((month) => month.log.close()))),
+    readUnread: (range) => readMonths(async () => (await inRange(range)).filter((month) => !month.read)),
+    sums: () => [...months.values()].map((month) => month.sums),
+    has: (entry) => months.get(utcMonth(entry.at))?.sums.has(entry.id) ?? false,
+    async eachEntry(range, take) {
+      for (const { file } of await inRange(range)) {
+        const ids = createIdSet();
+        const onRecord = (record: unknown): void => {
+          const entry = parseLedgerEntry(record);
+          if (entry === undefined || !ids.add(entry.id)) return;
+          const day = dayOf(entry.at);
+          if (day >= range.from && day <= range.to) take(entry);
+        };
+        await readLog(file, { fs, onRecord });
+      }
+    },
+    damaged: () => [...months.values()].reduce((sum, month) => sum + month.damaged, 0),
+    async close() {
+      await reading;
+      await Promise.all([...months.values()].map((month) => month.log.close()));
+    },
   };
+}
+
+interface ReadState {
+  mark: Mark;
+  sums: MonthSums;
+  damaged: number;
+  savedOffset: number;
+}
+
+function fresh(): ReadState {
+  return { mark: start, sums: createMonthSums(), damaged: 0, savedOffset: 0 };
+}
+
+function isSame(a: Seen, b: Seen): boolean {
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
+}
+
+function sumsFile({ file }: Month): string {
+  return file.replace(/\.jsonl$/, '.sums');
 }
 
 /** Files are cut by UTC month: windows in different time zones must agree on where a line goes. */
@@ -90,9 +231,9 @@ function utcMonth(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 7);
 }
 
-async function monthNames(dir: string): Promise<string[]> {
+async function monthNames(dir: string, fs: StorageFs): Promise<string[]> {
   try {
-    const files = await readdir(dir);
+    const files = await fs.readdir(dir);
     return files.flatMap((file) => /^ledger-(\d{4}-\d{2})\.jsonl$/.exec(file)?.[1] ?? []).sort();
   } catch (error) {
     if (isMissing(error)) return [];

@@ -21,6 +21,8 @@ export interface ReadLogOptions {
   blobs?: BlobStore;
   /** Byte offset to start at, a `nextOffset` of an earlier read. */
   from?: number;
+  /** Is given the records one by one, in file order; `records` then stays empty, and a long log costs no memory. */
+  onRecord?: (record: unknown) => void;
 }
 
 const chunkBytes = 256 * 1024;
@@ -38,10 +40,11 @@ export async function readLog(file: string, options: ReadLogOptions = {}): Promi
   const fs = options.fs ?? nodeFs;
   const blobs = options.blobs ?? createBlobStore(path.join(path.dirname(file), 'blobs'), fs);
   const contents: LogContents = { records: [], damaged: 0, torn: false, nextOffset: options.from ?? 0 };
+  const onRecord = options.onRecord ?? ((record: unknown) => void contents.records.push(record));
   const damagedBytes: Buffer[] = [];
 
   const keep = (bytes: Buffer, damagedBefore: number, record: Decoded): void => {
-    if (record.kind === 'record') contents.records.push(record.record);
+    if (record.kind === 'record') onRecord(record.record);
     if (record.kind === 'record' && damagedBefore === 0) return;
     contents.damaged += 1;
     damagedBytes.push(Buffer.from(bytes.subarray(0, damagedBefore || bytes.length)), Buffer.from('\n'));

@@ -1,0 +1,76 @@
+import type { DayRange } from './days.ts';
+import { createIdSet, type IdSet } from './id-set.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import { addEntry, emptyTotals, type Totals } from './totals.ts';
+
+/** What was spent on one day with one model by one part of the product. */
+export interface SpendRow {
+  day: string;
+  model: string;
+  surface: string;
+  totals: Totals;
+}
+
+/** The sums of one ledger file, which is all that is kept of its lines. */
+export interface MonthSums {
+  /** Ignores an id that was added before (E17): false. */
+  add(entry: LedgerEntry, day: string): boolean;
+  has(id: string): boolean;
+  /** In no particular order; not copies. */
+  rows(range: DayRange): SpendRow[];
+  /** All time, by conversation; not copies. */
+  conversations(): Map<string, Totals>;
+  /** Undefined for stored sums that were read without them: nothing can be added to those. */
+  ids(): IdSet | undefined;
+}
+
+/** What was stored; `conversations` is read when it is first needed. */
+export interface StoredSums {
+  rows: readonly SpendRow[];
+  conversations(): Map<string, Totals>;
+  ids?: IdSet;
+}
+
+export function createMonthSums(stored?: StoredSums): MonthSums {
+  const ids = stored === undefined ? createIdSet() : stored.ids;
+  const days = new Map<string, Map<string, Map<string, SpendRow>>>();
+  let conversations: Map<string, Totals> | undefined;
+  for (const row of stored?.rows ?? []) surfacesOf(row.day, row.model).set(row.surface, row);
+
+  function surfacesOf(day: string, model: string): Map<string, SpendRow> {
+    const models = getOrAdd(days, day, () => new Map<string, Map<string, SpendRow>>());
+    return getOrAdd(models, model, () => new Map<string, SpendRow>());
+  }
+
+  const allConversations = (): Map<string, Totals> => {
+    conversations ??= stored?.conversations() ?? new Map<string, Totals>();
+    return conversations;
+  };
+
+  return {
+    add(entry, day) {
+      if (ids === undefined) throw new Error('Sums without ids take no more lines');
+      if (!ids.add(entry.id)) return false;
+      const { model, surface, conversationId } = entry;
+      const row = getOrAdd(surfacesOf(day, model), surface, () => ({ day, model, surface, totals: emptyTotals() }));
+      addEntry(row.totals, entry);
+      if (conversationId !== undefined) addEntry(getOrAdd(allConversations(), conversationId, emptyTotals), entry);
+      return true;
+    },
+    has: (id) => ids?.has(id) ?? false,
+    rows: (range) =>
+      [...days]
+        .filter(([day]) => day >= range.from && day <= range.to)
+        .flatMap(([, models]) => [...models.values()].flatMap((surfaces) => [...surfaces.values()])),
+    conversations: allConversations,
+    ids: () => ids,
+  };
+}
+
+export function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

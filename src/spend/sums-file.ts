@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { endianness } from 'node:os';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import { isMissing, type StorageFs } from '../storage/blob-store.ts';
+import { type IdSet, restoreIdSet } from './id-set.ts';
+import { createMonthSums, type MonthSums, type SpendRow } from './month-sums.ts';
+import type { Totals } from './totals.ts';
+
+/** How far into a ledger file sums count, and a checksum of the bytes before: it tells when the file is another one. */
+export interface Mark {
+  offset: number;
+  tail: number;
+}
+
+export interface Snapshot {
+  mark: Mark;
+  damaged: number;
+  sums: MonthSums;
+}
+
+const tailBytes = 4096;
+/** Holds the text of a month of some thousand conversations. */
+const firstBytes = 1024 * 1024;
+const everything = { from: '', to: '~' };
+
+/**
+ * Sums of a ledger file up to a mark, in a file beside it. Derived and never the truth: whatever is missing, damaged, of
+ * another version or time zone is undefined, and the sums are then made from the lines again (P15). Without ids nothing
+ * can be added to them; `needsIds` is asked once the mark is known.
+ */
+export async function readSums(
+  file: string,
+  zone: string,
+  needsIds: (mark: Mark) => boolean,
+  fs: StorageFs,
+): Promise<Snapshot | undefined> {
+  try {
+    const handle = await fs.open(file, 'r');
+    try {
+      return await decode(handle, zone, needsIds);
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // No file, or one that cannot be read. The lines may be readable all the same; if they are not, reading them says so.
+    return undefined;
+  }
+}
+
+/** Replaces the file as a whole, so that two windows can do it at once. */
+export async function writeSums(file: string, zone: string, snapshot: Snapshot, fs: StorageFs): Promise<void> {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await fs.writeFile(temporary, encode(snapshot, zone), { mode: 0o600 });
+    await fs.rename(temporary, file);
+  } catch (error) {
+    await fs.rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** The mark at `offset` of a ledger file; undefined when the file is shorter or missing. */
+export async function markAt(file: string, offset: number, fs: StorageFs): Promise<Mark | undefined> {
+  if (offset === 0) return { offset, tail: 0 };
+  try {
+    const handle = await fs.open(file, 'r');
+    try {
+      const length = Math.min(tailBytes, offset);
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, offset - length);
+      return bytesRead === length ? { offset, tail: crc32(buffer) } : undefined;
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * A preamble of fixed length (checksum and length of the text), the text and the table of ids. The text is lines of JSON:
+ * head, rows, conversations.
+ */
+function encode({ mark, damaged, sums }: Snapshot, zone: string): Buffer {
+  const rows = sums.rows(everything).map(({ day, model, surface, totals }) => [day, model, surface, ...pack(totals)]);
+  const conversations = [...sums.conversations()].map(([id, totals]) => [id, ...pack(totals)]);
+  const ids = sums.ids();
+  const table = ids?.bytes() ?? new Uint8Array();
+  const head: Head = { mark, damaged, ids: ids?.size() ?? 0, table: table.length, tableCrc: crc32(table) };
+  const text = Buffer.from([layout(zone), head, rows, conversations].map((part) => JSON.stringify(part)).join('\n'));
+  return Buffer.concat([Buffer.from(preamble(text)), text, table]);
+}
+
+interface Head {
+  mark: Mark;
+  damaged: number;
+  ids: number;
+  table: number;
+  tableCrc: number;
+}
+
+const preambleBytes = 24;
+
+function preamble(text: Uint8Array): string {
+  return `${hex(crc32(text))} ${String(text.length).padStart(preambleBytes - 10)}\n`;
+}
+
+async function decode(
+  handle: FileHandle,
+  zone: string,
+  needsIds: (mark: Mark) => boolean,
+): Promise<Snapshot | undefined> {
+  const first = await readBytes(handle, 0, firstBytes);
+  const length = Number(first.toString('latin1', 9, preambleBytes));
+  if (!(length > 0)) return undefined;
+  const end = preambleBytes + length;
+  const text = (end <= first.length ? first : await readBytes(handle, 0, end)).subarray(preambleBytes, end);
+  if (first.toString('latin1', 0, preambleBytes) !== preamble(text)) return undefined;
+  const [writtenAs, headLine = '', rowsLine = '', conversationsLine = ''] = text.toString().split('\n');
+  if (writtenAs !== JSON.stringify(layout(zone))) return undefined;
+  // The checksum fits and so does the layout: nobody but `encode` wrote this.
+  const head = JSON.parse(headLine) as Head;
+  const rows = JSON.parse(rowsLine) as [string, string, string, ...Packed][];
+  const ids = needsIds(head.mark) ? await readIds(handle, end, head) : undefined;
+  if (ids === undefined && needsIds(head.mark)) return undefined;
+  const sums = createMonthSums({
+    ids,
+    rows: rows.map(([day, model, surface, ...packed]): SpendRow => ({ day, model, surface, totals: unpack(packed) })),
+    conversations: () => {
+      const list = JSON.parse(conversationsLine) as [string, ...Packed][];
+      return new Map(list.map(([id, ...packed]) => [id, unpack(packed)]));
+    },
+  });
+  return { mark: head.mark, damaged: head.damaged, sums };
+}
+
+async function readIds(handle: FileHandle, at: number, head: Head): Promise<IdSet | undefined> {
+  const table = await readBytes(handle, at, head.table);
+  return crc32(table) === head.tableCrc ? restoreIdSet(table, head.ids) : undefined;
+}
+
+async function readBytes(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+  const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
+  return buffer.subarray(0, bytesRead);
+}
+
+type Packed = [number, number, number, number, number, number, number];
+
+function pack(totals: Totals): Packed {
+  const { promptTokens, completionTokens, totalTokens, microUsd, estimated, requests, notCharged } = totals;
+  return [promptTokens, completionTokens, totalTokens, microUsd, Number(estimated), requests, notCharged];
+}
+
+function unpack([
+  promptTokens,
+  completionTokens,
+  totalTokens,
+  microUsd,
+  estimated,
+  requests,
+  notCharged,
+]: Packed): Totals {
+  return { promptTokens, completionTokens, totalTokens, microUsd, estimated: estimated === 1, requests, notCharged };
+}
+
+/** Days are cut in a time zone, ids are numbers in the order of bytes of this machine. */
+function layout(zone: string): string {
+  return `1 ${endianness()} ${zone}`;
+}
+
+function hex(checksum: number): string {
+  return checksum.toString(16).padStart(8, '0');
+}
