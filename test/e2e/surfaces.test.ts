@@ -82,9 +82,6 @@ describe('what surrounds the chat', () => {
 
   it('S14 opens the dashboard in the browser', async () => {
     const { service, window } = session();
-    await window.page
-      .context()
-      .route(`${new URL(service.dashboardUrl).origin}/**`, (route) => route.fulfill({ body: 'dashboard' }));
     const opened = window.page.context().waitForEvent('page');
     await window.runCommand('svc.openDashboard');
     const page = await opened;
