@@ -7,7 +7,7 @@ import { commandIds } from './vscode/command-ids.ts';
  * The shim that VS Code activates. It registers what must exist at once and loads the assistant, with everything that
  * a chat needs, when something is first used; `assistant.ts` is the composition root.
  */
-export function activate(context: vscode.ExtensionContext): void {
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
   let loading: Promise<Assistant> | undefined;
   const load = () => {
     loading ??= import('./assistant.ts')
@@ -30,6 +30,9 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     registerCodeActions(() => vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true)),
   );
+  // Undecided edits have their lenses, and restored tabs their texts, whatever it was that activated us.
+  // A start that fails has said so; the next use tries again.
+  if (context.workspaceState.get('svc.hasUndecidedEdits') === true) await load().catch(() => undefined);
 }
 
 /** VS Code says nothing when an extension cannot start, so we do. */

@@ -84,7 +84,11 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
       settings,
       globalDir: context.globalStorageUri.fsPath,
       workspaceDir: context.storageUri?.fsPath,
-      setContext: setContextKey,
+      setContext(key, value) {
+        setContextKey(key, value);
+        // Tells the shim, after a reload, that there is something to show before anything is used.
+        if (key === 'svc.hasUndecidedEdits') void context.workspaceState.update(key, value || undefined);
+      },
       state: deps.state,
       log,
     }),

@@ -108,8 +108,8 @@ export interface PanelInfo {
   hasFolder: boolean;
   /** Attached to the next message, shown as chips. */
   attachments: { id: string; label: string }[];
-  /** Files with undecided edits; the Changes bar shows while there are any. */
-  edits: { uri: string; path: string; added: number; removed: number }[];
+  /** Files with undecided edits; `expired`: a proposal whose call a reload ended. The Changes bar shows while there are any. */
+  edits: { uri: string; path: string; added: number; removed: number; expired?: boolean }[];
   /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
   queue: { items: { id: string; text: string }[]; paused: boolean };
   sendKey: 'enter' | 'ctrlEnter';

@@ -44,6 +44,7 @@ export interface EditJournal {
 }
 
 export interface EditProposal {
+  turnId: string;
   place: Place;
   /** As displayed. */
   path: string;

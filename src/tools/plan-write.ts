@@ -6,7 +6,7 @@ import type { AppliedChange, EditJournal, EditPolicy, EditReviewer } from './edi
 import { concernsOf, type EditConcerns } from './edit-warnings.ts';
 import { encodeFile, plainFormat, type TextFormat } from './file-text.ts';
 import type { ReadTracker } from './read-tracker.ts';
-import { confirmPlace, type WritePlace } from './write-place.ts';
+import { confirmPlace, resolveWritePlace, type WritePlace } from './write-place.ts';
 
 export interface EditToolDeps extends FileAccess {
   policy: EditPolicy;
@@ -60,17 +60,36 @@ function needOf({ target, current }: TextChange, shown: ShownDiff, { warnings, m
 }
 
 /** What the user left of the proposal. Throws with the user's reason when it is not kept. */
-async function review(deps: EditToolDeps, change: TextChange, { signal }: ToolContext): Promise<string> {
+async function review(deps: EditToolDeps, change: TextChange, { signal, turnId }: ToolContext): Promise<string> {
   await confirmUnchanged(deps, change);
   const { place, path } = change.target;
   const before = change.current?.text ?? '';
   const isNew = change.current === undefined;
-  const answer = await deps.reviewer.review({ place, path, before, after: change.after, isNew }, signal);
+  const answer = await deps.reviewer.review({ turnId, place, path, before, after: change.after, isNew }, signal);
   if (answer.decision === 'keep') return answer.text;
   const reason = answer.reason.trim();
   throw new ToolError(
     `The user looked at the proposal for ${path} and did not keep it; nothing was changed.${reason === '' ? '' : ` Reason: ${reason}`}`,
   );
+}
+
+/**
+ * Writes what the user keeps of a proposal whose call is gone, as after a reload; no model hears of it. Throws `ToolError`, and has
+ * written nothing, when the file is not as it was when the proposal was made.
+ */
+export async function writeLateProposal(
+  deps: EditToolDeps,
+  proposal: { turnId: string; typed: string; before: string; isNew: boolean },
+  text: string,
+): Promise<void> {
+  const { typed, turnId } = proposal;
+  const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
+  const current = await readCurrentFile(deps, target);
+  if (current?.text !== (proposal.isNew ? undefined : proposal.before)) {
+    throw new ToolError(`${target.path} changed since the proposal was made, so nothing was written.`);
+  }
+  const change: TextChange = { typed, target, after: text, notes: [], ...(current && { current }) };
+  await write(deps, change, text, { turnId, decided: true });
 }
 
 async function write(

@@ -1,11 +1,13 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import type { EditProposal, EditReviewer } from '../tools/edit-ports.ts';
 import { diffLineHunks, type LineHunk } from '../tools/line-diff.ts';
 import type { OriginalDocuments } from './original-documents.ts';
 import { toLines } from './pending-text.ts';
 import { openDocument } from './place-uri.ts';
 import { createProposalFiles } from './proposal-files.ts';
+import { createStateFile, type StateFileDeps } from './state-file.ts';
 
 type Decision = Awaited<ReturnType<EditReviewer['review']>>;
 
@@ -16,7 +18,25 @@ export interface OpenProposal {
   path: string;
   before: string;
   isNew: boolean;
+  /** The call that waited is gone with a reload: Keep still writes it, and no model hears of the decision. */
+  expired: boolean;
 }
+
+const storedProposal = z.object({
+  uri: z.string(),
+  turnId: z.string(),
+  /** Address of the workspace folder, and the path in it. */
+  root: z.string(),
+  place: z.string(),
+  path: z.string(),
+  before: z.string(),
+  /** What the model wrote, then what the user left. */
+  text: z.string(),
+  isNew: z.boolean(),
+});
+/** What is kept of a proposal over a reload. */
+export type StoredProposal = z.infer<typeof storedProposal>;
+export const storedProposals = z.array(storedProposal);
 
 /** `review` mode: each proposal opens in VS Code's own diff, editable, and its tool call waits. */
 export interface EditProposals extends EditReviewer, vscode.Disposable {
@@ -24,25 +44,41 @@ export interface EditProposals extends EditReviewer, vscode.Disposable {
   get(uri: vscode.Uri): OpenProposal | undefined;
   hunks(uri: vscode.Uri): readonly LineHunk[];
   show(uri: vscode.Uri): Promise<void>;
-  /** What the user left in the editor goes to the tool. */
-  keep(uri: vscode.Uri): void;
-  undo(uri: vscode.Uri, reason: string): void;
+  /** What the user left in the editor goes to the tool; of an expired proposal, to the file. */
+  keep(uri: vscode.Uri): Promise<void>;
+  undo(uri: vscode.Uri, reason: string): Promise<void>;
   onDidChange: vscode.Event<void>;
 }
 
-export function createEditProposals(
-  scheme: string,
-  originals: () => OriginalDocuments,
-  newId: () => string,
-): EditProposals {
-  const files = createProposalFiles(scheme, newId);
-  const open = new Map<string, OpenProposal & { after: string; decide(decision: Decision): void }>();
+export interface EditProposalsDeps {
+  scheme: string;
+  originals(): OriginalDocuments;
+  newId(): string;
+  /** What was open when the window was reloaded, and where that is kept. */
+  stored: readonly StoredProposal[];
+  storage: StateFileDeps;
+  /** Writes an expired proposal as the user left it. Rejects with `ToolError`: it stays open then. */
+  keepExpired(proposal: StoredProposal, text: string): Promise<void>;
+}
+
+interface Entry extends OpenProposal {
+  stored: StoredProposal;
+  decide(decision: Decision): Promise<void>;
+}
+
+export function createEditProposals(deps: EditProposalsDeps): EditProposals {
+  const { scheme, originals } = deps;
+  const files = createProposalFiles(scheme, deps.newId);
+  const open = new Map<string, Entry>();
   const changed = new vscode.EventEmitter<void>();
+  let disposed = false;
+  const rows = () => [...open.values()].map(({ uri, stored }) => ({ ...stored, text: textOf(uri, stored.text) }));
+  const saver = createStateFile(deps.storage, rows);
   const typing = vscode.workspace.onDidChangeTextDocument(({ document }) => {
-    if (open.has(document.uri.toString())) changed.fire();
+    if (!open.has(document.uri.toString())) return;
+    saver.schedule();
+    changed.fire();
   });
-  // A reload ends the call that waited, and with it the proposal.
-  void closeTabs((uri) => uri.scheme === scheme);
 
   const textOf = (uri: vscode.Uri, after: string): string => {
     const shown = openDocument(uri)?.getText();
@@ -52,12 +88,18 @@ export function createEditProposals(
   async function show(uri: vscode.Uri): Promise<void> {
     const proposal = open.get(uri.toString());
     if (proposal === undefined) return;
-    const title = vscode.l10n.t('{0} (svc proposal)', path.posix.basename(uri.path));
+    const name = path.posix.basename(uri.path);
+    const title = proposal.expired
+      ? vscode.l10n.t('{0} (expired svc proposal)', name)
+      : vscode.l10n.t('{0} (svc proposal)', name);
     const options: vscode.TextDocumentShowOptions = { preview: false, preserveFocus: true };
     await vscode.commands.executeCommand('vscode.diff', originals().uriFor(uri), uri, title, options);
   }
   async function close(uri: vscode.Uri): Promise<void> {
+    // The window goes away: what waits must be there after it.
+    if (disposed) return;
     open.delete(uri.toString());
+    saver.schedule();
     changed.fire();
     const document = openDocument(uri);
     // Into memory: a tab with unsaved text would ask before it closes.
@@ -65,6 +107,22 @@ export function createEditProposals(
     await closeTabs((candidate) => candidate.toString() === uri.toString());
     files.remove(uri);
   }
+  const add = (stored: StoredProposal, uri: vscode.Uri, decide?: Entry['decide']) => {
+    const { path: shown, before, isNew } = stored;
+    const late = async (decision: Decision) => {
+      if (decision.decision === 'keep') await deps.keepExpired(stored, decision.text);
+      await close(uri);
+    };
+    const expired = decide === undefined;
+    open.set(uri.toString(), { uri, path: shown, before, isNew, expired, stored, decide: decide ?? late });
+  };
+  for (const stored of deps.stored) {
+    const uri = vscode.Uri.parse(stored.uri, true);
+    files.addAgain(uri, Buffer.from(stored.text));
+    add(stored, uri);
+  }
+  // Tabs of proposals that are no more.
+  void closeTabs((uri) => uri.scheme === scheme && !open.has(uri.toString()));
 
   return {
     all: () => [...open.values()],
@@ -72,25 +130,28 @@ export function createEditProposals(
     hunks(uri) {
       const proposal = open.get(uri.toString());
       if (proposal === undefined) return [];
-      return diffLineHunks(toLines(proposal.before), toLines(textOf(uri, proposal.after)));
+      return diffLineHunks(toLines(proposal.before), toLines(textOf(uri, proposal.stored.text)));
     },
     show,
-    keep(uri) {
+    async keep(uri) {
       const proposal = open.get(uri.toString());
-      proposal?.decide({ decision: 'keep', text: textOf(uri, proposal.after) });
+      await proposal?.decide({ decision: 'keep', text: textOf(uri, proposal.stored.text) });
     },
-    undo: (uri, reason) => open.get(uri.toString())?.decide({ decision: 'undo', reason }),
+    async undo(uri, reason) {
+      await open.get(uri.toString())?.decide({ decision: 'undo', reason });
+    },
     onDidChange: changed.event,
     async review(proposal: EditProposal, signal: AbortSignal) {
       signal.throwIfAborted();
       const uri = files.add(path.posix.basename(proposal.place.path), Buffer.from(proposal.after));
       const decided = Promise.withResolvers<Decision>();
-      const { before, after, isNew } = proposal;
-      open.set(uri.toString(), { uri, path: proposal.path, before, after, isNew, decide: decided.resolve });
+      add(toStored(proposal, uri), uri, async (decision) => decided.resolve(decision));
       changed.fire();
       const abort = () => decided.reject(signal.reason);
       signal.addEventListener('abort', abort, { once: true });
       try {
+        // At once: a window that crashes must not lose it.
+        await saver.flush().catch(deps.storage.onError);
         await show(uri);
         return await decided.promise;
       } finally {
@@ -98,8 +159,18 @@ export function createEditProposals(
         await close(uri);
       }
     },
-    dispose: () => vscode.Disposable.from(files, changed, typing).dispose(),
+    dispose() {
+      disposed = true;
+      saver.flush().catch(deps.storage.onError);
+      vscode.Disposable.from(files, changed, typing).dispose();
+    },
   };
+}
+
+function toStored({ turnId, place, path: shown, before, after, isNew }: EditProposal, uri: vscode.Uri): StoredProposal {
+  const { root, path: relative } = place;
+  const of = { turnId, root: root.uri, place: relative, path: shown };
+  return { uri: uri.toString(), ...of, before, text: after, isNew };
 }
 
 async function closeTabs(matches: (uri: vscode.Uri) => boolean): Promise<void> {

@@ -4,9 +4,15 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { EditReviewer } from '../tools/edit-ports.ts';
 import type { LineHunk } from '../tools/line-diff.ts';
+import { decideProposal, discardExpired, keepProposal } from './decide-proposal.ts';
 import { createEditDecorations } from './edit-decorations.ts';
 import { createEditLenses } from './edit-lenses.ts';
-import { createEditProposals, type EditProposals, type OpenProposal } from './edit-proposals.ts';
+import {
+  createEditProposals,
+  type EditProposals,
+  type EditProposalsDeps,
+  type OpenProposal,
+} from './edit-proposals.ts';
 import type { EditStore, PendingFile } from './edit-store.ts';
 import { createOriginalDocuments, type OriginalDocuments } from './original-documents.ts';
 import { undoFiles } from './undo-files.ts';
@@ -20,6 +26,8 @@ export interface ChangedFileRow {
   path: string;
   added: number;
   removed: number;
+  /** A proposal that nobody waits for any more. */
+  expired?: boolean;
 }
 
 /** Deciding on edits: in VS Code's own editors and diff, per hunk, per file, all at once (ux 2.10). */
@@ -50,6 +58,8 @@ export interface EditReviewDeps {
   setContext(key: EditContextKey, value: boolean): void;
   /** Told around what Undo writes, so that checkpoints know it as ours. */
   aroundUndo<T>(uris: readonly vscode.Uri[], undo: () => Promise<T>): Promise<T>;
+  /** Proposals that a reload left open. */
+  proposals: Pick<EditProposalsDeps, 'stored' | 'storage' | 'keepExpired'>;
   /** Of the schemes of its documents; two reviews in one window need two. */
   schemePrefix?: string;
 }
@@ -61,13 +71,15 @@ interface Parts extends Pick<EditReviewDeps, 'aroundUndo'> {
   nonce: string;
 }
 
-export function createEditReview({ store, setContext, aroundUndo, schemePrefix = 'svc' }: EditReviewDeps): EditReview {
+export function createEditReview(deps: EditReviewDeps): EditReview {
+  const { store, setContext, aroundUndo, schemePrefix = 'svc' } = deps;
   const nonce = randomUUID();
   const originals: OriginalDocuments = createOriginalDocuments(
     `${schemePrefix}-original`,
     (target) => store.get(target)?.text.base.join('') ?? proposals.get(target)?.before,
   );
-  const proposals = createEditProposals(`${schemePrefix}-proposal`, () => originals, randomUUID);
+  const scheme = `${schemePrefix}-proposal`;
+  const proposals = createEditProposals({ ...deps.proposals, scheme, originals: () => originals, newId: randomUUID });
   const parts: Parts = { store, proposals, originals, nonce, aroundUndo };
   const changed = new vscode.EventEmitter<void>();
   const hunks = (uri: vscode.Uri) => hunksAt(parts, uri);
@@ -107,7 +119,10 @@ export function createEditReview({ store, setContext, aroundUndo, schemePrefix =
   return {
     reviewer: proposals,
     files: () => [
-      ...proposals.all().map(({ uri, path: shown }) => row(uri, shown, proposals.hunks(uri))),
+      ...proposals.all().map(({ uri, path: shown, expired }) => ({
+        ...row(uri, shown, proposals.hunks(uri)),
+        ...(expired && { expired }),
+      })),
       ...store.all().map((file) => rowOf(file, store.hunks(file.uri))),
     ],
     onDidChange: changed.event,
@@ -124,7 +139,7 @@ function createEditCommands(parts: Parts): EditCommands {
   const decide = async (argument: unknown, action: 'keep' | 'undo'): Promise<void> => {
     const target = targetOf(parts, argument);
     if (target === undefined) return;
-    if (proposals.get(target.uri) !== undefined) return decideProposal(parts, action, target.uri);
+    if (proposals.get(target.uri) !== undefined) return decideProposal(proposals, action, target.uri);
     if (target.hunk === undefined) return;
     if (action === 'keep') store.keep(target.uri, target.hunk);
     else await undo(parts, [target.uri], target.hunk);
@@ -133,11 +148,14 @@ function createEditCommands(parts: Parts): EditCommands {
     'svc.keepEdit': (argument) => decide(argument, 'keep'),
     'svc.undoEdit': (argument) => decide(argument, 'undo'),
     'svc.keepAllEdits': async () => {
-      for (const { uri } of proposals.all()) proposals.keep(uri);
+      for (const { uri } of proposals.all()) await keepProposal(proposals, uri);
       for (const { uri } of store.all()) store.keep(uri);
     },
     'svc.undoAllEdits': async () => {
-      for (const { uri } of proposals.all()) proposals.undo(uri, '');
+      for (const { uri, expired } of proposals.all()) {
+        if (expired) await discardExpired(proposals, uri);
+        else await proposals.undo(uri, '');
+      }
       await undo(
         parts,
         store.all().map(({ uri }) => uri),
@@ -158,22 +176,12 @@ async function decideFile(parts: Parts, action: 'keep' | 'undo' | 'open', uri: s
   const file = parts.store.all().find((candidate) => candidate.uri.toString() === uri);
   if (proposal !== undefined) {
     if (action === 'open') await parts.proposals.show(proposal.uri);
-    else await decideProposal(parts, action, proposal.uri);
+    else await decideProposal(parts.proposals, action, proposal.uri);
   } else if (file !== undefined) {
     if (action === 'open') await showDiff(parts, file.uri);
     else if (action === 'keep') parts.store.keep(file.uri);
     else await undo(parts, [file.uri]);
   }
-}
-
-/** A reason is a help to the model, never a duty; Escape leaves the proposal open. */
-async function decideProposal({ proposals }: Parts, action: 'keep' | 'undo', uri: vscode.Uri): Promise<void> {
-  if (action === 'keep') return proposals.keep(uri);
-  const reason = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Undo Proposal'),
-    prompt: vscode.l10n.t('What should be different? The model reads this. Leave it empty to say nothing.'),
-  });
-  if (reason !== undefined) proposals.undo(uri, reason);
 }
 
 async function undo(parts: Parts, uris: readonly vscode.Uri[], hunk?: LineHunk): Promise<void> {

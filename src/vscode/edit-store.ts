@@ -1,8 +1,5 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { isMissing } from '../storage/blob-store.ts';
 import type { LineHunk } from '../tools/line-diff.ts';
 import type { WriteListener, WrittenFile } from './file-writer.ts';
 import {
@@ -17,6 +14,7 @@ import {
   withUserChange,
 } from './pending-text.ts';
 import { bytesOf, openDocument } from './place-uri.ts';
+import { createStateFile, readStateFile, type StateFileDeps } from './state-file.ts';
 
 /** One file with edits that nobody has decided on. */
 export interface PendingFile {
@@ -71,13 +69,10 @@ const storedFiles = z.array(
  * The undecided edits of this workspace; they survive a reload (`file`, undefined without a folder). Follows the documents:
  * what the user types outside of the edits is theirs and never pending.
  */
-export async function createEditStore(deps: {
-  file: string | undefined;
-  onError(error: unknown): void;
-}): Promise<EditStore> {
+export async function createEditStore(deps: StateFileDeps): Promise<EditStore> {
   const files = new Map<string, PendingFile>();
   const changed = new vscode.EventEmitter<void>();
-  const saver = createSaver(deps, () => [...files.values()]);
+  const saver = createStateFile(deps, () => [...files.values()].map(toStored));
   for (const file of await loadFiles(deps)) files.set(file.uri.toString(), file);
 
   const set = (file: PendingFile) => {
@@ -222,60 +217,25 @@ function afterWrite(
   return { ...known, text: withAgentChange(caughtUp, toLines(after)) };
 }
 
-async function loadFiles(deps: { file: string | undefined; onError(error: unknown): void }): Promise<PendingFile[]> {
-  if (deps.file === undefined) return [];
-  try {
-    const stored = storedFiles.parse(JSON.parse(await readFile(deps.file, 'utf8')));
-    return stored.map(({ uri, path: shown, kind, base, agent, current, lineEnd }) => ({
-      uri: vscode.Uri.parse(uri, true),
-      path: shown,
-      kind,
-      ...(lineEnd && { lineEnd }),
-      text: { base: toLines(base), agent: toLines(agent), current: toLines(current) },
-    }));
-  } catch (error) {
-    if (!isMissing(error)) deps.onError(error);
-    return [];
-  }
+async function loadFiles(deps: StateFileDeps): Promise<PendingFile[]> {
+  const stored = await readStateFile(deps, storedFiles);
+  return stored.map(({ uri, path: shown, kind, base, agent, current, lineEnd }) => ({
+    uri: vscode.Uri.parse(uri, true),
+    path: shown,
+    kind,
+    ...(lineEnd && { lineEnd }),
+    text: { base: toLines(base), agent: toLines(agent), current: toLines(current) },
+  }));
 }
 
-const saveDelayMs = 500;
-
-/** One small file, written whole and moved into place. */
-function createSaver(
-  { file, onError }: { file: string | undefined; onError(error: unknown): void },
-  current: () => readonly PendingFile[],
-) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let saving: Promise<void> = Promise.resolve();
-
-  async function save(): Promise<void> {
-    if (file === undefined) return;
-    const rows = current().map(({ uri, path: shown, kind, lineEnd, text: { base, agent, current: now } }) => ({
-      uri: uri.toString(),
-      path: shown,
-      kind,
-      lineEnd,
-      base: base.join(''),
-      agent: agent.join(''),
-      current: now.join(''),
-    }));
-    if (rows.length === 0) return rm(file, { force: true });
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(`${file}.tmp`, JSON.stringify(rows), { mode: 0o600 });
-    await rename(`${file}.tmp`, file);
-  }
-
-  const flush = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    saving = saving.then(save, save);
-    return saving;
-  };
+function toStored({ uri, path: shown, kind, lineEnd, text: { base, agent, current } }: PendingFile) {
   return {
-    flush,
-    schedule() {
-      timer ??= setTimeout(() => flush().catch(onError), saveDelayMs);
-    },
+    uri: uri.toString(),
+    path: shown,
+    kind,
+    lineEnd,
+    base: base.join(''),
+    agent: agent.join(''),
+    current: current.join(''),
   };
 }

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import type { Tool } from '../agent/tool.ts';
+import { type Tool, ToolError } from '../agent/tool.ts';
 import { createCheckpoints } from '../conversation/checkpoints.ts';
 import type { ChatState } from '../shared/chat-state.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import type { EditMode } from '../tools/edit-ports.ts';
 import { createEditTools } from '../tools/edit-tools.ts';
 import { createGlob } from '../tools/glob.ts';
+import { type EditToolDeps, writeLateProposal } from '../tools/plan-write.ts';
 import { createReadTracker, type ReadTracker, trackReads } from '../tools/read-tracker.ts';
-import type { Files, Place, Workspace } from '../tools/workspace.ts';
+import { displayPath, type Files, type Place, type Workspace } from '../tools/workspace.ts';
+import { storedProposals } from './edit-proposals.ts';
 import { createEditReview, type EditCommands, type EditContextKey, type EditReview } from './edit-review.ts';
 import { createEditStore } from './edit-store.ts';
 import { createFileWriter } from './file-writer.ts';
 import { placeOf } from './place-uri.ts';
 import { restoreCheckpoint } from './restore-checkpoint.ts';
+import { readStateFile } from './state-file.ts';
 
 export interface EditingDeps {
   workspace: Workspace;
@@ -65,20 +68,39 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
     clock: { epochMs: Date.now },
     newId: randomUUID,
   });
-  const review = createEditReview({
+  const policy = { mode: deps.settings.editMode, isProtected: protectedBy(deps.settings.protectedFiles) };
+  const storage = {
+    file: deps.workspaceDir === undefined ? undefined : path.join(deps.workspaceDir, 'proposals.json'),
+    onError: (error: unknown) => log.error('The open proposals could not be stored or read', error),
+  };
+  const review: EditReview = createEditReview({
     store,
+    proposals: {
+      storage,
+      stored: await readStateFile(storage, storedProposals),
+      async keepExpired({ root: uri, place, turnId, before, isNew }, text) {
+        const root = workspace.roots().find((candidate) => candidate.uri === uri);
+        if (root === undefined) throw new ToolError('Its folder is not open.');
+        const typed = displayPath(workspace, { root, path: place });
+        await writeLateProposal(
+          editDeps(createReadTracker(), () => undefined),
+          { typed, turnId, before, isNew },
+          text,
+        );
+      },
+    },
     setContext: deps.setContext,
     aroundUndo: (uris, undo) => checkpoints.follow(placesOf(workspace, uris), undo),
   });
-  const policy = { mode: deps.settings.editMode, isProtected: protectedBy(deps.settings.protectedFiles) };
+  const editDeps = (tracker: ReadTracker, onTaken: OnTaken): EditToolDeps => {
+    const journal = checkpoints.journal(onTaken);
+    return { workspace, files, port: writer.port, policy, reviewer: review.reviewer, journal, tracker };
+  };
   const restore = (turnId?: unknown) => restoreCheckpoint({ checkpoints, state: deps.state }, turnId);
   const conversations = new WeakMap<OnTaken, { tracker: ReadTracker; edits: readonly Tool[] }>();
   const toolsOf = (onTaken: OnTaken) => {
     const tracker = createReadTracker();
-    const journal = checkpoints.journal(onTaken);
-    const { port } = writer;
-    const edits = createEditTools({ workspace, files, port, policy, reviewer: review.reviewer, journal, tracker });
-    return { tracker, edits };
+    return { tracker, edits: createEditTools(editDeps(tracker, onTaken)) };
   };
   const { commands } = review;
   return {

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 /** Files in memory that the user may edit: the right side of the diff of a proposal. Nothing reaches the disk. */
 export interface ProposalFiles extends vscode.Disposable {
   add(name: string, bytes: Uint8Array): vscode.Uri;
+  /** The file that `uri` was before a reload, so that a tab with it finds it again. */
+  addAgain(uri: vscode.Uri, bytes: Uint8Array): void;
   remove(uri: vscode.Uri): void;
 }
 
@@ -40,13 +42,17 @@ export function createProposalFiles(scheme: string, newId: () => string): Propos
     },
     { isCaseSensitive: true },
   );
+  const addAgain = (uri: vscode.Uri, bytes: Uint8Array) => {
+    const now = Date.now();
+    files.set(uri.path, { bytes, mtime: now, ctime: now });
+  };
   return {
     add(name, bytes) {
-      const now = Date.now();
       const uri = vscode.Uri.from({ scheme, path: `/${newId()}/${name}` });
-      files.set(uri.path, { bytes, mtime: now, ctime: now });
+      addAgain(uri, bytes);
       return uri;
     },
+    addAgain,
     remove: (uri) => void files.delete(uri.path),
     dispose: () => vscode.Disposable.from(changed, registration).dispose(),
   };

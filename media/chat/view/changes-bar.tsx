@@ -67,6 +67,11 @@ function FileRow({ file }: { file: EditedFile }) {
       >
         <bdi>{path}</bdi>
       </button>
+      {file.expired && (
+        <span class="quiet" title={l10n.t('The window was reloaded before you decided. Keep still writes it.')}>
+          {l10n.t('Expired proposal')}
+        </span>
+      )}
       <Changed added={file.added} removed={file.removed} />
       <IconButton icon="check" name={l10n.t('Keep {0}', path)} onPress={act('keep')} />
       <IconButton icon="undo" name={l10n.t('Undo {0}', path)} onPress={act('undo')} />

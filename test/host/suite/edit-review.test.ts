@@ -8,12 +8,15 @@ import { type Checkpoints, createCheckpoints } from '../../../src/conversation/c
 import { type AnswerItem, emptyChat } from '../../../src/shared/chat-state.ts';
 import type { EditMode } from '../../../src/tools/edit-ports.ts';
 import { createEditTools } from '../../../src/tools/edit-tools.ts';
+import { type EditToolDeps, writeLateProposal } from '../../../src/tools/plan-write.ts';
 import { createReadTracker } from '../../../src/tools/read-tracker.ts';
+import { storedProposals } from '../../../src/vscode/edit-proposals.ts';
 import { createEditReview, type EditReview } from '../../../src/vscode/edit-review.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/edit-store.ts';
 import { createFileWriter } from '../../../src/vscode/file-writer.ts';
 import { placeOf } from '../../../src/vscode/place-uri.ts';
 import { restoreCheckpoint } from '../../../src/vscode/restore-checkpoint.ts';
+import { readStateFile } from '../../../src/vscode/state-file.ts';
 import { createWorkspace } from '../../../src/vscode/workspace-adapter.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
@@ -41,6 +44,7 @@ describe('edits in the editor', () => {
   let mode: EditMode = 'apply';
   let contexts: Record<string, boolean> = {};
   let turn = 0;
+  let schemeId = '';
   let tools: ReturnType<typeof createEditTools> = [];
 
   // A folder for each test: an editor may still know the file of the one before.
@@ -83,6 +87,7 @@ describe('edits in the editor', () => {
 
   const start = async () => {
     const { workspace, files } = createWorkspace();
+    const storage = { file: path.join(temp.path, 'proposals.json'), onError: assert.ifError };
     store = await createEditStore({ file: path.join(temp.path, 'edits.json'), onError: assert.ifError });
     review = createEditReview({
       store,
@@ -94,7 +99,12 @@ describe('edits in the editor', () => {
           uris.flatMap((uri) => placeOf(workspace, uri) ?? []),
           undo,
         ),
-      schemePrefix: `svc-test-${randomUUID().slice(0, 8)}`,
+      proposals: {
+        storage,
+        stored: await readStateFile(storage, storedProposals),
+        keepExpired: ({ place: typed, ...rest }, text) => writeLateProposal(editDeps, { ...rest, typed }, text),
+      },
+      schemePrefix: `svc-test-${schemeId}`,
     });
     const writer = createFileWriter(workspace, store);
     checkpoints = createCheckpoints({
@@ -104,7 +114,7 @@ describe('edits in the editor', () => {
       clock: { epochMs: Date.now },
       newId: randomUUID,
     });
-    tools = createEditTools({
+    const editDeps: EditToolDeps = {
       workspace,
       files,
       port: writer.port,
@@ -112,7 +122,8 @@ describe('edits in the editor', () => {
       reviewer: review.reviewer,
       journal: checkpoints.journal(() => undefined),
       tracker: createReadTracker(),
-    });
+    };
+    tools = createEditTools(editDeps);
   };
   const stop = async () => {
     review.dispose();
@@ -126,6 +137,7 @@ describe('edits in the editor', () => {
     assert.notEqual(root, '');
   });
   beforeEach(async () => {
+    schemeId = randomUUID().slice(0, 8);
     turn++;
     mode = 'apply';
     contexts = {};
@@ -447,6 +459,74 @@ describe('edits in the editor', () => {
     await review.commands['svc.undoAllEdits']();
     assert.equal(await onDisk('a.txt'), `${before0}while nobody looked\n`);
     assert.deepEqual(review.files(), []);
+  });
+
+  describe('ux 2.9 a proposal that a reload left open', () => {
+    let uri: vscode.Uri;
+
+    beforeEach(async () => {
+      mode = 'review';
+      const shutDown = new AbortController();
+      const args = { path: 'a.txt', edits: [{ search: 'two', replace: '2' }] };
+      const waiting = call('edit_file', args, shutDown.signal);
+      const proposal = await waitFor('the proposal', () => review.files()[0]);
+      uri = vscode.Uri.parse(proposal.uri, true);
+      const typed = new vscode.WorkspaceEdit();
+      typed.insert(uri, new vscode.Position(0, 0), 'typed by me\n');
+      assert.ok(await vscode.workspace.applyEdit(typed));
+      // As at the end of a window: first the parts go, then the turn is stopped.
+      await stop();
+      shutDown.abort();
+      await assert.rejects(waiting);
+      await start();
+    });
+    const rows = () => review.files().map((file) => [file.path, file.added, file.expired]);
+
+    it('is there again as expired, with what the user typed, and nothing is written', async () => {
+      assert.deepEqual(rows(), [[`${folder()}/a.txt`, 2, true]]);
+      assert.equal(contexts['svc.hasUndecidedEdits'], true);
+      assert.equal(await onDisk('a.txt'), before0);
+      await review.decideFile('open', uri.toString());
+      const shown = await vscode.workspace.openTextDocument(uri);
+      assert.equal(shown.getText(), `typed by me\n${before0.replace('two', '2')}`);
+    });
+
+    it('Keep writes it, and Restore knows it as ours', async () => {
+      await review.decideFile('keep', uri.toString());
+      assert.equal(await onDisk('a.txt'), `typed by me\n${before0.replace('two', '2')}`);
+      assert.deepEqual(rows(), []);
+      assert.deepEqual(
+        (await checkpoints.files([`t${turn}`])).map(({ state }) => state),
+        ['ready'],
+      );
+    });
+
+    it('E11 is not written over what changed since, and stays open', async () => {
+      await writeFile(fileOf('a.txt'), 'changed since\n');
+      const told: unknown[] = [];
+      const dialogs = replaceDialogs({ showWarningMessage: async (text) => void told.push(text) });
+      try {
+        await review.decideFile('keep', uri.toString());
+      } finally {
+        dialogs.restore();
+      }
+      assert.match(String(told[0]), /was not written and stays open/);
+      assert.equal(await onDisk('a.txt'), 'changed since\n');
+      assert.equal(rows().length, 1);
+    });
+
+    it('is discarded only when the user says so', async () => {
+      for (const answer of [undefined, 'Discard']) {
+        const dialogs = replaceDialogs({ showWarningMessage: async () => answer });
+        try {
+          await review.decideFile('undo', uri.toString());
+        } finally {
+          dialogs.restore();
+        }
+        assert.equal(rows().length, answer === undefined ? 1 : 0);
+      }
+      assert.equal(await onDisk('a.txt'), before0);
+    });
   });
 
   it('F14 tells the model what the editor itself changed when it saved', async () => {

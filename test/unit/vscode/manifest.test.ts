@@ -72,8 +72,8 @@ describe('manifest', () => {
     assert.equal(manifest.main, './dist/extension.js');
   });
 
-  it('is not activated at startup', () => {
-    assert.deepEqual(manifest.activationEvents, []);
+  it('ux 2.10 is not activated at startup, except by a tab of ours that VS Code restores', () => {
+    assert.deepEqual(manifest.activationEvents, ['onFileSystem:svc-original', 'onFileSystem:svc-proposal']);
   });
 
   it('gives every setting a default, an order and a description', () => {

@@ -1,0 +1,61 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type * as z from 'zod/mini';
+import { isMissing } from '../storage/blob-store.ts';
+
+export interface StateFileDeps {
+  /** Undefined without a folder: then nothing is kept. */
+  file: string | undefined;
+  onError(error: unknown): void;
+}
+
+/** Empty when there is no such file or it cannot be read. */
+export async function readStateFile<T>(
+  { file, onError }: StateFileDeps,
+  schema: z.ZodMiniType<T[]>,
+): Promise<readonly T[]> {
+  if (file === undefined) return [];
+  try {
+    return schema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    if (!isMissing(error)) onError(error);
+    return [];
+  }
+}
+
+export interface StateFile {
+  /** Writes soon. */
+  schedule(): void;
+  /** Writes now. */
+  flush(): Promise<void>;
+}
+
+const saveDelayMs = 500;
+
+/** One small file with what must survive a reload, written whole and moved into place; there is none while there are no rows. */
+export function createStateFile({ file, onError }: StateFileDeps, rows: () => readonly unknown[]): StateFile {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let saving: Promise<void> = Promise.resolve();
+
+  async function save(): Promise<void> {
+    if (file === undefined) return;
+    const current = rows();
+    if (current.length === 0) return rm(file, { force: true });
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(`${file}.tmp`, JSON.stringify(current), { mode: 0o600 });
+    await rename(`${file}.tmp`, file);
+  }
+
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    saving = saving.then(save, save);
+    return saving;
+  };
+  return {
+    flush,
+    schedule() {
+      timer ??= setTimeout(() => flush().catch(onError), saveDelayMs);
+    },
+  };
+}
