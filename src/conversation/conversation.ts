@@ -1,9 +1,10 @@
 import { type AlwaysAllowed, type AutoApproveRule, createConsent } from '../agent/approval.ts';
 import type { TurnInput } from '../agent/loop.ts';
 import type { ApprovalAnswer } from '../shared/approval.ts';
-import type { ChatState } from '../shared/chat-state.ts';
+import type { ChatState, UserItem } from '../shared/chat-state.ts';
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
 import type { Attachment, Attempt } from '../shared/messages.ts';
+import { liveEvents } from './durable-events.ts';
 import { createPending } from './pending.ts';
 import { createMessageQueue, type QueuedMessage, type QueueState } from './queue.ts';
 import { titleOf } from './summary.ts';
@@ -34,6 +35,14 @@ export interface Conversation {
   retry(): Promise<TurnSummary>;
   /** Goes on with an answer that was cut: its text is sent with a request to continue that is not shown. */
   continueTurn(): Promise<TurnSummary>;
+  /**
+   * F3: sends a message in the place of an earlier one; without a change, the same again. What followed the earlier one is
+   * neither shown nor sent any more and stays in the file. Stops what runs first. Rejects when there is no such message.
+   */
+  rerun(messageId: string, change?: Partial<Message>): Promise<TurnSummary>;
+  /** F6; a blank title is the derived one again. Nothing happens before there is a message. */
+  rename(title: string): void;
+  setPinned(pinned: boolean): void;
   /** The turn resolves `stopped` and keeps what it has. Does nothing when none runs. */
   stop(): void;
   /** False when no request waits under this call: it was answered already, or the turn was stopped. */
@@ -102,8 +111,10 @@ export function createConversation(deps: ConversationDeps): Conversation {
   const turns = createTurns(deps, timeline, person, (goesOn) => {
     queue.turnEnded(goesOn);
     sendNext();
+    for (const waiter of idleWaiters.splice(0)) waiter();
     if (!turns.busy) deps.onIdle?.();
   });
+  const idleWaiters: (() => void)[] = [];
   let disposed = false;
   /** Who wants to know how the turn of a queued message ended. */
   const waiting = new Map<string, (turn: Promise<TurnSummary | undefined> | undefined) => void>();
@@ -115,12 +126,14 @@ export function createConversation(deps: ConversationDeps): Conversation {
     for (const id of [...waiting.keys()]) settle(id);
   };
 
-  function start({ text, attachments, model }: Message): Promise<TurnSummary> {
-    const title = titleOf(
-      text,
-      attachments.map((attachment) => attachment.label),
-    );
-    const before = beginning(deps, timeline.state(), timeline.events.length > 0, title);
+  /** `replaces`: the message in whose place this one is sent. */
+  function start({ text, attachments, model }: Message, replaces?: UserItem): Promise<TurnSummary> {
+    const state = timeline.state();
+    const title = titleOf(text, labelsOf(attachments));
+    const retitles = replaces !== undefined && !state.titledByUser && replaces === firstMessage(state);
+    const known = retitles ? { ...state, title: '' } : state;
+    const before: ChatEvent[] = beginning(deps, known, timeline.events.length > 0, title);
+    if (replaces) before.unshift({ type: 'rewound', toMessageId: replaces.id, at: deps.clock.epochMs() });
     if (model !== timeline.state().model) before.push({ type: 'modelChanged', model });
     before.push({ type: 'userMessage', id: deps.newId(), at: deps.clock.epochMs(), text, attachments });
     return turns.run(before, model);
@@ -144,9 +157,27 @@ export function createConversation(deps: ConversationDeps): Conversation {
   /** Asks again for the last message: from the start, or going on with its last answer. */
   async function again(continues?: true): Promise<TurnSummary> {
     refuseWhileRunning();
-    const lastTurn = timeline.events.findLast((event) => event.type === 'turnStarted');
+    const lastTurn = liveEvents(timeline.events).findLast((event) => event.type === 'turnStarted');
     if (lastTurn === undefined) throw new Error('There is no message to answer.');
     return turns.run([], timeline.state().model || lastTurn.model, continues);
+  }
+
+  /** Stops what runs and waits for its end. */
+  async function untilIdle(): Promise<void> {
+    while (turns.busy) {
+      turns.stop();
+      turns.abort();
+      await new Promise<void>((resolve) => idleWaiters.push(resolve));
+    }
+    if (disposed) throw new Error('The conversation was closed.');
+  }
+
+  async function rerun(messageId: string, change: Partial<Message> = {}): Promise<TurnSummary> {
+    await untilIdle();
+    const item = timeline.state().items.find((one) => one.kind === 'user' && one.id === messageId);
+    if (item?.kind !== 'user') throw new Error('There is no such message.');
+    const model = timeline.state().model || modelOf(timeline.events);
+    return start({ text: item.text, attachments: [...item.attachments], model, ...change }, item);
   }
 
   function refuseWhileRunning(): void {
@@ -173,6 +204,16 @@ export function createConversation(deps: ConversationDeps): Conversation {
     },
     retry: () => again(),
     continueTurn: () => again(true),
+    rerun,
+    rename(title) {
+      const first = firstMessage(timeline.state());
+      if (first === undefined) return;
+      const derived = titleOf(first.text, labelsOf(first.attachments));
+      timeline.emit({ type: 'titleChanged', title: titleOf(title, []) || derived, by: 'user' });
+    },
+    setPinned(pinned) {
+      if (timeline.events.length > 0) timeline.emit({ type: 'pinChanged', pinned });
+    },
     stop: turns.stop,
     answerApproval: approvals.settle,
     answerQuestion: questions.settle,
@@ -220,6 +261,20 @@ export function createConversation(deps: ConversationDeps): Conversation {
       turns.abort();
     },
   };
+}
+
+function labelsOf(attachments: readonly Attachment[]): string[] {
+  return attachments.map((attachment) => attachment.label);
+}
+
+function firstMessage(state: ChatState): UserItem | undefined {
+  const first = state.items.find((item) => item.kind === 'user');
+  return first?.kind === 'user' ? first : undefined;
+}
+
+function modelOf(events: readonly DurableEvent[]): string {
+  const last = events.findLast((event) => event.type === 'turnStarted');
+  return last?.type === 'turnStarted' ? last.model : '';
 }
 
 /** The first events of a conversation; nothing is stored before there is a message. */

@@ -18,6 +18,36 @@ export function pushEvent(events: DurableEvent[], event: DurableEvent): void {
 }
 
 /**
+ * F3: the events of what is shown and sent: what was rewound is left out. What is about the conversation as a whole stays.
+ * A rewinding to a message that is not there changes nothing.
+ */
+export function liveEvents(events: readonly DurableEvent[]): readonly DurableEvent[] {
+  if (!events.some((event) => event.type === 'rewound')) return events;
+  let live: DurableEvent[] = [];
+  for (const event of events) {
+    live.push(event);
+    if (event.type !== 'rewound') continue;
+    const at = live.findIndex((one) => one.type === 'userMessage' && one.id === event.toMessageId);
+    if (at >= 0) live = [...live.slice(0, at), ...live.slice(at).filter(isAboutTheWhole)];
+  }
+  return live;
+}
+
+function isAboutTheWhole(event: DurableEvent): boolean {
+  switch (event.type) {
+    case 'created':
+    case 'titleChanged':
+    case 'modelChanged':
+    case 'pinChanged':
+    case 'forked':
+    case 'rewound':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/**
  * E21: a turn without an end was interrupted by a crash or a reload. Gives every such turn its end, where the next
  * message begins or at the end of the list, with the cost of the steps that finished; what it was asking consent for
  * expires and is never done (ux 2.9). Closed lists stay as they are, so reading twice gives the same. `events` are not
@@ -27,7 +57,10 @@ export function closeInterrupted(events: readonly DurableEvent[]): DurableEvent[
   const closed: DurableEvent[] = [];
   let open: OpenTurn | undefined;
   for (const event of events) {
-    if (open !== undefined && (event.type === 'userMessage' || event.type === 'turnStarted')) {
+    if (
+      open !== undefined &&
+      (event.type === 'userMessage' || event.type === 'turnStarted' || event.type === 'rewound')
+    ) {
       closed.push(...endOf(open));
       open = undefined;
     }

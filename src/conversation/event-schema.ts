@@ -112,7 +112,14 @@ const planItem = z.object({ text, state: z.catch(z.enum(['pending', 'active', 'd
 
 const durableEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('created'), conversationId: text, at: count, workspace: z.optional(text) }),
-  z.object({ type: z.literal('titleChanged'), title: text }),
+  z.object({
+    type: z.literal('titleChanged'),
+    title: text,
+    by: z.catch(z.optional(z.literal('user')), undefined),
+  }),
+  z.object({ type: z.literal('pinChanged'), pinned: z.boolean() }),
+  z.object({ type: z.literal('forked'), from: text, at: count }),
+  z.object({ type: z.literal('rewound'), toMessageId: text, at: count }),
   z.object({ type: z.literal('modelChanged'), model: text }),
   z.object({
     type: z.literal('userMessage'),

@@ -3,7 +3,7 @@ import { formatCost } from '../shared/money.ts';
 
 /** The conversation as Markdown: what was asked, what was answered, what was read and what it cost. */
 export function exportMarkdown(state: ChatState): string {
-  const items = state.items.map(section);
+  const items = state.items.map(section).filter((text) => text !== '');
   return `${[`# ${oneLine(state.title) || 'Conversation'}`, ...items].join('\n\n')}\n`;
 }
 
@@ -13,6 +13,9 @@ function section(item: ChatItem): string {
       return userSection(item);
     case 'answer':
       return answerSection(item);
+    case 'forked':
+    case 'rewound':
+      return '';
     case 'compacted':
       return joined(['---', '*The conversation above was sent as this summary from here on:*', item.summary.trim()]);
   }

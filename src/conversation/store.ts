@@ -1,20 +1,20 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import type { DurableEvent } from '../shared/events.ts';
-import { type AppendLog, openAppendLog } from '../storage/append-log.ts';
+import { openAppendLog } from '../storage/append-log.ts';
 import { hasCode, isMissing, type StorageFs } from '../storage/blob-store.ts';
 import { createLease, type Lease } from '../storage/lease.ts';
 import { readLog } from '../storage/read-log.ts';
+import { watchFolder } from '../storage/watch-folder.ts';
 import { closeInterrupted } from './durable-events.ts';
 import { parseDurableEvent } from './event-schema.ts';
+import { type SearchHit, searchConversations } from './search.ts';
 import { type ConversationSummary, formatIndex, type IndexRow, parseIndex, summarise } from './summary.ts';
+import { createTrash } from './trash.ts';
+import { ConversationInUseError, createWriter, type Writer } from './writer.ts';
 
 export type { ConversationSummary } from './summary.ts';
-
-/** Another window is running a turn of the same conversation; the event is kept and goes out with the next one. */
-export class ConversationInUseError extends Error {
-  override readonly name = 'ConversationInUseError';
-}
+export { ConversationInUseError } from './writer.ts';
 
 export interface ConversationStore {
   /** Newest first. */
@@ -26,8 +26,28 @@ export interface ConversationStore {
    * in memory and goes out, in order, with the next one (E15).
    */
   append(id: string, event: DurableEvent): Promise<void>;
-  /** Moves the file to `trash/`; nothing is deleted. */
+  /** The list as it was last time, at once; empty when it was never made. */
+  listCached(): Promise<ConversationSummary[]>;
+  /** Every record of the file as it is, of later versions too; undefined when there is no such conversation. */
+  readRecords(id: string): Promise<unknown[] | undefined>;
+  /** Stores a whole conversation under `id`, which must be free. All of it is there or nothing is. */
+  create(id: string, records: readonly object[]): Promise<void>;
+  has(id: string): Promise<boolean>;
+  /** Finds words in titles and messages, newest conversation first. Ends early when the signal aborts. */
+  search(query: string, signal: AbortSignal): AsyncGenerator<SearchHit>;
+  /**
+   * Moves the file to `trash/`; nothing is deleted. Rejects with a `ConversationInUseError` while another window runs a
+   * turn of it. Whoever writes to it later brings it back.
+   */
   remove(id: string): Promise<void>;
+  /** Brings back what `remove` took away last under this id. False when there is nothing, or another one has the id. */
+  restore(id: string): Promise<boolean>;
+  /** Deletes for good what was removed before `beforeMs`. Returns how many conversations. */
+  emptyTrash(beforeMs: number): Promise<number>;
+  /** Deletes every conversation for good, the removed ones, damaged copies and large texts too (E19). */
+  eraseAll(): Promise<void>;
+  /** Called when files of conversations changed, also by other windows; several changes at once are one call. */
+  watch(onChange: () => void): () => void;
   /** Writes what is still in memory and gives up every lease. */
   dispose(): Promise<void>;
 }
@@ -46,15 +66,21 @@ export interface ConversationStoreDeps {
 export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
   const fs = deps.fs ?? nodeFs;
   const dir = path.join(deps.dir, 'conversations');
+  const index = path.join(dir, 'index.json');
   const fileOf = (id: string): string => path.join(dir, `${checkedId(id)}.jsonl`);
+  const trash = createTrash({ dir: path.join(deps.dir, 'trash'), conversations: dir, fs });
   const writers = new Map<string, Writer>();
 
+  const leaseOf = (id: string): Lease =>
+    createLease(fileOf(id).replace(/jsonl$/, 'lease'), { ...deps.clock, newId: deps.newId, fs });
   const writerOf = (id: string): Writer => {
     const found = writers.get(id);
     if (found !== undefined) return found;
     const file = fileOf(id);
-    const lease = createLease(file.replace(/jsonl$/, 'lease'), { ...deps.clock, newId: deps.newId, fs });
-    const writer = createWriter(openAppendLog(file, { fs }), lease);
+    const lease = leaseOf(id);
+    const writer = createWriter(openAppendLog(file, { fs }), lease, async () => {
+      if ((await statOf(id)) === undefined) await trash.restore(id);
+    });
     writers.set(id, writer);
     return writer;
   };
@@ -81,103 +107,96 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     return events.length === 0 ? undefined : { size, mtimeMs, summary: summarise(id, events, mtimeMs) };
   }
 
+  const cachedRows = async () => parseIndex(await readText(index, fs));
+
+  async function list(): Promise<ConversationSummary[]> {
+    const ids = await conversationIds(dir, fs);
+    const cached = await cachedRows();
+    // Asked all at once, read one by one: with a lost index thousands of files would be open together.
+    const stats = await Promise.all(ids.map((id) => statOf(id)));
+    const rows: IndexRow[] = [];
+    for (const [at, id] of ids.entries()) {
+      const stat = stats[at];
+      const row = stat && (await rowOf(id, stat, cached.get(id)));
+      if (row !== undefined) rows.push(row);
+    }
+    const changed = rows.length !== cached.size || rows.some((row) => cached.get(row.summary.id) !== row);
+    if (changed) await writeIndex(index, formatIndex(rows), deps.newId(), fs);
+    return newestFirst(rows);
+  }
+
   return {
-    async list() {
-      const ids = await conversationIds(dir, fs);
-      const index = path.join(dir, 'index.json');
-      const cached = parseIndex(await readText(index, fs));
-      // Asked all at once, read one by one: with a lost index thousands of files would be open together.
-      const stats = await Promise.all(ids.map((id) => statOf(id)));
-      const rows: IndexRow[] = [];
-      for (const [at, id] of ids.entries()) {
-        const stat = stats[at];
-        const row = stat && (await rowOf(id, stat, cached.get(id)));
-        if (row !== undefined) rows.push(row);
-      }
-      const changed = rows.length !== cached.size || rows.some((row) => cached.get(row.summary.id) !== row);
-      if (changed) await writeIndex(index, formatIndex(rows), deps.newId(), fs);
-      return rows.map((row) => row.summary).sort((a, b) => b.updatedAt - a.updatedAt);
-    },
+    list,
+    listCached: async () => newestFirst([...(await cachedRows()).values()]),
     async read(id) {
       if (!isId(id)) return undefined;
       const events = await readEvents(id);
       return events.length === 0 ? undefined : events;
     },
+    async readRecords(id) {
+      const { records } = await readLog(fileOf(id), { fs });
+      return records.length === 0 ? undefined : records;
+    },
+    async create(id, records) {
+      const file = fileOf(id);
+      if ((await statOf(id)) !== undefined) throw new Error('There is a conversation with this id already.');
+      const temporary = `${file}.${deps.newId()}.tmp`;
+      const log = openAppendLog(temporary, { fs });
+      try {
+        const written = records.map((record, at) => log.append(record, { sync: at === records.length - 1 }));
+        await Promise.all(written);
+        await log.close();
+        await fs.rename(temporary, file);
+      } catch (error) {
+        await fs.rm(temporary, { force: true }).catch(() => undefined);
+        throw error;
+      }
+    },
+    has: async (id) => isId(id) && (await statOf(id)) !== undefined,
+    async *search(query, signal) {
+      yield* searchConversations({ list, read: readEvents, fileOf, fs }, query, signal);
+    },
     append: async (id, event) => writerOf(id).append(event),
     async remove(id) {
-      const file = fileOf(id);
-      await writers.get(id)?.close();
+      fileOf(id);
+      // Waits until what this window still has to write is written, so that all of it moves together.
+      await writerOf(id).close();
       writers.delete(id);
-      const trash = path.join(deps.dir, 'trash');
-      await fs.mkdir(trash, { recursive: true, mode: 0o700 });
-      await fs.rename(file, path.join(trash, `${id}.${deps.clock.epochMs()}.jsonl`)).catch(ignoreMissing);
+      const lease = leaseOf(id);
+      if (!(await lease.acquire())) throw new ConversationInUseError('This conversation is in use in another window.');
+      try {
+        await trash.add(id, deps.clock.epochMs());
+      } finally {
+        await lease.release();
+      }
     },
-    async dispose() {
-      const closing = await Promise.allSettled([...writers.values()].map((writer) => writer.close()));
-      writers.clear();
-      const failed = closing.find((one) => one.status === 'rejected');
-      if (failed?.status === 'rejected') throw failed.reason;
+    restore: async (id) => isId(id) && (await trash.restore(id)),
+    emptyTrash: (beforeMs) => trash.empty(beforeMs),
+    async eraseAll() {
+      await closeWriters();
+      await trash.empty(Number.POSITIVE_INFINITY);
+      for (const name of (await fs.readdir(dir).catch(ignoreMissing)) ?? []) {
+        // A lease is another window's that runs a turn: what it writes from now on is a new file.
+        if (!name.endsWith('.lease')) await fs.rm(path.join(dir, name), { recursive: true, force: true });
+      }
     },
+    watch: (onChange) => watchFolder(dir, (name) => name.endsWith('.jsonl'), onChange, deps.clock.after),
+    dispose: closeWriters,
   };
+
+  async function closeWriters(): Promise<void> {
+    const closing = await Promise.allSettled([...writers.values()].map((writer) => writer.close()));
+    writers.clear();
+    const failed = closing.find((one) => one.status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+}
+
+function newestFirst(rows: readonly IndexRow[]): ConversationSummary[] {
+  return rows.map((row) => row.summary).sort((a, b) => b.updatedAt - a.updatedAt);
 }
 
 type Stat = Pick<IndexRow, 'size' | 'mtimeMs'>;
-
-interface Writer {
-  append(event: DurableEvent): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Holds the lease from the start of a turn to its end, so that turns of two windows never mix in one file. */
-function createWriter(log: AppendLog, lease: Lease): Writer {
-  /** Not handed to the log yet: the log keeps what it was given, this keeps what waits for the lease. */
-  const held: DurableEvent[] = [];
-  let turnOpen = false;
-  let last: Promise<void> = Promise.resolve();
-
-  async function write(): Promise<void> {
-    if (!(await lease.acquire())) throw new ConversationInUseError('This conversation is in use in another window.');
-    try {
-      const written = held.splice(0).map((event) => {
-        if (event.type === 'turnStarted') turnOpen = true;
-        if (event.type === 'turnEnded') turnOpen = false;
-        return log.append(event, { sync: event.type === 'turnEnded' });
-      });
-      await Promise.all(written.length > 0 ? written : [log.flush()]);
-    } finally {
-      if (!turnOpen) await rest();
-    }
-  }
-
-  async function rest(): Promise<void> {
-    if (log.unwritten() === 0) await log.close();
-    await lease.release();
-  }
-
-  function enqueue(step: () => Promise<void>): Promise<void> {
-    const done = last.then(step, step);
-    last = done;
-    // Whoever appended is told; here the rejection only must not count as unhandled.
-    done.catch(() => undefined);
-    return done;
-  }
-
-  return {
-    append(event) {
-      held.push(event);
-      return enqueue(write);
-    },
-    close: () =>
-      enqueue(async () => {
-        try {
-          if (held.length > 0 || log.unwritten() > 0) await write();
-          await log.close();
-        } finally {
-          await lease.release();
-        }
-      }),
-  };
-}
 
 /** Ids are ours; one from a file name or a stored setting must not be able to leave the folder (E22). */
 function isId(id: string): boolean {

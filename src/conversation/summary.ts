@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { DurableEvent } from '../shared/events.ts';
+import { liveEvents } from './durable-events.ts';
 
 /** One row of the list of conversations. */
 export interface ConversationSummary {
@@ -14,6 +15,9 @@ export interface ConversationSummary {
   messages: number;
   totalTokens: number;
   microUsd: number;
+  pinned: boolean;
+  /** The conversation it was copied from (F6). */
+  forkedFrom?: string;
 }
 
 const summarySchema = z.object({
@@ -26,11 +30,13 @@ const summarySchema = z.object({
   messages: z.number(),
   totalTokens: z.number(),
   microUsd: z.number(),
+  pinned: z.boolean(),
+  forkedFrom: z.optional(z.string()),
 });
 
 /** The list's cache (E03): file size and time say whether a row still holds. It may be deleted at any time. */
 const indexSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   rows: z.array(z.object({ size: z.number(), mtimeMs: z.number(), summary: summarySchema })),
 });
 export type IndexRow = z.infer<typeof indexSchema>['rows'][number];
@@ -47,7 +53,7 @@ export function parseIndex(text: string): Map<string, IndexRow> {
 }
 
 export function formatIndex(rows: readonly IndexRow[]): string {
-  return JSON.stringify({ version: 1, rows } satisfies { version: 1; rows: readonly IndexRow[] });
+  return JSON.stringify({ version: 2, rows } satisfies { version: 2; rows: readonly IndexRow[] });
 }
 
 /** `fallbackAt` is used for a conversation whose events carry no time. */
@@ -61,23 +67,33 @@ export function summarise(id: string, events: readonly DurableEvent[], fallbackA
     messages: 0,
     totalTokens: 0,
     microUsd: 0,
+    pinned: false,
   };
+  let titledByUser = false;
   for (const event of events) {
     if ('at' in event) {
       summary.createdAt ||= event.at;
       summary.updatedAt = Math.max(summary.updatedAt, event.at);
     }
     if (event.type === 'created') summary.workspace = event.workspace;
-    else if (event.type === 'titleChanged') summary.title = event.title;
+    else if (event.type === 'titleChanged') {
+      if (event.by === 'user' || !titledByUser) summary.title = event.title;
+      titledByUser ||= event.by === 'user';
+    } else if (event.type === 'pinChanged') summary.pinned = event.pinned;
     else if (event.type === 'modelChanged') summary.model = event.model;
-    else if (event.type === 'userMessage') summary.messages += 1;
-    else if (event.type === 'turnEnded') {
+    else if (event.type === 'forked') {
+      // What was copied was paid for there.
+      summary.forkedFrom = event.from;
+      summary.totalTokens = 0;
+      summary.microUsd = 0;
+    } else if (event.type === 'turnEnded') {
       summary.totalTokens += event.cost.totalTokens;
       summary.microUsd += event.cost.microUsd;
     }
   }
   return {
     ...summary,
+    messages: liveEvents(events).filter((event) => event.type === 'userMessage').length,
     createdAt: summary.createdAt || fallbackAt,
     updatedAt: summary.updatedAt || fallbackAt,
   };

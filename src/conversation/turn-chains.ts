@@ -1,5 +1,6 @@
 import { continuationRequest } from '../service/step-continuation.ts';
 import type { DurableEvent } from '../shared/events.ts';
+import { liveEvents } from './durable-events.ts';
 
 /**
  * A message may be answered by several turns: again after a failure (retry), or going on with what was cut (continue).
@@ -21,7 +22,8 @@ interface Chain {
  * so that failed and empty answers that were retried are left out; `currentTurnId` names the turn about to be sent,
  * whose chain is always taken. Continued turns get their `continuationRequest` as a message.
  */
-export function historyEvents(events: readonly DurableEvent[], currentTurnId?: string): DurableEvent[] {
+export function historyEvents(stored: readonly DurableEvent[], currentTurnId?: string): DurableEvent[] {
+  const events = liveEvents(stored);
   const kept = keptTurns(events, currentTurnId);
   const { summary, rest } = afterCompaction(events);
   const history: DurableEvent[] = summary === undefined ? [] : [summary];

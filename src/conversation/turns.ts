@@ -4,6 +4,7 @@ import type { ChatEvent, DurableEvent, TurnOutcome } from '../shared/events.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { Attempt, HistoryMessage } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
+import { liveEvents } from './durable-events.ts';
 import type { Timeline } from './timeline.ts';
 import { historyEvents, messageOfTurn, type TurnStarted } from './turn-chains.ts';
 
@@ -92,8 +93,9 @@ export function createTurns(
   }
 
   async function compact(make: Compact, keepFromTurnId?: string): Promise<boolean> {
-    const keepFrom = keepFromTurnId === undefined ? undefined : messageOfTurn(timeline.events, keepFromTurnId);
-    const history = deps.toHistory(historyEvents(timeline.events.slice(0, keepFrom)));
+    const events = liveEvents(timeline.events);
+    const keepFrom = keepFromTurnId === undefined ? undefined : messageOfTurn(events, keepFromTurnId);
+    const history = deps.toHistory(historyEvents(events.slice(0, keepFrom)));
     if (history.length === 0) return false;
     abort = new AbortController();
     const { signal } = abort;

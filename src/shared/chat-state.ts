@@ -7,16 +7,39 @@ import type { Attachment, Cost, FinishReason } from './messages.ts';
 export interface ChatState {
   conversationId: string;
   title: string;
+  /** A derived title no longer replaces it. */
+  titledByUser?: true;
+  pinned?: boolean;
   /** Model id chosen for the next turn; empty until one is chosen. */
   model: string;
   items: readonly ChatItem[];
   /** The plan as the model last wrote it (F18); absent until it wrote one. */
   plan?: readonly PlanItem[];
+  /** The turn that wrote it. */
+  planTurnId?: string;
+  /** How many times it was rewound. */
+  rewinds?: number;
   /** The turn that runs now. */
   running?: RunningTurn;
 }
 
-export type ChatItem = UserItem | AnswerItem | CompactedItem;
+export type ChatItem = UserItem | AnswerItem | CompactedItem | ForkedItem | RewoundItem;
+
+/** A line across the conversation: what stands above it was copied from another one (F6). */
+export interface ForkedItem {
+  kind: 'forked';
+  /** The conversation it was copied from. */
+  id: string;
+}
+
+/** A line across the conversation: what once followed here is in the file and can be opened again (F3). */
+export interface RewoundItem {
+  kind: 'rewound';
+  /** How many times the conversation had been rewound before; unique among the items of its kind. */
+  id: string;
+  /** Messages and answers that it took away. */
+  removed: number;
+}
 
 /** A line across the conversation: what stands above it is sent as `summary` from here on (U13). */
 export interface CompactedItem {
@@ -108,7 +131,14 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
     case 'created':
       return { ...emptyChat, model: state.model, conversationId: event.conversationId };
     case 'titleChanged':
-      return { ...state, title: event.title };
+      if (event.by === 'user') return { ...state, title: event.title, titledByUser: true };
+      return state.titledByUser ? state : { ...state, title: event.title };
+    case 'pinChanged':
+      return { ...state, pinned: event.pinned };
+    case 'forked':
+      return { ...state, items: [...state.items, { kind: 'forked', id: event.from }] };
+    case 'rewound':
+      return rewind(state, event.toMessageId);
     case 'modelChanged':
       return { ...state, model: event.model };
     case 'userMessage':
@@ -137,7 +167,7 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
         running: { turnId: event.turnId, phase: 'sending', model: event.model, since: now },
       };
     case 'planUpdated':
-      return { ...state, plan: event.items };
+      return { ...state, plan: event.items, planTurnId: event.turnId };
     case 'compacted':
       return { ...state, items: [...state.items, compactedItem(event)] };
     case 'turnEnded':
@@ -166,6 +196,19 @@ export function pendingApprovals(state: ChatState): ApprovalRequest[] {
   );
 }
 
+/** Goes back to before a message. Its line stays, so that what was there can be found again. */
+function rewind(state: ChatState, toMessageId: string): ChatState {
+  const rewinds = (state.rewinds ?? 0) + 1;
+  const at = state.items.findIndex((item) => item.kind === 'user' && item.id === toMessageId);
+  if (at < 0) return { ...state, rewinds };
+  const gone = state.items.slice(at);
+  const removed = gone.filter((item) => item.kind === 'user' || item.kind === 'answer').length;
+  const line: RewoundItem = { kind: 'rewound', id: String(rewinds - 1), removed };
+  const isGone = (turnId: string | undefined) => gone.some((item) => item.kind === 'answer' && item.turnId === turnId);
+  const next = { ...state, rewinds, items: [...state.items.slice(0, at), line] };
+  return isGone(state.planTurnId) ? { ...next, plan: undefined, planTurnId: undefined } : next;
+}
+
 function compactedItem(event: Extract<ChatEvent, { type: 'compacted' }>): CompactedItem {
   const { turnId, summary, tokensBefore, tokensAfter } = event;
   return { kind: 'compacted', id: turnId, summary, tokensBefore, tokensAfter };
@@ -177,6 +220,9 @@ type TurnEvent = Exclude<
     type:
       | 'created'
       | 'titleChanged'
+      | 'pinChanged'
+      | 'forked'
+      | 'rewound'
       | 'modelChanged'
       | 'userMessage'
       | 'turnStarted'

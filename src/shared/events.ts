@@ -7,7 +7,8 @@ import type { Attachment, Attempt, Cost, FinishReason, ToolCall, Usage } from '.
  * `chat-state.ts` folds them into what is shown, the log stores them, and the history for the model is derived from them.
  * Transient events only move the picture of the running turn; they are never stored.
  *
- * Grammar: created, (userMessage turnStarted step* turnEnded | titleChanged | modelChanged | compacted)*
+ * Grammar: created, (rewound? userMessage turnStarted step* turnEnded | titleChanged | modelChanged | pinChanged |
+ *          compacted | forked)*
  * step = requestSent (retrying | notice | delta | toolForming)* stepFinished call*
  * call = (approvalRequested approvalAnswered?)? (toolStarted (toolOutput | checkpointTaken | planUpdated |
  *        questionAsked questionAnswered?)*)? toolFinished
@@ -17,8 +18,17 @@ export type ChatEvent = DurableEvent | TransientEvent;
 
 export type DurableEvent =
   | { type: 'created'; conversationId: string; at: number; workspace?: string }
-  | { type: 'titleChanged'; title: string }
+  /** `by`: given by the user, which a derived title never replaces (F6). */
+  | { type: 'titleChanged'; title: string; by?: 'user' }
   | { type: 'modelChanged'; model: string }
+  | { type: 'pinChanged'; pinned: boolean }
+  /** What stands before was copied from another conversation, money included: it was spent there (F6). */
+  | { type: 'forked'; from: string; at: number }
+  /**
+   * The user goes on from before the message: it and what followed are neither shown nor sent any more, and stay in the
+   * file (F3). What the conversation itself is called, costs and uses is not undone.
+   */
+  | { type: 'rewound'; toMessageId: string; at: number }
   | { type: 'userMessage'; id: string; at: number; text: string; attachments: Attachment[] }
   | { type: 'turnStarted'; turnId: string; at: number; model: string }
   /** What a step has streamed so far, stored about once a second so that a crash loses little (E21). */

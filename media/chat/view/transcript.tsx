@@ -7,6 +7,7 @@ import { type Follower, followBottom } from '../follow-bottom.ts';
 import { moveInList } from '../list-keys.ts';
 import { usePanel } from '../panel.ts';
 import { CompactedLine } from './compacted.tsx';
+import { ForkedLine, RewoundLine } from './history-lines.tsx';
 import { Icon } from './icon.tsx';
 import { AnswerMessage, UserMessage } from './messages.tsx';
 
@@ -97,6 +98,10 @@ function drawItem(item: ChatItem, last: boolean, restorable: string | undefined)
       return <UserMessage key={`user-${item.id}`} item={item} last={last} restorableTurnId={restorable} />;
     case 'compacted':
       return <CompactedLine key={`compacted-${item.id}`} item={item} last={last} />;
+    case 'forked':
+      return <ForkedLine key={`forked-${item.id}`} item={item} last={last} />;
+    case 'rewound':
+      return <RewoundLine key={`rewound-${item.id}`} item={item} last={last} />;
     case 'answer':
       return drawAnswer(item, last, undefined, '');
   }

@@ -1,0 +1,54 @@
+import type { DurableEvent } from '../shared/events.ts';
+import { liveEvents } from './durable-events.ts';
+
+/** Where a copy ends: with the answers to a message, with a turn, or before the conversation was rewound the n-th time. */
+export type ForkPoint = { messageId: string } | { turnId: string } | { rewind: number } | 'end';
+
+export interface ForkOptions {
+  /** Of the conversation that is copied. */
+  from: string;
+  /** Of the copy. */
+  id: string;
+  atMs: number;
+  workspace?: string;
+}
+
+/**
+ * F6: the events of a new conversation that begins like this one, up to `point`; what was rewound before it is not copied.
+ * `undefined` when there is no such point. The list ends with `forked`, the link to where it comes from.
+ */
+export function forkEvents(
+  events: readonly DurableEvent[],
+  point: ForkPoint,
+  { from, id, atMs, workspace }: ForkOptions,
+): DurableEvent[] | undefined {
+  const upTo = endOf(events, point);
+  if (upTo === undefined) return undefined;
+  const copied = liveEvents(upTo).filter((event) => !isOwn(event));
+  const created: DurableEvent = { type: 'created', conversationId: id, at: atMs };
+  if (workspace !== undefined) created.workspace = workspace;
+  return [created, ...copied, { type: 'forked', from, at: atMs }];
+}
+
+/** What belongs to the one conversation alone. */
+function isOwn(event: DurableEvent): boolean {
+  return ['created', 'pinChanged', 'forked', 'rewound'].includes(event.type);
+}
+
+function endOf(events: readonly DurableEvent[], point: ForkPoint): readonly DurableEvent[] | undefined {
+  if (point === 'end') return events;
+  if ('rewind' in point) {
+    const rewinds = events.flatMap((event, at) => (event.type === 'rewound' ? [at] : []));
+    const at = rewinds[point.rewind];
+    return at === undefined ? undefined : events.slice(0, at);
+  }
+  const live = liveEvents(events);
+  const at = live.findIndex((event) =>
+    'messageId' in point
+      ? event.type === 'userMessage' && event.id === point.messageId
+      : event.type === 'turnStarted' && event.turnId === point.turnId,
+  );
+  if (at < 0) return undefined;
+  const next = live.findIndex((event, place) => place > at && event.type === 'userMessage');
+  return next < 0 ? live : live.slice(0, next);
+}

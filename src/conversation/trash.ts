@@ -1,0 +1,91 @@
+import path from 'node:path';
+import { isMissing, type StorageFs } from '../storage/blob-store.ts';
+
+/** Conversations that were deleted: whole files, named after their id and the time (epoch ms), until they are emptied. */
+export interface Trash {
+  /** Nothing happens when there is no such conversation. */
+  add(id: string, atMs: number): Promise<void>;
+  /** The newest one under this id, back where it was. False when there is none or the place is taken. */
+  restore(id: string): Promise<boolean>;
+  /** Deletes what was put in before `beforeMs`; large texts that no other conversation names go with it. */
+  empty(beforeMs: number): Promise<number>;
+}
+
+export interface TrashDeps {
+  dir: string;
+  /** Where the files come from. */
+  conversations: string;
+  fs: StorageFs;
+}
+
+interface Entry {
+  file: string;
+  id: string;
+  atMs: number;
+}
+
+export function createTrash({ dir, conversations, fs }: TrashDeps): Trash {
+  const homeOf = (id: string): string => path.join(conversations, `${id}.jsonl`);
+
+  async function entries(): Promise<Entry[]> {
+    return (await namesIn(dir, fs)).flatMap((name) => {
+      const match = /^(.+)\.(\d{1,16})\.jsonl$/.exec(name);
+      return match?.[1] === undefined ? [] : [{ file: path.join(dir, name), id: match[1], atMs: Number(match[2]) }];
+    });
+  }
+
+  return {
+    async add(id, atMs) {
+      await fs.mkdir(dir, { recursive: true, mode: 0o700 });
+      let at = atMs;
+      // Deleted, brought back and deleted again within a millisecond: neither may overwrite the other.
+      while (await exists(path.join(dir, `${id}.${at}.jsonl`), fs)) at += 1;
+      await fs.rename(homeOf(id), path.join(dir, `${id}.${at}.jsonl`)).catch(ignoreMissing);
+    },
+    async restore(id) {
+      const own = (await entries()).filter((entry) => entry.id === id).sort((a, b) => b.atMs - a.atMs);
+      const [newest] = own;
+      if (newest === undefined || (await exists(homeOf(id), fs))) return false;
+      await fs.rename(newest.file, homeOf(id));
+      return true;
+    },
+    async empty(beforeMs) {
+      const old = (await entries()).filter((entry) => entry.atMs < beforeMs);
+      const blobs = new Set<string>();
+      for (const { file } of old) {
+        for (const hash of blobsIn(await fs.readFile(file, 'utf8'))) blobs.add(hash);
+        await fs.rm(file, { force: true });
+      }
+      if (blobs.size > 0) await dropUnused(blobs);
+      return old.length;
+    },
+  };
+
+  async function dropUnused(hashes: Set<string>): Promise<void> {
+    for (const folder of [conversations, dir]) {
+      for (const name of await namesIn(folder, fs)) {
+        if (!name.endsWith('.jsonl')) continue;
+        for (const hash of blobsIn(await fs.readFile(path.join(folder, name), 'utf8'))) hashes.delete(hash);
+      }
+    }
+    for (const hash of hashes) await fs.rm(path.join(conversations, 'blobs', `${hash}.blob`), { force: true });
+  }
+}
+
+/** Hashes of the records that were too large for a line. */
+function blobsIn(text: string): string[] {
+  return [...text.matchAll(/"b":"([0-9a-f]{64})"\}$/gm)].flatMap((match) => match[1] ?? []);
+}
+
+async function namesIn(dir: string, fs: StorageFs): Promise<string[]> {
+  return (await fs.readdir(dir).catch(ignoreMissing)) ?? [];
+}
+
+async function exists(file: string, fs: StorageFs): Promise<boolean> {
+  return (await fs.stat(file).catch(ignoreMissing)) !== undefined;
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (isMissing(error)) return undefined;
+  throw error;
+}

@@ -1,0 +1,68 @@
+import type { DurableEvent } from '../shared/events.ts';
+import type { AppendLog } from '../storage/append-log.ts';
+import type { Lease } from '../storage/lease.ts';
+
+/** Another window is running a turn of the same conversation; the event is kept and goes out with the next one. */
+export class ConversationInUseError extends Error {
+  override readonly name = 'ConversationInUseError';
+}
+
+export interface Writer {
+  append(event: DurableEvent): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Holds the lease from the start of a turn to its end, so that turns of two windows never mix in one file. `bringBack` is
+ * called before events go to a conversation that exists already: somebody may have moved its file to the trash meanwhile.
+ */
+export function createWriter(log: AppendLog, lease: Lease, bringBack: () => Promise<void>): Writer {
+  /** Not handed to the log yet: the log keeps what it was given, this keeps what waits for the lease. */
+  const held: DurableEvent[] = [];
+  let turnOpen = false;
+  let last: Promise<void> = Promise.resolve();
+
+  async function write(): Promise<void> {
+    if (!(await lease.acquire())) throw new ConversationInUseError('This conversation is in use in another window.');
+    try {
+      if (!turnOpen && held[0]?.type !== 'created') await bringBack();
+      const written = held.splice(0).map((event) => {
+        if (event.type === 'turnStarted') turnOpen = true;
+        if (event.type === 'turnEnded') turnOpen = false;
+        return log.append(event, { sync: event.type === 'turnEnded' });
+      });
+      await Promise.all(written.length > 0 ? written : [log.flush()]);
+    } finally {
+      if (!turnOpen) await rest();
+    }
+  }
+
+  async function rest(): Promise<void> {
+    if (log.unwritten() === 0) await log.close();
+    await lease.release();
+  }
+
+  function enqueue(step: () => Promise<void>): Promise<void> {
+    const done = last.then(step, step);
+    last = done;
+    // Whoever appended is told; here the rejection only must not count as unhandled.
+    done.catch(() => undefined);
+    return done;
+  }
+
+  return {
+    append(event) {
+      held.push(event);
+      return enqueue(write);
+    },
+    close: () =>
+      enqueue(async () => {
+        try {
+          if (held.length > 0 || log.unwritten() > 0) await write();
+          await log.close();
+        } finally {
+          await lease.release();
+        }
+      }),
+  };
+}

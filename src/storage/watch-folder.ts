@@ -1,0 +1,39 @@
+import { mkdirSync, watch } from 'node:fs';
+
+/** Changes that come within this time are one. */
+const settleMs = 400;
+
+/**
+ * Calls `onChange` after files of the folder that `isWanted` changed, by whatever process. A folder that cannot be watched
+ * (a network drive, a system out of watches) is simply not: whoever shows it reads it again when it is shown.
+ */
+export function watchFolder(
+  dir: string,
+  isWanted: (name: string) => boolean,
+  onChange: () => void,
+  after: (ms: number, run: () => void) => () => void,
+): () => void {
+  let callOff: (() => void) | undefined;
+  const changed = (): void => {
+    // Not put off by further changes: a file that is written to all the time must not hide the others.
+    callOff ??= after(settleMs, () => {
+      callOff = undefined;
+      onChange();
+    });
+  };
+  let stop: () => void = () => undefined;
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const watcher = watch(dir, { persistent: false }, (_event, name) => {
+      if (name === null || isWanted(name)) changed();
+    });
+    watcher.on('error', () => watcher.close());
+    stop = () => watcher.close();
+  } catch {
+    // See above.
+  }
+  return () => {
+    stop();
+    callOff?.();
+  };
+}

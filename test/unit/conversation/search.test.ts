@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import * as nodeFs from 'node:fs/promises';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import type { SearchHit } from '../../../src/conversation/search.ts';
+import type { ConversationStore } from '../../../src/conversation/store.ts';
+import { withTempDir } from '../../support/temp-dir.ts';
+import { appendAll, openStore, storeOne, turnOf } from './store-samples.ts';
+
+async function search(store: ConversationStore, query: string): Promise<SearchHit[]> {
+  const hits: SearchHit[] = [];
+  for await (const hit of store.search(query, new AbortController().signal)) hits.push(hit);
+  return hits;
+}
+
+describe('search', () => {
+  it('F6 finds every word in titles and texts, newest first, with the place it was found', async () => {
+    await withTempDir(async (dir) => {
+      const store = openStore(dir);
+      await storeOne(store, 'title', 1, 'The Shipping Rules');
+      await storeOne(store, 'answer', 2, 'Other');
+      await appendAll(
+        store,
+        'answer',
+        turnOf(3, 'Why?', `${'long '.repeat(100)}\nthe "rules" of\n\tSHIPPING follow ${'x '.repeat(100)}`),
+      );
+      await storeOne(store, 'neither', 4, 'Shipping only');
+      const hits = await search(store, 'shipping RULES');
+      assert.deepEqual(
+        hits.map((hit) => hit.summary.id),
+        ['answer', 'title'],
+      );
+      assert.match(hits[0]?.snippet ?? '', /^….*the "rules" of SHIPPING follow.*…$/);
+      assert.equal(hits[1]?.snippet, undefined);
+      assert.deepEqual(
+        (await search(store, '"rules"')).map((hit) => hit.summary.id),
+        ['answer'],
+      );
+      assert.deepEqual(await search(store, '  '), []);
+      assert.deepEqual(await search(store, 'turnStarted'), []);
+    });
+  });
+
+  it('F6 finds what is too large for a line and not what was rewound', async () => {
+    await withTempDir(async (dir) => {
+      const store = openStore(dir);
+      await storeOne(store, 'c');
+      await appendAll(store, 'c', turnOf(2, `needle ${'x'.repeat(2 * 1024 * 1024)}`));
+      assert.equal((await search(store, 'needle')).length, 1);
+      await store.append('c', { type: 'rewound', toMessageId: 'u2', at: 9 });
+      assert.equal((await search(store, 'needle')).length, 0);
+    });
+  });
+
+  it('F6 ends when it is called off', async () => {
+    await withTempDir(async (dir) => {
+      const store = openStore(dir);
+      for (let n = 1; n <= 30; n++) await storeOne(store, `c${n}`, n, 'same');
+      const stop = new AbortController();
+      const found: string[] = [];
+      for await (const hit of store.search('same', stop.signal)) {
+        found.push(hit.summary.id);
+        if (found.length === 3) stop.abort();
+      }
+      assert.deepEqual(found, ['c30', 'c29', 'c28']);
+    });
+  });
+
+  it('E01 E22 goes on over files of any content', async () => {
+    await withTempDir(async (dir) => {
+      const store = openStore(dir);
+      await storeOne(store, 'good', 1, 'Plain');
+      const hostile = path.join(dir, 'conversations', 'hostile.jsonl');
+      await fc.assert(
+        fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.string({ minLength: 1 }), async (bytes, query) => {
+          await nodeFs.writeFile(hostile, bytes);
+          await search(store, query);
+          assert.deepEqual(
+            (await search(store, 'question 1')).map((hit) => hit.summary.id),
+            ['good'],
+          );
+        }),
+        { numRuns: 40 },
+      );
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import * as nodeFs from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'mocha';
+import { groupConversations } from '../../../src/conversation/groups.ts';
+import { applyRetention } from '../../../src/conversation/retention.ts';
+import { ConversationInUseError } from '../../../src/conversation/store.ts';
+import type { ConversationSummary } from '../../../src/conversation/summary.ts';
+import { withTempDir } from '../../support/temp-dir.ts';
+import { appendAll, openStore, storeOne, turnOf } from './store-samples.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const noErrors = (error: unknown) => {
+  throw error;
+};
+
+describe('deleting conversations', () => {
+  it('F6 is undone whole, as often as it is done', async () => {
+    await withTempDir(async (dir) => {
+      const store = openStore(dir, () => 5);
+      const events = await storeOne(store, 'c');
+      for (let round = 0; round < 3; round++) {
+        await store.remove('c');
+        assert.deepEqual(await store.list(), []);
+        assert.equal(await store.restore('c'), true);
+        assert.deepEqual(await store.read('c'), events);
+      }
+      assert.equal(await store.restore('c'), false);
+      assert.equal(await store.restore('../c'), false);
+    });
+  });
+
+  it('E10 undo never overwrites a conversation that has the place', async () => {
+    await withTempDir(async (dir) => {
+      const store = openStore(dir);
+      await storeOne(store, 'c');
+      await store.remove('c');
+      const other = await storeOne(store, 'c', 7);
+      assert.equal(await store.restore('c'), false);
+      assert.deepEqual(await store.read('c'), other);
+    });
+  });
+
+  it('E07 another window that goes on with a deleted conversation brings all of it back', async () => {
+    await withTempDir(async (dir) => {
+      const [one, two] = [openStore(dir), openStore(dir)];
+      const events = await storeOne(one, 'c');
+      await two.remove('c');
+      await appendAll(one, 'c', turnOf(2));
+      assert.deepEqual(await two.read('c'), [...events, ...turnOf(2)]);
+    });
+  });
+
+  it('E07 is refused while another window runs a turn of it', async () => {
+    await withTempDir(async (dir) => {
+      const [one, two] = [openStore(dir), openStore(dir)];
+      const events = await storeOne(one, 'c');
+      const [question, started, ...rest] = turnOf(2);
+      assert.ok(question && started);
+      await appendAll(one, 'c', [question, started]);
+      await assert.rejects(two.remove('c'), ConversationInUseError);
+      await appendAll(one, 'c', rest);
+      assert.deepEqual(await two.read('c'), [...events, ...turnOf(2)]);
+      await two.remove('c');
+      assert.deepEqual(await one.list(), []);
+    });
+  });
+
+  it('E19 empties the trash with the large texts that nobody names any more, and erases everything', async () => {
+    await withTempDir(async (dir) => {
+      const store = openStore(dir, () => 1000);
+      const large = { type: 'titleChanged', title: 'x'.repeat(2 * 1024 * 1024) } as const;
+      const shared = { type: 'titleChanged', title: 'y'.repeat(2 * 1024 * 1024) } as const;
+      await storeOne(store, 'kept');
+      await appendAll(store, 'kept', [shared]);
+      await storeOne(store, 'gone');
+      await appendAll(store, 'gone', [large, shared]);
+      await store.remove('gone');
+      assert.equal(await store.emptyTrash(1000), 0);
+      assert.equal(await store.emptyTrash(1001), 1);
+      const conversations = path.join(dir, 'conversations');
+      assert.equal((await nodeFs.readdir(path.join(conversations, 'blobs'))).length, 1);
+      assert.equal((await store.read('kept'))?.length, 7);
+      await store.remove('kept');
+      await storeOne(store, 'other');
+      await store.list();
+      await store.eraseAll();
+      assert.deepEqual(await nodeFs.readdir(conversations), []);
+      assert.deepEqual(await nodeFs.readdir(path.join(dir, 'trash')), []);
+      assert.deepEqual(await store.list(), []);
+    });
+  });
+});
+
+describe('retention', () => {
+  it('F6 keeps everything unless it is told to, then moves old conversations to the trash, never pinned or open ones', async () => {
+    await withTempDir(async (dir) => {
+      let now = 100;
+      const store = openStore(dir, () => now);
+      for (const id of ['old', 'pinned', 'open']) await storeOne(store, id);
+      await store.append('pinned', { type: 'pinChanged', pinned: true });
+      now += 100 * dayMs;
+      await storeOne(store, 'new', now / 10);
+      const apply = (retentionDays: number | undefined) =>
+        applyRetention({ store, retentionDays, nowMs: now, isOpen: (id) => id === 'open', onError: noErrors });
+      assert.deepEqual(await apply(undefined), []);
+      assert.deepEqual(await apply(90), ['old']);
+      assert.deepEqual((await store.list()).map((row) => row.id).sort(), ['new', 'open', 'pinned']);
+      now += 29 * dayMs;
+      await apply(undefined);
+      assert.equal(await store.restore('old'), true);
+      await store.remove('old');
+      now += 31 * dayMs;
+      await apply(undefined);
+      assert.equal(await store.restore('old'), false);
+    });
+  });
+});
+
+describe('groups of the list', () => {
+  it('follow the days of the calendar, with what is pinned first', () => {
+    const now = new Date(2026, 10, 20, 9, 0);
+    const row = (id: string, updatedAt: number, pinned = false) =>
+      ({
+        id,
+        title: id,
+        createdAt: 0,
+        updatedAt,
+        model: '',
+        messages: 1,
+        totalTokens: 0,
+        microUsd: 0,
+        pinned,
+      }) satisfies ConversationSummary;
+    const at = (day: number, hour: number) => new Date(2026, 10, day, hour).getTime();
+    const groups = groupConversations(
+      [
+        row('future', at(21, 1)),
+        row('now', at(20, 0)),
+        row('late', at(19, 23)),
+        row('week', at(13, 0)),
+        row('old', at(12, 23)),
+        row('pin', 1, true),
+      ],
+      now,
+    );
+    assert.deepEqual(
+      groups.map(({ name, conversations }) => [name, ...conversations.map(({ id }) => id)]),
+      [
+        ['pinned', 'pin'],
+        ['today', 'future', 'now'],
+        ['yesterday', 'late'],
+        ['week', 'week'],
+        ['older', 'old'],
+      ],
+    );
+  });
+});
