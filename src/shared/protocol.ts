@@ -80,11 +80,16 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   /** `edit` takes the message out and puts its text into the composer; `sendNow` stops the running turn first. */
   z.object({ type: z.literal('queueEdit'), id, action: z.enum(['remove', 'edit', 'sendNow', 'up', 'down']) }),
   z.object({ type: z.literal('queueResume'), action: z.enum(['resume', 'discard']) }),
-  /** Reopens an earlier message in the composer; the next `send` takes its place (F3). */
-  z.object({ type: z.literal('editMessage'), id }),
-  z.object({ type: z.literal('cancelEdit') }),
-  /** Sends an earlier message again in its own place, on request with a model that is picked first. */
-  z.object({ type: z.literal('rerun'), messageId: id, pickModel: z.boolean() }),
+  /**
+   * Sends an earlier message again in its own place (F3): edited when there is a `text`, then with those of its attachments
+   * that `keep` names and what is attached now; on request with a model that is picked first.
+   */
+  z.object({
+    type: z.literal('rerun'),
+    messageId: id,
+    edited: z.optional(z.object({ text, keep: z.array(id).check(z.maxLength(1000)) })),
+    pickModel: z.boolean(),
+  }),
   /** Copies the conversation into a new one, up to the answers of a message or to before it was rewound (F6). */
   z.object({
     type: z.literal('fork'),
@@ -123,8 +128,6 @@ export interface PanelInfo {
   edits: { uri: string; path: string; added: number; removed: number; expired?: boolean }[];
   /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
   queue: { items: { id: string; text: string }[]; paused: boolean };
-  /** The earlier message that is being edited in the composer; what is sent takes its place (F3). */
-  editing?: { messageId: string };
   sendKey: 'enter' | 'ctrlEnter';
   locale: string;
 }

@@ -31,6 +31,14 @@ export interface ChatSession {
   addToDraft(text: string): void;
   /** Sends a message with everything attached. Throws when a turn is running. */
   send(text: string): Promise<TurnSummary>;
+  /**
+   * F3: sends in the place of an earlier message; edited, with those of its attachments that `keep` names and what is
+   * attached now. Stops what runs first.
+   */
+  rerun(
+    messageId: string,
+    change: { edited?: { text: string; keep: readonly string[] }; model?: string },
+  ): Promise<TurnSummary>;
   /** Sends when the running turn has finished, with what is attached now; resolves as `Conversation.enqueue`. */
   enqueue(text: string): Promise<TurnSummary | undefined> | undefined;
   setModel(id: string): void;
@@ -179,6 +187,15 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     async send(text) {
       if (current.running) throw new Error('A turn is already running.');
       return current.send(takeMessage(text));
+    },
+    async rerun(messageId, { edited, model }) {
+      const chosen = model === undefined ? {} : { model };
+      if (edited === undefined) return current.rerun(messageId, chosen);
+      const item = current.state().items.find((one) => one.kind === 'user' && one.id === messageId);
+      const had = item?.kind === 'user' ? item.attachments : [];
+      const kept = had.filter((attachment) => edited.keep.includes(attachment.id));
+      const { text, attachments: added } = takeMessage(edited.text);
+      return current.rerun(messageId, { text, attachments: [...kept, ...added], ...chosen });
     },
     enqueue(text) {
       if (current.queue().items.length >= maxQueued) return undefined;

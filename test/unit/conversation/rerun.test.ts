@@ -72,7 +72,7 @@ describe('edit and rerun', () => {
     ]);
     const { conversation } = harness;
     const running = conversation.send(message('first'));
-    conversation.enqueue(message('waiting'));
+    void conversation.enqueue(message('waiting'));
     const rerun = await conversation.rerun(idOf(harness, 'first'), { text: 'better' });
     assert.equal((await running).outcome, 'stopped');
     assert.equal(rerun.text, 'new');
