@@ -85,6 +85,8 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     enterKey: onboarding.setApiKey,
     otherModel: (failed) => [...settings.fallback().order, ...models.ids()].find((id) => id !== failed),
     copyReport: reports.copyReport,
+    learned,
+    longest: chat.estimator.longest,
     log,
   });
   let rulesAsked = false;

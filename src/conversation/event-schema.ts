@@ -67,6 +67,7 @@ const notice = z.discriminatedUnion('kind', [
     feature: z.enum(['streaming', 'tools', 'images', 'parameter']),
     parameter: z.optional(text),
   }),
+  z.object({ kind: z.literal('cut-input'), model: text, sentTokens: count, countedTokens: count }),
   z.object({ kind: z.literal('note'), text }),
 ]);
 

@@ -96,6 +96,8 @@ export type Notice =
   | { kind: 'fallback'; from: string; to: string; failure: Failure; continued: boolean }
   /** S22, S23, H10: the model refused a feature; the request was sent again without it and that is remembered. */
   | { kind: 'degraded'; model: string; feature: 'streaming' | 'tools' | 'images' | 'parameter'; parameter?: string }
+  /** H17: the service counted far fewer tokens than were sent: it seems to have left out part of them. */
+  | { kind: 'cut-input'; model: string; sentTokens: number; countedTokens: number }
   /** H07, T11, W75 …: a sentence of the loop's own. */
   | { kind: 'note'; text: string };
 

@@ -286,7 +286,8 @@ export function requestRefused(
             : l10n.t(
                 'Compact the conversation, remove attachments, or use another model. The service publishes no limits.',
               ),
-        actions: ['compact', 'new-chat', 'try-other-model'],
+        // A limit that the service named is remembered already.
+        actions: ['compact', 'new-from-summary', 'try-other-model', ...(limit > 0 ? [] : (['remember-size'] as const))],
       };
     }
     case 'unknown-model': {

@@ -65,6 +65,10 @@ export function actionLabel(action: FailureAction): string {
       return l10n.t('Compact');
     case 'new-chat':
       return l10n.t('New Chat');
+    case 'new-from-summary':
+      return l10n.t('New Chat from Summary');
+    case 'remember-size':
+      return l10n.t('Remember Size');
     case 'copy-report':
       return l10n.t('Copy Report');
     case 'report-issue':

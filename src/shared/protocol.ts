@@ -26,6 +26,8 @@ export const failureActions = [
   'change-limit',
   'compact',
   'new-chat',
+  'new-from-summary',
+  'remember-size',
   'copy-report',
   'report-issue',
   'show-capabilities',

@@ -17,6 +17,14 @@ export interface Calibration {
   /** Relative error of the calibrated estimate, a moving average; 0.05 is shown as ±5 %. */
   error: number;
   samples: number;
+  /** Tokens of the longest prompt that was surely counted whole. */
+  whole?: number;
+}
+
+/** H17: the service counted far fewer tokens than were sent, so it seems to have left out part of them. */
+export interface CutInput {
+  sentTokens: number;
+  countedTokens: number;
 }
 
 interface Estimate {
@@ -29,8 +37,13 @@ export interface Estimator {
   /** Prompt tokens of a request: history, system text and tools. The reply's length is anyone's guess. */
   prompt(request: Pick<ChatRequest, 'model' | 'messages' | 'tools'>): Estimate;
   text(model: string, text: string): Estimate;
-  /** Learns from a reply's usage; one that is an estimate itself teaches nothing. */
-  learn(request: Pick<ChatRequest, 'model' | 'messages' | 'tools'>, usage: Usage): void;
+  /**
+   * Learns from a reply's usage; one that is an estimate itself teaches nothing, and neither does one that seems to have
+   * been counted for a part of the request only, which is returned.
+   */
+  learn(request: Pick<ChatRequest, 'model' | 'messages' | 'tools'>, usage: Usage): CutInput | undefined;
+  /** Tokens of the longest prompt that this model has taken; undefined before there was one. */
+  longest(model: string): number | undefined;
 }
 
 /** Characters to tokens, without calibration. */
@@ -59,13 +72,37 @@ export function calibrate(
 ): Calibration | undefined {
   if (!(estimated > 0) || !(reported > 0) || !Number.isFinite(estimated) || !Number.isFinite(reported)) return before;
   const ratio = Math.min(most, Math.max(1 / most, reported / estimated));
-  if (before === undefined) return { factor: ratio, error: Math.min(1, Math.abs(ratio - 1) / ratio), samples: 1 };
+  const whole = Math.max(before?.whole ?? 0, Math.round(reported));
+  if (before === undefined)
+    return { factor: ratio, error: Math.min(1, Math.abs(ratio - 1) / ratio), samples: 1, whole };
   const miss = Math.min(1, Math.abs(estimated * before.factor - reported) / reported);
   return {
     factor: before.factor + newest * (ratio - before.factor),
     error: before.error + newest * (miss - before.error),
     samples: before.samples + 1,
+    whole,
   };
+}
+
+/** A service that counts this share of what was expected, or less, did not count all of it. */
+const cutShare = 0.7;
+const fewestSamples = 3;
+/** An estimate that is off by more says nothing about the service. */
+const largestError = 0.15;
+
+/**
+ * H17. Only an estimate that has proved itself can tell, and only of a request that is longer than every one that this model
+ * has taken whole: a shorter one that is counted low means that the model counts differently now.
+ */
+export function findCutInput(
+  calibration: Calibration | undefined,
+  estimated: number,
+  reported: number,
+): CutInput | undefined {
+  if (calibration === undefined || calibration.samples < fewestSamples || calibration.error > largestError) return;
+  const sentTokens = Math.round(estimated * calibration.factor);
+  if (!(reported > 0) || reported >= cutShare * sentTokens || sentTokens <= (calibration.whole ?? 0)) return undefined;
+  return { sentTokens, countedTokens: reported };
 }
 
 /** `stored` is whatever an earlier `save` left; what does not fit is dropped. At most 100 models are kept (E06). */
@@ -85,16 +122,23 @@ export function createEstimator(
     prompt: (request) => calibrated(request.model, estimatePromptTokens(request)),
     text: (model, text) => calibrated(model, estimateTokens(text)),
     learn(request, usage) {
-      if (usage.estimated) return;
-      const next = calibrate(byModel.get(request.model), estimatePromptTokens(request), usage.promptTokens);
-      if (next === undefined) return;
+      // What an image counts for is not in its text.
+      if (usage.estimated || request.messages.some((message) => 'images' in message)) return undefined;
+      const before = byModel.get(request.model);
+      const estimated = estimatePromptTokens(request);
+      const cut = findCutInput(before, estimated, usage.promptTokens);
+      if (cut !== undefined) return cut;
+      const next = calibrate(before, estimated, usage.promptTokens);
+      if (next === undefined) return undefined;
       // Deleting first keeps the map in order of use, so that the one dropped is the one unused for longest.
       byModel.delete(request.model);
       byModel.set(request.model, next);
       const [oldest] = byModel.keys();
       if (byModel.size > mostModels && oldest !== undefined) byModel.delete(oldest);
       save(Object.fromEntries(byModel));
+      return undefined;
     },
+    longest: (model) => byModel.get(model)?.whole,
   };
 }
 
@@ -102,10 +146,10 @@ function readStored(stored: unknown): Map<string, Calibration> {
   const byModel = new Map<string, Calibration>();
   if (typeof stored !== 'object' || stored === null) return byModel;
   for (const [model, value] of Object.entries(stored).slice(0, mostModels)) {
-    const { factor, error, samples } = (value ?? {}) as Partial<Record<keyof Calibration, unknown>>;
+    const { factor, error, samples, whole } = (value ?? {}) as Partial<Record<keyof Calibration, unknown>>;
     if (typeof factor !== 'number' || typeof error !== 'number' || typeof samples !== 'number') continue;
     if (!(factor >= 1 / most && factor <= most && error >= 0 && error <= 1 && samples >= 1)) continue;
-    byModel.set(model, { factor, error, samples });
+    byModel.set(model, { factor, error, samples, ...(typeof whole === 'number' && whole > 0 && { whole }) });
   }
   return byModel;
 }

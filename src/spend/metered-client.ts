@@ -4,7 +4,7 @@ import type { Failure } from '../shared/failure.ts';
 import type { Attempt } from '../shared/messages.ts';
 import { formatMicroUsd } from '../shared/money.ts';
 import { type BudgetAnswer, type BudgetLimits, checkBudget, hasLimits } from './budget.ts';
-import type { Estimator } from './estimate.ts';
+import type { CutInput, Estimator } from './estimate.ts';
 import type { Ledger } from './ledger.ts';
 import { type MeterContext, toLedgerEntry } from './ledger-entry.ts';
 import { costMicroUsd } from './price.ts';
@@ -20,6 +20,8 @@ export interface MeteredClientDeps {
   /** The ledger could not be read or written. The reply goes on; the sum in memory is right. */
   onError(error: unknown): void;
 }
+
+type Listener = (event: StreamEvent) => void;
 
 /**
  * The one place where requests cost money: asks the budget before each (U4) and enters every attempt in the ledger
@@ -63,7 +65,16 @@ export function createMeteredClient(deps: MeteredClientDeps): (context: MeterCon
     }
   }
 
-  function createMeter(request: ChatRequest, context: MeterContext): (attempt: Attempt) => void {
+  /** H17: told once for a model in a conversation. */
+  const told = new Set<string>();
+  function tellCut(model: string, cut: CutInput, context: MeterContext, onEvent: Listener): void {
+    const key = `${context.conversationId ?? ''} ${model}`;
+    if (told.has(key)) return;
+    told.add(key);
+    onEvent({ type: 'notice', notice: { kind: 'cut-input', model, ...cut } });
+  }
+
+  function createMeter(request: ChatRequest, context: MeterContext, onEvent: Listener): (attempt: Attempt) => void {
     const recorded = new Set<string>();
     let brokeOff = false;
     return (attempt) => {
@@ -73,7 +84,8 @@ export function createMeteredClient(deps: MeteredClientDeps): (context: MeterCon
       // What follows a reply that broke off continues it, which is a longer request than the one that was estimated (U7).
       brokeOff ||= attempt.outcome === 'incomplete';
       if (attempt.usage !== undefined && attempt.outcome === 'complete' && !brokeOff) {
-        deps.estimator.learn({ ...request, model: attempt.model }, attempt.usage);
+        const cut = deps.estimator.learn({ ...request, model: attempt.model }, attempt.usage);
+        if (cut !== undefined) tellCut(attempt.model, cut, context, onEvent);
       }
     };
   }
@@ -88,7 +100,7 @@ export function createMeteredClient(deps: MeteredClientDeps): (context: MeterCon
           if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request), attempts: [] };
           return refused(request, answer, deps.clock.epochMs());
         }
-        const meter = createMeter(request, context);
+        const meter = createMeter(request, context, onEvent);
         const listen = (event: StreamEvent): void => {
           if (event.type === 'attemptEnded') meter(event.attempt);
           onEvent(event);

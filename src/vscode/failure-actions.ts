@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../conversation/conversation.ts';
+import type { Learned } from '../service/learned.ts';
 import type { AnswerItem } from '../shared/chat-state.ts';
 import type { FailureAction } from '../shared/protocol.ts';
 import { limitSetting } from '../spend/budget.ts';
@@ -14,6 +15,9 @@ export interface FailureActionDeps {
   /** The next model to try after `failed`, or undefined when there is no other. */
   otherModel(failed: string): string | undefined;
   copyReport(turnId: string): Promise<void>;
+  learned: Pick<Learned, 'learn'>;
+  /** Tokens of the longest prompt that a model has taken. */
+  longest(model: string): number | undefined;
   log: { error(line: string, error?: unknown): void };
 }
 
@@ -50,6 +54,8 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
     'change-limit': (answer) => openSetting(limitSetting(answer.failure?.facts?.limit)),
     compact: () => deps.run('svc.compactConversation'),
     'new-chat': () => deps.run('svc.newChat'),
+    'new-from-summary': () => deps.run('svc.newChatFromSummary'),
+    'remember-size': (answer) => rememberSize(deps.longest, deps.learned, answer.failure?.model ?? answer.model),
     'copy-report': (answer) => deps.copyReport(answer.turnId),
     'report-issue': () => deps.run('svc.copySupportReport'),
     'show-capabilities': () => deps.run('svc.showCapabilities'),
@@ -64,4 +70,30 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
     const done = handlers[action](answer);
     if (done instanceof Promise) follow(done);
   };
+}
+
+/** H17: the service said no number, so the last size that went through is what is known. */
+async function rememberSize(
+  longest: FailureActionDeps['longest'],
+  learned: FailureActionDeps['learned'],
+  model: string,
+): Promise<void> {
+  const contextTokens = longest(model);
+  if (contextTokens === undefined) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('No request to {0} has gone through yet, so there is no size to remember.', model),
+    );
+    return;
+  }
+  learned.learn(model, { contextTokens });
+  const undo = vscode.l10n.t('Undo');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'Remembered for {0}: {1} tokens, the longest request that it has taken. Compacting is offered before it.',
+      model,
+      contextTokens.toLocaleString(vscode.env.language),
+    ),
+    undo,
+  );
+  if (answer === undo) learned.learn(model, { contextTokens: undefined });
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Notice } from '../../../src/shared/events.ts';
 import { describeFailure } from '../../../src/shared/failure-text.ts';
+import { formatAbout, formatCount } from '../format.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
@@ -8,21 +9,28 @@ import { Icon } from './icon.tsx';
 
 /** S9, S22, S23: what the user must know about how an answer came about. */
 export const NoticeLine = memo(({ notice }: { notice: Notice }) => {
-  const { nameOf } = usePanel();
+  const { nameOf, info } = usePanel();
   return (
     <p class="notice">
       <Icon name={notice.kind === 'fallback' ? 'swap' : 'info'} />
-      <span>{visibleText(noticeText(notice, nameOf))}</span>
+      <span>{visibleText(noticeText(notice, nameOf, info.value?.locale ?? 'en'))}</span>
     </p>
   );
 });
 
-function noticeText(notice: Notice, nameOf: (id: string) => string): string {
+function noticeText(notice: Notice, nameOf: (id: string) => string, locale: string): string {
   switch (notice.kind) {
     case 'fallback':
       return fallbackText(notice, nameOf);
     case 'degraded':
       return degradedText(notice, nameOf(notice.model));
+    case 'cut-input':
+      return l10n.t(
+        'About {0} tokens were sent, but {1} counted only {2}: it may have left out part of the conversation. Compact it, or set a limit for this model.',
+        formatAbout(notice.sentTokens, locale),
+        nameOf(notice.model),
+        formatCount(notice.countedTokens, locale),
+      );
     case 'note':
       return notice.text;
   }

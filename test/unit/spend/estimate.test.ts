@@ -92,4 +92,60 @@ describe('estimate', () => {
       }),
     );
   });
+
+  describe('H17 an input that the service cut', () => {
+    const asked = (characters: number) => ({
+      model: 'm',
+      messages: [{ role: 'user' as const, text: 'x'.repeat(characters) }],
+    });
+    const counted = (promptTokens: number) => ({
+      promptTokens,
+      completionTokens: 1,
+      totalTokens: promptTokens + 1,
+      estimated: false,
+    });
+    const proved = () => {
+      const estimator = createEstimator(undefined);
+      for (const tokens of [1000, 1100, 1200, 1300]) estimator.learn(asked(tokens * 3.5), counted(tokens));
+      return estimator;
+    };
+
+    it('H17 is seen by a count far below a proved estimate, with both numbers', () => {
+      const estimator = proved();
+      const cut = estimator.learn(asked(35_000), counted(6000));
+      assert.ok(cut && cut.sentTokens > 9500 && cut.sentTokens < 10_500);
+      assert.equal(cut.countedTokens, 6000);
+      assert.equal(estimator.longest('m'), 1300);
+    });
+
+    it('H17 teaches the estimate nothing', () => {
+      const estimator = proved();
+      const before = estimator.prompt(asked(3500));
+      estimator.learn(asked(35_000), counted(6000));
+      assert.deepEqual(estimator.prompt(asked(3500)), before);
+    });
+
+    it('H17 is not believed of an estimate without practice, nor of a bad one', () => {
+      assert.equal(createEstimator(undefined).learn(asked(35_000), counted(2000)), undefined);
+      const wild = createEstimator(undefined);
+      for (const tokens of [500, 2000, 400, 2500]) wild.learn(asked(3500), counted(tokens));
+      assert.equal(wild.learn(asked(35_000), counted(2000)), undefined);
+    });
+
+    it('H17 is not believed of a request that is no longer than one which was counted whole: that is learned', () => {
+      const estimator = proved();
+      const before = estimator.prompt(asked(3500)).tokens;
+      assert.equal(estimator.learn(asked(3500), counted(500)), undefined);
+      assert.ok(estimator.prompt(asked(3500)).tokens < before);
+    });
+
+    it('H17 the longest whole input is kept over a restart', () => {
+      let saved: unknown;
+      const estimator = createEstimator(undefined, (all) => {
+        saved = all;
+      });
+      estimator.learn(asked(3500), counted(1000));
+      assert.equal(createEstimator(saved).longest('m'), 1000);
+    });
+  });
 });

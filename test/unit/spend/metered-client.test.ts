@@ -227,6 +227,37 @@ describe('metered client', () => {
     });
   });
 
+  it('H17 tells of a cut input once for a model in a conversation', async () => {
+    const estimator = createEstimator({ 'svc/glm-5.3': { factor: 1, error: 0.02, samples: 9, whole: 500 } });
+    const client = scripted([]);
+    client.stream = async (_, onEvent) => {
+      client.sent += 1;
+      const attempt = sampleAttempt({ requestId: `r${client.sent}` });
+      onEvent({ type: 'attemptEnded', attempt });
+      return { outcome: 'done', reply, attempts: [attempt] };
+    };
+    await withTempDir(async (dir) => {
+      const clock = { epochMs: () => noon };
+      const ledger = createLedger({ dir, clock });
+      const meter = createMeteredClient({
+        client,
+        ledger,
+        limits: () => ({}),
+        estimator,
+        clock,
+        onError: assert.ifError,
+      });
+      const notices: unknown[] = [];
+      const listen = (event: StreamEvent) => event.type === 'notice' && notices.push(event.notice);
+      for (const conversationId of ['a', 'a', 'b']) {
+        await meter({ surface: 'chat', conversationId }).stream(request, listen, signal);
+      }
+      const cut = { kind: 'cut-input', model: 'svc/glm-5.3', sentTokens: 10_004, countedTokens: 900 };
+      assert.deepEqual(notices, [cut, cut]);
+      await ledger.close();
+    });
+  });
+
   it('F2 U4 Stop does not wait for a question about the price that is still open', async () => {
     const client = scripted([sampleAttempt()]);
     const controller = new AbortController();
