@@ -75,6 +75,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
   const instructions = createInstructions({
     workspace,
     files,
+    search,
     onError: (error) => log.error('The instruction files could not be read', error),
   });
   const editing = own(
@@ -124,6 +125,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
   const promptFor = (tools: readonly Tool[], rules: string) =>
     systemPrompt({
       folders: workspace.roots().map((root) => root.name),
+      virtualFolders: workspace.roots().flatMap(({ fsPath, name }) => (fsPath === undefined ? [name] : [])),
       hasTools: tools.length > 0,
       canEdit: tools.length > 0,
       canRun: tools.includes(command),

@@ -1,6 +1,8 @@
 export interface PromptFacts {
   /** Names of the workspace folders; empty when no folder is open. */
   folders: readonly string[];
+  /** Those of them that are not on this disk (X35). */
+  virtualFolders?: readonly string[];
   /** False in Restricted Mode and with models that refuse tools. */
   hasTools: boolean;
   /** The tools that change files are offered. */
@@ -18,7 +20,7 @@ export interface PromptFacts {
  * (H16, X23); the barrier is that nothing is written or run without approval.
  */
 export function systemPrompt(facts: PromptFacts): string {
-  const { folders, hasTools, today, instructions = '' } = facts;
+  const { folders, virtualFolders = [], hasTools, today, instructions = '' } = facts;
   const lines = [
     'You are svc Assistant, a coding assistant inside VS Code. Answer in Markdown, briefly and to the point, in the language of the user. Put code in fenced blocks with a language.',
     'Be honest: say when you do not know or have not checked. Never invent files, APIs or results.',
@@ -35,6 +37,9 @@ export function systemPrompt(facts: PromptFacts): string {
   }
   if (folders.length > 1) lines.push(`Workspace folders (begin every path with one of them): ${folders.join(', ')}.`);
   else if (folders.length === 1) lines.push(`Workspace folder: ${folders[0]}.`);
+  if (virtualFolders.length > 0 && hasTools) {
+    lines.push(`Not on this disk, so no commands and no git there: ${virtualFolders.join(', ')}.`);
+  }
   lines.push(`Today is ${today}.`);
   if (instructions !== '') lines.push(instructions);
   return lines.join('\n');

@@ -124,6 +124,8 @@ export interface PanelInfo {
   /** False in Restricted Mode: the model reads no files then. */
   trusted: boolean;
   hasFolder: boolean;
+  /** Folders that are not on this disk: none when absent (X35). */
+  virtualFolders?: 'some' | 'all';
   /** Attached to the next message, shown as chips. */
   attachments: { id: string; label: string }[];
   /** Files with undecided edits; `expired`: a proposal whose call a reload ended. The Changes bar shows while there are any. */

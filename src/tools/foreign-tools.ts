@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { stripInvisible } from '../agent/invisible.ts';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { createHeadTail } from './head-tail.ts';
 import type { Workspace } from './workspace.ts';
@@ -76,7 +77,7 @@ function adapt({ workspace, foreign }: ForeignToolsDeps, name: string, tool: For
   const definition = digest(tool);
   return defineTool<Record<string, unknown>>({
     name,
-    description: tool.description.slice(0, maxDescriptionLength).toWellFormed(),
+    description: stripInvisible(tool.description).text.slice(0, maxDescriptionLength).toWellFormed(),
     parameters: schemaOf(tool.inputSchema),
     access: 'execute',
     title: () => `Use ${tool.name}`,
@@ -146,6 +147,8 @@ function resolveReferences(value: unknown, root: object, depthLeft: number, keys
   // A schema that holds itself ends as "anything".
   if (depthLeft < 0) return {};
   if (Array.isArray(value)) return value.map((item) => resolveReferences(item, root, depthLeft - 1));
+  // X22: what a person cannot see in a description has no business in one.
+  if (typeof value === 'string') return stripInvisible(value).text;
   if (typeof value !== 'object' || value === null) return value;
   if (!keysAreNames && '$ref' in value && typeof value.$ref === 'string') {
     return resolveReferences(lookUp(root, value.$ref), root, depthLeft - 1);

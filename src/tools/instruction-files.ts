@@ -38,9 +38,12 @@ export async function findInstructions(deps: InstructionDeps): Promise<readonly 
   const { workspace } = deps;
   if (!workspace.isTrusted()) return [];
   const found: (FoundFile & InstructionFile)[] = [];
+  const isOne = workspace.roots().length === 1;
   for (const root of workspace.roots()) {
     for (const source of sources) {
-      for (const file of await readSource(deps, { root, path: source })) found.push({ ...file, folder: '' });
+      for (const file of await readSource(deps, { root, path: source })) {
+        found.push({ ...file, folder: '', ...(isOne ? {} : { root: root.name }) });
+      }
     }
     for (const place of await deps.nested(root)) {
       if (!place.path.includes('/')) continue;

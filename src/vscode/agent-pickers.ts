@@ -20,7 +20,9 @@ export async function pickTools(foreign: ForeignTools, settings: Settings): Prom
     placeHolder: vscode.l10n.t('Tools that the model may use; every one makes each request a little dearer'),
   });
   if (!chosen) return;
-  const names = chosen.map((row) => row.label);
+  // A server that is not running now keeps its tools picked.
+  const away = settings.foreignTools().filter((name) => !choices.some((choice) => choice.name === name));
+  const names = [...chosen.map((row) => row.label), ...away];
   await vscode.workspace.getConfiguration('svc').update('tools.foreign', names, vscode.ConfigurationTarget.Global);
 }
 

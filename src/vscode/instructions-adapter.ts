@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { type PromptFile, parsePromptFile, renderInstructions, type UsedInstruction } from '../agent/instructions.ts';
 import { type FoundFile, findInstructions, findPrompts } from '../tools/instruction-files.ts';
-import type { Files, Place, Workspace, WorkspaceRoot } from '../tools/workspace.ts';
+import type { Files, Place, Search, Workspace, WorkspaceRoot } from '../tools/workspace.ts';
 
 const maxNested = 100;
+/** Every turn waits for it: of a virtual folder that is larger, what was found by then counts. */
+const maxWalkMs = 2000;
 
 export interface InstructionsAdapter {
   /** Reads the files again. Called before a turn, so that all its requests begin with the same text. Never rejects. */
@@ -24,17 +26,19 @@ export interface ShownInstruction extends Pick<UsedInstruction, 'tokens' | 'stat
 export interface InstructionsDeps {
   workspace: Workspace;
   files: Files;
+  search: Search;
   onError(error: unknown): void;
 }
 
-export function createInstructions({ workspace, files, onError }: InstructionsDeps): InstructionsAdapter {
+export function createInstructions({ workspace, files, search, onError }: InstructionsDeps): InstructionsAdapter {
   let instructions: Awaited<ReturnType<typeof findInstructions>> = [];
   let prompts: readonly FoundFile[] = [];
   const current = () => (workspace.isTrusted() ? instructions : []);
   return {
     async refresh() {
       try {
-        const read = { workspace, files, nested: nestedInstructions };
+        const nested = (root: WorkspaceRoot) => nestedInstructions(search, root);
+        const read = { workspace, files, nested };
         [instructions, prompts] = await Promise.all([findInstructions(read), findPrompts(read)]);
       } catch (error) {
         onError(error);
@@ -63,13 +67,28 @@ function uriOf({ root, path }: Place): vscode.Uri {
   return vscode.Uri.joinPath(vscode.Uri.parse(root.uri), path);
 }
 
-async function nestedInstructions(root: WorkspaceRoot): Promise<Place[]> {
+async function nestedInstructions(search: Search, root: WorkspaceRoot): Promise<Place[]> {
+  const found = root.fsPath === undefined ? await walkFor(search, root) : await lookFor(root);
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function lookFor(root: WorkspaceRoot): Promise<Place[]> {
   const base = vscode.Uri.parse(root.uri);
   const pattern = new vscode.RelativePattern(base, '**/AGENTS.md');
   const found = await vscode.workspace.findFiles(pattern, '**/node_modules/**', maxNested);
   const prefix = base.path.endsWith('/') ? base.path : `${base.path}/`;
   return found
     .filter((uri) => uri.path.startsWith(prefix))
-    .map((uri) => ({ root, path: uri.path.slice(prefix.length) }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+    .map((uri) => ({ root, path: uri.path.slice(prefix.length) }));
+}
+
+/** X35: where no extension offers a search, `findFiles` waits for one for ever, and the turn with it. */
+async function walkFor(search: Search, root: WorkspaceRoot): Promise<Place[]> {
+  const found: Place[] = [];
+  const onFile = (place: Place) => {
+    if (/(?:^|\/)AGENTS\.md$/.test(place.path)) found.push(place);
+    return found.length < maxNested;
+  };
+  await search.files({ root, path: '' }, onFile, AbortSignal.timeout(maxWalkMs));
+  return found;
 }

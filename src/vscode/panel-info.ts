@@ -28,6 +28,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       modelNames: Object.fromEntries(namedIds(deps, id).map((each) => [each, deps.models.nameOf(each)])),
       trusted: vscode.workspace.isTrusted,
       hasFolder: (vscode.workspace.workspaceFolders?.length ?? 0) > 0,
+      virtualFolders: virtualFolders(),
       attachments: deps.session.attachments().map(({ id, label }) => ({ id, label })),
       edits: deps.edits(),
       queue: queueOf(deps.session),
@@ -35,6 +36,13 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       locale: vscode.env.language,
     };
   };
+}
+
+function virtualFolders(): PanelInfo['virtualFolders'] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const virtual = folders.filter(({ uri }) => uri.scheme !== 'file').length;
+  if (virtual === 0) return undefined;
+  return virtual === folders.length ? 'all' : 'some';
 }
 
 function queueOf(session: ChatSession): PanelInfo['queue'] {

@@ -3,10 +3,10 @@ import { ToolError } from '../agent/tool.ts';
 import { nodeFiles } from '../tools/node-files.ts';
 import type { EntryKind, Files, Place, Workspace, WorkspaceRoot } from '../tools/workspace.ts';
 
-/** X35: folders of other kinds (output of tools, embedded views) are not part of the workspace that a model sees. */
-const readableSchemes = new Set(['file', 'vscode-remote', 'vscode-vfs', 'vscode-test-web']);
-
-/** The open workspace as the tools see it. Everything is asked for at call time; nothing is kept. */
+/**
+ * The open workspace as the tools see it. Every folder of it was opened by the user, so each kind of file system counts; only those
+ * on this disk have an `fsPath` (X35). Everything is asked for at call time; nothing is kept.
+ */
 export function createWorkspace(): { workspace: Workspace; files: Files } {
   const workspace: Workspace = {
     isTrusted: () => vscode.workspace.isTrusted,
@@ -33,17 +33,24 @@ function uriOf({ root, path }: Place): vscode.Uri {
 }
 
 function namedRoots(folders: readonly vscode.WorkspaceFolder[]): WorkspaceRoot[] {
+  const bases = folders.map(({ name }) => rootName(name));
   const taken = new Set<string>();
-  return folders
-    .filter(({ uri }) => readableSchemes.has(uri.scheme))
-    .map(({ uri, name }) => {
-      // The name is the first part of paths, so it must be one part, and one only.
-      const base = name.replace(/[\\/\p{Cc}]+/gu, '-') || 'folder';
-      let unique = base;
-      for (let number = 2; taken.has(unique); number++) unique = `${base}-${number}`;
-      taken.add(unique);
-      return { name: unique, uri: uri.toString(), ...(uri.scheme === 'file' ? { fsPath: uri.fsPath } : {}) };
-    });
+  return folders.map(({ uri }, index) => {
+    const own = bases[index] ?? '';
+    const isOnly = bases.filter((other) => other === own).length === 1;
+    const parent = rootName(uri.path.split('/').at(-2) ?? '');
+    // Two of one name are told apart by where they are, as a person would.
+    const base = isOnly ? own : `${parent}-${own}`;
+    let unique = base;
+    for (let number = 2; taken.has(unique); number++) unique = `${base}-${number}`;
+    taken.add(unique);
+    return { name: unique, uri: uri.toString(), ...(uri.scheme === 'file' ? { fsPath: uri.fsPath } : {}) };
+  });
+}
+
+/** The name is the first part of paths, so it must be one part, and one only, and pass as a part of any (X08). */
+function rootName(name: string): string {
+  return name.replace(/[\\/:<>"|?*\p{Cc}]+/gu, '-').replace(/[. ]+$/, '') || 'folder';
 }
 
 /** Excludes with a condition (`when`) are left to the explorer: they are about clutter, not about what may be read. */

@@ -23,10 +23,14 @@ export interface SessionOptions {
   /** Fills the workspace folder; a copy of the sample project unless given. */
   fillWorkspace?: (folder: string) => Promise<unknown>;
   workspaceTrust?: boolean;
+  /** What the window opens instead of the folder: a `.code-workspace` file, written by `fillWorkspace`. */
+  open?: (folder: string) => string;
   viewport?: { width: number; height: number };
   env?: Record<string, string | undefined>;
   /** Folders of extensions beside ours. */
   otherExtensions?: readonly string[];
+  /** Of the server, made from the workspace folder. */
+  environment?: (folder: string) => Record<string, string | undefined>;
 }
 
 /** A person at their editor: a local service, VS Code with the built extension, and a window on a workspace. */
@@ -95,7 +99,7 @@ async function startEditor(
 ): Promise<Editor> {
   const server = await launchServer({
     version: options.version,
-    folder,
+    folder: options.open?.(folder) ?? folder,
     port,
     settings,
     userDataDir: path.join(root, 'server'),
@@ -103,7 +107,7 @@ async function startEditor(
     otherExtensions: options.otherExtensions,
     cleanHome: true,
     workspaceTrust: options.workspaceTrust,
-    env: options.env,
+    env: { ...options.env, ...options.environment?.(folder) },
   });
   try {
     const browser = await openBrowser({ persistentDir: path.join(root, 'profile'), viewport: options.viewport });

@@ -90,4 +90,11 @@ describe('first steps', () => {
     await panel.send(snapshot([], { hasFolder: false }));
     await panel.page.getByText('No folder is open').waitFor();
   });
+
+  it('X35 says what does not work in a virtual workspace', async () => {
+    await panel.send(snapshot([], { virtualFolders: 'all' }));
+    await panel.page.getByText('This workspace is virtual').waitFor();
+    await panel.send(snapshot([], { virtualFolders: 'some' }));
+    await panel.page.getByText('Some folders are virtual').waitFor();
+  });
 });

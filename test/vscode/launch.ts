@@ -11,7 +11,7 @@ import { waitFor } from './wait-for.ts';
 
 export interface LaunchOptions {
   version?: VsCodeVersion;
-  /** Opened by `url()` unless that is given another. */
+  /** A folder or a `.code-workspace` file, opened by `url()` unless that is given another. */
   folder?: string;
   /** Server data folder: settings, state and logs. A temporary one, removed at `close`, unless given. */
   userDataDir?: string;
@@ -163,9 +163,14 @@ function workbenchUrl(port: number, folder: string | undefined, options: UrlOpti
   }
   if (options.extensionTestsPath !== undefined)
     payload.push(['extensionTestsPath', remote(options.extensionTestsPath)]);
-  const query = new URLSearchParams(folder === undefined ? { ew: 'true' } : { folder: path.resolve(folder) });
+  const query = new URLSearchParams(folder === undefined ? { ew: 'true' } : openParameter(folder));
   query.set('payload', JSON.stringify(payload));
   return `http://localhost:${port}/?${query}`;
+}
+
+function openParameter(folder: string): Record<string, string> {
+  const name = folder.endsWith('.code-workspace') ? 'workspace' : 'folder';
+  return { [name]: path.resolve(folder) };
 }
 
 async function waitUntilServing(child: ChildProcess, port: number, lines: readonly string[]): Promise<void> {

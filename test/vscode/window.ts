@@ -143,7 +143,7 @@ async function runCommand(quickInput: QuickInput, names: CommandNames, titleOrId
         throw error;
       }
     },
-    { timeoutMs: 30_000 },
+    { timeoutMs: 60_000 },
   );
   // What the command itself asks comes in the same widget.
   await waitFor('the palette to close', async () => {

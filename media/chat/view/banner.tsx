@@ -42,6 +42,17 @@ function bannerOf(info: PanelInfo, empty: boolean): BannerContent | undefined {
     };
   }
   if (!info.hasFolder) return { name: 'no-folder', text: l10n.t('No folder is open: the model has no files to read.') };
+  if (info.virtualFolders !== undefined) {
+    return {
+      name: `virtual-${info.virtualFolders}`,
+      text:
+        info.virtualFolders === 'all'
+          ? l10n.t('This workspace is virtual: files can be read and edited, but there are no commands and no git.')
+          : l10n.t(
+              'Some folders are virtual: their files can be read and edited, but there are no commands and no git there.',
+            ),
+    };
+  }
   return undefined;
 }
 

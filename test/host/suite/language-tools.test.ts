@@ -160,7 +160,8 @@ describe('language tools in the real editor', () => {
 
   it('F21 instructions and prompt files of the workspace are found, shown and read again', async () => {
     const errors: unknown[] = [];
-    const instructions = createInstructions({ workspace, files, onError: (error) => errors.push(error) });
+    const search = { text: () => assert.fail(), files: () => assert.fail('only where there is no disk') };
+    const instructions = createInstructions({ workspace, files, search, onError: (error) => errors.push(error) });
     await write('lang/AGENTS.md', 'Speak lang.\n');
     await write('.github/prompts/tidy.prompt.md', '---\ndescription: Tidy up\n---\nTidy the code.\n');
     await instructions.refresh();

@@ -56,6 +56,21 @@ describe('instructions', () => {
     );
   });
 
+  it('X35 F21 with several folders each says whose rules they are, and equal ones hold for both', () => {
+    const files = [
+      { ...file('one/AGENTS.md', 'Same.'), root: 'one' },
+      { ...file('one/CLAUDE.md', 'Same.'), root: 'one' },
+      { ...file('two/AGENTS.md', 'Same.'), root: 'two' },
+    ];
+    const { text, used } = renderInstructions(files, []);
+    assert.match(text, /<instructions path="one\/AGENTS\.md" only-for="one\/">\nSame\.\n<\/instructions>/);
+    assert.match(text, /<instructions path="two\/AGENTS\.md" only-for="two\/">\nSame\.\n<\/instructions>/);
+    assert.deepEqual(
+      used.map(({ state }) => state),
+      ['sent', 'same-as-another', 'sent'],
+    );
+  });
+
   it('F21 is capped for each file and in all, and says so', () => {
     const long = (letter: string) => `${letter.repeat(99)}\n`.repeat(200);
     const files = ['a', 'b', 'c', 'd'].map((letter) => file(`${letter}.md`, long(letter)));

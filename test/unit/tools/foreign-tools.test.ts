@@ -64,6 +64,16 @@ describe('tools of others', () => {
     assert.deepEqual(invoked, [{ name: 'mcp search.web', input: { q: 'x' } }]);
   });
 
+  it('X22 what nobody can see in a description or a schema does not reach the model', () => {
+    const hidden = '\u200b\u{e0041}\u202e';
+    const inputSchema = { type: 'object', properties: { q: { type: 'string', description: `A word.${hidden}` } } };
+    const { offered } = setUp([{ name: 'a', description: `Searches.${hidden}`, inputSchema }], ['a']);
+    const sent = JSON.stringify(toolDefinitions(offered([])));
+    assert.match(sent, /Searches\."/);
+    assert.match(sent, /A word\."/);
+    assert.doesNotMatch(sent, /[\u200b\u202e\u{e0000}-\u{e007f}]/u);
+  });
+
   it('F20 names fit and are unique, and together with ours there are at most 128', () => {
     fc.assert(
       fc.property(

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { beforeEach, describe, it } from 'mocha';
+import { writeFiles } from '../unit/tools/workspace.ts';
+import { waitFor } from '../vscode/wait-for.ts';
+import { type Chat, openChat } from './chat.ts';
+import { chatRequests, systemText, toolResults } from './chat-requests.ts';
+import { enterKey, type Session } from './session.ts';
+import { useSession } from './use-session.ts';
+
+const run = promisify(execFile);
+const neighbour = path.resolve(import.meta.dirname, 'neighbour-extension');
+const generous = { timeout: 60_000 };
+
+interface Call {
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+/** A model that makes these calls one step after another, and what it got back. Every card is agreed to. */
+async function askFor(session: Session, chat: Chat, steps: readonly (readonly Call[])[]): Promise<string[]> {
+  session.service.reset();
+  session.service.script({
+    replies: [...steps.map((toolCalls) => ({ toolCalls: [...toolCalls] })), { text: 'All done.' }],
+  });
+  await chat.ask('Go.');
+  const cards = chat.frame.getByRole('group', { name: /^Approval needed/ });
+  await waitFor(
+    'the end of the turn',
+    async () => {
+      const allow = cards.first().getByRole('button', { name: /^Allow Once/ });
+      if (await allow.isVisible()) await allow.click({ timeout: 2000 });
+      return (await chat.frame.getByText('All done.').count()) > 0;
+    },
+    { timeoutMs: 90_000 },
+  );
+  await chat.finishedAnswer();
+  return toolResults(chatRequests(session).at(-1));
+}
+
+function useChat(session: () => Session): () => Chat {
+  let chat: Chat | undefined;
+  beforeEach(async function () {
+    this.timeout(120_000);
+    if (chat === undefined) {
+      chat = await openChat(session());
+      await enterKey(session());
+    } else {
+      await session().window.runCommand('svc.newChat');
+      await chat.frame.getByText('What shall we look at?').waitFor();
+    }
+  });
+  return () => {
+    assert.ok(chat !== undefined);
+    return chat;
+  };
+}
+
+const edit = (file: string, search: string, replace: string): Call => ({
+  name: 'edit_file',
+  arguments: { path: file, edits: [{ search, replace }] },
+});
+const call = (name: string, args: Record<string, unknown> = {}): Call => ({ name, arguments: args });
+
+describe('a virtual workspace', () => {
+  const session = useSession({
+    otherExtensions: [neighbour],
+    environment: (folder) => ({ SVC_TEST_MEMFS: path.join(folder, 'behind') }),
+    fillWorkspace: async (folder) => {
+      await writeFiles(folder, {
+        'behind/shop/src/cart.ts': 'export const total = 1;\n',
+        'behind/shop/src/gone.ts': 'export const gone = 1;\n',
+        'behind/shop/src/old.ts': 'export const old = 1;\n',
+        'behind/shop/AGENTS.md': 'Prices are in cents.\n',
+        'behind/shop/.gitignore': 'ignored/\n',
+        'behind/shop/ignored/a.ts': 'export const total = 2;\n',
+        'all.code-workspace': JSON.stringify({ folders: [{ uri: 'memfs:/shop', name: 'shop' }] }),
+      });
+    },
+    open: (folder) => path.join(folder, 'all.code-workspace'),
+  });
+  const chat = useChat(session);
+  const behind = (file: string) => path.join(session().folder, 'behind/shop', file);
+
+  it('X35 is read, searched, edited and restored through the editor alone, and the chat says what does not work', async function () {
+    this.timeout(240_000);
+    await chat().frame.getByText('This workspace is virtual').waitFor(generous);
+    const results = await askFor(session(), chat(), [
+      [
+        call('read_file', { path: 'src/cart.ts' }),
+        call('list_directory', { path: '.' }),
+        call('find_files', { pattern: '**/*.ts' }),
+        call('search_text', { query: 'total' }),
+        call('read_file', { path: '../../outside.txt' }),
+      ],
+      [edit('src/cart.ts', 'total = 1', 'total = 10')],
+      [call('create_file', { path: 'src/new/deep.ts', content: 'export const fresh = 1;\n' })],
+      [call('read_file', { path: 'src/gone.ts' }), call('read_file', { path: 'src/old.ts' })],
+      [call('delete_file', { path: 'src/gone.ts' })],
+      [call('rename_file', { path: 'src/old.ts', newPath: 'src/renamed.ts' })],
+    ]);
+    const [read, list, found, searched, up, edited, created, , , deleted, renamed] = results;
+    assert.match(read ?? '', /export const total = 1;/);
+    assert.match(list ?? '', /src\//);
+    assert.match(found ?? '', /src\/cart\.ts/);
+    assert.doesNotMatch(found ?? '', /ignored/);
+    assert.match(searched ?? '', /src\/cart\.ts/);
+    assert.doesNotMatch(searched ?? '', /ignored/);
+    assert.match(up ?? '', /outside the workspace/);
+    assert.match(edited ?? '', /^Edited src\/cart\.ts/);
+    assert.match(created ?? '', /^Created src\/new\/deep\.ts/);
+    assert.match(deleted ?? '', /Deleted/);
+    assert.match(renamed ?? '', /Renamed|renamed/);
+    assert.equal(await readFile(behind('src/cart.ts'), 'utf8'), 'export const total = 10;\n');
+    assert.equal(await readFile(behind('src/new/deep.ts'), 'utf8'), 'export const fresh = 1;\n');
+    assert.ok(!existsSync(behind('src/gone.ts')) && !existsSync(behind('src/old.ts')));
+    assert.ok(existsSync(behind('src/renamed.ts')));
+
+    const [first] = chatRequests(session());
+    const offered = (first?.tools ?? []).map((tool) => tool.function.name);
+    for (const name of ['run_command', 'get_changes']) assert.ok(!offered.includes(name), name);
+    assert.ok(offered.includes('edit_file') && offered.includes('search_text'));
+    assert.match(systemText(first), /Not on this disk.*shop/);
+    assert.match(systemText(first), /Prices are in cents\./);
+    await session().window.screenshot('virtual-workspace');
+
+    const dialog = session().window.page.locator('.monaco-dialog-box');
+    await chat().button('Restore Files to This Point').last().click();
+    await dialog.waitFor();
+    await session().window.screenshot('virtual-workspace-restore');
+    await dialog.getByRole('button', { name: 'Restore' }).first().click();
+    await waitFor('the files as they were', async () => {
+      const text = await readFile(behind('src/cart.ts'), 'utf8');
+      return (
+        text === 'export const total = 1;\n' && existsSync(behind('src/gone.ts')) && existsSync(behind('src/old.ts'))
+      );
+    });
+    await waitFor('what was new to be gone', () => !existsSync(behind('src/new/deep.ts')));
+    assert.ok(!existsSync(behind('src/renamed.ts')));
+  });
+});
+
+describe('a workspace of several folders', () => {
+  const session = useSession({
+    otherExtensions: [neighbour],
+    environment: (folder) => ({ SVC_TEST_MEMFS: path.join(folder, 'behind') }),
+    fillWorkspace: async (folder) => {
+      await writeFiles(folder, {
+        'one/app/src/a.ts': 'export const a = "first";\n',
+        'one/app/AGENTS.md': 'Use tabs.\n',
+        'two/app/src/a.ts': 'export const a = "second";\n',
+        'two/app/AGENTS.md': 'Use spaces.\n',
+        'two/app/src/AGENTS.md': 'No semicolons in here.\n',
+        'behind/shop/src/a.ts': 'export const a = "virtual";\n',
+        'all.code-workspace': JSON.stringify({
+          folders: [{ path: 'one/app' }, { path: 'two/app' }, { uri: 'memfs:/shop', name: 'the: shop' }],
+        }),
+      });
+      for (const name of ['one/app', 'two/app']) {
+        const cwd = path.join(folder, name);
+        await run('git', ['init', '-q'], { cwd });
+        await run('git', ['add', '.'], { cwd });
+        await run('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'x'], { cwd });
+      }
+    },
+    open: (folder) => path.join(folder, 'all.code-workspace'),
+  });
+  const chat = useChat(session);
+  const onDisk = (file: string) => readFile(path.join(session().folder, file), 'utf8');
+
+  it('X35 F21 keeps files of one name apart: reads, edits, rules, changes and commands', async function () {
+    this.timeout(240_000);
+    await chat().frame.getByText('Some folders are virtual').waitFor(generous);
+    const results = await askFor(session(), chat(), [
+      [
+        call('read_file', { path: 'one-app/src/a.ts' }),
+        call('read_file', { path: 'two-app/src/a.ts' }),
+        call('read_file', { path: 'the- shop/src/a.ts' }),
+        call('read_file', { path: 'src/a.ts' }),
+        call('search_text', { query: 'export const a' }),
+        call('find_files', { pattern: '**/a.ts' }),
+      ],
+      [edit('two-app/src/a.ts', '"second"', '"changed"'), edit('the- shop/src/a.ts', '"virtual"', '"altered"')],
+      [call('get_changes')],
+      [call('run_command', { command: 'cat src/a.ts', cwd: 'two-app' })],
+      [call('run_command', { command: 'cat src/a.ts', cwd: 'the- shop' })],
+    ]);
+    const [one, two, three, none, searched, found, edited, altered, changes, ran, refused] = results;
+    assert.match(one ?? '', /first/);
+    assert.match(two ?? '', /second/);
+    assert.match(three ?? '', /virtual/);
+    assert.match(none ?? '', /Begin the path with one of: one-app, two-app, the- shop/);
+    for (const name of ['one-app/src/a.ts', 'two-app/src/a.ts', 'the- shop/src/a.ts']) {
+      assert.ok(searched?.includes(name) && found?.includes(name), name);
+    }
+    assert.match(edited ?? '', /^Edited two-app\/src\/a\.ts/);
+    assert.match(altered ?? '', /^Edited the- shop\/src\/a\.ts/);
+    assert.equal(await onDisk('one/app/src/a.ts'), 'export const a = "first";\n');
+    assert.equal(await onDisk('two/app/src/a.ts'), 'export const a = "changed";\n');
+    assert.equal(await onDisk('behind/shop/src/a.ts'), 'export const a = "altered";\n');
+    assert.match(changes ?? '', /two-app\/src\/a\.ts \+1 −1[\s\S]*\+export const a = "changed"/);
+    assert.doesNotMatch(changes ?? '', /one-app\/src|shop/);
+    assert.match(ran ?? '', /Exit code 0 .*changed/s);
+    assert.match(refused ?? '', /not on this|disk/);
+    const system = systemText(chatRequests(session())[0]);
+    assert.match(system, /only-for="one-app\/"[^<]*Use tabs\./);
+    assert.match(system, /only-for="two-app\/"[^<]*Use spaces\./);
+    assert.match(system, /begin every path with one of them\): one-app, two-app, the- shop/);
+    await session().window.screenshot('several-folders');
+  });
+});
