@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Read-only documents with the text before an edit: the left side of VS Code's own diff. */
+/** Read-only files with the text before an edit: the left side of VS Code's own diff. */
 export interface OriginalDocuments extends vscode.Disposable {
   /** The document for what stands for `target`; its path gives the diff its language. */
   uriFor(target: vscode.Uri): vscode.Uri;
@@ -12,19 +12,41 @@ export function createOriginalDocuments(
   scheme: string,
   textOf: (target: vscode.Uri) => string | undefined,
 ): OriginalDocuments {
-  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   const textFor = (uri: vscode.Uri) => textOf(vscode.Uri.parse(uri.query, true)) ?? '';
-  const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-    onDidChange: changed.event,
-    provideTextDocumentContent: textFor,
-  });
+  let mtime = Date.now();
+  const refuse = (uri: vscode.Uri): never => {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  };
+  // Files, not just texts of a content provider: VS Code forgets a diff with one of those when the window is reloaded.
+  const registration = vscode.workspace.registerFileSystemProvider(
+    scheme,
+    {
+      onDidChangeFile: changed.event,
+      watch: () => new vscode.Disposable(() => undefined),
+      stat: (uri) => {
+        const { length: size } = Buffer.from(textFor(uri));
+        return { type: vscode.FileType.File, size, mtime, ctime: 0, permissions: vscode.FilePermission.Readonly };
+      },
+      readFile: (uri) => Buffer.from(textFor(uri)),
+      readDirectory: refuse,
+      createDirectory: refuse,
+      writeFile: refuse,
+      delete: refuse,
+      rename: refuse,
+    },
+    { isCaseSensitive: true, isReadonly: true },
+  );
   return {
     uriFor: (target) => vscode.Uri.from({ scheme, path: target.path, query: target.toString() }),
     refresh() {
       for (const document of vscode.workspace.textDocuments) {
         const { uri } = document;
         // Called at every key: the diff is made anew only when its left side changed.
-        if (uri.scheme === scheme && document.getText() !== textFor(uri)) changed.fire(uri);
+        if (uri.scheme !== scheme || document.getText() === textFor(uri)) continue;
+        // Later than before even within one millisecond: editors tell versions apart by it.
+        mtime = Math.max(mtime + 1, Date.now());
+        changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
       }
     },
     dispose: () => vscode.Disposable.from(changed, registration).dispose(),

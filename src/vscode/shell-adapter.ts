@@ -141,9 +141,13 @@ async function runInTerminal(
       ended.resolve(undefined);
     });
   };
+  let callOff: () => void = () => undefined;
   const subscriptions = [
     vscode.window.onDidEndTerminalShellExecution((event) => {
-      if (event.execution === execution) ended.resolve(event.exitCode);
+      if (event.execution !== execution) return;
+      if (event.exitCode !== undefined) ended.resolve(event.exitCode);
+      // A command that ends its shell ends without a code of its own; the shell's comes when the terminal closes.
+      else callOff = clock.after(eventsMs, () => ended.resolve(terminal.exitStatus?.code));
     }),
     // `exit 3` ends the shell itself, and the user may close the terminal.
     vscode.window.onDidCloseTerminal((closed) => {
@@ -169,6 +173,7 @@ async function runInTerminal(
     return signal.aborted || exitCode === undefined ? { via: 'terminal' } : { exitCode, via: 'terminal' };
   } finally {
     listening = false;
+    callOff();
     stopWatching?.();
     signal.removeEventListener('abort', onAbort);
     for (const subscription of subscriptions) subscription.dispose();

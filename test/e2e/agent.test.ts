@@ -283,7 +283,47 @@ describe('the agent', () => {
     assert.ok(again && messageText(again).includes('Explain this code'));
   });
 
-  // Last: it loads the window again.
+  // From here on: they load the window again.
+  it('F14 ux 2.9 ux 2.10 "Review Each" writes nothing; a reload keeps the proposal, and Keep still writes it', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    const before = await onDisk('src/format-price.ts');
+    service.script({
+      ...strictHistory,
+      replies: [
+        { toolCalls: [{ name: 'read_file', arguments: { path: 'src/format-price.ts' } }] },
+        {
+          text: 'I change it.',
+          toolCalls: [edit('src/format-price.ts', [[before.split('\n')[0] ?? '', '// reviewed']])],
+        },
+      ],
+    });
+    await chat.ask('Change the price.');
+    await approval('edit_file').waitFor(generous);
+    await approval('edit_file').getByRole('button', { name: 'Review Each' }).click();
+    const proposal = window.page.locator('.tab').filter({ hasText: 'svc proposal' });
+    await proposal.waitFor(generous);
+    await window.screenshot('review-each');
+    assert.equal(await onDisk('src/format-price.ts'), before);
+
+    await window.reload();
+    // The restored tab brings the proposal back, whether or not the chat is looked at.
+    const diff = window.page.locator('.monaco-diff-editor');
+    await diff.getByText('// reviewed').first().waitFor(generous);
+    chat = await openChat(session());
+    const changes = chat.frame.getByRole('region', { name: 'Changes' });
+    await changes.getByText('1 file').waitFor(generous);
+    await changes.getByRole('button', { name: '1 file' }).click();
+    await changes.getByText('Expired proposal').waitFor();
+    await window.screenshot('review-each-after-reload');
+    assert.equal(await onDisk('src/format-price.ts'), before, 'nothing is written by itself');
+    await changes.getByRole('button', { name: 'Keep src/format-price.ts' }).click();
+    await waitFor('the proposal on the disk', async () =>
+      (await onDisk('src/format-price.ts')).startsWith('// reviewed\n'),
+    );
+    await changes.waitFor({ state: 'hidden' });
+  });
+
   it('E21 X26 H02 a reload in the middle of an approval runs nothing, says so, and the next message works', async function () {
     this.timeout(240_000);
     const { service, window } = session();
