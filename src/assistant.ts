@@ -20,6 +20,8 @@ import { createSettings } from './vscode/settings.ts';
 export interface Assistant {
   commands: CommandHandlers;
   resolveChatView(view: vscode.WebviewView): void;
+  /** Fills an editor tab that VS Code kept; `state` is what its page stored. */
+  restoreChatTab(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
 /** A service that queues answers late: no short limit to the first event, a shorter one between events (T06, T07). */

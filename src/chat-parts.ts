@@ -19,7 +19,8 @@ import { createEstimator } from './spend/estimate.ts';
 import type { Ledger } from './spend/ledger.ts';
 import { createMeteredClient } from './spend/metered-client.ts';
 import { createTurnParts } from './turn-parts.ts';
-import { type ChatSession, createChatSession } from './vscode/chat-session.ts';
+import { createChatPanes } from './vscode/chat-panes.ts';
+import { createChatSession } from './vscode/chat-session.ts';
 import { confirmSpending } from './vscode/confirm-spending.ts';
 import type { Log } from './vscode/log.ts';
 import type { ModelDirectory } from './vscode/model-directory.ts';
@@ -46,7 +47,7 @@ export interface Parts {
 
 export type Own = <T extends vscode.Disposable>(part: T) => T;
 
-/** The chat of this window: store, turns, money. */
+/** The chat of this window: store, turns, money, and the session of its side bar. */
 export async function createChat(parts: Parts, own: Own) {
   const { context, settings, log, ledger } = parts;
   const estimator = createEstimator(context.globalState.get('svc.calibration'), (calibrations) => {
@@ -67,7 +68,16 @@ export async function createChat(parts: Parts, own: Own) {
       model: settings.modelContextTokens(model),
       learned: parts.learned.get(model).contextTokens,
     });
-  const turns = await createTurnParts({ ...parts, own, state: () => session.state() });
+  const panes = createChatPanes();
+  const turns = await createTurnParts({
+    ...parts,
+    own,
+    state: (turnId) => {
+      const active = panes.active().session.state();
+      const all = [active, ...conversations.all().map((conversation) => conversation.state())];
+      return all.find(({ items }) => items.some((item) => item.kind === 'answer' && item.turnId === turnId)) ?? active;
+    },
+  });
   const store = createConversationStore({
     dir: context.globalStorageUri.fsPath,
     clock: systemClock,
@@ -135,7 +145,9 @@ export async function createChat(parts: Parts, own: Own) {
   const drafts = createDraftStore(context.workspaceState);
   const createSession = (memory: ViewMemory) =>
     createChatSession({ conversations, list: store.list, memory, drafts, defaultModel: settings.model });
-  const session: ChatSession = await createSession(createSideBarMemory(context.workspaceState));
+  const session = await createSession(createSideBarMemory(context.workspaceState));
+  /** What is being typed in editor tabs. */
+  const texts = createDraftStore(context.workspaceState, 'tabs');
   own({
     dispose: () => {
       // What waits for consent is stored as expired; stopping the turns first would only say that they were cancelled.
@@ -146,15 +158,19 @@ export async function createChat(parts: Parts, own: Own) {
     },
   });
   return {
+    panes,
     session,
+    createSession,
     conversations,
+    drafts,
+    texts,
     store,
     turns,
     estimator,
     metered,
     request,
     limit,
-    kept: () => histories.get(session.conversation()),
+    kept: (conversation: Conversation) => histories.get(conversation),
   };
 }
 

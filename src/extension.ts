@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Assistant } from './assistant.ts';
 import { registerCodeActions } from './vscode/code-actions.ts';
-import { commandIds } from './vscode/command-ids.ts';
+import { chatTabType, commandIds } from './vscode/command-ids.ts';
 
 /**
  * The shim that VS Code activates. It registers what must exist at once and loads the assistant, with everything that
@@ -27,6 +27,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     vscode.window.registerWebviewViewProvider('svc.chat', {
       resolveWebviewView: async (view) => (await load()).resolveChatView(view),
+    }),
+    vscode.window.registerWebviewPanelSerializer(chatTabType, {
+      deserializeWebviewPanel: async (panel, state) => (await load()).restoreChatTab(panel, state),
     }),
     registerCodeActions(() => vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true)),
   );

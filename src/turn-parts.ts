@@ -34,8 +34,8 @@ export interface TurnPartsDeps {
   learned: Learned;
   log: Log;
   own: <T extends vscode.Disposable>(part: T) => T;
-  /** The conversation that is open. */
-  state(): ChatState;
+  /** The conversation of this turn; that of the active view when no live one has it. */
+  state(turnId?: unknown): ChatState;
 }
 
 /** What the turns of all conversations of this window share: tools, rules, economy. */

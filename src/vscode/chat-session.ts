@@ -16,6 +16,8 @@ export interface ChatSession {
   state(): ChatState;
   /** An empty conversation. What is being typed goes along. */
   newChat(): void;
+  /** An empty conversation that nothing comes along to. */
+  startOver(): void;
   /** Another conversation with what was being typed in it. Does nothing when there is none under this id. */
   open(id: string): Promise<void>;
   list(): Promise<readonly ConversationSummary[]>;
@@ -162,6 +164,10 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
       asked++;
       if (!isEmpty(current)) openEmpty();
       current.setModel(deps.defaultModel());
+    },
+    startOver() {
+      asked++;
+      openNext(conversations.create());
     },
     async open(id) {
       const turn = ++asked;

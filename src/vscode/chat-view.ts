@@ -1,10 +1,20 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { ChatState } from '../shared/chat-state.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import { type HostMessage, type PanelInfo, type PanelMessage, panelMessageSchema } from '../shared/protocol.ts';
 import { createEventBatch } from './event-batch.ts';
 import { panelHtml, panelRoot } from './panel-html.ts';
 import type { PricePreview } from './price-preview.ts';
+
+/** The side bar's view as a host of a panel. */
+export function sideBarHost(view: vscode.WebviewView): ViewHost {
+  return {
+    webview: view.webview,
+    visible: () => view.visible,
+    onDidChangeVisibility: (listener) => void view.onDidChangeVisibility(listener),
+    onDidDispose: (listener) => void view.onDidDispose(listener),
+  };
+}
 
 export interface ChatViewDeps {
   extensionUri: vscode.Uri;
@@ -17,12 +27,20 @@ export interface ChatViewDeps {
   log: { error(line: string, error?: unknown): void };
 }
 
+/** Where a panel can be: a view of the side bar, or an editor tab. */
+export interface ViewHost {
+  webview: vscode.Webview;
+  visible(): boolean;
+  onDidChangeVisibility(listener: () => void): void;
+  onDidDispose(listener: () => void): void;
+}
+
 /**
  * The panel's other end. The panel holds no truth: it gets a snapshot when it (re)starts or is shown again, events in
  * between, and nothing while it is hidden.
  */
 export interface ChatView {
-  resolve(view: vscode.WebviewView): void;
+  resolve(host: ViewHost): void;
   onEvents(events: readonly ChatEvent[]): void;
   /** Everything changed: another conversation. */
   reset(): void;
@@ -33,19 +51,17 @@ export interface ChatView {
   priceChanged(): void;
   focusInput(): void;
   focusApproval(): void;
-  /** How many calls wait for consent. */
-  setApprovals(count: number): void;
   visible(): boolean;
 }
 
 export function createChatView(deps: ChatViewDeps): ChatView {
-  let view: vscode.WebviewView | undefined;
+  let view: ViewHost | undefined;
   /** The panel's script runs and has asked for a snapshot. */
   let ready = false;
   /** Something was added to the draft while there was no page to be told. */
   let addedUntold = false;
   let focusWhenReady: 'focusInput' | 'focusApproval' | undefined;
-  const shown = () => ready && view?.visible === true;
+  const shown = () => ready && view?.visible() === true;
   const post = (message: HostMessage) => {
     if (shown()) void view?.webview.postMessage(message);
   };
@@ -68,7 +84,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     postPrice('all');
   };
   const focus = (type: 'focusInput' | 'focusApproval') => {
-    if (ready && view?.visible) post({ type });
+    if (shown()) post({ type });
     else focusWhenReady = type;
   };
   const receive = (raw: unknown) => {
@@ -101,12 +117,14 @@ export function createChatView(deps: ChatViewDeps): ChatView {
       resolved.onDidChangeVisibility(() => {
         // A hidden panel loses its page; when it comes back it says `ready` itself. If VS Code kept the page, the
         // snapshot makes up for what was not posted.
-        if (resolved.visible) snapshot();
+        if (resolved.visible()) snapshot();
         else deps.handle({ type: 'focusChanged', chat: false, input: false });
       });
       resolved.onDidDispose(() => {
-        if (view === resolved) view = undefined;
+        if (view !== resolved) return;
+        view = undefined;
         ready = false;
+        deps.handle({ type: 'focusChanged', chat: false, input: false });
       });
       resolved.webview.html = panelHtml(resolved.webview, deps.extensionUri);
     },
@@ -126,13 +144,6 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     priceChanged: () => postPrice('all'),
     focusInput: () => focus('focusInput'),
     focusApproval: () => focus('focusApproval'),
-    setApprovals(count) {
-      if (view) view.badge = count === 0 ? undefined : { value: count, tooltip: approvalsText(count) };
-    },
-    visible: () => view?.visible ?? false,
+    visible: () => view?.visible() ?? false,
   };
-}
-
-function approvalsText(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 approval needed') : vscode.l10n.t('{0} approvals needed', count);
 }

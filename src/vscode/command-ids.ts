@@ -34,9 +34,15 @@ export const commandIds = [
   'svc.nextEdit',
   'svc.previousEdit',
   'svc.showEditDiff',
+  'svc.openChatInEditor',
+  'svc.nextConversation',
+  'svc.previousConversation',
 ] as const;
 
 export type CommandId = (typeof commandIds)[number];
 
 /** One handler for every id; the compiler names a forgotten one. Arguments come from anywhere: parse before use. */
 export type CommandHandlers = Record<CommandId, (...args: unknown[]) => unknown>;
+
+/** The type under which VS Code keeps our editor tabs over a reload. */
+export const chatTabType = 'svc.chatEditor';

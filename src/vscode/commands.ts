@@ -6,6 +6,7 @@ import { formatMicroUsd } from '../shared/money.ts';
 import { attachmentsToAdd } from './add-to-chat.ts';
 import { ask } from './ask.ts';
 import { attachmentOfSelection } from './attachments.ts';
+import { openNeighbour } from './chat-panes.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { CommandHandlers } from './command-ids.ts';
 import type { Editing } from './editing.ts';
@@ -17,7 +18,12 @@ export interface CommandDeps {
   session(): ChatSession;
   settings: Settings;
   onboarding: Onboarding;
+  /** The side bar. */
+  openChat(): Promise<void>;
+  /** The view that had the focus last. */
   showChat(): Promise<void>;
+  /** In an editor tab. */
+  openInEditor(id?: string): Promise<void>;
   /** Shows the chat at the call that waits for consent. */
   showApproval(): Promise<void>;
   send(text: string): Promise<TurnSummary | undefined>;
@@ -42,7 +48,10 @@ export interface CommandDeps {
 export function createCommands(deps: CommandDeps): CommandHandlers {
   const { session, showChat } = deps;
   return {
-    'svc.openChat': showChat,
+    'svc.openChat': deps.openChat,
+    'svc.openChatInEditor': (id) => deps.openInEditor(typeof id === 'string' ? id : undefined),
+    'svc.nextConversation': () => openNeighbour(session(), 1),
+    'svc.previousConversation': () => openNeighbour(session(), -1),
     'svc.newChat': async () => {
       session().newChat();
       await showChat();

@@ -29,8 +29,8 @@ export interface EditingDeps {
   /** The extension's storage for this workspace; absent without a folder. */
   workspaceDir?: string;
   setContext(key: EditContextKey, value: boolean): void;
-  /** The conversation that is open. */
-  state(): ChatState;
+  /** The conversation of this turn; that of the active view when no live one has it. */
+  state(turnId?: unknown): ChatState;
   log: { error(line: string, error?: unknown): void };
 }
 
@@ -96,7 +96,7 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
     const journal = checkpoints.journal(onTaken);
     return { workspace, files, port: writer.port, policy, reviewer: review.reviewer, journal, tracker };
   };
-  const restore = (turnId?: unknown) => restoreCheckpoint({ checkpoints, state: deps.state }, turnId);
+  const restore = (turnId?: unknown) => restoreCheckpoint({ checkpoints, state: () => deps.state(turnId) }, turnId);
   const conversations = new WeakMap<OnTaken, { tracker: ReadTracker; edits: readonly Tool[] }>();
   const toolsOf = (onTaken: OnTaken) => {
     const tracker = createReadTracker();

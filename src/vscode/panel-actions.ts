@@ -3,7 +3,6 @@ import type { QueuedMessage } from '../conversation/queue.ts';
 import type { PanelMessage } from '../shared/protocol.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { CommandId } from './command-ids.ts';
-import { setContextKey } from './context-keys.ts';
 
 export interface PanelActionDeps {
   session(): ChatSession;
@@ -14,6 +13,7 @@ export interface PanelActionDeps {
   edits: EditActions;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
+  focusChanged(focus: { chat: boolean; input: boolean }): void;
   log: { error(line: string, error?: unknown): void };
 }
 
@@ -89,9 +89,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         if (message.text !== '') deps.warm();
         return deps.session().setDraft(message.text, message.conversationId);
       case 'focusChanged':
-        setContextKey('svc.chatFocused', message.chat);
-        setContextKey('svc.chatInputFocused', message.input);
-        return;
+        return deps.focusChanged(message);
       case 'panelError':
         deps.log.error('The panel reported an error', new Error(message.message));
         return;

@@ -14,7 +14,8 @@ import type { Pages } from './pages.ts';
 export interface ReportDeps {
   check: CheckDeps;
   learned: Learned;
-  session: ChatSession;
+  /** Of the view that had the focus last. */
+  session(): ChatSession;
   pages: Pages;
   extensionVersion: string;
 }
@@ -78,7 +79,7 @@ export function createReports(deps: ReportDeps): Reports {
       await pages.showText('Next Request', check.redact(text));
     },
     async copyReport(turnId) {
-      const { state, attempts } = pickTurn(deps.session, turnId);
+      const { state, attempts } = pickTurn(deps.session(), turnId);
       const report = supportReport({
         failure: state?.failure,
         attempts,

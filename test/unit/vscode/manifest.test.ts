@@ -73,7 +73,11 @@ describe('manifest', () => {
   });
 
   it('ux 2.10 is not activated at startup, except by a tab of ours that VS Code restores', () => {
-    assert.deepEqual(manifest.activationEvents, ['onFileSystem:svc-original', 'onFileSystem:svc-proposal']);
+    assert.deepEqual(manifest.activationEvents, [
+      'onFileSystem:svc-original',
+      'onFileSystem:svc-proposal',
+      'onWebviewPanel:svc.chatEditor',
+    ]);
   });
 
   it('gives every setting a default, an order and a description', () => {

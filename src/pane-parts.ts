@@ -1,0 +1,146 @@
+import * as vscode from 'vscode';
+import type { Chat, Parts } from './chat-parts.ts';
+import type { ChatEvent } from './shared/events.ts';
+import type { ChatPane, ChatPanes } from './vscode/chat-panes.ts';
+import type { ChatSession } from './vscode/chat-session.ts';
+import { type ChatView, createChatView } from './vscode/chat-view.ts';
+import type { CommandId } from './vscode/command-ids.ts';
+import { createCompacting } from './vscode/compacting.ts';
+import { createFailureActions } from './vscode/failure-actions.ts';
+import type { Onboarding } from './vscode/onboarding.ts';
+import { createPanelActions } from './vscode/panel-actions.ts';
+import { createPanelInfo } from './vscode/panel-info.ts';
+import { createPricePreview } from './vscode/price-preview.ts';
+import { expandPromptFile } from './vscode/prompt-files.ts';
+import type { Reports } from './vscode/reports.ts';
+
+/** What all views of the chat share. */
+export interface PaneDeps {
+  parts: Parts;
+  chat: Chat;
+  panes: ChatPanes;
+  onboarding: Onboarding;
+  reports: Reports;
+  /** The user began to type: what the first request needs may be loaded now. */
+  warm(): void;
+}
+
+/** One view of the chat on its session. `reveal` brings its side bar or tab into sight. */
+export function createPane(
+  deps: PaneDeps,
+  session: ChatSession,
+  reveal: () => Promise<void>,
+): ChatPane & { dispose(): void } {
+  const { parts, chat, panes, onboarding } = deps;
+  const { settings, learned, models, log } = parts;
+  const { turns, estimator } = chat;
+  const currentModel = () => session.conversation().model() || settings.model();
+  /** What is asked for in this view is done in it. */
+  const run = (command: CommandId, ...args: unknown[]) => {
+    panes.activate(pane);
+    return vscode.commands.executeCommand(command, ...args);
+  };
+  const kept = () => chat.kept(session.conversation());
+  const compaction = createCompacting({
+    session,
+    estimator,
+    limit: chat.limit,
+    kept,
+    client: (conversationId) => chat.metered({ surface: 'chat', conversationId }),
+    toSent: turns.toSent,
+    model: currentModel,
+  });
+  /** A slash command becomes its text. */
+  const expand = (text: string) => expandPromptFile(text, turns.instructions.promptFiles());
+  /** Everything that is missing is asked for first; what was typed stays in the composer until it is sent. */
+  const send: ChatPane['send'] = async (text) => {
+    if (session.conversation().running || !(await onboarding.ensureReady())) {
+      session.addToDraft(text);
+      return undefined;
+    }
+    await compaction.offerAtLimit();
+    return session.send(expand(text));
+  };
+  const handle = createPanelActions({
+    session: () => session,
+    run,
+    send: async (text) => void (await send(text)),
+    failureAction: createFailureActions({
+      conversation: session.conversation,
+      run,
+      enterKey: onboarding.setApiKey,
+      otherModel: (failed) => [...settings.fallback().order, ...models.ids()].find((id) => id !== failed),
+      copyReport: deps.reports.copyReport,
+      learned,
+      longest: estimator.longest,
+      log,
+    }),
+    edits: turns.editing.actions,
+    warm: deps.warm,
+    focusChanged: (focus) => panes.focusChanged(pane, focus),
+    log,
+  });
+  const price = createPricePreview({
+    estimator,
+    model: currentModel,
+    draft: session.draft,
+    attachments: session.attachments,
+    kept,
+    running: () => session.conversation().running,
+    toSent: turns.toSent,
+    overhead: turns.overhead,
+    limit: chat.limit,
+    quote: compaction.quote,
+    expand,
+  });
+  /** U16: the same parts as a turn, asked for what they would send. */
+  const showNext = async (): Promise<void> => {
+    const draft = session.draft();
+    const history = kept()?.withNext(expand(draft), session.attachments()) ?? [];
+    const request = await turns.nextRequest({ history, model: currentModel(), request: chat.request() });
+    const running = session.conversation().running;
+    await deps.reports.showNext({ request, price: price('all'), running, empty: draft.trim() === '' });
+  };
+  const view: ChatView = createChatView({
+    extensionUri: parts.context.extensionUri,
+    state: session.state,
+    draft: session.draft,
+    draftFrom: session.draftFrom,
+    info: createPanelInfo({ ...parts, session, model: currentModel, edits: turns.editing.files }),
+    price,
+    handle,
+    log,
+  });
+  const stopListening = [
+    session.onEvents((events) => {
+      view.onEvents(events);
+      if (events.some((event) => event.type === 'modelChanged')) view.infoChanged();
+      if (events.some((event) => recounted.has(event.type))) view.priceChanged();
+    }),
+    session.onReset(view.reset),
+    session.onDraftAdded(view.draftAdded),
+    session.onComposer(view.infoChanged),
+  ];
+  const show = async (focus: () => void) => {
+    panes.activate(pane);
+    await reveal();
+    focus();
+  };
+  const pane: ChatPane & { dispose(): void } = {
+    session,
+    view,
+    show: () => show(view.focusInput),
+    showApproval: () => show(view.focusApproval),
+    send,
+    compact: compaction.compact,
+    newChatFromSummary: compaction.newChatFromSummary,
+    showNext,
+    dispose() {
+      for (const stop of stopListening) stop();
+    },
+  };
+  return pane;
+}
+
+/** What changes what the next message sends, also while a turn runs and the next one waits. */
+const recounted: ReadonlySet<ChatEvent['type']> = new Set(['turnStarted', 'stepFinished', 'turnEnded', 'compacted']);

@@ -1,0 +1,93 @@
+import type { Conversation, TurnSummary } from '../conversation/conversation.ts';
+import { pendingApprovals } from '../shared/chat-state.ts';
+import type { ChatSession } from './chat-session.ts';
+import type { ChatView } from './chat-view.ts';
+import { setContextKey } from './context-keys.ts';
+
+/** One view of the chat: the one in the side bar, or an editor tab. */
+export interface ChatPane {
+  session: ChatSession;
+  view: ChatView;
+  /** Brings it into sight, its composer focused. */
+  show(): Promise<void>;
+  /** The same with the focus on what waits for consent. */
+  showApproval(): Promise<void>;
+  send(text: string): Promise<TurnSummary | undefined>;
+  compact(): Promise<void>;
+  newChatFromSummary(): Promise<void>;
+  /** Shows what the next message would send (U16). */
+  showNext(): Promise<void>;
+}
+
+/** Every view of the chat in this window, and the one that commands act on: the one that had the focus last. */
+export interface ChatPanes {
+  sideBar(): ChatPane;
+  active(): ChatPane;
+  activate(pane: ChatPane): void;
+  all(): readonly ChatPane[];
+  /** The view that shows this conversation; the active or a visible one rather than others. */
+  showing(conversation: Conversation): ChatPane | undefined;
+  focusChanged(pane: ChatPane, focus: { chat: boolean; input: boolean }): void;
+  add(pane: ChatPane): void;
+  remove(pane: ChatPane): void;
+}
+
+export function createChatPanes(): ChatPanes {
+  const panes: ChatPane[] = [];
+  const focused = new Map<ChatPane, { input: boolean }>();
+  let active: ChatPane | undefined;
+  const sideBar = () => {
+    const [first] = panes;
+    if (first === undefined) throw new Error('The side bar is the first view.');
+    return first;
+  };
+  const focusChanged: ChatPanes['focusChanged'] = (pane, { chat, input }) => {
+    // The view that gets the focus may tell so before the one that loses it does.
+    if (chat) {
+      focused.set(pane, { input });
+      active = pane;
+    } else focused.delete(pane);
+    setContextKey('svc.chatFocused', focused.size > 0);
+    setContextKey(
+      'svc.chatInputFocused',
+      [...focused.values()].some((each) => each.input),
+    );
+  };
+  return {
+    sideBar,
+    active: () => active ?? sideBar(),
+    activate(pane) {
+      active = pane;
+    },
+    all: () => panes,
+    showing(conversation) {
+      const shows = panes.filter((pane) => pane.session.conversation() === conversation);
+      return shows.find((pane) => pane === active) ?? shows.find((pane) => pane.view.visible()) ?? shows[0];
+    },
+    focusChanged,
+    add: (pane) => void panes.push(pane),
+    remove(pane) {
+      focusChanged(pane, { chat: false, input: false });
+      panes.splice(panes.indexOf(pane), 1);
+      if (active === pane) active = undefined;
+    },
+  };
+}
+
+/** Shows the oldest call that waits for consent, in the view that has its conversation, or else in the side bar. */
+export async function showPendingApproval(panes: ChatPanes, live: readonly Conversation[]): Promise<void> {
+  const waiting = live.filter((conversation) => pendingApprovals(conversation.state()).length > 0);
+  const shown = waiting.flatMap((conversation) => panes.showing(conversation) ?? []);
+  const pane = shown.find((each) => each === panes.active()) ?? shown[0] ?? panes.sideBar();
+  const [first] = waiting;
+  if (shown.length === 0 && first) await pane.session.open(first.id);
+  await pane.showApproval();
+}
+
+/** The conversation above (`-1`) or below in the list, newest first; an empty one stands above all. */
+export async function openNeighbour(session: ChatSession, by: 1 | -1): Promise<void> {
+  const list = await session.list();
+  const at = list.findIndex(({ id }) => id === session.conversation().id);
+  const neighbour = at === -1 && by === -1 ? undefined : list[at + by];
+  if (neighbour) await session.open(neighbour.id);
+}
