@@ -24,7 +24,11 @@ export async function openChat(session: Session): Promise<Chat> {
 
 /** The chat of a window in which it is already showing. */
 export async function chatIn(session: Session): Promise<Chat> {
-  const frame = await session.window.webviewFrame('[aria-label="Message"]');
+  return chatOf(await session.window.webviewFrame('[aria-label="Message"]'));
+}
+
+/** The chat in this frame: the side bar's, or that of an editor tab. */
+export async function chatOf(frame: Frame): Promise<Chat> {
   const message = frame.getByRole('textbox', { name: 'Message' });
   await message.waitFor();
   const button = (name: string) => frame.getByRole('button', { name, exact: true });
