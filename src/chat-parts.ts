@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { toHistory } from './agent/history.ts';
 import type { TurnInput } from './agent/loop.ts';
 import { createCallIds } from './conversation/call-ids.ts';
-import { contextLimit } from './conversation/compaction.ts';
+import { contextLimit, createTurnLimit } from './conversation/compaction.ts';
 import { type Conversation, createConversation } from './conversation/conversation.ts';
 import { createOpenConversations } from './conversation/open-conversations.ts';
 import type { QueuedMessage } from './conversation/queue.ts';
@@ -21,6 +21,7 @@ import { createMeteredClient } from './spend/metered-client.ts';
 import { createTurnParts } from './turn-parts.ts';
 import { createChatPanes } from './vscode/chat-panes.ts';
 import { createChatSession } from './vscode/chat-session.ts';
+import { openFiles } from './vscode/compacting.ts';
 import { confirmSpending } from './vscode/confirm-spending.ts';
 import type { Log } from './vscode/log.ts';
 import type { ModelDirectory } from './vscode/model-directory.ts';
@@ -112,6 +113,15 @@ export async function createChat(parts: Parts, own: Own) {
         client: (turnId) => metered({ surface: 'chat', conversationId: id, turnId }),
         newCallId: createCallIds(events),
         onCheckpoint: (event) => conversation.checkpointTaken(event),
+        limit: (turnId, economiseHard) =>
+          createTurnLimit({
+            client: metered({ surface: 'chat', conversationId: id, turnId }),
+            estimator,
+            limit,
+            economiseHard,
+            toSent: (history) => economiseHard(history, conversation.state().model).messages,
+            keep: () => ({ plan: conversation.state().plan ?? [], openFiles: openFiles() }),
+          }),
       }),
       toHistory,
       request,

@@ -5,6 +5,7 @@ import { type LoopDeps, runTurn, type TurnInput, type TurnResult } from './agent
 import { systemPrompt } from './agent/system-prompt.ts';
 import type { Tool } from './agent/tool.ts';
 import { toolDefinitions } from './agent/tool-definitions.ts';
+import type { TurnLimit } from './agent/turn-limit.ts';
 import { firstRequest } from './agent/turn-request.ts';
 import { systemClock } from './service/clock.ts';
 import type { ChatRequest, ServiceClient } from './service/contract.ts';
@@ -56,6 +57,8 @@ export interface TurnParts {
     client(turnId: string): Pick<ServiceClient, 'stream'>;
     newCallId(): string;
     onCheckpoint(event: Extract<DurableEvent, { type: 'checkpointTaken' }>): void;
+    /** H17: how a turn stays within what the model takes. */
+    limit(turnId: string, economiseHard: TurnLimit['economiseHard']): TurnLimit;
   }): (input: TurnInput) => Promise<TurnResult>;
 }
 
@@ -156,7 +159,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
       return firstRequest(partsOfTurn(tools, input.history), input);
     },
     lastRequest: () => last,
-    createRun({ client, newCallId, onCheckpoint }) {
+    createRun({ client, newCallId, onCheckpoint, limit }) {
       const conversationTools = (others: readonly Tool[]) => editing.toolsFor(others, onCheckpoint);
       return async (input) => {
         await instructions.refresh();
@@ -167,6 +170,9 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
           clock: systemClock,
           maxSteps: settings.maxSteps,
           newCallId,
+          limit: limit(input.turnId, (messages, model) =>
+            economise(messages, { model, facts: learned.get(model), toolKind, keepRecentSteps: 1, recentTokens: 1500 }),
+          ),
           log: log.info,
         };
         return runTurn(loop, input);

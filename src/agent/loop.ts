@@ -10,7 +10,8 @@ import { createRepeatGuard, maxMalformedReplies, maxTurnResultBytes, type Repeat
 import { runCalls } from './run-calls.ts';
 import { streamStep } from './step.ts';
 import type { Tool } from './tool.ts';
-import { stepRequest, turnStart } from './turn-request.ts';
+import { fitRequest, newTurnSize, shrinksAfter, type TurnLimit, type TurnSize } from './turn-limit.ts';
+import { turnStart } from './turn-request.ts';
 
 export interface LoopDeps {
   /** The metered client: budget before, ledger after. */
@@ -31,6 +32,8 @@ export interface LoopDeps {
     messages: readonly HistoryMessage[],
     model: string,
   ): { messages: readonly HistoryMessage[]; saved: { tokens: number } };
+  /** H17: how a turn stays within what the model takes; without it a request that is too long ends the turn. */
+  limit?: TurnLimit;
   log(line: string): void;
 }
 
@@ -71,6 +74,7 @@ interface Turn {
   vetoedReplies: number;
   repeats: RepeatGuard;
   budget: { bytes: number };
+  size: TurnSize;
 }
 
 type Ending = Pick<TurnResult, 'outcome' | 'failure'>;
@@ -91,6 +95,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
     vetoedReplies: 0,
     repeats: createRepeatGuard(),
     budget: { bytes: maxTurnResultBytes },
+    size: newTurnSize(),
   };
   let ending: Ending;
   try {
@@ -120,7 +125,10 @@ async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<E
 async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: number): Promise<Ending | undefined> {
   const { turnId, emit, signal } = input;
   // A model that took over stays: the one that was at capacity would fail again in every step.
-  const { request, savedTokens } = stepRequest(deps, input.request, turn);
+  const fitting = await fitRequest(deps, input, turn, step);
+  if ('failure' in fitting) return { outcome: 'limit', failure: fitting.failure };
+  if (signal.aborted) return { outcome: 'stopped' };
+  const { request, savedTokens } = fitting;
   const result = await streamStep(deps, { turnId, step, request, emit, signal });
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
@@ -132,6 +140,8 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   finishStep(input, step, result, calls, complete, savedTokens);
 
   if (result.outcome === 'stopped') return { outcome: 'stopped' };
+  const failure = result.outcome === 'failed' ? result.failure : undefined;
+  if (shrinksAfter(failure, turn, deps.limit)) return undefined;
   if (result.outcome === 'failed') {
     return { outcome: result.failure.kind === 'over-budget' ? 'limit' : 'failed', failure: result.failure };
   }

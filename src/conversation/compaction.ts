@@ -1,3 +1,4 @@
+import type { TurnLimit } from '../agent/turn-limit.ts';
 import type { ChatRequest, ServiceClient } from '../service/contract.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { PlanItem } from '../shared/approval.ts';
@@ -188,9 +189,9 @@ function quotedTexts(summary: string): string[] {
   return texts.map((lines) => lines.join('\n'));
 }
 
-function shortened(text: string): string {
-  if (text.length <= maxUserText) return text;
-  const half = maxUserText / 2;
+function shortened(text: string, characters = maxUserText): string {
+  if (text.length <= characters) return text;
+  const half = characters / 2;
   return `${text.slice(0, half).toWellFormed()}\n[…]\n${text.slice(-half).toWellFormed()}`;
 }
 
@@ -202,6 +203,27 @@ export interface CompactionDeps {
   keep: Keep;
   /** The history as it is sent, which is what the saving is measured against. */
   toSent(history: readonly HistoryMessage[]): readonly HistoryMessage[];
+  /** H17: what the request that writes the summary may carry; without it nobody knows. */
+  limitTokens?: number;
+}
+
+/** Characters of one message that are told, tried in this order until the request fits. */
+const shorterTold = [16_000, 8000, 4000, 2000, 1000, 500, 240];
+
+/** The conversation as told to the model that shortens it: long messages lose their middle when all of it is too much. */
+function fittedMessages(
+  history: readonly HistoryMessage[],
+  { estimator, model, limitTokens }: Pick<CompactionDeps, 'estimator' | 'model' | 'limitTokens'>,
+): HistoryMessage[] {
+  let messages = compactionMessages(history);
+  if (limitTokens === undefined) return messages;
+  for (const characters of shorterTold) {
+    if (estimator.prompt({ model, messages }).tokens <= compactAtShare * limitTokens) break;
+    messages = compactionMessages(
+      history.map((message) => ({ ...message, text: shortened(message.text, characters) })),
+    );
+  }
+  return messages;
 }
 
 /**
@@ -216,8 +238,8 @@ export function createCompaction(
     const sent = toSent(history);
     const request: ChatRequest = {
       model,
-      messages: compactionMessages(sent),
-      maxTokens: maxSummaryTokens,
+      messages: fittedMessages(sent, deps),
+      maxTokens: Math.min(maxSummaryTokens, Math.ceil((deps.limitTokens ?? Number.POSITIVE_INFINITY) / 4)),
       surface: 'chat',
     };
     const result = await client.complete(request, () => undefined, signal);
@@ -227,11 +249,48 @@ export function createCompaction(
     if (result.outcome === 'stopped' || written === '' || result.reply.finish === 'length') return undefined;
     const summary = assembleSummary(written, history, keep);
     const tokensBefore = estimator.prompt({ model, messages: sent }).tokens;
-    const tokensAfter = estimator.prompt({ model, messages: [userMessage(`${summaryHeading}\n\n${summary}`)] }).tokens;
-    return tokensAfter < tokensBefore ? { summary, tokensBefore, tokensAfter } : undefined;
+    const tokensAfter = estimator.prompt({ model, messages: [summaryMessage(summary)] }).tokens;
+    const { attempts } = result;
+    return tokensAfter < tokensBefore ? { summary, tokensBefore, tokensAfter, attempts } : undefined;
   };
+}
+
+/** The summary as it is sent. */
+export function summaryMessage(summary: string): HistoryMessage {
+  return userMessage(`${summaryHeading}\n\n${summary}`);
 }
 
 function userMessage(text: string): HistoryMessage {
   return { role: 'user', text };
+}
+
+export interface TurnLimitDeps extends Pick<CompactionDeps, 'client' | 'estimator' | 'toSent'> {
+  limit(model: string): ContextLimit | undefined;
+  economiseHard: TurnLimit['economiseHard'];
+  keep(): Keep;
+}
+
+/** H17: how a running turn stays within the limit that is known of its model. */
+export function createTurnLimit({ limit, economiseHard, keep, ...deps }: TurnLimitDeps): TurnLimit {
+  return {
+    isNear: (request) => mustCompact(deps.estimator.prompt(request).tokens, limit(request.model)),
+    economiseHard,
+    async summarise(history, model, signal) {
+      const limitTokens = limit(model)?.tokens;
+      const write = createCompaction({
+        ...deps,
+        model,
+        keep: keep(),
+        ...(limitTokens !== undefined && { limitTokens }),
+      });
+      try {
+        const compaction = await write(history, signal);
+        if (compaction === undefined) return undefined;
+        return { ...compaction, attempts: compaction.attempts ?? [], message: summaryMessage(compaction.summary) };
+      } catch (error) {
+        if (error instanceof ServiceError) return { failure: error.failure };
+        throw error;
+      }
+    },
+  };
 }

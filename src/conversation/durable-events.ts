@@ -73,6 +73,12 @@ export function closeInterrupted(events: readonly DurableEvent[]): DurableEvent[
   return closed;
 }
 
+/** The requests that an event of a turn tells of: a step's, or those of a summary that was written within the turn. */
+export function attemptsIn(event: DurableEvent): readonly Attempt[] {
+  if (event.type === 'stepFinished') return event.attempts;
+  return event.type === 'compacted' && event.step !== undefined ? (event.attempts ?? []) : [];
+}
+
 interface OpenTurn {
   turnId: string;
   /** Epoch milliseconds of the last sign of life. */
@@ -96,13 +102,15 @@ function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
     case 'approvalAnswered':
     case 'toolFinished':
       return { ...turn, asking: turn.asking.filter((callId) => callId !== event.callId) };
+    case 'compacted':
     case 'stepFinished': {
-      const ends = event.attempts.map((attempt) => attempt.startedAt + attempt.durationMs);
+      const attempts = attemptsIn(event);
+      const ends = attempts.map((attempt) => attempt.startedAt + attempt.durationMs);
       return {
         ...turn,
         at: Math.max(turn.at, ...ends),
-        attempts: [...turn.attempts, ...event.attempts],
-        unfinished: false,
+        attempts: [...turn.attempts, ...attempts],
+        unfinished: event.type === 'compacted' ? turn.unfinished : false,
       };
     }
     default:

@@ -68,6 +68,13 @@ const notice = z.discriminatedUnion('kind', [
     parameter: z.optional(text),
   }),
   z.object({ kind: z.literal('cut-input'), model: text, sentTokens: count, countedTokens: count }),
+  z.object({
+    kind: z.literal('compacted'),
+    tokensBefore: count,
+    tokensAfter: count,
+    microUsd: count,
+    estimated: z.boolean(),
+  }),
   z.object({ kind: z.literal('note'), text }),
 ]);
 
@@ -178,7 +185,15 @@ const durableEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('questionAnswered'), turnId: text, callId: text, answer: text }),
   z.object({ type: z.literal('planUpdated'), turnId: text, items: z.array(planItem) }),
   z.object({ type: z.literal('checkpointTaken'), turnId: text, checkpointId: text, paths: z.catch(z.array(text), []) }),
-  z.object({ type: z.literal('compacted'), turnId: text, summary: text, tokensBefore: count, tokensAfter: count }),
+  z.object({
+    type: z.literal('compacted'),
+    turnId: text,
+    summary: text,
+    tokensBefore: count,
+    tokensAfter: count,
+    step: z.optional(count),
+    attempts: z.catch(z.optional(z.array(attempt)), undefined),
+  }),
   z.object({
     type: z.literal('turnEnded'),
     turnId: text,

@@ -52,12 +52,25 @@ function afterCompaction(events: readonly DurableEvent[]): { summary?: DurableEv
   if (event?.type !== 'compacted') return { rest: events };
   const text = `${summaryHeading}\n\n${event.summary}`;
   const summary: DurableEvent = { type: 'userMessage', id: event.turnId, at: 0, text, attachments: [] };
-  const kept = messageOfTurn(events, event.turnId);
+  const kept = event.step === undefined ? messageOfTurn(events, event.turnId) : undefined;
   if (kept !== undefined) return { summary, rest: events.slice(kept) };
-  const rest = events.slice(index + 1);
+  const rest = events.slice(firstKept(events, event) ?? index + 1);
   if (rest.some((one) => one.type === 'userMessage')) return { summary, rest };
   const asked = events.findLast((one) => one.type === 'userMessage');
   return { summary, rest: asked === undefined ? rest : [asked, ...rest] };
+}
+
+/** Where the step begins from which a compaction within a turn left everything alone. */
+function firstKept(
+  events: readonly DurableEvent[],
+  { turnId, step }: Extract<DurableEvent, { type: 'compacted' }>,
+): number | undefined {
+  if (step === undefined) return undefined;
+  const index = events.findIndex(
+    (event) =>
+      (event.type === 'stepFinished' || event.type === 'stepPartial') && event.turnId === turnId && event.step >= step,
+  );
+  return index < 0 ? undefined : index;
 }
 
 /** The index of the message that a turn answers; `undefined` when there is no such turn. */

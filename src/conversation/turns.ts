@@ -4,7 +4,7 @@ import type { ChatEvent, DurableEvent, TurnOutcome } from '../shared/events.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { Attempt, HistoryMessage } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
-import { liveEvents } from './durable-events.ts';
+import { attemptsIn, liveEvents } from './durable-events.ts';
 import type { Timeline } from './timeline.ts';
 import { historyEvents, messageOfTurn, type TurnStarted } from './turn-chains.ts';
 
@@ -21,6 +21,8 @@ export interface Compaction {
   summary: string;
   tokensBefore: number;
   tokensAfter: number;
+  /** What writing it took. */
+  attempts?: Attempt[];
 }
 
 /** `undefined` leaves everything as it is. */
@@ -135,5 +137,5 @@ export function createTurns(
 }
 
 export function attemptsOf(events: readonly DurableEvent[], turnId: string): Attempt[] {
-  return events.flatMap((event) => (event.type === 'stepFinished' && event.turnId === turnId ? event.attempts : []));
+  return events.flatMap((event) => ('turnId' in event && event.turnId === turnId ? attemptsIn(event) : []));
 }

@@ -169,6 +169,8 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
     case 'planUpdated':
       return { ...state, plan: event.items, planTurnId: event.turnId };
     case 'compacted':
+      // Within a turn a notice in its answer tells it.
+      if (event.step !== undefined) return state;
       return { ...state, items: [...state.items, compactedItem(event)] };
     case 'turnEnded':
       return {

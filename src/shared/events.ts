@@ -47,9 +47,18 @@ export type DurableEvent =
   | { type: 'checkpointTaken'; turnId: string; checkpointId: string; paths: string[] }
   /**
    * From here on everything before the turn `turnId` is sent as `summary`, or, when no turn has that id, everything before
-   * this event; the stored events stay (U13).
+   * this event; the stored events stay (U13). `step`: within that turn, and its steps from this one on are kept (H17).
+   * `attempts`: what writing the summary took.
    */
-  | { type: 'compacted'; turnId: string; summary: string; tokensBefore: number; tokensAfter: number }
+  | {
+      type: 'compacted';
+      turnId: string;
+      summary: string;
+      tokensBefore: number;
+      tokensAfter: number;
+      step?: number;
+      attempts?: Attempt[];
+    }
   | { type: 'turnEnded'; turnId: string; at: number; outcome: TurnOutcome; cost: Cost; failure?: Failure };
 
 /** The whole result of one request (with its retries): replaces everything streamed for that step. */
@@ -98,6 +107,8 @@ export type Notice =
   | { kind: 'degraded'; model: string; feature: 'streaming' | 'tools' | 'images' | 'parameter'; parameter?: string }
   /** H17: the service counted far fewer tokens than were sent: it seems to have left out part of them. */
   | { kind: 'cut-input'; model: string; sentTokens: number; countedTokens: number }
+  /** H17: the turn came near to the model's limit; what it held before is sent as a summary from here on. */
+  | { kind: 'compacted'; tokensBefore: number; tokensAfter: number; microUsd: number; estimated: boolean }
   /** H07, T11, W75 …: a sentence of the loop's own. */
   | { kind: 'note'; text: string };
 

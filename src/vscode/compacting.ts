@@ -180,7 +180,8 @@ function textOf(answer: AnswerItem): string {
     .join('\n');
 }
 
-function openFiles(): string[] {
+/** Of this window, as displayed. */
+export function openFiles(): string[] {
   return vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .flatMap((tab) =>

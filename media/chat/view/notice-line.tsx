@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Notice } from '../../../src/shared/events.ts';
 import { describeFailure } from '../../../src/shared/failure-text.ts';
+import { formatMicroUsd } from '../../../src/shared/money.ts';
 import { formatAbout, formatCount } from '../format.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
@@ -24,6 +25,13 @@ function noticeText(notice: Notice, nameOf: (id: string) => string, locale: stri
       return fallbackText(notice, nameOf);
     case 'degraded':
       return degradedText(notice, nameOf(notice.model));
+    case 'compacted':
+      return l10n.t(
+        'Compacted to stay within the limit of the model: from here on {0} instead of {1} tokens of what came before are sent. The summary cost {2}.',
+        formatAbout(notice.tokensAfter, locale),
+        formatAbout(notice.tokensBefore, locale),
+        formatMicroUsd(notice.microUsd, notice.estimated, locale),
+      );
     case 'cut-input':
       return l10n.t(
         'About {0} tokens were sent, but {1} counted only {2}: it may have left out part of the conversation. Compact it, or set a limit for this model.',

@@ -1,0 +1,156 @@
+import type { ChatRequest } from '../service/contract.ts';
+import type { Failure } from '../shared/failure.ts';
+import type { Attempt, HistoryMessage } from '../shared/messages.ts';
+import { estimatePromptTokens } from '../spend/estimate.ts';
+import { sumCost } from '../spend/price.ts';
+import type { LoopDeps, TurnInput } from './loop.ts';
+import { stepRequest } from './turn-request.ts';
+
+/** What the loop must know to stay within what a model takes (H17). */
+export interface TurnLimit {
+  /** The request comes too near to what its model is known to take; never true where nothing is known. */
+  isNear(request: ChatRequest): boolean;
+  /** As `LoopDeps.economise`, keeping less. */
+  economiseHard: NonNullable<LoopDeps['economise']>;
+  /** Writes the summary that stands for `history`; `undefined` when it would not be shorter. Never rejects. */
+  summarise(
+    history: readonly HistoryMessage[],
+    model: string,
+    signal: AbortSignal,
+  ): Promise<TurnSummaryText | { failure: Failure } | undefined>;
+}
+
+export interface TurnSummaryText {
+  summary: string;
+  /** The summary as the message that is sent. */
+  message: HistoryMessage;
+  tokensBefore: number;
+  tokensAfter: number;
+  attempts: Attempt[];
+}
+
+/** What a turn remembers about its size from step to step. */
+export interface TurnSize {
+  /** Once a turn came near to the limit, all of it is sent with the harder economy. */
+  hard: boolean;
+  /** The service refused the last request as too long. */
+  refused: boolean;
+  refusals: number;
+  /** Messages at the last compaction; nothing is gained by another one right after it. */
+  compactedAt: number;
+}
+
+/** Refusals in a row after which the turn ends with what the service said. */
+const mostRefusals = 3;
+/** The last step stays word for word unless it is larger than this share of the request. */
+const largestTailShare = 0.5;
+const fewestNewMessages = 4;
+
+export function newTurnSize(): TurnSize {
+  return { hard: false, refused: false, refusals: 0, compactedAt: 0 };
+}
+
+interface FittingTurn {
+  messages: HistoryMessage[];
+  tools: Pick<ChatRequest, 'tools'>;
+  attempts: Attempt[];
+  model: string;
+  size: TurnSize;
+}
+
+type Deps = Pick<LoopDeps, 'economise' | 'limit' | 'clock' | 'log'>;
+
+/**
+ * The request of the next step. Where it comes near to the limit, more is left out; when that is not enough, everything
+ * but the last step becomes a summary, which is told, charged and stored. A failure is one that must end the turn: the
+ * user's spend limit. Everything else is left to the service to judge.
+ */
+export async function fitRequest(
+  deps: Deps,
+  input: TurnInput,
+  turn: FittingTurn,
+  step: number,
+): Promise<{ request: ChatRequest; savedTokens: number } | { failure: Failure }> {
+  const { limit } = deps;
+  const { size } = turn;
+  const next = () => stepRequest(size.hard ? { economise: limit?.economiseHard } : deps, input.request, turn);
+  let fitting = next();
+  if (limit === undefined) return fitting;
+  const { refused } = size;
+  const fits = () => !size.refused && !limit.isNear(fitting.request);
+  if (fits()) return fitting;
+  if (!size.hard) {
+    size.hard = true;
+    const before = estimatePromptTokens(fitting.request);
+    fitting = next();
+    // After a refusal the limit may be unknown: then only a much shorter request is worth another try.
+    if (refused && estimatePromptTokens(fitting.request) < before / 2) size.refused = false;
+    if (fits()) return fitting;
+  }
+  if (!refused && turn.messages.length - size.compactedAt < fewestNewMessages) return fitting;
+  const failure = await compactTurn(deps, limit, input, turn, step);
+  size.refused = false;
+  return failure === undefined ? next() : { failure };
+}
+
+/** True when the turn goes on although its last request was refused as too long. */
+export function shrinksAfter(failure: Failure | undefined, turn: FittingTurn, limit: TurnLimit | undefined): boolean {
+  const { size } = turn;
+  if (failure?.kind !== 'context-length' || limit === undefined) {
+    if (failure === undefined) size.refusals = 0;
+    return false;
+  }
+  size.refused = true;
+  size.refusals += 1;
+  return size.refusals <= mostRefusals;
+}
+
+async function compactTurn(
+  deps: Deps,
+  limit: TurnLimit,
+  input: TurnInput,
+  turn: FittingTurn,
+  step: number,
+): Promise<Failure | undefined> {
+  const { turnId, emit, signal } = input;
+  const [system, ...history] = turn.messages;
+  const tail = lastStep(history);
+  const earlier = history.slice(0, history.length - tail.length);
+  if (system === undefined || earlier.length === 0) return undefined;
+  emit({ type: 'requestSent', turnId, step, model: turn.model, at: deps.clock.epochMs() });
+  const written = await limit.summarise(earlier, turn.model, signal);
+  turn.size.compactedAt = turn.messages.length;
+  if (written === undefined || signal.aborted) return undefined;
+  if ('failure' in written) {
+    deps.log(`Compacting within the turn failed: ${written.failure.message}`);
+    return written.failure.kind === 'over-budget' ? written.failure : undefined;
+  }
+  const { message, attempts, ...compaction } = written;
+  turn.attempts.push(...attempts);
+  turn.messages = [system, message, ...asked(earlier, message), ...tail];
+  turn.size.compactedAt = turn.messages.length;
+  const { tokensBefore, tokensAfter } = compaction;
+  const fromStep = tail.length > 0 ? step - 1 : step;
+  emit({ type: 'compacted', turnId, step: fromStep, ...compaction, attempts });
+  const cost = sumCost(attempts);
+  const price = { microUsd: cost.microUsd, estimated: cost.estimated };
+  emit({ type: 'notice', turnId, step, notice: { kind: 'compacted', tokensBefore, tokensAfter, ...price } });
+  return undefined;
+}
+
+/** The last answer with calls and their results, unless it is most of what is sent. */
+function lastStep(history: readonly HistoryMessage[]): HistoryMessage[] {
+  const at = history.findLastIndex((message) => message.role === 'assistant');
+  const answer = history[at];
+  if (answer?.role !== 'assistant' || answer.toolCalls.length === 0) return [];
+  const tail = history.slice(at);
+  if (tail.some((message, index) => index > 0 && message.role !== 'tool')) return [];
+  const tokens = estimatePromptTokens({ messages: tail });
+  return tokens > largestTailShare * estimatePromptTokens({ messages: history }) ? [] : tail;
+}
+
+/** What the turn is about stands below the summary word for word, unless it is long: the summary quotes its beginning and end. */
+function asked(earlier: readonly HistoryMessage[], summary: HistoryMessage): HistoryMessage[] {
+  const message = earlier.findLast(({ role }) => role === 'user');
+  return message === undefined || message.text.length > summary.text.length ? [] : [message];
+}
