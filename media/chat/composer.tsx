@@ -1,10 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PanelInfo } from '../../src/shared/protocol.ts';
+import { useCompletion } from './completion.ts';
+import { useDrop } from './drop.ts';
 import { type Panel, usePanel } from './panel.ts';
+import { usePaste } from './paste.ts';
 import { createPromptHistory } from './prompt-history.ts';
 import { IconButton } from './view/buttons.tsx';
+import { Chips } from './view/chips.tsx';
+import { CompletionList, completionListId, completionOptionId } from './view/completion-list.tsx';
 import { Icon } from './view/icon.tsx';
 import { PriceDetails, PriceLine } from './view/price-line.tsx';
 import { visibleText } from './visible-text.ts';
@@ -22,6 +27,9 @@ interface ComposerProps {
 export function Composer({ info, input, enterList }: ComposerProps) {
   const panel = usePanel();
   const history = useRef(createPromptHistory());
+  const completion = useCompletion(input);
+  const paste = usePaste(input);
+  const dropping = useDrop();
   const running = panel.running.value;
   const draft = panel.draft.value;
   const [priceOpen, setPriceOpen] = useState(false);
@@ -29,12 +37,18 @@ export function Composer({ info, input, enterList }: ComposerProps) {
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
     // Enter that picks a word of an input method is not ours (229: Safari-style events).
     if (event.isComposing || event.keyCode === 229) return;
-    if (event.key === 'Escape' && running) {
+    if (completion.onKey(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+    } else if (event.key === '/' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      completion.openContext();
+    } else if (event.key === 'Escape' && running) {
       event.preventDefault();
       panel.post({ type: 'stop' });
     } else if (isSend(event, info.sendKey)) {
       event.preventDefault();
-      send(panel, info);
+      send(panel, info, running !== undefined && info.sendKey === 'enter' && (event.ctrlKey || event.metaKey));
     } else if (event.key === 'ArrowUp' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       enterList();
@@ -42,29 +56,49 @@ export function Composer({ info, input, enterList }: ComposerProps) {
       recall(event, panel, history.current);
     }
   };
+  const { open } = completion;
 
   return (
     <form
-      class="composer"
+      class={dropping ? 'composer dropping' : 'composer'}
       aria-label={l10n.t('New message')}
       onSubmit={(event) => {
         event.preventDefault();
         send(panel, info);
       }}
     >
-      <Attachments info={info} input={input} />
+      <CompletionList completion={completion} />
+      <Chips
+        chips={info.attachments}
+        name={l10n.t('Attached to the next message')}
+        onRemove={(id) => {
+          input.current?.focus();
+          panel.post({ type: 'removeAttachment', id });
+        }}
+        onAsText={(id) => (paste.textOf(id) === undefined ? undefined : () => paste.asText(id))}
+      />
+      <Note />
       <textarea
         ref={input}
         aria-label={l10n.t('Message')}
-        placeholder={l10n.t('Ask about your code')}
+        aria-autocomplete="list"
+        aria-controls={open && completionListId}
+        aria-activedescendant={open && completionOptionId(open.active)}
+        placeholder={l10n.t('Ask about your code, @ adds context, / lists commands')}
         rows={1}
         value={draft}
-        onInput={(event) => panel.setDraft(event.currentTarget.value)}
+        onInput={(event) => {
+          panel.setDraft(event.currentTarget.value);
+          completion.update();
+        }}
+        onSelect={completion.update}
+        onBlur={completion.close}
+        onPaste={paste.onPaste}
         onKeyDown={onKeyDown}
       />
       {priceOpen && <PriceDetails />}
       <div class="composer-footer">
-        <IconButton icon="add" name={l10n.t('Add Context')} onPress={() => panel.post({ type: 'addContext' })} />
+        <IconButton icon="add" name={l10n.t('Add Context')} onPress={completion.openContext} />
         <IconButton icon="chat" name={l10n.t('New Chat')} onPress={() => panel.post({ type: 'newChat' })} />
         <ModelButton name={info.model.name} id={info.model.id} />
         <PriceLine open={priceOpen} onToggle={() => setPriceOpen(!priceOpen)} />
@@ -76,6 +110,23 @@ export function Composer({ info, input, enterList }: ComposerProps) {
         />
       </div>
     </form>
+  );
+}
+
+/** Why something was not attached, and what to do instead. */
+function Note() {
+  const panel = usePanel();
+  const text = panel.composer.note.value;
+  useEffect(() => {
+    if (text !== '') panel.announce(text);
+  }, [text]);
+  if (text === '') return null;
+  return (
+    <div class="composer-note">
+      <Icon name="info" />
+      <p>{visibleText(text)}</p>
+      <IconButton icon="close" name={l10n.t('Dismiss')} onPress={panel.composer.clearNote} />
+    </div>
   );
 }
 
@@ -116,51 +167,31 @@ function SendButton(props: { running: boolean; stopping: boolean; empty: boolean
   );
 }
 
-function Attachments({ info, input }: { info: PanelInfo; input: RefObject<HTMLTextAreaElement | null> }) {
-  const { post } = usePanel();
-  if (info.attachments.length === 0) return null;
-  return (
-    <ul class="chips" aria-label={l10n.t('Attached to the next message')}>
-      {info.attachments.map(({ id, label }) => (
-        <li key={id} class="chip">
-          <Icon name="file" />
-          <span title={visibleText(label)}>{visibleText(label)}</span>
-          <IconButton
-            icon="close"
-            name={l10n.t('Remove {0}', visibleText(label))}
-            onPress={() => {
-              input.current?.focus();
-              post({ type: 'removeAttachment', id });
-            }}
-          />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function isSend(event: KeyboardEvent, sendKey: PanelInfo['sendKey']): boolean {
   if (event.key !== 'Enter' || event.shiftKey || event.altKey) return false;
   return sendKey === 'enter' || event.ctrlKey || event.metaKey;
 }
 
 /** Without address or key, Send leads to entering it; the text stays. While a turn runs the message waits in the queue. */
-function send(panel: Panel, info: PanelInfo): void {
+function send(panel: Panel, info: PanelInfo, now = false): void {
   if (panel.draft.value.trim() === '') return;
+  panel.composer.clearNote();
   if (!info.hasAddress) panel.post({ type: 'setBaseUrl' });
   else if (!info.hasKey) panel.post({ type: 'setApiKey' });
-  else if (panel.running.value) queue(panel, info);
+  else if (panel.running.value) queue(panel, info, now);
   else panel.post({ type: 'send', text: panel.takeDraft() });
 }
 
-/** Waits for the running turn; a full queue leaves the text where it is. */
-function queue(panel: Panel, info: PanelInfo): void {
+/** Waits for the running turn, or stops it with `now`; a full queue leaves the text where it is. */
+function queue(panel: Panel, info: PanelInfo, now: boolean): void {
   if (info.queue.items.length >= maxQueued) {
     panel.announce(l10n.t('The queue is full. Your message is kept.'));
     return;
   }
-  panel.post({ type: 'queue', text: panel.takeDraft() });
-  panel.announce(l10n.t('Queued. It is sent when the answer is finished.'));
+  panel.post({ type: 'queue', text: panel.takeDraft(), ...(now && { now }) });
+  panel.announce(
+    now ? l10n.t('The answer is stopped and this is sent.') : l10n.t('Queued. It is sent when the answer is finished.'),
+  );
 }
 
 function recall(
@@ -174,7 +205,9 @@ function recall(
   const up = event.key === 'ArrowUp';
   const beyond = up ? box.value.slice(0, box.selectionStart) : box.value.slice(box.selectionEnd);
   if (beyond.includes('\n')) return;
-  const prompts = panel.items.value.flatMap((item) => (item.kind === 'user' ? [item.text] : []));
+  const known = panel.composer.prompts.value;
+  const asked = panel.items.value.flatMap((item) => (item.kind === 'user' ? [item.text] : []));
+  const prompts = known.length > 0 ? known : asked;
   const text = history.move(up ? -1 : 1, box.value, prompts);
   if (text === undefined) return;
   event.preventDefault();

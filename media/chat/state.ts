@@ -4,6 +4,7 @@ import { type ChatState, emptyChat, reduceChat } from '../../src/shared/chat-sta
 import type { ChatEvent } from '../../src/shared/events.ts';
 import type { HostMessage, NextPrice, PanelInfo } from '../../src/shared/protocol.ts';
 import { waitingReads } from './attention.ts';
+import { type ComposerState, createComposerState } from './composer-state.ts';
 import { createDraft } from './draft.ts';
 import type { Host, Place } from './host.ts';
 
@@ -28,6 +29,8 @@ export interface PanelState {
   dismissed: ReadonlySignal<readonly string[]>;
   /** Where the host last asked to put the focus; each request has its number. */
   focusRequest: ReadonlySignal<FocusRequest>;
+  /** What the host says about the composer and what is attached. */
+  composer: ComposerState;
   /** Display name of a model id; the id itself when the host named none. */
   nameOf(id: string): string;
   receive(message: HostMessage): void;
@@ -97,8 +100,10 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     draft.arrive(message, from);
   }
 
+  const composer = createComposerState();
   tickWhileRunning(chat, clock, now, after);
   return {
+    composer,
     chat,
     items: computed(() => chat.value.items),
     running: computed(() => chat.value.running),
@@ -121,7 +126,9 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       else if (message.type === 'info') info.value = message.info;
       else if (message.type === 'price') price.value = message.price;
       else if (message.type === 'addToDraft') draft.add(message.text);
-      else focusRequest.value = { to: message.type, number: focusRequest.value.number + 1 };
+      else if (message.type === 'focusInput' || message.type === 'focusApproval') {
+        focusRequest.value = { to: message.type, number: focusRequest.value.number + 1 };
+      } else composer.receive(message);
     },
     setDraft: draft.set,
     takeDraft: draft.take,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { approvalScopes } from '../shared/approval.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import { failureKinds } from '../shared/failure.ts';
+import { attachmentKinds } from '../shared/messages.ts';
 
 /**
  * What a stored event must have to be folded and sent again. Loose on purpose: fields of later versions are dropped,
@@ -57,6 +58,7 @@ const attachment = z.object({
   endLine: z.optional(count),
   languageId: z.optional(text),
   text,
+  kind: z.catch(z.optional(z.enum(attachmentKinds)), undefined),
 });
 
 const notice = z.discriminatedUnion('kind', [

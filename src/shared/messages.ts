@@ -78,7 +78,21 @@ export interface Attachment {
   endLine?: number;
   languageId?: string;
   text: string;
+  /** What it was made of; absent: a file or a range of it, as before kinds were kept. */
+  kind?: AttachmentKind;
 }
+
+export const attachmentKinds = [
+  'file',
+  'folder',
+  'symbol',
+  'problems',
+  'changes',
+  'terminal',
+  'conversation',
+  'text',
+] as const;
+export type AttachmentKind = (typeof attachmentKinds)[number];
 
 /** Which part of the product a request was made for; the ledger's `surface` (U12). */
 export type Surface = 'chat' | 'inline' | 'commit' | 'native-chat' | 'side-by-side';

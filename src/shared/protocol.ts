@@ -3,6 +3,7 @@ import { approvalScopes } from './approval.ts';
 import type { ChatState } from './chat-state.ts';
 import type { ChatEvent } from './events.ts';
 import type { KeyProblem } from './key-problem.ts';
+import type { AttachmentKind } from './messages.ts';
 
 /**
  * Panel → host is parsed here and nowhere else: a message that does not fit is logged and dropped (X19). Host → panel
@@ -10,6 +11,24 @@ import type { KeyProblem } from './key-problem.ts';
  */
 const id = z.string().check(z.minLength(1), z.maxLength(100));
 const text = z.string().check(z.maxLength(2_000_000));
+
+const uri = z.string().check(z.minLength(1), z.maxLength(4096));
+const line = z.number().check(z.int(), z.minimum(1));
+
+/** Something that can be attached to a message (F7). The host reads it when it is chosen and asks where that is due. */
+const contextPickSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('file'), uri, startLine: z.optional(line), endLine: z.optional(line) }),
+  z.object({ kind: z.literal('folder'), uri }),
+  z.object({ kind: z.literal('symbol'), uri, name: z.string().check(z.maxLength(500)), line }),
+  /** Of one file, or of all that were checked. */
+  z.object({ kind: z.literal('problems'), uri: z.optional(uri) }),
+  z.object({ kind: z.literal('changes'), staged: z.optional(z.boolean()) }),
+  z.object({ kind: z.literal('terminal') }),
+  z.object({ kind: z.literal('conversation'), id }),
+  /** What is selected in the editor. */
+  z.object({ kind: z.literal('selection') }),
+]);
+export type ContextPick = z.infer<typeof contextPickSchema>;
 
 /** What a button on a failure card or a notice asks for. `failure-text.ts` decides which a failure offers. */
 export const failureActions = [
@@ -48,6 +67,25 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('showCapabilities') }),
   z.object({ type: z.literal('addContext') }),
   z.object({ type: z.literal('removeAttachment'), id }),
+  /** Shows the source of an attachment, of the next message or of one that was sent. */
+  z.object({ type: z.literal('openAttachment'), id }),
+  /** What fits what was typed after `@` or `#` (`context`) or `/` (`command`). A later one cancels the one before. */
+  z.object({
+    type: z.literal('complete'),
+    id: z.number(),
+    kind: z.enum(['context', 'command']),
+    query: z.string().check(z.maxLength(500)),
+  }),
+  z.object({ type: z.literal('attach'), pick: contextPickSchema }),
+  /** A slash command was chosen: what it is about is attached, unless something is. */
+  z.object({ type: z.literal('prepareCommand'), name: z.string().check(z.maxLength(200)) }),
+  /** Files and folders that were dropped. */
+  z.object({ type: z.literal('attachDropped'), uris: z.array(uri).check(z.maxLength(50)) }),
+  /** The text of a file that was dropped from outside of the editor. */
+  z.object({ type: z.literal('attachText'), name: z.string().check(z.minLength(1), z.maxLength(500)), text }),
+  /** A text was pasted; if it is code of an open editor, it becomes an attachment that names its place. */
+  z.object({ type: z.literal('pasted'), id: z.number(), text }),
+  z.object({ type: z.literal('openConversation'), id }),
   z.object({ type: z.literal('copy'), text }),
   z.object({ type: z.literal('insertAtCursor'), text }),
   z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(4096)) }),
@@ -77,8 +115,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     uri: z.string().check(z.maxLength(4096)),
   }),
   z.object({ type: z.literal('restoreCheckpoint'), turnId: id }),
-  /** Messages that wait while a turn runs. */
-  z.object({ type: z.literal('queue'), text }),
+  /** Messages that wait while a turn runs. `now`: stops the turn and sends this one next. */
+  z.object({ type: z.literal('queue'), text, now: z.optional(z.boolean()) }),
   /** `edit` takes the message out and puts its text into the composer; `sendNow` stops the running turn first. */
   z.object({ type: z.literal('queueEdit'), id, action: z.enum(['remove', 'edit', 'sendNow', 'up', 'down']) }),
   z.object({ type: z.literal('queueResume'), action: z.enum(['resume', 'discard']) }),
@@ -109,6 +147,40 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
 ]);
 export type PanelMessage = z.infer<typeof panelMessageSchema>;
 
+export interface AttachmentChip {
+  id: string;
+  label: string;
+  kind?: AttachmentKind;
+  /** Estimated (U1). */
+  tokens?: number;
+  microUsd?: number;
+}
+
+/** One row of the list that opens under `@`, `#` and `/`. */
+export interface CompletionItem {
+  /** Unique within the list. */
+  id: string;
+  icon: CompletionIcon;
+  label: string;
+  /** Where it is or what it does; of a row that cannot be chosen, why and what to use instead (S21). */
+  detail?: string;
+  /** Absent: shown, but not to be chosen. */
+  then?:
+    | { type: 'attach'; pick: ContextPick }
+    /** Replaces what was typed after the sign and goes on. */
+    | { type: 'refine'; text: string }
+    /** A slash command, without its slash. */
+    | { type: 'command'; name: string };
+}
+
+export type CompletionIcon = AttachmentKind | 'codebase' | 'command';
+
+/** What an empty conversation offers. A starter fills the composer and never sends. */
+export interface WelcomeInfo {
+  starters: { label: string; text: string; pick?: ContextPick }[];
+  recent: { id: string; title: string; at: number }[];
+}
+
 /** What the panel shows besides the conversation. */
 export interface PanelInfo {
   hasAddress: boolean;
@@ -127,7 +199,7 @@ export interface PanelInfo {
   /** Folders that are not on this disk: none when absent (X35). */
   virtualFolders?: 'some' | 'all';
   /** Attached to the next message, shown as chips. */
-  attachments: { id: string; label: string }[];
+  attachments: AttachmentChip[];
   /** Files with undecided edits; `expired`: a proposal whose call a reload ended. The Changes bar shows while there are any. */
   edits: { uri: string; path: string; added: number; removed: number; expired?: boolean }[];
   /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
@@ -174,6 +246,17 @@ export type HostMessage =
   | { type: 'price'; price: NextPrice }
   /** To be written below what stands in the composer. */
   | { type: 'addToDraft'; text: string }
+  /** For the `complete` with this number; several may come, each replaces the one before. `done`: it was the last. */
+  | { type: 'completions'; id: number; items: CompletionItem[]; done: boolean }
+  /** The text of the `pasted` with this number was attached: it need not stand in the message. */
+  | { type: 'pasteAttached'; id: number; attachmentId: string }
+  /** Something about the composer that the user should know; shown until the next change. Empty takes it away. */
+  | { type: 'note'; text: string }
+  /** What was sent before in this workspace, oldest first. */
+  | { type: 'prompts'; prompts: readonly string[] }
+  | { type: 'welcome'; welcome: WelcomeInfo }
+  /** Sources of sent attachments that are no longer as they were; the others are. By attachment id. */
+  | { type: 'sources'; states: Record<string, 'changed' | 'gone'> }
   | { type: 'focusInput' }
   /** To the oldest call that waits for consent. */
   | { type: 'focusApproval' };

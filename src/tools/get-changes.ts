@@ -17,21 +17,31 @@ export function createGetChanges({ workspace, git }: { workspace: Workspace; git
     access: 'read',
     title: ({ staged, against }) => `Changes${staged ? ', staged' : ''}${against ? ` since ${against}` : ''}`,
     async run({ staged = false, against }, { signal }) {
-      const roots = workspace.roots().filter((root) => git.isRepository(root));
-      if (roots.length === 0) throw new ToolError('No open folder is under git.');
-      const prefixed = workspace.roots().length > 1;
       const range: ChangeRange = against === undefined ? { staged } : { staged, against };
-      const parts: string[] = [];
-      let count = 0;
-      for (const root of roots) {
-        const found = await changesOf(git, root, range, prefixed ? `${root.name}/` : '', signal);
-        count += found.count;
-        if (found.text !== '') parts.push(found.text);
-      }
+      const { text, count } = await describeChanges({ workspace, git }, range, signal);
       const forUser = `${count} changed ${count === 1 ? 'file' : 'files'}`;
-      return { forModel: parts.join('\n') || 'Nothing has changed.', forUser };
+      return { forModel: text || 'Nothing has changed.', forUser };
     },
   });
+}
+
+/** The changes of every open folder as text, empty when there are none. Rejects with `ToolError` when git cannot tell. */
+export async function describeChanges(
+  { workspace, git }: { workspace: Workspace; git: Git },
+  range: ChangeRange,
+  signal: AbortSignal,
+): Promise<{ text: string; count: number }> {
+  const roots = workspace.roots().filter((root) => git.isRepository(root));
+  if (roots.length === 0) throw new ToolError('No open folder is under git.');
+  const prefixed = workspace.roots().length > 1;
+  const parts: string[] = [];
+  let count = 0;
+  for (const root of roots) {
+    const found = await changesOf(git, root, range, prefixed ? `${root.name}/` : '', signal);
+    count += found.count;
+    if (found.text !== '') parts.push(found.text);
+  }
+  return { text: parts.join('\n'), count };
 }
 
 async function changesOf(

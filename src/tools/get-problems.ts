@@ -22,13 +22,14 @@ export function createGetProblems({ workspace, language }: LanguageDeps): Tool {
       const problems = await language.problems(place, signal);
       const where = place === undefined ? 'the files that the editor has checked' : displayPath(workspace, place);
       if (problems.length === 0) return { forModel: `No problems are reported for ${where}.` };
-      const forModel = describe(workspace, problems);
+      const forModel = describeProblems(workspace, problems);
       return { forModel, forUser: `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}` };
     },
   });
 }
 
-function describe(workspace: Workspace, problems: readonly Problem[]): string {
+/** One line each, errors first, at most 60. */
+export function describeProblems(workspace: Workspace, problems: readonly Problem[]): string {
   const rows = problems
     .map((problem) => ({ ...problem, path: displayPath(workspace, problem.place) }))
     .toSorted((a, b) => rank[a.severity] - rank[b.severity] || compare(a.path, b.path) || a.line - b.line)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Attachment } from '../shared/messages.ts';
+import type { Attachment, AttachmentKind } from '../shared/messages.ts';
 
 /** What one attachment may weigh; more is cut and the label says so, because every character is paid for. */
 const mostCharacters = 100_000;
@@ -10,26 +10,34 @@ export async function attachmentOf(target: vscode.Uri | vscode.Location): Promis
   const uri = target instanceof vscode.Location ? target.uri : target;
   const range = target instanceof vscode.Location ? target.range : undefined;
   const document = await vscode.workspace.openTextDocument(uri);
-  return fromDocument(document, range);
+  return attachmentOfDocument(document, range);
 }
 
 /** The selection, or undefined when it is empty. */
 export function attachmentOfSelection(editor: vscode.TextEditor): Attachment | undefined {
-  return editor.selection.isEmpty ? undefined : fromDocument(editor.document, editor.selection);
+  return editor.selection.isEmpty ? undefined : attachmentOfDocument(editor.document, editor.selection);
 }
 
-function fromDocument(document: vscode.TextDocument, range?: vscode.Range): Attachment {
-  const text = document.getText(range);
-  const cut = text.length > mostCharacters;
+/** `name`: what it is called instead of its lines alone. */
+export function attachmentOfDocument(document: vscode.TextDocument, range?: vscode.Range, name?: string): Attachment {
   const lines = range && { startLine: range.start.line + 1, endLine: lastLine(range) };
   const path = vscode.workspace.asRelativePath(document.uri);
   const place = lines ? `${path}:${lines.startLine}-${lines.endLine}` : path;
   return {
-    id: randomUUID(),
-    label: cut ? vscode.l10n.t('{0} (first {1} characters)', place, mostCharacters) : place,
+    ...cutAttachment(name === undefined ? 'file' : 'symbol', name === undefined ? place : `${name} · ${place}`, document.getText(range)),
     uri: document.uri.toString(),
     ...lines,
     languageId: document.languageId,
+  };
+}
+
+/** An attachment of a text; one that is too large keeps its beginning and says so. */
+export function cutAttachment(kind: AttachmentKind, label: string, text: string): Attachment {
+  const cut = text.length > mostCharacters;
+  return {
+    id: randomUUID(),
+    kind,
+    label: cut ? vscode.l10n.t('{0} (first {1} characters)', label, mostCharacters) : label,
     text: cut ? text.slice(0, mostCharacters).toWellFormed() : text,
   };
 }

@@ -49,6 +49,8 @@ export interface ChatView {
   infoChanged(): void;
   /** What the next message costs may have changed in other ways than by typing. */
   priceChanged(): void;
+  /** Dropped while the panel is hidden: what matters comes with the next snapshot. */
+  post(message: HostMessage): void;
   focusInput(): void;
   focusApproval(): void;
   visible(): boolean;
@@ -141,6 +143,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
       post({ type: 'info', info: deps.info() });
       postPrice('all');
     },
+    post,
     priceChanged: () => postPrice('all'),
     focusInput: () => focus('focusInput'),
     focusApproval: () => focus('focusApproval'),

@@ -3,14 +3,18 @@ import type { QueuedMessage } from '../conversation/queue.ts';
 import type { PanelMessage } from '../shared/protocol.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { CommandId } from './command-ids.ts';
+import type { ComposerHost } from './composer-host.ts';
 
 export interface PanelActionDeps {
   session(): ChatSession;
   run(command: CommandId, ...args: unknown[]): Thenable<unknown>;
   /** Sends what the user typed; keeps the draft when it cannot be sent. */
   send(text: string): Promise<void>;
+  /** `now`: instead of what runs. */
+  queue(text: string, now: boolean): Promise<void>;
   failureAction: (turnId: string, action: Extract<PanelMessage, { type: 'action' }>['action']) => void;
   edits: EditActions;
+  composer: ComposerHost;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
   focusChanged(focus: { chat: boolean; input: boolean }): void;
@@ -46,6 +50,23 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         return;
       case 'removeAttachment':
         return deps.session().detach(message.id);
+      case 'openAttachment':
+        return deps.composer.open(message.id);
+      case 'complete':
+        return deps.composer.complete(message);
+      case 'attach':
+        return deps.composer.attach(message.pick);
+      case 'prepareCommand':
+        return deps.composer.prepareCommand(message.name);
+      case 'attachDropped':
+        return deps.composer.attachDropped(message.uris);
+      case 'attachText':
+        return deps.composer.attachText(message);
+      case 'pasted':
+        return deps.composer.pasted(message);
+      case 'openConversation':
+        await deps.run('svc.openConversation', message.id);
+        return;
       case 'copy':
         return vscode.env.clipboard.writeText(message.text);
       case 'insertAtCursor':
@@ -63,8 +84,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         deps.session().conversation().answerQuestion(message.callId, message.text);
         return;
       case 'queue':
-        if (!deps.session().enqueue(message.text)) deps.session().addToDraft(message.text);
-        return;
+        return deps.queue(message.text, message.now ?? false);
       case 'queueEdit': {
         const taken = deps.session().conversation().editQueue(message.id, message.action);
         if (message.action === 'edit' && taken) restoreQueued(deps.session(), taken);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Attachment } from '../shared/messages.ts';
 import type { PanelInfo } from '../shared/protocol.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { ModelDirectory } from './model-directory.ts';
@@ -11,6 +12,8 @@ export interface PanelInfoDeps {
   models: ModelDirectory;
   session: ChatSession;
   model(): string;
+  /** What an attachment adds to the next message, estimated. */
+  weigh(attachment: Attachment): { tokens: number; microUsd: number };
   /** Files with undecided edits. */
   edits(): PanelInfo['edits'];
 }
@@ -29,7 +32,10 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       trusted: vscode.workspace.isTrusted,
       hasFolder: (vscode.workspace.workspaceFolders?.length ?? 0) > 0,
       virtualFolders: virtualFolders(),
-      attachments: deps.session.attachments().map(({ id, label }) => ({ id, label })),
+      attachments: deps.session.attachments().map((attachment) => {
+        const { id, label, kind } = attachment;
+        return { id, label, ...(kind && { kind }), ...deps.weigh(attachment) };
+      }),
       edits: deps.edits(),
       queue: queueOf(deps.session),
       sendKey: deps.settings.sendKey(),

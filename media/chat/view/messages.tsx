@@ -5,6 +5,7 @@ import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
 import { CopyButton, IconButton, TextButton } from './buttons.tsx';
+import { Chips } from './chips.tsx';
 import { CostLine } from './cost-line.tsx';
 import { FailureCard } from './failure-card.tsx';
 import { Icon } from './icon.tsx';
@@ -37,16 +38,7 @@ export const UserMessage = memo(({ item, last, restorableTurnId }: UserProps) =>
           <CopyButton name={l10n.t('Copy Message')} text={() => item.text} />
         </span>
       </header>
-      {item.attachments.length > 0 && (
-        <ul class="chips" aria-label={l10n.t('Attachments')}>
-          {item.attachments.map(({ id, label }) => (
-            <li key={id} class="chip">
-              <Icon name="file" />
-              <span>{visibleText(label)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Chips chips={item.attachments} name={l10n.t('Attachments')} />
       <p class="prompt">{visibleText(item.text)}</p>
     </article>
   );

@@ -1,0 +1,164 @@
+import * as l10n from '@vscode/l10n';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CompletionItem } from '../../src/shared/protocol.ts';
+import { type CompletionPlace, completionPlace } from './completion-place.ts';
+import { editText } from './edit-text.ts';
+import { usePanel } from './panel.ts';
+
+/** A pause that is shorter than the one between two keys of most people would ask for every key. */
+const debounceMs = 60;
+
+/** The list under `@`, `#` and `/`: what it shows, and the keys that work it while the text keeps the focus. */
+export interface Completion {
+  /** Undefined: closed. */
+  open: { kind: CompletionPlace['kind']; items: readonly CompletionItem[]; active: number } | undefined;
+  /** The text or the cursor may have changed. */
+  update(): void;
+  /** True: the key was the list's. */
+  onKey(event: KeyboardEvent): boolean;
+  choose(item: CompletionItem): void;
+  close(): void;
+  /** Opens the list of what can be attached, at the cursor. */
+  openContext(): void;
+}
+
+export function useCompletion(input: RefObject<HTMLTextAreaElement | null>): Completion {
+  const panel = usePanel();
+  const [place, setPlace] = useState<CompletionPlace | undefined>(undefined);
+  const [active, setActive] = useState(0);
+  const request = useRef({ id: 0, timer: 0 });
+  /** Where the list was closed by hand: it stays closed while that word is written on. */
+  const dismissed = useRef(-1);
+  /** The sign was put there by a button and goes with the list. */
+  const signAt = useRef(-1);
+  const answer = panel.composer.completions.value;
+  const items = place && answer.id > 0 && answer.id <= request.current.id ? answer.items : [];
+  const fresh = answer.id === request.current.id;
+  const shown = place && items.length > 0 && !(fresh && answer.done && items.length === 0);
+
+  useEffect(() => {
+    if (!place || !fresh) return;
+    setActive(0);
+  }, [fresh ? answer.id : 0]);
+  useEffect(() => {
+    if (!place || !fresh || !answer.done) return;
+    panel.announce(items.length === 0 ? l10n.t('Nothing found') : l10n.t('{0} suggestions', items.length));
+  }, [answer]);
+
+  const ask = (next: CompletionPlace) => {
+    const own = request.current;
+    const send = () => {
+      own.id++;
+      panel.post({ type: 'complete', id: own.id, kind: next.kind, query: next.query });
+    };
+    clearTimeout(own.timer);
+    // The first one is waited for; the others come in a row.
+    if (place) own.timer = window.setTimeout(send, debounceMs);
+    else send();
+  };
+  const hide = () => {
+    clearTimeout(request.current.timer);
+    // An answer that is still on its way is for nobody.
+    request.current.id++;
+    setPlace(undefined);
+  };
+  const update = () => {
+    const box = input.current;
+    if (!box) return;
+    const next = box.selectionStart === box.selectionEnd ? completionPlace(box.value, box.selectionStart) : undefined;
+    if (!next) {
+      dismissed.current = -1;
+      signAt.current = -1;
+      if (place) hide();
+      return;
+    }
+    if (dismissed.current === next.start) return;
+    const same = place && place.kind === next.kind && place.query === next.query && place.start === next.start;
+    if (same) return;
+    setPlace(next);
+    ask(next);
+  };
+  const close = () => {
+    const box = input.current;
+    if (place) dismissed.current = place.start;
+    const own = signAt.current;
+    signAt.current = -1;
+    hide();
+    if (box && own >= 0 && place?.query === '') editText(box, own, own + 1, '');
+  };
+  const choose = ({ label, detail, then }: CompletionItem) => {
+    const box = input.current;
+    if (!box || !place) return;
+    if (!then) {
+      panel.announce(detail ?? label);
+      return;
+    }
+    if (then.type === 'refine') {
+      editText(box, place.start + 1, place.end, then.text);
+      return;
+    }
+    hide();
+    signAt.current = -1;
+    if (then.type === 'command') {
+      editText(box, place.start, place.end, `/${then.name} `);
+      panel.post({ type: 'prepareCommand', name: then.name });
+      return;
+    }
+    panel.composer.clearNote();
+    editText(box, place.start, place.end, '');
+    panel.post({ type: 'attach', pick: then.pick });
+    panel.announce(l10n.t('Attaching {0}', label));
+  };
+  const onKey = (event: KeyboardEvent): boolean => {
+    if (!shown || event.ctrlKey || event.metaKey || event.altKey) return false;
+    const item = items[Math.min(active, items.length - 1)];
+    switch (event.key) {
+      case 'ArrowDown':
+        setActive((active + 1) % items.length);
+        return true;
+      case 'ArrowUp':
+        setActive((active - 1 + items.length) % items.length);
+        return true;
+      case 'PageDown':
+        setActive(Math.min(items.length - 1, active + 8));
+        return true;
+      case 'PageUp':
+        setActive(Math.max(0, active - 8));
+        return true;
+      case 'Escape':
+        close();
+        return true;
+      case 'Enter':
+      case 'Tab':
+        if (event.shiftKey || !item) return false;
+        // A command that is written out is sent, not completed once more.
+        if (event.key === 'Enter' && place.kind === 'command' && item.label === `/${place.query}`) {
+          hide();
+          return false;
+        }
+        choose(item);
+        return true;
+      default:
+        return false;
+    }
+  };
+  const openContext = () => {
+    const box = input.current;
+    if (!box) return;
+    box.focus();
+    const at = box.selectionEnd;
+    const gap = /[^\s([{"']$/.test(box.value.slice(0, at)) ? ' ' : '';
+    dismissed.current = -1;
+    editText(box, at, at, `${gap}@`);
+    signAt.current = at + gap.length;
+  };
+  return {
+    open: shown ? { kind: place.kind, items, active: Math.min(active, items.length - 1) } : undefined,
+    update,
+    onKey,
+    choose,
+    close,
+    openContext,
+  };
+}

@@ -1,0 +1,51 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { editText } from './edit-text.ts';
+import { usePanel } from './panel.ts';
+
+/** A word or two is text, wherever it was copied. */
+const leastLetters = 40;
+
+/** Pasted code that the host knows the place of becomes an attachment; the text it was can be had back. */
+export interface Paste {
+  onPaste(event: ClipboardEvent): void;
+  /** The text of an attachment that was pasted. */
+  textOf(attachmentId: string): string | undefined;
+  /** Takes the attachment away and writes its text at the cursor. */
+  asText(attachmentId: string): void;
+}
+
+export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
+  const panel = usePanel();
+  const last = useRef({ id: 0, text: '', start: 0 });
+  const texts = useRef(new Map<string, string>());
+  const attached = panel.composer.pasteAttached.value;
+
+  useEffect(() => {
+    const { id, text, start } = last.current;
+    const box = input.current;
+    if (!box || attached?.id !== id || text === '') return;
+    texts.current.set(attached.attachmentId, text);
+    // What was typed since is left alone: the text goes only where it still stands as it was pasted.
+    if (box.value.slice(start, start + text.length) === text) editText(box, start, start + text.length, '');
+  }, [attached]);
+
+  return {
+    onPaste(event) {
+      const box = input.current;
+      const text = event.clipboardData?.getData('text/plain').replaceAll('\r\n', '\n') ?? '';
+      if (!box || (text.trim().length < leastLetters && !text.trim().includes('\n'))) return;
+      last.current = { id: last.current.id + 1, text, start: box.selectionStart };
+      panel.post({ type: 'pasted', id: last.current.id, text });
+    },
+    textOf: (id) => texts.current.get(id),
+    asText(id) {
+      const box = input.current;
+      const text = texts.current.get(id);
+      if (!box || text === undefined) return;
+      panel.post({ type: 'removeAttachment', id });
+      texts.current.delete(id);
+      editText(box, box.selectionStart, box.selectionEnd, text);
+    },
+  };
+}

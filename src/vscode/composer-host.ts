@@ -1,0 +1,144 @@
+import * as vscode from 'vscode';
+import type { PromptFile } from '../agent/instructions.ts';
+import type { ChatState } from '../shared/chat-state.ts';
+import type { Attachment } from '../shared/messages.ts';
+import type { ContextPick, HostMessage, PanelMessage } from '../shared/protocol.ts';
+import { isSecretPath } from '../tools/protected-path.ts';
+import { attachmentOf, cutAttachment } from './attachments.ts';
+import type { ContextPicker } from './context-picker.ts';
+import { pastedOrigin } from './pasted-origin.ts';
+import { confirmAttach, NothingToAttach, pickOf, type ReadContext } from './read-context.ts';
+import { type CommandSubject, readCommand } from './slash-commands.ts';
+
+export interface ComposerHostDeps {
+  picker: ContextPicker;
+  read: ReadContext;
+  /** The chat that the composer belongs to. */
+  session: {
+    attachments(): readonly Attachment[];
+    attach(attachment: Attachment): void;
+    detach(id: string): void;
+    state(): ChatState;
+  };
+  prompts(): readonly PromptFile[];
+  /** The prompt files may have changed since they were read. */
+  refreshPrompts(): Promise<void>;
+  post(message: HostMessage): void;
+  log: { error(line: string, error?: unknown): void };
+}
+
+type Of<Type extends PanelMessage['type']> = Extract<PanelMessage, { type: Type }>;
+
+/** The host's part of one composer: what can be attached, what was chosen, dropped or pasted, and where it came from. */
+export interface ComposerHost {
+  complete(message: Of<'complete'>): Promise<void>;
+  attach(pick: ContextPick): Promise<void>;
+  attachDropped(uris: readonly string[]): Promise<void>;
+  attachText(message: Of<'attachText'>): Promise<void>;
+  /** What a slash command is about, unless something is attached already. */
+  prepareCommand(name: string): Promise<void>;
+  attachSubject(subject: CommandSubject | undefined): Promise<void>;
+  pasted(message: Of<'pasted'>): Promise<void>;
+  open(attachmentId: string): Promise<void>;
+  note(text: string): void;
+}
+
+export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
+  const { session, post } = deps;
+  let query: AbortController | undefined;
+  const note = (text: string) => post({ type: 'note', text });
+
+  /** The newest snapshot of one place takes the place of the older one. */
+  const add = (attachment: Attachment) => {
+    const same = session.attachments().find((other) => keyOf(other) === keyOf(attachment));
+    if (same) session.detach(same.id);
+    session.attach(attachment);
+  };
+  const attach = async (pick: ContextPick): Promise<void> => {
+    try {
+      const attachment = await deps.read(pick);
+      if (attachment) add(attachment);
+    } catch (error) {
+      if (!(error instanceof NothingToAttach)) throw error;
+      note(error.message);
+    }
+  };
+  const attachSubject = async (subject: CommandSubject | undefined): Promise<void> => {
+    if (subject === undefined || session.attachments().length > 0) return;
+    await attach({ kind: subject });
+  };
+  return {
+    attach,
+    attachSubject,
+    note,
+    async complete({ id, kind, query: text }) {
+      query?.abort();
+      const own = new AbortController();
+      query = own;
+      if (kind === 'command') {
+        post({ type: 'completions', id, items: deps.picker.commands(text), done: false });
+        await deps.refreshPrompts();
+        if (!own.signal.aborted) post({ type: 'completions', id, items: deps.picker.commands(text), done: true });
+        return;
+      }
+      const show = (items: Extract<HostMessage, { type: 'completions' }>['items'], done: boolean) =>
+        post({ type: 'completions', id, items, done });
+      await deps.picker.context(text, show, own.signal);
+    },
+    async attachDropped(uris) {
+      for (const uri of uris) await attach(await pickOf(vscode.Uri.parse(uri, true)));
+    },
+    async attachText({ name, text }) {
+      // What has no place in the editor comes from outside of the workspace.
+      const sure = await confirmAttach(vscode.l10n.t('{0} is not in this workspace. Attach it?', name));
+      if (sure) add(cutAttachment('text', name, text));
+    },
+    async prepareCommand(name) {
+      const read = readCommand(`/${name}`, deps.prompts());
+      if (read.do === 'send') await attachSubject(read.subject);
+    },
+    async pasted({ id, text }) {
+      const origin = pastedOrigin(text, vscode.window.visibleTextEditors);
+      if (!origin || !vscode.workspace.getWorkspaceFolder(origin.uri) || isSecretPath(origin.uri.path)) return;
+      const attachment = await attachmentOf(origin);
+      add(attachment);
+      post({ type: 'pasteAttached', id, attachmentId: attachment.id });
+    },
+    async open(attachmentId) {
+      const sent = session.state().items.flatMap((item) => (item.kind === 'user' ? item.attachments : []));
+      const attachment = [...session.attachments(), ...sent].find(({ id }) => id === attachmentId);
+      if (attachment) await openAttachment(attachment);
+    },
+  };
+}
+
+function keyOf({ kind, uri, label, startLine, endLine }: Attachment): string {
+  return JSON.stringify(uri === undefined ? [kind, label] : [kind, uri, startLine, endLine]);
+}
+
+/** The source where there still is one, else the text as it was attached. */
+async function openAttachment(attachment: Attachment): Promise<void> {
+  const { uri, kind, startLine, endLine, text, languageId } = attachment;
+  if (uri !== undefined && kind === 'folder') {
+    await vscode.commands.executeCommand('revealInExplorer', vscode.Uri.parse(uri));
+    return;
+  }
+  if (uri !== undefined && (await openSource(vscode.Uri.parse(uri), startLine, endLine))) return;
+  const language = languageId ?? (kind === 'conversation' ? 'markdown' : kind === 'changes' ? 'diff' : 'plaintext');
+  const document = await vscode.workspace.openTextDocument({ language, content: text });
+  await vscode.window.showTextDocument(document, { preview: true });
+}
+
+/** False when it is gone. */
+async function openSource(uri: vscode.Uri, startLine?: number, endLine?: number): Promise<boolean> {
+  try {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const last = document.lineAt(Math.min(endLine ?? 1, document.lineCount) - 1).range.end;
+    const selection = startLine === undefined ? undefined : new vscode.Range(new vscode.Position(startLine - 1, 0), last);
+    await vscode.window.showTextDocument(document, { preview: true, ...(selection && { selection }) });
+    return true;
+  } catch {
+    // Deleted, moved or of a folder that is no longer open: the caller shows what was attached.
+    return false;
+  }
+}

@@ -1,0 +1,258 @@
+import * as vscode from 'vscode';
+import type { PromptFile } from '../agent/instructions.ts';
+import type { ConversationStore } from '../conversation/store.ts';
+import { capabilities } from '../service/capabilities.ts';
+import type { CompletionItem, ContextPick } from '../shared/protocol.ts';
+import type { FileIndex, IndexedPath } from '../tools/file-index.ts';
+import type { Git } from '../tools/git.ts';
+import { parseFileQuery, rankedPath, rankPaths } from '../tools/rank-paths.ts';
+import type { Workspace } from '../tools/workspace.ts';
+import { uriOfPlace } from './place-uri.ts';
+import { listCommands } from './slash-commands.ts';
+import type { TerminalRecord } from './terminal-record.ts';
+
+export interface ContextPickerDeps {
+  workspace: Workspace;
+  index: FileIndex;
+  git: Pick<Git, 'isRepository'>;
+  store: Pick<ConversationStore, 'list'>;
+  /** The conversation that is open; it is sent anyway. */
+  currentConversation(): string;
+  terminal(): TerminalRecord | undefined;
+  prompts(): readonly PromptFile[];
+}
+
+type Show = (items: CompletionItem[], done: boolean) => void;
+
+/**
+ * What the composer offers for what was typed (F7). `show` is called with what is known at once, then with more; never again
+ * after the signal is aborted.
+ */
+export interface ContextPicker {
+  context(query: string, show: Show, signal: AbortSignal): Promise<void>;
+  commands(query: string): CompletionItem[];
+}
+
+const mostFiles = 30;
+const mostOpen = 6;
+const mostSymbols = 12;
+const mostConversations = 5;
+
+export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
+  return {
+    async context(query, show, signal) {
+      const [, scope, rest = ''] = /^(file|folder|symbol|chat):(.*)$/s.exec(query) ?? [];
+      const shows = createShown(show, signal);
+      if (scope === undefined && query === '') return void shows([...openTabs(deps, ''), ...kinds(deps, '')], true);
+      const text = scope === undefined ? query : rest;
+      const wants = (kind: string) => scope === undefined || scope === kind;
+      const known: Sections = {
+        kinds: scope === undefined ? kinds(deps, text) : [],
+        files: wants('file') || wants('folder') ? files(deps, deps.index.known(), text, scope) : [],
+        chats: [],
+        symbols: [],
+      };
+      shows(joined(known), false);
+      const parts: Promise<void>[] = [];
+      const part = (name: keyof Sections, items: Promise<CompletionItem[]>) => {
+        const added = items.then((found) => {
+          known[name] = found;
+          shows(joined(known), false);
+        });
+        parts.push(added);
+      };
+      if (wants('file') || wants('folder')) {
+        part('files', deps.index.paths().then((paths) => files(deps, paths, text, scope)));
+      }
+      if (wants('chat')) part('chats', conversations(deps, text));
+      if (wants('symbol') && (scope !== undefined || text.length >= 2)) part('symbols', symbols(text));
+      // One source that fails must not take the others away.
+      const results = await Promise.allSettled(parts);
+      shows(joined(known), true);
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+    },
+    commands: (query) =>
+      listCommands(query, deps.prompts()).map(({ name, detail, disabled }) => ({
+        id: `command ${name}`,
+        icon: 'command',
+        label: `/${name}`,
+        detail,
+        ...(!disabled && { then: { type: 'command', name } }),
+      })),
+  };
+}
+
+type Sections = Record<'kinds' | 'files' | 'chats' | 'symbols', CompletionItem[]>;
+
+function joined({ kinds, files, symbols, chats }: Sections): CompletionItem[] {
+  return [...kinds, ...files, ...symbols, ...chats];
+}
+
+function createShown(show: Show, signal: AbortSignal): Show {
+  return (items, done) => {
+    if (signal.aborted) return;
+    // What cannot be chosen comes last, so that the first row always can.
+    show([...items.filter(({ then }) => then), ...items.filter(({ then }) => !then)], done);
+  };
+}
+
+/** Everything that is not found by its name, when what was typed begins its name. */
+function kinds(deps: ContextPickerDeps, query: string): CompletionItem[] {
+  const { l10n } = vscode;
+  const rows: (CompletionItem & { words: string[] })[] = [];
+  const add = (words: string[], item: CompletionItem) => rows.push({ ...item, words });
+  const attach = (pick: ContextPick) => ({ type: 'attach', pick }) as const;
+  const selected = vscode.window.activeTextEditor;
+  if (selected && !selected.selection.isEmpty) {
+    add(['selection'], {
+      id: 'selection',
+      icon: 'text',
+      label: l10n.t('Selection'),
+      detail: vscode.workspace.asRelativePath(selected.document.uri),
+      then: attach({ kind: 'selection' }),
+    });
+  }
+  const problems = vscode.languages.getDiagnostics().flatMap(([, list]) => list).filter(isProblem).length;
+  add(['problems', 'errors'], {
+    id: 'problems',
+    icon: 'problems',
+    label: l10n.t('Problems'),
+    ...(problems === 0
+      ? { detail: l10n.t('The editor reports none') }
+      : { detail: l10n.t('{0} reported', problems), then: attach({ kind: 'problems' }) }),
+  });
+  const underGit = deps.workspace.roots().some((root) => deps.git.isRepository(root));
+  add(['changes', 'git', 'diff'], {
+    id: 'changes',
+    icon: 'changes',
+    label: l10n.t('Changes'),
+    ...(underGit
+      ? { detail: l10n.t('Uncommitted, as a diff'), then: attach({ kind: 'changes' }) }
+      : { detail: l10n.t('No open folder is under git') }),
+  });
+  const terminal = deps.terminal();
+  add(['terminal', 'command'], {
+    id: 'terminal',
+    icon: 'terminal',
+    label: l10n.t('Terminal'),
+    detail: terminal
+      ? l10n.t('{0} and its output', terminal.commandLine.replace(/\s+/g, ' ').slice(0, 60).toWellFormed())
+      : l10n.t('The last command and its output'),
+    then: attach({ kind: 'terminal' }),
+  });
+  const refine = (text: string) => ({ type: 'refine', text }) as const;
+  add(['folder'], { id: 'folders', icon: 'folder', label: l10n.t('Folder…'), then: refine('folder:') });
+  add(['symbol'], { id: 'symbols', icon: 'symbol', label: l10n.t('Symbol…'), then: refine('symbol:') });
+  add(['chat', 'conversation'], {
+    id: 'chats',
+    icon: 'conversation',
+    label: l10n.t('Past conversation…'),
+    then: refine('chat:'),
+  });
+  const embeddings = capabilities.find(({ feature }) => feature === 'embeddings');
+  add(['codebase', 'workspace'], {
+    id: 'codebase',
+    icon: 'codebase',
+    label: l10n.t('Codebase'),
+    detail: l10n.t('Not available: {0} {1}', embeddings?.reason ?? '', embeddings?.substitute ?? ''),
+  });
+  const wanted = query.toLowerCase();
+  return rows
+    .filter(({ words, label }) => [...words, label.toLowerCase()].some((word) => word.startsWith(wanted)))
+    .map(({ words: _, ...item }) => item);
+}
+
+/** Hints and information are for the eye. */
+function isProblem({ severity }: vscode.Diagnostic): boolean {
+  return severity === vscode.DiagnosticSeverity.Error || severity === vscode.DiagnosticSeverity.Warning;
+}
+
+function openUris(): vscode.Uri[] {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const ordered = [...tabs.filter(({ isActive }) => isActive), ...tabs.filter(({ isActive }) => !isActive)];
+  const uris = ordered.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));
+  return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
+}
+
+function openTabs(_deps: ContextPickerDeps, query: string): CompletionItem[] {
+  const paths = openUris().map((uri) => ({ ...rankedPath(vscode.workspace.asRelativePath(uri)), uri }));
+  const found = query === '' ? paths.slice(0, mostOpen) : rankPaths(paths, query, mostOpen);
+  return found.map(({ path, uri }) => fileItem(path, { kind: 'file', uri: uri.toString() }, vscode.l10n.t('open')));
+}
+
+function files(
+  deps: ContextPickerDeps,
+  paths: readonly IndexedPath[],
+  query: string,
+  scope: string | undefined,
+): CompletionItem[] {
+  const { path: text, ...range } = parseFileQuery(query);
+  const open = new Set(openUris().map(String));
+  const wanted = scope === undefined ? paths : paths.filter(({ isFolder }) => isFolder === (scope === 'folder'));
+  const uriOf = (path: IndexedPath) => uriOfPlace(path.place).toString();
+  const found = rankPaths(wanted, text, mostFiles, ({ isFolder }) => (isFolder ? -20 : 0));
+  // What is open is what is worked on.
+  found.sort((a, b) => Number(open.has(uriOf(b))) - Number(open.has(uriOf(a))));
+  const rows = found.map((path) =>
+    path.isFolder
+      ? fileItem(path.path, { kind: 'folder', uri: uriOf(path) })
+      : fileItem(path.path, { kind: 'file', uri: uriOf(path), ...range }, open.has(uriOf(path)) ? vscode.l10n.t('open') : ''),
+  );
+  const listed = new Set(rows.map(({ id }) => id));
+  // Open files from elsewhere, and those of a workspace that is still being listed.
+  const others = scope === 'folder' ? [] : openTabs(deps, text).filter(({ id }) => !listed.has(id));
+  return [...others, ...rows];
+}
+
+function fileItem(path: string, pick: Extract<ContextPick, { kind: 'file' | 'folder' }>, mark = ''): CompletionItem {
+  const at = path.lastIndexOf('/');
+  const range = pick.kind === 'file' && pick.startLine !== undefined ? `:${pick.startLine}-${pick.endLine ?? pick.startLine}` : '';
+  const detail = [at > 0 ? path.slice(0, at) : '', mark].filter(Boolean).join(' · ');
+  return {
+    id: pick.uri,
+    icon: pick.kind,
+    label: `${path.slice(at + 1)}${range}${pick.kind === 'folder' ? '/' : ''}`,
+    ...(detail !== '' && { detail }),
+    then: { type: 'attach', pick },
+  };
+}
+
+async function symbols(query: string): Promise<CompletionItem[]> {
+  const found = await vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(
+    'vscode.executeWorkspaceSymbolProvider',
+    query,
+  );
+  const inside = (found ?? []).filter(({ location }) => vscode.workspace.getWorkspaceFolder(location.uri) !== undefined);
+  const ranked = rankPaths(
+    inside.map((symbol) => ({ ...rankedPath(symbol.name), symbol })),
+    query,
+    mostSymbols,
+  );
+  return ranked.map(({ symbol: { name, location } }) => {
+    const line = (location.range?.start.line ?? 0) + 1;
+    const uri = location.uri.toString();
+    return {
+      id: `symbol ${uri} ${line} ${name}`,
+      icon: 'symbol',
+      label: name,
+      detail: `${vscode.workspace.asRelativePath(location.uri)}:${line}`,
+      then: { type: 'attach', pick: { kind: 'symbol', uri, name: name.slice(0, 500), line } },
+    };
+  });
+}
+
+async function conversations(deps: ContextPickerDeps, query: string): Promise<CompletionItem[]> {
+  const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+  const wanted = query.toLowerCase();
+  const found = (await deps.store.list()).filter(
+    ({ id, title }) => id !== deps.currentConversation() && title.toLowerCase().includes(wanted),
+  );
+  return found.slice(0, mostConversations).map(({ id, title, updatedAt }) => ({
+    id: `chat ${id}`,
+    icon: 'conversation',
+    label: title || vscode.l10n.t('Untitled'),
+    detail: format.format(updatedAt),
+    then: { type: 'attach', pick: { kind: 'conversation', id } },
+  }));
+}

@@ -1,0 +1,221 @@
+import * as vscode from 'vscode';
+import { ToolError } from '../agent/tool.ts';
+import { exportMarkdown } from '../conversation/export.ts';
+import type { ConversationStore } from '../conversation/store.ts';
+import { emptyChat, reduceChat } from '../shared/chat-state.ts';
+import type { Attachment } from '../shared/messages.ts';
+import type { ContextPick } from '../shared/protocol.ts';
+import { folderText } from '../tools/folder-text.ts';
+import { describeChanges } from '../tools/get-changes.ts';
+import { describeProblems } from '../tools/get-problems.ts';
+import type { Git } from '../tools/git.ts';
+import type { Language } from '../tools/language.ts';
+import { isGitPath, isSecretPath } from '../tools/protected-path.ts';
+import type { Files, Place, Search, Workspace } from '../tools/workspace.ts';
+import { attachmentOfDocument, attachmentOfSelection, cutAttachment } from './attachments.ts';
+import { statOf } from './place-uri.ts';
+import type { TerminalRecord } from './terminal-record.ts';
+
+export interface ReadContextDeps {
+  workspace: Workspace;
+  files: Files;
+  search: Search;
+  language: Language;
+  git: Git;
+  store: Pick<ConversationStore, 'list' | 'read'>;
+  terminal(): TerminalRecord | undefined;
+}
+
+/** Nothing was attached; the sentence says why and what to do instead. */
+export class NothingToAttach extends Error {
+  override readonly name = 'NothingToAttach';
+}
+
+/**
+ * Reads what was picked into an attachment: a snapshot, as it is now. Asks before it takes a file that usually holds secrets
+ * (X16) or one from outside of the workspace; undefined when the user says no. Throws `NothingToAttach`.
+ */
+export type ReadContext = (pick: ContextPick) => Promise<Attachment | undefined>;
+
+export function createReadContext(deps: ReadContextDeps): ReadContext {
+  const read = (pick: ContextPick): Promise<Attachment | undefined> => {
+    switch (pick.kind) {
+      case 'file':
+        return readFile(pick);
+      case 'folder':
+        return readFolder(deps, vscode.Uri.parse(pick.uri, true));
+      case 'symbol':
+        return readSymbol(deps, pick);
+      case 'problems':
+        return readProblems(deps, pick.uri);
+      case 'changes':
+        return readChanges(deps, pick.staged ?? false);
+      case 'terminal':
+        return readTerminal(deps.terminal());
+      case 'conversation':
+        return readConversation(deps, pick.id);
+      case 'selection':
+        return readSelection();
+    }
+  };
+  return async (pick) => {
+    try {
+      return await read(pick);
+    } catch (error) {
+      if (error instanceof ToolError) throw new NothingToAttach(error.message);
+      throw error;
+    }
+  };
+}
+
+async function readFile(pick: Extract<ContextPick, { kind: 'file' }>): Promise<Attachment | undefined> {
+  const uri = vscode.Uri.parse(pick.uri, true);
+  if (!(await mayRead(uri))) return undefined;
+  const document = await openText(uri);
+  if (pick.startLine === undefined) return attachmentOfDocument(document);
+  if (pick.startLine > document.lineCount) {
+    const path = vscode.workspace.asRelativePath(uri);
+    throw new NothingToAttach(vscode.l10n.t('{0} has only {1} lines.', path, document.lineCount));
+  }
+  return attachmentOfDocument(document, wholeLines(document, pick.startLine, pick.endLine ?? pick.startLine));
+}
+
+/** From 1, both included. */
+function wholeLines(document: vscode.TextDocument, startLine: number, endLine: number): vscode.Range {
+  const last = document.lineAt(Math.min(endLine, document.lineCount) - 1);
+  return new vscode.Range(new vscode.Position(startLine - 1, 0), last.range.end);
+}
+
+async function openText(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch {
+    // The editor's own sentence holds the absolute path and no way out.
+    const path = vscode.workspace.asRelativePath(uri);
+    throw new NothingToAttach(vscode.l10n.t('{0} cannot be attached: it is gone, no text, or too large to open.', path));
+  }
+}
+
+/** X16: secrets leave the machine with the next request, and so does what lies outside of the workspace. */
+async function mayRead(uri: vscode.Uri): Promise<boolean> {
+  const outside = uri.scheme !== 'untitled' && vscode.workspace.getWorkspaceFolder(uri) === undefined;
+  const secret = isSecretPath(uri.path) || isGitPath(uri.path);
+  if (!outside && !secret) return true;
+  const path = outside && uri.scheme === 'file' ? uri.fsPath : vscode.workspace.asRelativePath(uri);
+  const question = secret
+    ? vscode.l10n.t('{0} may hold secrets. Attach it?', path)
+    : vscode.l10n.t('{0} is not in this workspace. Attach it?', path);
+  return confirmAttach(question);
+}
+
+export async function confirmAttach(question: string): Promise<boolean> {
+  const attach = vscode.l10n.t('Attach');
+  const detail = vscode.l10n.t('Its text goes to the service with the next message.');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, attach)) === attach;
+}
+
+async function readFolder(deps: ReadContextDeps, uri: vscode.Uri): Promise<Attachment | undefined> {
+  const place = placeOf(deps.workspace, uri);
+  const path = vscode.workspace.asRelativePath(uri);
+  if (!place) throw new NothingToAttach(vscode.l10n.t('{0} is not in this workspace. Open it as a folder first.', path));
+  const found = await folderText(deps, place, new AbortController().signal);
+  if (found.files === 0) throw new NothingToAttach(vscode.l10n.t('{0} has no files that are not ignored.', path));
+  const count = found.more ? `${found.files}+` : String(found.files);
+  const label = found.whole
+    ? vscode.l10n.t('{0}/ ({1} files)', path, count)
+    : vscode.l10n.t('{0}/ (names of {1} files)', path, count);
+  return { ...cutAttachment('folder', label, found.text), uri: uri.toString() };
+}
+
+function placeOf(workspace: Workspace, uri: vscode.Uri): Place | undefined {
+  for (const root of workspace.roots()) {
+    const base = vscode.Uri.parse(root.uri);
+    if (base.scheme !== uri.scheme || base.authority !== uri.authority) continue;
+    const folder = base.path.replace(/\/$/, '');
+    if (uri.path.replace(/\/$/, '') === folder) return { root, path: '' };
+    if (uri.path.startsWith(`${folder}/`)) return { root, path: uri.path.slice(folder.length + 1).replace(/\/$/, '') };
+  }
+  return undefined;
+}
+
+/** All of the symbol when the outline of its file knows it, else the lines from its name on. */
+async function readSymbol(
+  deps: ReadContextDeps,
+  { uri, name, line }: Extract<ContextPick, { kind: 'symbol' }>,
+): Promise<Attachment | undefined> {
+  const target = vscode.Uri.parse(uri, true);
+  if (!(await mayRead(target))) return undefined;
+  const document = await openText(target);
+  const place = placeOf(deps.workspace, target);
+  const outline = place && (await deps.language.outline(place));
+  const bare = name.replace(/\(.*$/s, '');
+  const known = outline
+    ?.filter((entry) => entry.line <= line && entry.endLine >= line)
+    .toSorted((a, b) => a.endLine - a.line - (b.endLine - b.line))
+    .find((entry) => entry.name === name || entry.name.replace(/\(.*$/s, '') === bare);
+  const endLine = known?.endLine ?? Math.min(document.lineCount, line + symbolLines);
+  return attachmentOfDocument(document, wholeLines(document, known?.line ?? line, endLine), name);
+}
+
+const symbolLines = 40;
+
+async function readProblems(deps: ReadContextDeps, uri: string | undefined): Promise<Attachment> {
+  const place = uri === undefined ? undefined : placeOf(deps.workspace, vscode.Uri.parse(uri, true));
+  const problems = await deps.language.problems(place, new AbortController().signal);
+  if (problems.length === 0) throw new NothingToAttach(vscode.l10n.t('The editor reports no problems.'));
+  const label =
+    problems.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', problems.length);
+  const named = place === undefined ? label : `${label} · ${place.path}`;
+  return cutAttachment('problems', named, describeProblems(deps.workspace, problems));
+}
+
+async function readChanges(deps: ReadContextDeps, staged: boolean): Promise<Attachment> {
+  const { text, count } = await describeChanges(deps, { staged }, new AbortController().signal);
+  if (count === 0) {
+    throw new NothingToAttach(
+      staged ? vscode.l10n.t('Nothing is staged.') : vscode.l10n.t('Git reports no changes.'),
+    );
+  }
+  const files = count === 1 ? vscode.l10n.t('1 changed file') : vscode.l10n.t('{0} changed files', count);
+  return cutAttachment('changes', staged ? vscode.l10n.t('{0}, staged', files) : files, text);
+}
+
+async function readTerminal(record: TerminalRecord | undefined): Promise<Attachment> {
+  if (!record) {
+    throw new NothingToAttach(
+      vscode.l10n.t(
+        'No command has run in a terminal with shell integration since the chat was opened. Select text in the terminal and choose Add to Chat in its menu.',
+      ),
+    );
+  }
+  const state = record.running
+    ? vscode.l10n.t('still running')
+    : record.exitCode === undefined
+      ? ''
+      : vscode.l10n.t('exit code {0}', record.exitCode);
+  const text = [`$ ${record.commandLine}`, record.output.trimEnd(), state && `[${state}]`].filter(Boolean).join('\n');
+  const command = record.commandLine.replace(/\s+/g, ' ').trim();
+  return cutAttachment('terminal', command.length > 60 ? `${command.slice(0, 60).toWellFormed()}…` : command, text);
+}
+
+async function readConversation({ store }: ReadContextDeps, id: string): Promise<Attachment> {
+  const events = await store.read(id);
+  if (!events) throw new NothingToAttach(vscode.l10n.t('That conversation is no longer there.'));
+  const state = events.reduce((chat, event) => reduceChat(chat, event, 0), emptyChat);
+  return cutAttachment('conversation', state.title || vscode.l10n.t('Untitled'), exportMarkdown(state));
+}
+
+/** Without a selection the file in front. */
+async function readSelection(): Promise<Attachment | undefined> {
+  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+  if (!editor) throw new NothingToAttach(vscode.l10n.t('No file is open. Select code, or attach a file with @.'));
+  if (!(await mayRead(editor.document.uri))) return undefined;
+  return attachmentOfSelection(editor) ?? attachmentOfDocument(editor.document);
+}
+
+/** A dropped or named place as what it is. */
+export async function pickOf(uri: vscode.Uri): Promise<ContextPick> {
+  const stat = await statOf(uri).catch(() => undefined);
+  const isFolder = stat !== undefined && (stat.type & vscode.FileType.Directory) !== 0;
+  return { kind: isFolder ? 'folder' : 'file', uri: uri.toString() };
+}

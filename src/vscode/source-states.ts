@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type { ChatState } from '../shared/chat-state.ts';
+import type { Attachment } from '../shared/messages.ts';
+import { decodeText } from '../tools/decode-text.ts';
+import { bytesOf, openDocument, statOf } from './place-uri.ts';
+
+type States = Record<string, 'changed' | 'gone'>;
+
+/** Of a long conversation the newest count. */
+const mostChecked = 50;
+const maxBytes = 2 * 1024 * 1024;
+
+/** Which sources of a conversation's attachments are not any more what was sent (ux 2.4). */
+export async function sourceStates(state: ChatState): Promise<States> {
+  const sent = state.items.flatMap((item) => (item.kind === 'user' ? item.attachments : [])).filter(hasSource);
+  const checked = sent.slice(-mostChecked);
+  const texts = new Map<string, Promise<string | undefined | 'unknown'>>();
+  for (const { uri } of checked) {
+    if (uri !== undefined && !texts.has(uri)) texts.set(uri, textAt(vscode.Uri.parse(uri)));
+  }
+  const states: States = {};
+  for (const { id, uri = '', text } of checked) {
+    const now = await texts.get(uri);
+    if (now === undefined) states[id] = 'gone';
+    else if (now !== 'unknown' && !plain(now).includes(plain(text))) states[id] = 'changed';
+  }
+  return states;
+}
+
+/** Folders, changes and the like are pictures of a moment: that they are different now is no news. */
+function hasSource({ uri, kind = 'file' }: Attachment): boolean {
+  return uri !== undefined && (kind === 'file' || kind === 'symbol' || kind === 'text');
+}
+
+/** Undefined when it is gone; `unknown` when it cannot be said. */
+async function textAt(uri: vscode.Uri): Promise<string | undefined | 'unknown'> {
+  try {
+    const open = openDocument(uri);
+    if (open) return open.getText();
+    const stat = await statOf(uri);
+    if (!stat) return undefined;
+    if (stat.size > maxBytes) return 'unknown';
+    const bytes = await bytesOf(uri);
+    return bytes && (decodeText(Buffer.from(bytes)) ?? 'unknown');
+  } catch {
+    // A folder that is not connected, a file without rights: nothing is known about it.
+    return 'unknown';
+  }
+}
+
+function plain(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
