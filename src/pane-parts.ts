@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { Chat, Parts } from './chat-parts.ts';
+import type { Composer, ComposerView } from './composer-parts.ts';
 import type { ChatEvent } from './shared/events.ts';
+import { costMicroUsd } from './spend/price.ts';
 import type { ChatPane, ChatPanes } from './vscode/chat-panes.ts';
 import type { ChatSession } from './vscode/chat-session.ts';
 import { type ChatView, createChatView } from './vscode/chat-view.ts';
@@ -11,8 +13,8 @@ import type { Onboarding } from './vscode/onboarding.ts';
 import { createPanelActions } from './vscode/panel-actions.ts';
 import { createPanelInfo } from './vscode/panel-info.ts';
 import { createPricePreview } from './vscode/price-preview.ts';
-import { expandPromptFile } from './vscode/prompt-files.ts';
 import type { Reports } from './vscode/reports.ts';
+import { expandCommand } from './vscode/slash-commands.ts';
 
 /** What all views of the chat share. */
 export interface PaneDeps {
@@ -21,6 +23,7 @@ export interface PaneDeps {
   panes: ChatPanes;
   onboarding: Onboarding;
   reports: Reports;
+  createComposer(view: ComposerView): Composer;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
 }
@@ -51,20 +54,44 @@ export function createPane(
     model: currentModel,
   });
   /** A slash command becomes its text. */
-  const expand = (text: string) => expandPromptFile(text, turns.instructions.promptFiles());
+  const expand = (text: string) => expandCommand(text, turns.instructions.promptFiles());
   /** Everything that is missing is asked for first; what was typed stays in the composer until it is sent. */
   const send: ChatPane['send'] = async (text) => {
     if (session.conversation().running || !(await onboarding.ensureReady())) {
       session.addToDraft(text);
       return undefined;
     }
+    const prepared = await composer.prepare(text);
+    if (prepared === undefined) return undefined;
     await compaction.offerAtLimit();
-    return session.send(expand(text));
+    // Reading what is attached and asking take time: another message may have gone out since.
+    if (session.conversation().running) {
+      session.addToDraft(text);
+      return undefined;
+    }
+    composer.remember(text);
+    return session.send(prepared);
   };
+  const queue = async (text: string, now: boolean): Promise<void> => {
+    const prepared = await composer.prepare(text);
+    if (prepared === undefined) return;
+    if (!session.enqueue(prepared)) return session.addToDraft(text);
+    composer.remember(text);
+    const last = session.conversation().queue().items.at(-1);
+    if (now && last) session.conversation().editQueue(last.id, 'sendNow');
+  };
+  const composer: Composer = deps.createComposer({
+    session,
+    post: (message) => view.post(message),
+    visible: () => view.visible(),
+    run,
+  });
   const handle = createPanelActions({
     session: () => session,
     run,
     send: async (text) => void (await send(text)),
+    queue,
+    composer,
     failureAction: createFailureActions({
       conversation: session.conversation,
       run,
@@ -106,9 +133,19 @@ export function createPane(
     state: session.state,
     draft: session.draft,
     draftFrom: session.draftFrom,
-    info: createPanelInfo({ ...parts, session, model: currentModel, edits: turns.editing.files }),
+    info: createPanelInfo({
+      ...parts,
+      session,
+      model: currentModel,
+      weigh: ({ text }) => {
+        const { tokens } = estimator.text(currentModel(), text);
+        return { tokens, microUsd: costMicroUsd(tokens) };
+      },
+      edits: turns.editing.files,
+    }),
     price,
     handle,
+    onShown: composer.shown,
     log,
   });
   const stopListening = [
@@ -137,6 +174,7 @@ export function createPane(
     showNext,
     dispose() {
       for (const stop of stopListening) stop();
+      composer.dispose();
     },
   };
   return pane;

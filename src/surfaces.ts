@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Assistant } from './assistant.ts';
 import type { Chat, Own, Parts } from './chat-parts.ts';
+import { createComposers } from './composer-parts.ts';
 import type { Conversation } from './conversation/conversation.ts';
 import { createPane } from './pane-parts.ts';
 import { pendingApprovals } from './shared/chat-state.ts';
@@ -49,7 +50,8 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     rulesAsked = true;
     void turns.instructions.refresh().then(toAll((view) => view.priceChanged()));
   };
-  const paneDeps = { parts, chat, panes, onboarding, reports, warm };
+  const createComposer = createComposers(parts, own, chat);
+  const paneDeps = { parts, chat, panes, onboarding, reports, warm, createComposer };
   const sideBar = own(
     createPane(paneDeps, chat.session, async () => {
       await vscode.commands.executeCommand('svc.chat.focus');

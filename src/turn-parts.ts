@@ -15,8 +15,11 @@ import type { DurableEvent } from './shared/events.ts';
 import type { HistoryMessage } from './shared/messages.ts';
 import type { Overhead } from './spend/preview.ts';
 import { createForeignTools, type ForeignTools } from './tools/foreign-tools.ts';
+import type { Git } from './tools/git.ts';
 import { createChangesTool, createCodeTools, createReadTools, createTalkTools } from './tools/index.ts';
+import type { Language } from './tools/language.ts';
 import { createRunCommand } from './tools/run-command.ts';
+import type { Files, Search, Workspace } from './tools/workspace.ts';
 import { setContextKey } from './vscode/context-keys.ts';
 import { createEditing, type Editing } from './vscode/editing.ts';
 import { createGit } from './vscode/git-adapter.ts';
@@ -44,6 +47,8 @@ export interface TurnParts {
   editing: Editing;
   instructions: InstructionsAdapter;
   foreign: ForeignTools;
+  /** What the tools see of this window, for everything else that looks at it. */
+  ports: { workspace: Workspace; files: Files; search: Search; language: Language; git: Git };
   /** The stored history as it is sent to `model` (U13). */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   /** What a request after `history` would carry besides it, with the rules as they were read last. Reads no file. */
@@ -144,6 +149,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     editing,
     instructions,
     foreign: lmTools,
+    ports: { workspace, files, search, language, git },
     toSent: (messages, model) => economy(messages, model).messages,
     overhead(history) {
       const tools = offered((others) => editing.toolsFor(others, nothingTaken));

@@ -87,27 +87,27 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>): Com
     hide();
     if (box && own >= 0 && place?.query === '') editText(box, own, own + 1, '');
   };
-  const choose = ({ label, detail, then }: CompletionItem) => {
+  const choose = ({ label, detail, action }: CompletionItem) => {
     const box = input.current;
     if (!box || !place) return;
-    if (!then) {
+    if (!action) {
       panel.announce(detail ?? label);
       return;
     }
-    if (then.type === 'refine') {
-      editText(box, place.start + 1, place.end, then.text);
+    if (action.type === 'refine') {
+      editText(box, place.start + 1, place.end, action.text);
       return;
     }
     hide();
     signAt.current = -1;
-    if (then.type === 'command') {
-      editText(box, place.start, place.end, `/${then.name} `);
-      panel.post({ type: 'prepareCommand', name: then.name });
+    if (action.type === 'command') {
+      editText(box, place.start, place.end, `/${action.name} `);
+      panel.post({ type: 'prepareCommand', name: action.name });
       return;
     }
     panel.composer.clearNote();
     editText(box, place.start, place.end, '');
-    panel.post({ type: 'attach', pick: then.pick });
+    panel.post({ type: 'attach', pick: action.pick });
     panel.announce(l10n.t('Attaching {0}', label));
   };
   const onKey = (event: KeyboardEvent): boolean => {

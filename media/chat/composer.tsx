@@ -124,7 +124,7 @@ function Note() {
   return (
     <div class="composer-note">
       <Icon name="info" />
-      <p>{visibleText(text)}</p>
+      <p class="composer-note-text">{visibleText(text)}</p>
       <IconButton icon="close" name={l10n.t('Dismiss')} onPress={panel.composer.clearNote} />
     </div>
   );

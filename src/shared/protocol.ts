@@ -165,7 +165,7 @@ export interface CompletionItem {
   /** Where it is or what it does; of a row that cannot be chosen, why and what to use instead (S21). */
   detail?: string;
   /** Absent: shown, but not to be chosen. */
-  then?:
+  action?:
     | { type: 'attach'; pick: ContextPick }
     /** Replaces what was typed after the sign and goes on. */
     | { type: 'refine'; text: string }

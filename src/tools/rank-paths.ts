@@ -21,7 +21,10 @@ export function rankPaths<T extends RankedPath>(
   limit: number,
   boost: (path: T) => number = () => 0,
 ): T[] {
-  const query = typed.toLowerCase().replaceAll('\\', '/').replace(/^\.?\//, '');
+  const query = typed
+    .toLowerCase()
+    .replaceAll('\\', '/')
+    .replace(/^\.?\//, '');
   const found: { item: T; score: number }[] = [];
   for (const item of paths) {
     const score = scoreOf(item, query);

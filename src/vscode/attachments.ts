@@ -24,7 +24,11 @@ export function attachmentOfDocument(document: vscode.TextDocument, range?: vsco
   const path = vscode.workspace.asRelativePath(document.uri);
   const place = lines ? `${path}:${lines.startLine}-${lines.endLine}` : path;
   return {
-    ...cutAttachment(name === undefined ? 'file' : 'symbol', name === undefined ? place : `${name} · ${place}`, document.getText(range)),
+    ...cutAttachment(
+      name === undefined ? 'file' : 'symbol',
+      name === undefined ? place : `${name} · ${place}`,
+      document.getText(range),
+    ),
     uri: document.uri.toString(),
     ...lines,
     languageId: document.languageId,

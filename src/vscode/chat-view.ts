@@ -24,6 +24,8 @@ export interface ChatViewDeps {
   info(): PanelInfo;
   price: PricePreview;
   handle(message: PanelMessage): void;
+  /** The panel has been given a snapshot. */
+  onShown(): void;
   log: { error(line: string, error?: unknown): void };
 }
 
@@ -82,6 +84,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
       };
       post({ type: 'snapshot', state: deps.state(), info: deps.info(), ...draft });
       addedUntold = false;
+      deps.onShown();
     }
     postPrice('all');
   };

@@ -134,7 +134,8 @@ async function openSource(uri: vscode.Uri, startLine?: number, endLine?: number)
   try {
     const document = await vscode.workspace.openTextDocument(uri);
     const last = document.lineAt(Math.min(endLine ?? 1, document.lineCount) - 1).range.end;
-    const selection = startLine === undefined ? undefined : new vscode.Range(new vscode.Position(startLine - 1, 0), last);
+    const selection =
+      startLine === undefined ? undefined : new vscode.Range(new vscode.Position(startLine - 1, 0), last);
     await vscode.window.showTextDocument(document, { preview: true, ...(selection && { selection }) });
     return true;
   } catch {

@@ -62,7 +62,10 @@ export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
         parts.push(added);
       };
       if (wants('file') || wants('folder')) {
-        part('files', deps.index.paths().then((paths) => files(deps, paths, text, scope)));
+        part(
+          'files',
+          deps.index.paths().then((paths) => files(deps, paths, text, scope)),
+        );
       }
       if (wants('chat')) part('chats', conversations(deps, text));
       if (wants('symbol') && (scope !== undefined || text.length >= 2)) part('symbols', symbols(text));
@@ -78,7 +81,7 @@ export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
         icon: 'command',
         label: `/${name}`,
         detail,
-        ...(!disabled && { then: { type: 'command', name } }),
+        ...(!disabled && { action: { type: 'command', name } }),
       })),
   };
 }
@@ -93,7 +96,7 @@ function createShown(show: Show, signal: AbortSignal): Show {
   return (items, done) => {
     if (signal.aborted) return;
     // What cannot be chosen comes last, so that the first row always can.
-    show([...items.filter(({ then }) => then), ...items.filter(({ then }) => !then)], done);
+    show([...items.filter(({ action }) => action), ...items.filter(({ action }) => !action)], done);
   };
 }
 
@@ -110,17 +113,20 @@ function kinds(deps: ContextPickerDeps, query: string): CompletionItem[] {
       icon: 'text',
       label: l10n.t('Selection'),
       detail: vscode.workspace.asRelativePath(selected.document.uri),
-      then: attach({ kind: 'selection' }),
+      action: attach({ kind: 'selection' }),
     });
   }
-  const problems = vscode.languages.getDiagnostics().flatMap(([, list]) => list).filter(isProblem).length;
+  const problems = vscode.languages
+    .getDiagnostics()
+    .flatMap(([, list]) => list)
+    .filter(isProblem).length;
   add(['problems', 'errors'], {
     id: 'problems',
     icon: 'problems',
     label: l10n.t('Problems'),
     ...(problems === 0
       ? { detail: l10n.t('The editor reports none') }
-      : { detail: l10n.t('{0} reported', problems), then: attach({ kind: 'problems' }) }),
+      : { detail: l10n.t('{0} reported', problems), action: attach({ kind: 'problems' }) }),
   });
   const underGit = deps.workspace.roots().some((root) => deps.git.isRepository(root));
   add(['changes', 'git', 'diff'], {
@@ -128,7 +134,7 @@ function kinds(deps: ContextPickerDeps, query: string): CompletionItem[] {
     icon: 'changes',
     label: l10n.t('Changes'),
     ...(underGit
-      ? { detail: l10n.t('Uncommitted, as a diff'), then: attach({ kind: 'changes' }) }
+      ? { detail: l10n.t('Uncommitted, as a diff'), action: attach({ kind: 'changes' }) }
       : { detail: l10n.t('No open folder is under git') }),
   });
   const terminal = deps.terminal();
@@ -139,16 +145,16 @@ function kinds(deps: ContextPickerDeps, query: string): CompletionItem[] {
     detail: terminal
       ? l10n.t('{0} and its output', terminal.commandLine.replace(/\s+/g, ' ').slice(0, 60).toWellFormed())
       : l10n.t('The last command and its output'),
-    then: attach({ kind: 'terminal' }),
+    action: attach({ kind: 'terminal' }),
   });
   const refine = (text: string) => ({ type: 'refine', text }) as const;
-  add(['folder'], { id: 'folders', icon: 'folder', label: l10n.t('Folder…'), then: refine('folder:') });
-  add(['symbol'], { id: 'symbols', icon: 'symbol', label: l10n.t('Symbol…'), then: refine('symbol:') });
+  add(['folder'], { id: 'folders', icon: 'folder', label: l10n.t('Folder…'), action: refine('folder:') });
+  add(['symbol'], { id: 'symbols', icon: 'symbol', label: l10n.t('Symbol…'), action: refine('symbol:') });
   add(['chat', 'conversation'], {
     id: 'chats',
     icon: 'conversation',
     label: l10n.t('Past conversation…'),
-    then: refine('chat:'),
+    action: refine('chat:'),
   });
   const embeddings = capabilities.find(({ feature }) => feature === 'embeddings');
   add(['codebase', 'workspace'], {
@@ -197,7 +203,11 @@ function files(
   const rows = found.map((path) =>
     path.isFolder
       ? fileItem(path.path, { kind: 'folder', uri: uriOf(path) })
-      : fileItem(path.path, { kind: 'file', uri: uriOf(path), ...range }, open.has(uriOf(path)) ? vscode.l10n.t('open') : ''),
+      : fileItem(
+          path.path,
+          { kind: 'file', uri: uriOf(path), ...range },
+          open.has(uriOf(path)) ? vscode.l10n.t('open') : '',
+        ),
   );
   const listed = new Set(rows.map(({ id }) => id));
   // Open files from elsewhere, and those of a workspace that is still being listed.
@@ -207,14 +217,15 @@ function files(
 
 function fileItem(path: string, pick: Extract<ContextPick, { kind: 'file' | 'folder' }>, mark = ''): CompletionItem {
   const at = path.lastIndexOf('/');
-  const range = pick.kind === 'file' && pick.startLine !== undefined ? `:${pick.startLine}-${pick.endLine ?? pick.startLine}` : '';
+  const range =
+    pick.kind === 'file' && pick.startLine !== undefined ? `:${pick.startLine}-${pick.endLine ?? pick.startLine}` : '';
   const detail = [at > 0 ? path.slice(0, at) : '', mark].filter(Boolean).join(' · ');
   return {
     id: pick.uri,
     icon: pick.kind,
     label: `${path.slice(at + 1)}${range}${pick.kind === 'folder' ? '/' : ''}`,
     ...(detail !== '' && { detail }),
-    then: { type: 'attach', pick },
+    action: { type: 'attach', pick },
   };
 }
 
@@ -223,7 +234,9 @@ async function symbols(query: string): Promise<CompletionItem[]> {
     'vscode.executeWorkspaceSymbolProvider',
     query,
   );
-  const inside = (found ?? []).filter(({ location }) => vscode.workspace.getWorkspaceFolder(location.uri) !== undefined);
+  const inside = (found ?? []).filter(
+    ({ location }) => vscode.workspace.getWorkspaceFolder(location.uri) !== undefined,
+  );
   const ranked = rankPaths(
     inside.map((symbol) => ({ ...rankedPath(symbol.name), symbol })),
     query,
@@ -237,7 +250,7 @@ async function symbols(query: string): Promise<CompletionItem[]> {
       icon: 'symbol',
       label: name,
       detail: `${vscode.workspace.asRelativePath(location.uri)}:${line}`,
-      then: { type: 'attach', pick: { kind: 'symbol', uri, name: name.slice(0, 500), line } },
+      action: { type: 'attach', pick: { kind: 'symbol', uri, name: name.slice(0, 500), line } },
     };
   });
 }
@@ -253,6 +266,6 @@ async function conversations(deps: ContextPickerDeps, query: string): Promise<Co
     icon: 'conversation',
     label: title || vscode.l10n.t('Untitled'),
     detail: format.format(updatedAt),
-    then: { type: 'attach', pick: { kind: 'conversation', id } },
+    action: { type: 'attach', pick: { kind: 'conversation', id } },
   }));
 }

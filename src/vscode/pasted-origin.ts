@@ -24,7 +24,9 @@ export function pastedOrigin(pasted: string, editors: readonly vscode.TextEditor
     if (at < 0 || text.indexOf(wanted, at + 1) >= 0) return [];
     const startLine = text.slice(0, at).split('\n').length - 1;
     const endLine = startLine + wanted.replace(/\n$/, '').split('\n').length - 1;
-    return [new vscode.Location(document.uri, new vscode.Range(startLine, 0, endLine, document.lineAt(endLine).text.length))];
+    return [
+      new vscode.Location(document.uri, new vscode.Range(startLine, 0, endLine, document.lineAt(endLine).text.length)),
+    ];
   });
   return found.length === 1 ? found[0] : undefined;
 }

@@ -92,7 +92,9 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument> {
   } catch {
     // The editor's own sentence holds the absolute path and no way out.
     const path = vscode.workspace.asRelativePath(uri);
-    throw new NothingToAttach(vscode.l10n.t('{0} cannot be attached: it is gone, no text, or too large to open.', path));
+    throw new NothingToAttach(
+      vscode.l10n.t('{0} cannot be attached: it is gone, no text, or too large to open.', path),
+    );
   }
 }
 
@@ -117,7 +119,8 @@ export async function confirmAttach(question: string): Promise<boolean> {
 async function readFolder(deps: ReadContextDeps, uri: vscode.Uri): Promise<Attachment | undefined> {
   const place = placeOf(deps.workspace, uri);
   const path = vscode.workspace.asRelativePath(uri);
-  if (!place) throw new NothingToAttach(vscode.l10n.t('{0} is not in this workspace. Open it as a folder first.', path));
+  if (!place)
+    throw new NothingToAttach(vscode.l10n.t('{0} is not in this workspace. Open it as a folder first.', path));
   const found = await folderText(deps, place, new AbortController().signal);
   if (found.files === 0) throw new NothingToAttach(vscode.l10n.t('{0} has no files that are not ignored.', path));
   const count = found.more ? `${found.files}+` : String(found.files);
@@ -163,8 +166,7 @@ async function readProblems(deps: ReadContextDeps, uri: string | undefined): Pro
   const place = uri === undefined ? undefined : placeOf(deps.workspace, vscode.Uri.parse(uri, true));
   const problems = await deps.language.problems(place, new AbortController().signal);
   if (problems.length === 0) throw new NothingToAttach(vscode.l10n.t('The editor reports no problems.'));
-  const label =
-    problems.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', problems.length);
+  const label = problems.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', problems.length);
   const named = place === undefined ? label : `${label} · ${place.path}`;
   return cutAttachment('problems', named, describeProblems(deps.workspace, problems));
 }
@@ -172,9 +174,7 @@ async function readProblems(deps: ReadContextDeps, uri: string | undefined): Pro
 async function readChanges(deps: ReadContextDeps, staged: boolean): Promise<Attachment> {
   const { text, count } = await describeChanges(deps, { staged }, new AbortController().signal);
   if (count === 0) {
-    throw new NothingToAttach(
-      staged ? vscode.l10n.t('Nothing is staged.') : vscode.l10n.t('Git reports no changes.'),
-    );
+    throw new NothingToAttach(staged ? vscode.l10n.t('Nothing is staged.') : vscode.l10n.t('Git reports no changes.'));
   }
   const files = count === 1 ? vscode.l10n.t('1 changed file') : vscode.l10n.t('{0} changed files', count);
   return cutAttachment('changes', staged ? vscode.l10n.t('{0}, staged', files) : files, text);

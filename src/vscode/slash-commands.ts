@@ -80,7 +80,8 @@ export function readCommand(text: string, prompts: Prompts): ReadCommand {
       return { do: 'refuse', reason: noImages() };
     default: {
       const own = prompts.some(({ name }) => name === command.name);
-      const all = own || command.prompt === undefined ? prompts : [...prompts, { name: command.name, body: command.prompt }];
+      const all =
+        own || command.prompt === undefined ? prompts : [...prompts, { name: command.name, body: command.prompt }];
       const expanded = expandPromptFile(text, all);
       return own || command.subject === undefined
         ? { do: 'send', text: expanded }

@@ -28,14 +28,14 @@ export function contextIcon(kind: CompletionIcon = 'file'): IconName {
 
 /** What fits what is typed. The text keeps the focus; the row that Enter takes is its active descendant. */
 export function CompletionList({ completion }: { completion: Completion }) {
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const { open } = completion;
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   });
   if (!open) return null;
   return (
-    <ul
+    <div
       ref={list}
       class="completions"
       id={completionListId}
@@ -43,12 +43,14 @@ export function CompletionList({ completion }: { completion: Completion }) {
       aria-label={open.kind === 'context' ? l10n.t('Context to attach') : l10n.t('Commands')}
     >
       {open.items.map((item, index) => (
-        <li
+        <button
+          type="button"
           key={item.id}
           id={completionOptionId(index)}
           role="option"
+          tabIndex={-1}
           aria-selected={index === open.active}
-          aria-disabled={item.then ? undefined : true}
+          aria-disabled={item.action ? undefined : true}
           title={visibleText([item.label, item.detail].filter(Boolean).join(' · '))}
           // The text must keep the focus.
           onMouseDown={(event) => event.preventDefault()}
@@ -57,8 +59,8 @@ export function CompletionList({ completion }: { completion: Completion }) {
           <Icon name={contextIcon(item.icon)} />
           <span class="completion-label">{visibleText(item.label)}</span>
           {item.detail !== undefined && <span class="completion-detail">{visibleText(item.detail)}</span>}
-        </li>
+        </button>
       ))}
-    </ul>
+    </div>
   );
 }

@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import type { Chat, Own, Parts } from './chat-parts.ts';
+import type { HostMessage } from './shared/protocol.ts';
+import { createFileIndex } from './tools/file-index.ts';
+import type { ChatSession } from './vscode/chat-session.ts';
+import { type ComposerHost, createComposerHost } from './vscode/composer-host.ts';
+import { createContextPicker } from './vscode/context-picker.ts';
+import { createPromptStore } from './vscode/prompt-store.ts';
+import { createReadContext, type ReadContext } from './vscode/read-context.ts';
+import { readCommand } from './vscode/slash-commands.ts';
+import { sourceStates } from './vscode/source-states.ts';
+import { createTerminalRecords } from './vscode/terminal-record.ts';
+import { readWelcome } from './vscode/welcome.ts';
+
+const settleMs = 300;
+
+/** What one view's composer needs of the rest. */
+export interface ComposerView {
+  session: ChatSession;
+  post(message: HostMessage): void;
+  visible(): boolean;
+  run(command: 'svc.compactConversation' | 'svc.newChat'): Thenable<unknown>;
+}
+
+export interface Composer extends ComposerHost {
+  /** The panel has drawn a snapshot: it gets what is kept beside it. */
+  shown(): void;
+  /**
+   * What is to be sent for a text, with what its command is about attached; undefined when it was done without sending, and
+   * what must not be lost is in the draft again.
+   */
+  prepare(text: string): Promise<string | undefined>;
+  /** Went out or into the queue: the arrow keys bring it back. */
+  remember(text: string): void;
+  dispose(): void;
+}
+
+/** A composer for each view. They share the index of files, the terminals and the prompts. */
+export function createComposers(parts: Parts, own: Own, chat: Chat): (view: ComposerView) => Composer {
+  const { log, context } = parts;
+  const { turns, store } = chat;
+  const { ports, instructions } = turns;
+  const terminals = own(createTerminalRecords());
+  const index = createFileIndex(ports);
+  const watcher = own(vscode.workspace.createFileSystemWatcher('**/*', false, true, false));
+  for (const event of [watcher.onDidCreate, watcher.onDidDelete]) own(event(index.changed));
+  own(vscode.workspace.onDidChangeWorkspaceFolders(index.changed));
+  const prompts = createPromptStore(context.workspaceState);
+  const read: ReadContext = createReadContext({ ...ports, store, terminal: terminals.last });
+
+  return (view: ComposerView): Composer => {
+    const listening: vscode.Disposable[] = [];
+    const own = <Part extends vscode.Disposable>(part: Part): Part => {
+      listening.push(part);
+      return part;
+    };
+    const { session, post } = view;
+    const currentConversation = () => session.conversation().id;
+    const host = createComposerHost({
+      picker: createContextPicker({
+        ...ports,
+        index,
+        store,
+        currentConversation,
+        terminal: terminals.last,
+        prompts: instructions.promptFiles,
+      }),
+      read,
+      session,
+      prompts: instructions.promptFiles,
+      refreshPrompts: instructions.refresh,
+      post,
+      log,
+    });
+    const failed = (error: unknown) => log.error('The composer could not be brought up to date', error);
+    const tellWelcome = () => {
+      if (!view.visible() || session.state().items.length > 0) return;
+      readWelcome({ ...ports, store, currentConversation })
+        .then((welcome) => post({ type: 'welcome', welcome }))
+        .catch(failed);
+    };
+    const tellSources = () => {
+      if (!view.visible()) return;
+      sourceStates(session.state())
+        .then((states) => post({ type: 'sources', states }))
+        .catch(failed);
+    };
+    const welcomeSoon = own(settled(tellWelcome));
+    const sourcesSoon = own(settled(tellSources));
+    own(vscode.window.onDidChangeTextEditorSelection(welcomeSoon.start));
+    own(vscode.window.onDidChangeActiveTextEditor(welcomeSoon.start));
+    own(vscode.languages.onDidChangeDiagnostics(welcomeSoon.start));
+    own(vscode.workspace.onDidSaveTextDocument(sourcesSoon.start));
+    own(vscode.workspace.onDidDeleteFiles(sourcesSoon.start));
+    own(vscode.workspace.onDidRenameFiles(sourcesSoon.start));
+    own({
+      dispose: session.onEvents((events) => {
+        if (events.some(({ type }) => type === 'turnEnded')) sourcesSoon.start();
+      }),
+    });
+    return {
+      ...host,
+      shown() {
+        post({ type: 'prompts', prompts: prompts.all() });
+        tellWelcome();
+        tellSources();
+      },
+      async prepare(text) {
+        const command = readCommand(text, instructions.promptFiles());
+        if (command.do === 'send') {
+          await host.attachSubject(command.subject);
+          return command.text;
+        }
+        if (command.do === 'refuse') {
+          host.note(command.reason);
+          session.addToDraft(text);
+          return undefined;
+        }
+        await view.run(command.do === 'compact' ? 'svc.compactConversation' : 'svc.newChat');
+        if (command.rest !== '') session.addToDraft(command.rest);
+        return undefined;
+      },
+      remember(text) {
+        prompts.add(text);
+        post({ type: 'prompts', prompts: prompts.all() });
+      },
+      dispose: () => vscode.Disposable.from(...listening).dispose(),
+    };
+  };
+}
+
+/** Runs once when nothing has come for a moment. */
+function settled(run: () => void): vscode.Disposable & { start(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    start() {
+      clearTimeout(timer);
+      timer = setTimeout(run, settleMs);
+    },
+    dispose: () => clearTimeout(timer),
+  };
+}
