@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import type { AxeResults } from 'axe-core';
-import axe from 'axe-core';
 import type { HostMessage } from '../../src/shared/protocol.ts';
 import {
   approvals,
@@ -13,6 +11,7 @@ import {
   sevenReads,
   subjects,
 } from './agent-fixtures.ts';
+import { axeProblems } from './axe.ts';
 import { ask, end, failedTurn, failure, panelInfo, richTurn, say, snapshot } from './fixtures.ts';
 import { openPanel, type PanelOptions, type PanelPage } from './panel-page.ts';
 import { themeNames } from './themes.ts';
@@ -103,11 +102,7 @@ async function violations(panel: PanelPage): Promise<string[]> {
     for (const toggle of document.querySelectorAll<HTMLElement>('[aria-expanded=false]')) toggle.click();
     for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
   });
-  await panel.page.evaluate(axe.source);
-  const results = await panel.page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  );
-  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+  return axeProblems(panel.page);
 }
 
 describe('accessibility', () => {

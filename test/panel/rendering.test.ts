@@ -168,7 +168,7 @@ describe('what the panel shows', () => {
     await panel.page.getByRole('button', { name: 'Remove src/a.ts:1-9' }).click();
     assert.deepEqual((await panel.posted()).slice(1), [
       { type: 'selectModel' },
-      { type: 'addContext' },
+      { type: 'complete', id: 1, kind: 'context', query: '' },
       { type: 'newChat' },
       { type: 'removeAttachment', id: 'a1' },
     ]);

@@ -38,7 +38,10 @@ export function App() {
     >
       <h1 class="visually-hidden">{l10n.t('svc Assistant')}</h1>
       <Banner info={info} empty={empty} />
-      <Transcript empty={ready ? <Welcome info={info} /> : <Onboarding info={info} />} leaveList={focusInput} />
+      <Transcript
+        empty={ready ? <Welcome info={info} focusInput={focusInput} /> : <Onboarding info={info} />}
+        leaveList={focusInput}
+      />
       <div class="strips">
         <Plan />
         <ChangesBar edits={info.edits} />

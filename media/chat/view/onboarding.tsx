@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { keyProblemText } from '../../../src/shared/key-problem.ts';
 import { priceText } from '../../../src/shared/money.ts';
-import type { PanelInfo } from '../../../src/shared/protocol.ts';
+import type { PanelInfo, WelcomeInfo } from '../../../src/shared/protocol.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
 import { TextButton } from './buttons.tsx';
@@ -68,8 +68,18 @@ function Step({ done, title, children }: { done: boolean; title: string; childre
   );
 }
 
-/** An empty conversation. */
-export function Welcome({ info }: { info: PanelInfo }) {
+/** An empty conversation. A starter fills the composer, and never sends. */
+export function Welcome({ info, focusInput }: { info: PanelInfo; focusInput: () => void }) {
+  const panel = usePanel();
+  const { starters, recent } = panel.composer.welcome.value;
+  const begin = ({ text, pick }: WelcomeInfo['starters'][number]) => {
+    // What is being written is not thrown away.
+    const written = panel.draft.value.trim();
+    panel.setDraft(written === '' ? text : `${text}${written}`);
+    if (pick) panel.post({ type: 'attach', pick });
+    focusInput();
+  };
+  const format = new Intl.DateTimeFormat(info.locale, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <section class="welcome" aria-labelledby="welcome-title">
       <h2 id="welcome-title">{l10n.t('What shall we look at?')}</h2>
@@ -78,6 +88,30 @@ export function Welcome({ info }: { info: PanelInfo }) {
           ? l10n.t('Ask about your code. {0} can list, search and read the files of this workspace.', info.model.name)
           : l10n.t('Ask anything about code. Attach files with Add Context.')}
       </p>
+      {starters.length > 0 && (
+        <ul class="starters" aria-label={l10n.t('Suggestions')}>
+          {starters.map((starter) => (
+            <li key={starter.label}>
+              <TextButton onPress={() => begin(starter)}>{visibleText(starter.label)}</TextButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      {recent.length > 0 && (
+        <>
+          <h3 id="recent-title">{l10n.t('Recent')}</h3>
+          <ul class="recent" aria-labelledby="recent-title">
+            {recent.map(({ id, title, at }) => (
+              <li key={id}>
+                <button type="button" class="recent-chat" onClick={() => panel.post({ type: 'openConversation', id })}>
+                  <span class="recent-title">{visibleText(title)}</span>
+                  <span class="recent-time">{format.format(at)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <p class="fine">
         {info.sendKey === 'enter'
           ? l10n.t('Tip: Enter sends, Shift+Enter starts a new line, Escape stops an answer.')

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import type { CompletionItem } from '../../src/shared/protocol.ts';
+import { axeProblems } from './axe.ts';
+import { ask, snapshot } from './fixtures.ts';
+import { openPanel, type PanelPage } from './panel-page.ts';
+import { themeNames } from './themes.ts';
+
+const file = { kind: 'file', uri: 'file:///w/src/parse.ts' } as const;
+const rows: CompletionItem[] = [
+  { id: '1', icon: 'file', label: 'parse.ts', detail: 'src', action: { type: 'attach', pick: file } },
+  { id: '2', icon: 'symbol', label: 'Symbol…', action: { type: 'refine', text: 'symbol:' } },
+  {
+    id: '3',
+    icon: 'codebase',
+    label: 'Codebase',
+    detail: 'Not available: no embeddings endpoint. Text search is used.',
+  },
+];
+const commands: CompletionItem[] = [
+  { id: 'e', icon: 'command', label: '/explain', detail: 'Explain', action: { type: 'command', name: 'explain' } },
+];
+
+describe('suggestions in the composer', () => {
+  let panel: PanelPage;
+  const open = async (options: Parameters<typeof openPanel>[0] = {}) => {
+    panel = await openPanel(options);
+    await panel.send(snapshot());
+    await panel.input.focus();
+  };
+  afterEach(async () => {
+    assert.deepEqual(panel.problems(), []);
+    await panel.close();
+  });
+  const list = () => panel.page.getByRole('listbox');
+  const asked = async () => (await panel.posted()).filter(({ type }) => type === 'complete');
+  /** Answers what was asked last, once it was asked. */
+  const answer = async (query: string, items: CompletionItem[] = rows) => {
+    await panel.page.waitForFunction(
+      (wanted) =>
+        (globalThis as unknown as { posted: { type: string; query?: string }[] }).posted.some(
+          (message) => message.type === 'complete' && message.query === wanted,
+        ),
+      query,
+    );
+    const last = (await asked()).at(-1);
+    assert.ok(last?.type === 'complete');
+    await panel.send({ type: 'completions', id: last.id, items, done: true });
+  };
+  const active = () =>
+    panel.input.evaluate((box) => {
+      const id = box.getAttribute('aria-activedescendant');
+      return id === null ? undefined : document.getElementById(id)?.textContent;
+    });
+
+  it('F7 attaches what is chosen by keyboard alone and takes the sign out of the text', async () => {
+    await open();
+    await panel.input.pressSequentially('Why @par');
+    await answer('par');
+    assert.equal(await list().getAttribute('aria-label'), 'Context to attach');
+    assert.equal(await active(), 'parse.tssrc');
+    await panel.input.press('Enter');
+    assert.equal(await panel.input.inputValue(), 'Why ');
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'attach', pick: file });
+    assert.equal(await list().count(), 0);
+    assert.equal(await panel.input.getAttribute('aria-activedescendant'), null);
+  });
+
+  it('F7 goes on with a kind of context, and round the list with the arrow keys', async () => {
+    await open();
+    await panel.input.pressSequentially('#');
+    await answer('');
+    await panel.input.press('ArrowUp');
+    assert.match((await active()) ?? '', /Codebase/);
+    await panel.input.press('ArrowUp');
+    await panel.input.press('Tab');
+    assert.equal(await panel.input.inputValue(), '#symbol:');
+    await answer('symbol:');
+    assert.equal(await list().count(), 1);
+  });
+
+  it('S21 shows what cannot be chosen with its reason and leaves the text alone', async () => {
+    await open();
+    await panel.input.pressSequentially('@');
+    await answer('');
+    const row = panel.page.getByRole('option', { name: /Codebase/ });
+    assert.equal(await row.getAttribute('aria-disabled'), 'true');
+    await panel.page.getByText('Text search is used.').waitFor();
+    await row.click({ force: true });
+    assert.equal(await panel.input.inputValue(), '@');
+    assert.ok(!(await panel.posted()).some(({ type }) => type === 'attach'));
+  });
+
+  it('closes with Escape before anything is stopped, and stays closed for that word', async () => {
+    await open();
+    await panel.events(...ask('Hi'));
+    await panel.input.pressSequentially('@');
+    await answer('');
+    await panel.input.press('Escape');
+    assert.equal(await list().count(), 0);
+    assert.ok(!(await panel.posted()).some(({ type }) => type === 'stop'));
+    await panel.input.pressSequentially('pa');
+    assert.equal(await list().count(), 0);
+    await panel.input.press('Escape');
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'stop' });
+  });
+
+  it('F21 writes a command out, has its context attached, and sends it with the next Enter', async () => {
+    await open();
+    await panel.input.pressSequentially('/ex');
+    await answer('ex', commands);
+    await panel.input.press('Enter');
+    assert.equal(await panel.input.inputValue(), '/explain ');
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'prepareCommand', name: 'explain' });
+    await panel.input.press('Enter');
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'send', text: '/explain ' });
+  });
+
+  it('leaves addresses, paths and headings alone', async () => {
+    await open();
+    await panel.input.fill('me@example.com and/or # heading');
+    assert.deepEqual(await asked(), []);
+  });
+
+  it('Add Context and Ctrl+/ open the list; Escape takes their sign away again', async () => {
+    await open();
+    await panel.input.pressSequentially('Look');
+    await panel.input.press('Control+/');
+    await answer('');
+    assert.equal(await panel.input.inputValue(), 'Look @');
+    await panel.input.press('Escape');
+    assert.equal(await panel.input.inputValue(), 'Look ');
+    await panel.page.getByRole('button', { name: 'Add Context' }).click();
+    assert.equal(await panel.input.inputValue(), 'Look @');
+  });
+
+  it('F4 sends at once with Ctrl+Enter while an answer is running', async () => {
+    await open();
+    await panel.events(...ask('Hi'));
+    await panel.input.fill('rather this');
+    await panel.input.press('Control+Enter');
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'queue', text: 'rather this', now: true });
+  });
+
+  it('F7 lets a pasted piece of an open file become an attachment, and text again', async () => {
+    await open();
+    const code = 'const a = 1;\nconst b = 2;\n';
+    await panel.input.pressSequentially('See ');
+    await panel.input.evaluate((box: HTMLTextAreaElement, text) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', text);
+      box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+      document.execCommand('insertText', false, text);
+    }, code);
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'pasted', id: 1, text: code });
+    const attachments = [{ id: 'a1', label: 'src/a.ts:1-2', kind: 'file', tokens: 12, microUsd: 4 }] as const;
+    await panel.send(
+      { type: 'info', info: snapshot([], { attachments: [...attachments] }).info },
+      { type: 'pasteAttached', id: 1, attachmentId: 'a1' },
+    );
+    assert.equal(await panel.input.inputValue(), 'See ');
+    await panel.page.getByRole('button', { name: 'Paste src/a.ts:1-2 as text' }).click();
+    assert.equal(await panel.input.inputValue(), `See ${code}`);
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'removeAttachment', id: 'a1' });
+  });
+
+  it('F7 takes files that are dropped anywhere', async () => {
+    await open();
+    await panel.log.evaluate((log) => {
+      const data = new DataTransfer();
+      data.setData('text/uri-list', 'file:///w/a.ts\r\nhttps://example.com\r\nfile:///w/src');
+      for (const type of ['dragover', 'drop']) {
+        log.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+      }
+    });
+    assert.deepEqual((await panel.posted()).at(-1), {
+      type: 'attachDropped',
+      uris: ['file:///w/a.ts', 'file:///w/src'],
+    });
+  });
+
+  it('U1 shows size and price of what is attached, and opens its source', async () => {
+    await open();
+    const attachments = [{ id: 'a1', label: 'src/a.ts', kind: 'file', tokens: 1234, microUsd: 407 }] as const;
+    await panel.send({ type: 'info', info: snapshot([], { attachments: [...attachments] }).info });
+    const chip = panel.page.getByRole('button', { name: /^Open src\/a\.ts, about 1,2\d\d tokens, ≈/ });
+    await chip.click();
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'openAttachment', id: 'a1' });
+  });
+
+  it('ux 2.4 marks a sent attachment whose source has changed', async () => {
+    await open();
+    const attachment = { id: 'a1', label: 'src/a.ts', text: 'x' };
+    await panel.send(snapshot([{ type: 'userMessage', id: 'u1', at: 0, text: 'Hi', attachments: [attachment] }]), {
+      type: 'sources',
+      states: { a1: 'gone' },
+    });
+    await panel.log.getByRole('button', { name: 'Open src/a.ts, no longer there' }).waitFor();
+  });
+
+  it('X16 tells what was not attached, until it is read or the next message goes', async () => {
+    await open();
+    await panel.send({ type: 'note', text: 'a.png cannot be attached.' });
+    await panel.page.getByText('a.png cannot be attached.').first().waitFor();
+    await panel.page.getByRole('button', { name: 'Dismiss' }).click();
+    assert.equal(await panel.page.locator('.composer-note').count(), 0);
+  });
+
+  it('F5 brings back prompts of other conversations of this workspace', async () => {
+    await open();
+    await panel.send({ type: 'prompts', prompts: ['older', 'newer'] });
+    await panel.input.press('ArrowUp');
+    assert.equal(await panel.input.inputValue(), 'newer');
+    await panel.input.press('ArrowUp');
+    assert.equal(await panel.input.inputValue(), 'older');
+  });
+
+  for (const theme of themeNames) {
+    it(`has no accessibility fault while it is open, in ${theme}`, async () => {
+      await open({ theme, width: 220 });
+      await panel.input.pressSequentially('@');
+      await answer('');
+      assert.deepEqual(await axeProblems(panel.page), []);
+    });
+  }
+});
