@@ -142,6 +142,7 @@ export function createPane(
         return { tokens, microUsd: costMicroUsd(tokens) };
       },
       edits: turns.editing.files,
+      restored: turns.editing.restored,
     }),
     price,
     handle,

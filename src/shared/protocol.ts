@@ -115,6 +115,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     uri: z.string().check(z.maxLength(4096)),
   }),
   z.object({ type: z.literal('restoreCheckpoint'), turnId: id }),
+  z.object({ type: z.literal('restored'), action: z.enum(['undo', 'dismiss']) }),
   /** Messages that wait while a turn runs. `now`: stops the turn and sends this one next. */
   z.object({ type: z.literal('queue'), text, now: z.optional(z.boolean()) }),
   /** `edit` takes the message out and puts its text into the composer; `sendNow` stops the running turn first. */
@@ -202,6 +203,8 @@ export interface PanelInfo {
   attachments: AttachmentChip[];
   /** Files with undecided edits; `expired`: a proposal whose call a reload ended. The Changes bar shows while there are any. */
   edits: { uri: string; path: string; added: number; removed: number; expired?: boolean }[];
+  /** What was restored last and can be undone. */
+  restored?: { count: number; left: readonly string[] };
   /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
   queue: { items: { id: string; text: string }[]; paused: boolean };
   sendKey: 'enter' | 'ctrlEnter';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { type Tool, ToolError } from '../agent/tool.ts';
 import { createCheckpoints } from '../conversation/checkpoints.ts';
 import type { ChatState } from '../shared/chat-state.ts';
@@ -16,7 +16,7 @@ import { createEditReview, type EditCommands, type EditContextKey, type EditRevi
 import { createEditStore } from './edit-store.ts';
 import { createFileWriter } from './file-writer.ts';
 import { placeOf } from './place-uri.ts';
-import { restoreCheckpoint } from './restore-checkpoint.ts';
+import { createRestoring, type RestoredFiles } from './restore-checkpoint.ts';
 import { readStateFile } from './state-file.ts';
 
 export interface EditingDeps {
@@ -44,6 +44,8 @@ export interface Editing extends vscode.Disposable {
    */
   toolsFor(others: readonly Tool[], onTaken: OnTaken): readonly Tool[];
   files: EditReview['files'];
+  /** What was restored last, while it can be undone (F16). */
+  restored(): RestoredFiles | undefined;
   onDidChange: vscode.Event<void>;
   commands: EditCommands & Record<'svc.restoreCheckpoint', (turnId?: unknown) => Promise<void>>;
   /** What the panel asks for. */
@@ -51,6 +53,7 @@ export interface Editing extends vscode.Disposable {
     all(action: 'keepAll' | 'undoAll' | 'review'): Promise<void>;
     file(action: 'keep' | 'undo' | 'open', uri: string): Promise<void>;
     restore(turnId: string): Promise<void>;
+    restored(action: 'undo' | 'dismiss'): Promise<void>;
   };
 }
 
@@ -92,17 +95,26 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
     setContext: deps.setContext,
     aroundUndo: (uris, undo) => checkpoints.follow(placesOf(workspace, uris), undo),
   });
+  const restoring = createRestoring({ checkpoints, state: deps.state });
   const editDeps = (tracker: ReadTracker, onTaken: OnTaken): EditToolDeps => {
-    const journal = checkpoints.journal(onTaken);
+    const journal = checkpoints.journal((event) => {
+      restoring.dismiss();
+      onTaken(event);
+    });
     return { workspace, files, port: writer.port, policy, reviewer: review.reviewer, journal, tracker };
   };
-  const restore = (turnId?: unknown) => restoreCheckpoint({ checkpoints, state: () => deps.state(turnId) }, turnId);
   const conversations = new WeakMap<OnTaken, { tracker: ReadTracker; edits: readonly Tool[] }>();
   const toolsOf = (onTaken: OnTaken) => {
     const tracker = createReadTracker();
     return { tracker, edits: createEditTools(editDeps(tracker, onTaken)) };
   };
   const { commands } = review;
+  const changed = new vscode.EventEmitter<void>();
+  const listening = vscode.Disposable.from(
+    changed,
+    review.onDidChange(() => changed.fire()),
+    restoring.onDidChange(() => changed.fire()),
+  );
   return {
     toolsFor(others, onTaken) {
       const own = conversations.get(onTaken) ?? toolsOf(onTaken);
@@ -111,17 +123,24 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
       return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
     },
     files: review.files,
-    onDidChange: review.onDidChange,
-    commands: { ...commands, 'svc.restoreCheckpoint': restore },
+    restored: restoring.last,
+    onDidChange: changed.event,
+    commands: { ...commands, 'svc.restoreCheckpoint': restoring.restore },
     actions: {
       async all(action) {
         if (action === 'review') await commands['svc.showEditDiff']();
         else await commands[action === 'keepAll' ? 'svc.keepAllEdits' : 'svc.undoAllEdits']();
       },
       file: review.decideFile,
-      restore,
+      restore: restoring.restore,
+      async restored(action) {
+        if (action === 'undo') await restoring.undoLast();
+        else restoring.dismiss();
+      },
     },
     dispose() {
+      listening.dispose();
+      restoring.dispose();
       review.dispose();
       store.dispose();
       checkpoints.close().catch((error: unknown) => log.error('Closing the checkpoints failed', error));

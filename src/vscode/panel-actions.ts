@@ -26,6 +26,7 @@ export interface EditActions {
   all(action: 'keepAll' | 'undoAll' | 'review'): Promise<void>;
   file(action: 'keep' | 'undo' | 'open', uri: string): Promise<void>;
   restore(turnId: string): Promise<void>;
+  restored(action: 'undo' | 'dismiss'): Promise<void>;
 }
 
 /** One short case per message of the panel. Text from the model is data here: paths are resolved, links are checked. */
@@ -98,6 +99,8 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         return deps.edits.file(message.action, message.uri);
       case 'restoreCheckpoint':
         return deps.edits.restore(message.turnId);
+      case 'restored':
+        return deps.edits.restored(message.action);
       case 'compact':
         await deps.run('svc.compactConversation');
         return;

@@ -16,6 +16,7 @@ export interface PanelInfoDeps {
   weigh(attachment: Attachment): { tokens: number; microUsd: number };
   /** Files with undecided edits. */
   edits(): PanelInfo['edits'];
+  restored(): PanelInfo['restored'];
 }
 
 /** What the panel shows besides the conversation, collected when it is asked for. */
@@ -37,6 +38,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
         return { id, label, ...(kind && { kind }), ...deps.weigh(attachment) };
       }),
       edits: deps.edits(),
+      restored: deps.restored(),
       queue: queueOf(deps.session),
       sendKey: deps.settings.sendKey(),
       locale: vscode.env.language,

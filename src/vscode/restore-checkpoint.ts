@@ -4,28 +4,76 @@ import type { AnswerItem, ChatState } from '../shared/chat-state.ts';
 
 export interface RestoreDeps {
   checkpoints: Checkpoints;
-  /** The conversation that is open. */
-  state(): ChatState;
+  /** The conversation with this turn, else the one that is open. */
+  state(turnId?: unknown): ChatState;
 }
 
 const maxListed = 20;
+const statusMs = 10_000;
+
+/** F16: what was put back last. */
+export interface RestoredFiles {
+  count: number;
+  /** Left as they are, as displayed. */
+  left: readonly string[];
+}
+
+export interface Restoring extends vscode.Disposable {
+  restore(turnId?: unknown): Promise<void>;
+  /** Until it is undone or dismissed, or a turn changes a file again: then it is no longer the last thing that happened. */
+  last(): RestoredFiles | undefined;
+  undoLast(): Promise<void>;
+  dismiss(): void;
+  onDidChange: vscode.Event<void>;
+}
+
+/** Restoring, and the way back, which the chat shows: a message of the window would lie over what is being typed. */
+export function createRestoring(deps: RestoreDeps): Restoring {
+  const changed = new vscode.EventEmitter<void>();
+  let last: (RestoredFiles & { undoId: string }) | undefined;
+  const set = (next: typeof last) => {
+    if (next === last) return;
+    last = next;
+    changed.fire();
+  };
+  const run = async (turnIds: readonly string[]) => {
+    const { restored, left, undoId } = await deps.checkpoints.restore(turnIds, confirm);
+    if (undoId === undefined) return;
+    set({ count: restored.length, left, undoId });
+    // For whoever restored from the palette with the chat closed.
+    const one = restored.length === 1;
+    const text = one ? vscode.l10n.t('1 file restored.') : vscode.l10n.t('{0} files restored.', restored.length);
+    vscode.window.setStatusBarMessage(text, statusMs);
+  };
+  return {
+    async restore(turnId) {
+      const turnIds = await turnsFrom(deps, turnId);
+      if (turnIds !== undefined) await run(turnIds);
+    },
+    last: () => last,
+    async undoLast() {
+      if (last !== undefined) await run([last.undoId]);
+    },
+    dismiss: () => set(undefined),
+    onDidChange: changed.event,
+    dispose: () => changed.dispose(),
+  };
+}
 
 /**
- * F16: lists what would happen, asks, restores the turn and all later ones of the conversation, and offers to undo that. Anything
- * but the id of a turn of this conversation lets the user pick one.
+ * The turn and all later ones of the conversation. Anything but the id of a turn of this conversation lets the user pick one.
  */
-export async function restoreCheckpoint(deps: RestoreDeps, turnId?: unknown): Promise<void> {
-  const { checkpoints, state } = deps;
+async function turnsFrom(deps: RestoreDeps, turnId: unknown): Promise<readonly string[] | undefined> {
+  const state = () => deps.state(turnId);
   if (state().running !== undefined) {
     void vscode.window.showInformationMessage(vscode.l10n.t('Stop the running turn first, then restore.'));
-    return;
+    return undefined;
   }
   const answers = state().items.filter((item) => item.kind === 'answer');
   const known = answers.find((answer) => answer.turnId === turnId && answer.checkpoint !== undefined);
   const chosen = known ?? (await pickTurn(state()));
-  if (chosen === undefined) return;
-  const turnIds = answers.slice(answers.indexOf(chosen)).map((answer) => answer.turnId);
-  await restore(checkpoints, turnIds);
+  if (chosen === undefined) return undefined;
+  return answers.slice(answers.indexOf(chosen)).map((answer) => answer.turnId);
 }
 
 async function pickTurn({ items }: ChatState): Promise<AnswerItem | undefined> {
@@ -41,20 +89,6 @@ async function pickTurn({ items }: ChatState): Promise<AnswerItem | undefined> {
   }
   const placeHolder = vscode.l10n.t('Put files back as they were before this message');
   return (await vscode.window.showQuickPick(rows.toReversed(), { placeHolder, matchOnDescription: true }))?.answer;
-}
-
-async function restore(checkpoints: Checkpoints, turnIds: readonly string[]): Promise<void> {
-  const { restored, left, undoId } = await checkpoints.restore(turnIds, confirm);
-  if (undoId === undefined) return;
-  const undo = vscode.l10n.t('Undo Restore');
-  const done =
-    restored.length === 1 ? vscode.l10n.t('1 file restored.') : vscode.l10n.t('{0} files restored.', restored.length);
-  const message = left.length === 0 ? done : vscode.l10n.t('{0} Left as they are: {1}', done, left.join(', '));
-  // Not waited for: the message may stay for as long as the user likes.
-  void vscode.window.showInformationMessage(message, undo).then((answer) => {
-    if (answer === undo) return restore(checkpoints, [undoId]);
-    return undefined;
-  });
 }
 
 async function confirm(files: readonly CheckpointFile[]): Promise<'all' | 'unchanged' | 'cancel'> {

@@ -137,7 +137,10 @@ describe('the agent', () => {
     await window.pressDialogButton('Restore Unchanged');
     await waitFor('the file that only the model changed', async () => (await onDisk('src/shipping.ts')) === before[2]);
     assert.equal(await onDisk('src/cart.ts'), kept[0]);
-    await window.pressNotificationButton('Undo Restore');
+    const restored = chat.frame.getByRole('region', { name: 'Restored' });
+    await restored.getByText('1 file restored.').waitFor();
+    await window.screenshot('restored');
+    await restored.getByRole('button', { name: 'Undo Restore' }).click();
     await window.pressDialogButton('Restore');
     await waitFor('the restore to be undone', async () => (await onDisk('src/shipping.ts')) === kept[2]);
 
@@ -149,8 +152,8 @@ describe('the agent', () => {
       return now.every((text, at) => text === before[at]);
     });
     assert.equal(await changes.count(), 0, 'what was restored is not asked about again');
-    // The notice lies over the chat, as everything at the right edge of a window does.
-    await window.runCommand('Notifications: Clear All Notifications');
+    await restored.getByRole('button', { name: 'Dismiss' }).click();
+    await restored.waitFor({ state: 'hidden' });
   });
 
   it('F15 X27 runs an approved command; one that is denied does not run, and the model is told why', async function () {
@@ -314,7 +317,7 @@ describe('the agent', () => {
     const changes = chat.frame.getByRole('region', { name: 'Changes' });
     await changes.getByText('1 file').waitFor(generous);
     await changes.getByRole('button', { name: '1 file' }).click();
-    await changes.getByText('Expired proposal').waitFor();
+    await changes.getByText('Expired').waitFor();
     await window.screenshot('review-each-after-reload');
     assert.equal(await onDisk('src/format-price.ts'), before, 'nothing is written by itself');
     await changes.getByRole('button', { name: 'Keep src/format-price.ts' }).click();

@@ -135,6 +135,26 @@ describe('the Changes bar', () => {
   beforeEach(() => open());
   afterEach(close);
 
+  it('F16 says what was restored above the composer, with the way back, and covers nothing', async () => {
+    await panel.send(snapshot([], { restored: { count: 2, left: ['src/a\u202e.ts'] } }));
+    const line = panel.page.getByRole('region', { name: 'Restored' });
+    await line.getByText('2 files restored. Left as they are: src/a␣U+202E.ts').waitFor();
+    await line.getByRole('button', { name: 'Undo Restore' }).click();
+    await line.getByRole('button', { name: 'Dismiss' }).click();
+    const sent = (await panel.posted()).filter(({ type }) => type === 'restored');
+    assert.deepEqual(sent, [
+      { type: 'restored', action: 'undo' },
+      { type: 'restored', action: 'dismiss' },
+    ]);
+  });
+
+  it('ux 2.9 marks a proposal that a reload left open', async () => {
+    await panel.send(snapshot([], { edits: edits.map((file, at) => (at === 0 ? { ...file, expired: true } : file)) }));
+    const bar = panel.page.getByRole('region', { name: 'Changes' });
+    await bar.locator('.strip-toggle').click();
+    assert.equal(await bar.getByText('Expired').count(), 1);
+  });
+
   it('F20 sums up the edits and decides on all of them', async () => {
     await panel.send(snapshot([], { edits }));
     const bar = panel.page.getByRole('region', { name: 'Changes' });

@@ -8,6 +8,7 @@ import { ChangesBar } from './changes-bar.tsx';
 import { Onboarding, Welcome } from './onboarding.tsx';
 import { Plan } from './plan.tsx';
 import { Queue } from './queue.tsx';
+import { RestoredLine } from './restored-line.tsx';
 import { Transcript } from './transcript.tsx';
 
 export function App() {
@@ -44,6 +45,7 @@ export function App() {
       />
       <div class="strips">
         <Plan />
+        <RestoredLine restored={info.restored} />
         <ChangesBar edits={info.edits} />
         <Queue queue={info.queue} />
       </div>

@@ -69,7 +69,7 @@ function FileRow({ file }: { file: EditedFile }) {
       </button>
       {file.expired && (
         <span class="quiet" title={l10n.t('The window was reloaded before you decided. Keep still writes it.')}>
-          {l10n.t('Expired proposal')}
+          {l10n.t('Expired')}
         </span>
       )}
       <Changed added={file.added} removed={file.removed} />

@@ -15,7 +15,7 @@ import { createEditReview, type EditReview } from '../../../src/vscode/edit-revi
 import { createEditStore, type EditStore } from '../../../src/vscode/edit-store.ts';
 import { createFileWriter } from '../../../src/vscode/file-writer.ts';
 import { placeOf } from '../../../src/vscode/place-uri.ts';
-import { restoreCheckpoint } from '../../../src/vscode/restore-checkpoint.ts';
+import { createRestoring } from '../../../src/vscode/restore-checkpoint.ts';
 import { readStateFile } from '../../../src/vscode/state-file.ts';
 import { createWorkspace } from '../../../src/vscode/workspace-adapter.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
@@ -421,23 +421,22 @@ describe('edits in the editor', () => {
     );
     const state = { ...emptyChat, items: answers };
     const asked: unknown[][] = [];
-    const offered = Promise.withResolvers<void>();
     const answer = replaceDialogs({
       showWarningMessage: (...args) => {
         asked.push(args);
         return Promise.resolve('Restore');
       },
-      // Undo Restore, the first time.
-      showInformationMessage: (...args) => {
-        asked.push(args);
-        if (asked.length > 2) offered.resolve();
-        return Promise.resolve(asked.length === 2 ? args[1] : undefined);
-      },
     });
+    const restoring = createRestoring({ checkpoints, state: () => state });
     try {
-      await restoreCheckpoint({ checkpoints, state: () => state }, `t${first}`);
-      await offered.promise;
+      await restoring.restore(`t${first}`);
+      assert.equal(restoring.last()?.count, 2);
+      assert.equal(await onDisk('b.txt'), 'bee\n');
+      await restoring.undoLast();
+      restoring.dismiss();
+      assert.equal(restoring.last(), undefined);
     } finally {
+      restoring.dispose();
       answer.restore();
     }
     assert.match(
@@ -445,7 +444,6 @@ describe('edits in the editor', () => {
       new RegExp(`${folder()}/a.txt: is restored.*${folder()}/b.txt: is restored`),
     );
     assert.match(JSON.stringify(asked[0]), /What commands did elsewhere is not undone/);
-    assert.deepEqual(asked[1], ['2 files restored.', 'Undo Restore']);
     assert.equal(await onDisk('a.txt'), before0.replace('two', '2'));
     assert.equal(await onDisk('b.txt'), 'B\n');
   });
