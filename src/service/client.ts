@@ -3,7 +3,7 @@ import { emptyReply, failureContext, hostOf, makeFailure, networkFailure } from 
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { classifyPage, classifyResponse } from './classify.ts';
 import { type Access, type ClientDeps, chatEndpoint, listEndpoint } from './client-deps.ts';
-import type { ChatRequest, KeyCheck, ModelList, ServiceClient, StreamEvent, StreamResult } from './contract.ts';
+import type { Admit, ChatRequest, KeyCheck, ModelList, ServiceClient, StreamEvent, StreamResult } from './contract.ts';
 import { describeFailure } from './describe-failure.ts';
 import { isoTime } from './iso-time.ts';
 import { checkKey } from './key-check.ts';
@@ -32,6 +32,7 @@ export function createClient(deps: ClientDeps): ServiceClient {
     stream: boolean,
     onEvent: (event: StreamEvent) => void,
     signal: AbortSignal,
+    admit: Admit | undefined,
   ): Promise<StreamResult> => {
     const access = await findAccess(deps);
     const refused = 'failure' in access ? access.failure : await refuseUnknownId(deps, request.model, signal);
@@ -41,12 +42,12 @@ export function createClient(deps: ClientDeps): ServiceClient {
       const failure = 'failure' in access ? access.failure : refused;
       return { outcome: 'failed', reply, failure: failure ?? makeFailure(deps, 'internal'), attempts: [] };
     }
-    return runStep(stepDeps, access, request, stream, onEvent, signal);
+    return runStep({ ...stepDeps, admit }, access, request, stream, onEvent, signal);
   };
 
   return {
-    stream: (request, onEvent, signal) => run(request, true, onEvent, signal),
-    complete: (request, onEvent, signal) => run(request, false, onEvent, signal),
+    stream: (request, onEvent, signal, admit) => run(request, true, onEvent, signal, admit),
+    complete: (request, onEvent, signal, admit) => run(request, false, onEvent, signal, admit),
     listModels: (signal) => limited(deps, signal, listTimeoutMs, (inner) => listModels(deps, inner)),
     checkKey: (key, signal) => limited(deps, signal, keyCheckTimeoutMs, (inner) => askAboutKey(deps, key, inner)),
   };

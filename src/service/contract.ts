@@ -81,12 +81,23 @@ export type ModelList = { ok: true; models: ServiceModel[] } | { ok: false; fail
 /** S18. `unknown`: the service could not be asked; `failure` says why. */
 export type KeyCheck = { state: 'accepted' } | { state: 'rejected' } | { state: 'unknown'; failure: Failure };
 
+/** Asked before every further attempt of a step, with what it would send; a failure ends the step (U4). */
+export type Admit = (request: ChatRequest) => Promise<Failure | undefined>;
+
+type Send = (
+  request: ChatRequest,
+  onEvent: (event: StreamEvent) => void,
+  signal: AbortSignal,
+  /** The first attempt has been admitted by whoever calls. */
+  admit?: Admit,
+) => Promise<StreamResult>;
+
 /** Never throws and never rejects for anything the service or the network does. */
 export interface ServiceClient {
   /** Streams where the model is known to, else asks for the whole reply; both give the same events. */
-  stream(request: ChatRequest, onEvent: (event: StreamEvent) => void, signal: AbortSignal): Promise<StreamResult>;
+  stream: Send;
   /** The same without streaming, for short jobs. */
-  complete(request: ChatRequest, onEvent: (event: StreamEvent) => void, signal: AbortSignal): Promise<StreamResult>;
+  complete: Send;
   listModels(signal: AbortSignal): Promise<ModelList>;
   checkKey(key: string, signal: AbortSignal): Promise<KeyCheck>;
 }

@@ -4,7 +4,7 @@ import type { Attempt } from '../shared/messages.ts';
 import { type AttemptResult, emptyReply, logFault, makeFailure, runAttempt } from './attempt.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Access, ClientDeps } from './client-deps.ts';
-import type { ChatRequest, Reply, StreamEvent, StreamResult } from './contract.ts';
+import type { Admit, ChatRequest, Reply, StreamEvent, StreamResult } from './contract.ts';
 import { type Concessions, findDegradation, learnFromFailure, strengthFor } from './degrade.ts';
 import { ServiceError } from './errors.ts';
 import { nextModel } from './fallback.ts';
@@ -21,6 +21,7 @@ export interface StepDeps extends ClientDeps {
   breaker: CircuitBreaker;
   /** Free look at the model list, to tell a dead service from a dead connection (T12). */
   isListReachable(signal: AbortSignal): Promise<boolean>;
+  admit?: Admit;
 }
 
 /** A named and an unnamed capacity error alike get one more try of the same model before it is left (S8, S9). */
@@ -79,7 +80,7 @@ export async function runStep(
     if (signal.aborted) return result('stopped');
     const last = error instanceof ServiceError ? error.failure : internalFailure(deps, state.model, error);
     // Of a reply that broke and could not be continued the user sees that it broke.
-    const failure = state.broke ?? last;
+    const failure = last.kind === 'over-budget' ? last : (state.broke ?? last);
     const diagnosed = await diagnose(deps, state, failure, signal);
     return { outcome: 'failed', reply: state.reply, failure: diagnosed, attempts: state.attempts };
   }
@@ -131,6 +132,11 @@ async function attemptOnce(
     stream: streams(deps, model, wantsStream),
     strength: strengthFor(model, concessions, deps.learned),
   };
+  if (state.attempts.length > 0) {
+    const refused = await deps.admit?.(plan.request);
+    signal.throwIfAborted();
+    if (refused !== undefined) throw new ServiceError(refused);
+  }
   const { shown } = state;
   const filter = shown === undefined ? { onEvent, dropped: () => 0 } : createOverlapFilter(shown.text, onEvent);
   state.callWasForming = false;
@@ -189,6 +195,7 @@ async function prepareNext(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { model } = state;
+  if (failure.kind === 'over-budget') return false;
   const tell = (notice: Notice) => onEvent({ type: 'notice', notice });
   learnFromFailure(failure, model, deps.learned);
   if (isCapacity(failure)) deps.breaker.recordFailure(failure.namedModel ?? model, failure);

@@ -1,4 +1,4 @@
-import type { ChatRequest, Reply, ServiceClient, StreamEvent, StreamResult } from '../service/contract.ts';
+import type { Admit, ChatRequest, Reply, ServiceClient, StreamEvent, StreamResult } from '../service/contract.ts';
 import { isoTime } from '../service/iso-time.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { Attempt } from '../shared/messages.ts';
@@ -42,8 +42,15 @@ export function createMeteredClient(deps: MeteredClientDeps): (context: MeterCon
     return answer;
   }
 
-  async function askBudget(context: MeterContext, estimate: number, signal: AbortSignal): Promise<BudgetAnswer> {
-    const limits = deps.limits();
+  /** `agreedMicroUsd`: what the user has said yes to for this step already, or need not be asked about. */
+  async function askBudget(
+    context: MeterContext,
+    estimate: number,
+    signal: AbortSignal,
+    agreedMicroUsd = 0,
+  ): Promise<BudgetAnswer> {
+    const set = deps.limits();
+    const limits = estimate <= agreedMicroUsd ? { ...set, confirmAboveUsd: undefined } : set;
     if (!hasLimits(limits)) return checkAndReserve({}, 0, estimate);
     // An unreadable ledger must not lock the user out: what this window has seen is counted.
     await deps.ledger.refresh().catch(deps.onError);
@@ -100,6 +107,17 @@ export function createMeteredClient(deps: MeteredClientDeps): (context: MeterCon
           if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request), attempts: [] };
           return refused(request, answer, deps.clock.epochMs());
         }
+        let reserved = estimate;
+        /** U4: a retry, another model and the rest of a reply that broke are requests like the first one. */
+        const admit: Admit = async (next) => {
+          underWayMicroUsd -= reserved;
+          reserved = 0;
+          const nextEstimate = costMicroUsd(deps.estimator.prompt(next).tokens);
+          const nextAnswer = await askBudget(context, nextEstimate, signal, estimate);
+          if (nextAnswer.kind !== 'ok') return budgetFailure(next, nextAnswer, deps.clock.epochMs());
+          reserved = nextEstimate;
+          return undefined;
+        };
         const meter = createMeter(request, context, onEvent);
         const listen = (event: StreamEvent): void => {
           if (event.type === 'attemptEnded') meter(event.attempt);
@@ -107,12 +125,12 @@ export function createMeteredClient(deps: MeteredClientDeps): (context: MeterCon
         };
         try {
           if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request), attempts: [] };
-          const result = await send(request, listen, signal);
+          const result = await send(request, listen, signal, admit);
           // An attempt whose event was lost is still owed.
           result.attempts.forEach(meter);
           return result;
         } finally {
-          underWayMicroUsd -= estimate;
+          underWayMicroUsd -= reserved;
         }
       };
     return {
@@ -137,9 +155,16 @@ async function unlessAborted(answer: Promise<boolean>, signal: AbortSignal): Pro
   }
 }
 
-function refused(request: ChatRequest, answer: Exclude<BudgetAnswer, { kind: 'ok' }>, epochMs: number): StreamResult {
+type Refusal = Exclude<BudgetAnswer, { kind: 'ok' }>;
+
+function refused(request: ChatRequest, answer: Refusal, epochMs: number): StreamResult {
+  const failure = budgetFailure(request, answer, epochMs);
+  return { outcome: 'failed', reply: emptyReply(request), failure, attempts: [] };
+}
+
+function budgetFailure(request: ChatRequest, answer: Refusal, epochMs: number): Failure {
   const { limit, limitMicroUsd, spentMicroUsd, estimateMicroUsd } = answer;
-  const failure: Failure = {
+  return {
     kind: 'over-budget',
     message: `Not sent: ${limit} limit ${usd(limitMicroUsd)}, spent ${usd(spentMicroUsd)}, estimate ${usd(estimateMicroUsd)}`,
     model: request.model,
@@ -147,7 +172,6 @@ function refused(request: ChatRequest, answer: Exclude<BudgetAnswer, { kind: 'ok
     at: isoTime(epochMs),
     facts: { limit, limitMicroUsd, spentMicroUsd, estimateMicroUsd },
   };
-  return { outcome: 'failed', reply: emptyReply(request), failure, attempts: [] };
 }
 
 const usd = (microUsd: number): string => formatMicroUsd(microUsd, false);

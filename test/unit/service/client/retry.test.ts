@@ -19,6 +19,8 @@ import {
 const named = errorAnswer(503, 'Model svc/kimi-k3 is currently unavailable due to capacity.');
 const unnamed = errorAnswer(503, 'The engine is currently overloaded');
 
+const ignore = (): void => undefined;
+
 describe('client: retry', () => {
   it('S8 T02 a 522 is tried again after up to 1 s and up to 3 s, visibly, and then succeeds', async () => {
     const harness = createHarness([page(522), page(522), reply('at last')]);
@@ -166,6 +168,26 @@ describe('client: fallback', () => {
     const harness = createHarness([unnamed, unnamed, reply()]);
     assert.equal((await harness.send()).outcome, 'done');
     assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3', 'svc/deepseek-v4-pro']);
+  });
+
+  it('U4 S9 asks before every attempt after the first, with the model that would be asked, and sends nothing on a no', async () => {
+    const asked: string[] = [];
+    const request = {
+      model: 'svc/kimi-k3',
+      messages: [{ role: 'user' as const, text: 'Hello' }],
+      surface: 'chat' as const,
+    };
+    const harness = createHarness([named, named, reply('from another')]);
+    const result = await harness.client.stream(request, ignore, new AbortController().signal, async ({ model }) => {
+      asked.push(model);
+      const failure = { kind: 'over-budget' as const, message: 'Not sent', model, at: '2026-11-20T10:00:00Z' };
+      return asked.length === 2 ? failure : undefined;
+    });
+    assert.deepEqual(asked, ['svc/kimi-k3', 'svc/deepseek-v4-pro']);
+    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3']);
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'over-budget');
+    assert.equal(result.attempts.length, 2);
   });
 
   it('S9 follows the order of the user', async () => {
