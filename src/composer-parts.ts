@@ -36,7 +36,7 @@ export interface Composer extends ComposerHost {
 }
 
 /** A composer for each view. They share the index of files, the terminals and the prompts. */
-export function createComposers(parts: Parts, own: Own, chat: Chat): (view: ComposerView) => Composer {
+export function createComposers(parts: Parts, own: Own, chat: Chat) {
   const { log, context } = parts;
   const { turns, store } = chat;
   const { ports, instructions } = turns;
@@ -48,7 +48,7 @@ export function createComposers(parts: Parts, own: Own, chat: Chat): (view: Comp
   const prompts = createPromptStore(context.workspaceState);
   const read: ReadContext = createReadContext({ ...ports, store, terminal: terminals.last });
 
-  return (view: ComposerView): Composer => {
+  const createComposer = (view: ComposerView): Composer => {
     const listening: vscode.Disposable[] = [];
     const own = <Part extends vscode.Disposable>(part: Part): Part => {
       listening.push(part);
@@ -127,6 +127,7 @@ export function createComposers(parts: Parts, own: Own, chat: Chat): (view: Comp
       dispose: () => vscode.Disposable.from(...listening).dispose(),
     };
   };
+  return { read, createComposer };
 }
 
 /** Runs once when nothing has come for a moment. */

@@ -50,7 +50,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     rulesAsked = true;
     void turns.instructions.refresh().then(toAll((view) => view.priceChanged()));
   };
-  const createComposer = createComposers(parts, own, chat);
+  const { createComposer, read: readContext } = createComposers(parts, own, chat);
   const paneDeps = { parts, chat, panes, onboarding, reports, warm, createComposer };
   const sideBar = own(
     createPane(paneDeps, chat.session, async () => {
@@ -97,6 +97,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   return {
     commands: createCommands({
       session,
+      readContext,
       settings,
       onboarding,
       openChat: sideBar.show,

@@ -12,10 +12,12 @@ import type { CommandHandlers } from './command-ids.ts';
 import type { Editing } from './editing.ts';
 import type { Log } from './log.ts';
 import type { Onboarding } from './onboarding.ts';
+import type { ReadContext } from './read-context.ts';
 import { openSetting, type Settings } from './settings.ts';
 
 export interface CommandDeps {
   session(): ChatSession;
+  readContext: ReadContext;
   settings: Settings;
   onboarding: Onboarding;
   /** The side bar. */
@@ -65,7 +67,7 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     'svc.setBaseUrl': () => deps.onboarding.setBaseUrl(),
     'svc.selectModel': (id) => selectModel(deps, id),
     'svc.addToChat': async (...args) => {
-      for (const attachment of await attachmentsToAdd(args)) session().attach(attachment);
+      for (const attachment of await attachmentsToAdd(args, deps.readContext)) session().attach(attachment);
       await showChat();
     },
     'svc.explain': () => explain(deps),

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { before, describe, it } from 'mocha';
+import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
+import { waitFor } from '../vscode/wait-for.ts';
+import { type Chat, openChat } from './chat.ts';
+import { enterKey } from './session.ts';
+import { useSession } from './use-session.ts';
+
+const run = promisify(execFile);
+
+/** A repository with a change, an ignored folder, a file of secrets and ten thousand others. */
+async function fillWorkspace(folder: string): Promise<void> {
+  await copySampleWorkspace(folder);
+  await mkdir(path.join(folder, 'ignored'));
+  await writeFile(path.join(folder, '.gitignore'), 'ignored/\nmany/\n');
+  await writeFile(path.join(folder, 'ignored', 'discounts-copy.ts'), 'export {};\n');
+  await writeFile(path.join(folder, '.env'), 'TOKEN=hunter2\n');
+  const git = (...args: string[]) => run('git', args, { cwd: folder });
+  await git('init', '-q');
+  await git('add', '.gitignore', 'src');
+  await git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-qm', 'first');
+  await appendFile(path.join(folder, 'src', 'discounts.ts'), '\n// a change that git sees\n');
+}
+
+describe('the composer in a real window', () => {
+  const session = useSession({ fillWorkspace });
+  let chat: Chat;
+  const options = () => chat.frame.getByRole('option');
+  const chips = () => chat.frame.getByRole('list', { name: 'Attached to the next message' });
+  /** Types a sign and a query and waits for a row of that name. */
+  const pick = async (typed: string, name: RegExp) => {
+    await chat.message.focus();
+    await chat.message.pressSequentially(typed);
+    await options().filter({ hasText: name }).first().waitFor();
+  };
+  const clearChips = async () => {
+    const remove = chips().getByRole('button', { name: /^Remove / });
+    while ((await remove.count()) > 0) await remove.first().click();
+  };
+  const lastBody = () => session().service.requests.at(-1)?.rawBody ?? '';
+
+  before(async function () {
+    this.timeout(120_000);
+    await session().window.openFile('src/discounts.ts');
+    chat = await openChat(session()).catch(async (error: unknown) => {
+      console.log(await session().window.screenshot('composer-open'), session().window.console(), session().server.log().slice(-6000));
+      throw error;
+    });
+    await enterKey(session());
+  });
+
+  it('ux 2.12 offers starters from what is open and changed; one fills the composer and sends nothing', async () => {
+    await chat.frame.getByRole('button', { name: 'Explain discounts.ts' }).waitFor();
+    const before = session().service.charges.length;
+    await chat.frame
+      .getByRole('button', { name: 'Review 1 changed file' })
+      .or(chat.frame.getByRole('button', { name: /^Review \d+ changed files$/ }))
+      .click();
+    assert.equal(await chat.message.inputValue(), '/review ');
+    await chips()
+      .getByText(/changed file/)
+      .waitFor();
+    await session().window.screenshot('composer-starter');
+    assert.equal(session().service.charges.length, before);
+    await chat.message.fill('');
+    await clearChips();
+  });
+
+  it('F7 attaches lines of a file by keyboard alone and sends them', async () => {
+    await pick('Why @discounts.ts:1-3', /discounts\.ts:1-3/);
+    assert.equal(await options().filter({ hasText: 'discounts-copy' }).count(), 0);
+    await session().window.screenshot('composer-picker');
+    await chat.message.press('Enter');
+    await chips().getByText('src/discounts.ts:1-3').waitFor();
+    assert.equal(await chat.message.inputValue(), 'Why ');
+    session().service.script({ replies: [{ text: 'Because.' }] });
+    await chat.ask('Why this?');
+    await chat.finishedAnswer();
+    assert.match(lastBody(), /Attached: src\/discounts\.ts:1-3/);
+    await chat.frame
+      .getByRole('article', { name: 'You' })
+      .last()
+      .getByRole('button', { name: /^Open src\/discounts/ })
+      .waitFor();
+  });
+
+  it('F7 attaches folders, changes and past conversations', async () => {
+    await pick('@folder:src', /^src\//);
+    await chat.message.press('Enter');
+    await chips()
+      .getByText(/^src\/ \(\d+ files\)$/)
+      .waitFor();
+    await pick('@changes', /Changes/);
+    await chat.message.press('Enter');
+    await chips()
+      .getByText(/changed file/)
+      .waitFor();
+    await chat.message.fill('');
+    session().service.script({ replies: [{ text: 'Seen.' }] });
+    await chat.ask('What is new?');
+    await chat.finishedAnswer();
+    assert.match(lastBody(), /a change that git sees/);
+    assert.match(lastBody(), /==> src\/discounts\.ts <==/);
+    assert.equal(await chips().count(), 0);
+  });
+
+  it('X16 asks before a file that may hold secrets is attached', async () => {
+    await pick('@.env', /^\.env/);
+    await chat.message.press('Enter');
+    const dialog = session().window.page.locator('.monaco-dialog-box');
+    await dialog.getByText('.env may hold secrets. Attach it?').waitFor();
+    await session().window.pressDialogButton('Cancel');
+    assert.equal(await chips().count(), 0);
+    await chat.message.fill('');
+  });
+
+  it('S21 answers /image here: nothing is sent, nothing is lost', async () => {
+    const before = session().service.requests.length;
+    await chat.message.fill('/image a cat');
+    await chat.button('Send').click();
+    await chat.frame.locator('.composer-note').getByText('Nothing was sent or charged.').waitFor();
+    assert.equal(await chat.message.inputValue(), '/image a cat');
+    assert.equal(session().service.requests.length, before);
+    await chat.message.fill('');
+  });
+
+  it('F21 /commit takes the changes along and asks for a message', async () => {
+    session().service.script({ replies: [{ text: 'Done.' }] });
+    await chat.message.fill('/commit');
+    await chat.button('Send').click();
+    await waitFor('the request', async () => /Write a commit message/.test(lastBody()));
+    assert.match(lastBody(), /a change that git sees/);
+    await chat.finishedAnswer();
+  });
+
+  it('S21 shows @codebase with its reason, in every theme', async () => {
+    for (const theme of ['Dark Modern', 'Light Modern', 'Dark High Contrast']) {
+      await session().window.setTheme(theme);
+      await pick('@', /Codebase/);
+      await chat.frame.getByText(/no embeddings endpoint/).waitFor();
+      await session().window.screenshot(`composer-picker-${theme.toLowerCase().replaceAll(' ', '-')}`);
+      await chat.message.press('Escape');
+      await chat.message.fill('');
+    }
+  });
+});

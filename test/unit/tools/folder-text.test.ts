@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { folderText } from '../../../src/tools/folder-text.ts';
+import type { Files, Search, Workspace } from '../../../src/tools/workspace.ts';
+
+const root = { name: 'w', uri: 'file:///w' };
+
+function folder(contents: Record<string, string>) {
+  const workspace: Workspace = {
+    isTrusted: () => true,
+    roots: () => [root],
+    excludes: () => [],
+    unsavedText: () => undefined,
+  };
+  const files: Files = {
+    stat: async ({ path }) => ({ kind: 'file', sizeBytes: Buffer.byteLength(contents[path] ?? '') }),
+    list: async () => [],
+    async *read({ path }) {
+      yield Buffer.from(contents[path] ?? '');
+    },
+  };
+  const search: Search = {
+    text: async () => undefined,
+    async files(_under, onFile) {
+      for (const path of Object.keys(contents)) if (!onFile({ root, path })) return;
+    },
+  };
+  return folderText({ workspace, files, search }, { root, path: '' }, new AbortController().signal);
+}
+
+describe('a folder as an attachment', () => {
+  it('F7 X16 holds its files while they are short, and only the names of those that may hold secrets', async () => {
+    const { text, whole, files } = await folder({ 'b.ts': 'let b;', 'a.ts': 'let a;', '.env': 'TOKEN=1' });
+    assert.equal(text, '==> .env <==\n[not shown]\n\n==> a.ts <==\nlet a;\n\n==> b.ts <==\nlet b;');
+    assert.deepEqual([whole, files], [true, 3]);
+  });
+
+  it('F7 is a list of names when it is large', async () => {
+    const { text, whole } = await folder({ 'a.ts': 'x'.repeat(30_000), 'b.ts': 'y'.repeat(30_000) });
+    assert.deepEqual([text, whole], ['a.ts\nb.ts', false]);
+  });
+
+  it('F7 says that there are more files than are listed', async () => {
+    const many = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`f${index}`, '']));
+    const { text, files, more } = await folder(many);
+    assert.deepEqual([files, more], [2000, true]);
+    assert.match(text, /\[more than 2000 files\]$/);
+  });
+});
