@@ -44,12 +44,9 @@ describe('the composer in a real window', () => {
   const lastBody = () => session().service.requests.at(-1)?.rawBody ?? '';
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     await session().window.openFile('src/discounts.ts');
-    chat = await openChat(session()).catch(async (error: unknown) => {
-      console.log(await session().window.screenshot('composer-open'), session().window.console(), session().server.log().slice(-6000));
-      throw error;
-    });
+    chat = await openChat(session());
     await enterKey(session());
   });
 
