@@ -1,9 +1,10 @@
 import type { Clock } from '../service/clock.ts';
 import type { ChatRequest, Reply, ServiceClient, StreamResult } from '../service/contract.ts';
 import { isoTime } from '../service/iso-time.ts';
-import type { ChatEvent, TurnOutcome } from '../shared/events.ts';
+import type { ChatEvent, SentTokens, TurnOutcome } from '../shared/events.ts';
 import type { Failure, FailureKind } from '../shared/failure.ts';
 import type { Attempt, Cost, HistoryMessage, ToolCall } from '../shared/messages.ts';
+import { estimatePromptTokens } from '../spend/estimate.ts';
 import { sumCost } from '../spend/price.ts';
 import { type Approver, type Asker, type Consent, createConsent, nobody } from './approval.ts';
 import { createRepeatGuard, maxMalformedReplies, maxTurnResultBytes, type RepeatGuard } from './guards.ts';
@@ -75,6 +76,8 @@ interface Turn {
   repeats: RepeatGuard;
   budget: { bytes: number };
   size: TurnSize;
+  /** What the first request carried besides the overhead. */
+  historyTokens?: number;
 }
 
 type Ending = Pick<TurnResult, 'outcome' | 'failure'>;
@@ -137,7 +140,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   turn.attempts.push(...result.attempts);
   turn.model = reply.model || turn.model;
   if (reply.text.trim() !== '') turn.text = reply.text;
-  finishStep(input, step, result, calls, complete, savedTokens);
+  finishStep(input, step, result, calls, complete, savedTokens, sentTokens(turn, request));
 
   if (result.outcome === 'stopped') return { outcome: 'stopped' };
   const failure = result.outcome === 'failed' ? result.failure : undefined;
@@ -163,6 +166,7 @@ function finishStep(
   calls: ToolCall[],
   complete: boolean,
   savedTokens: number,
+  sent: SentTokens,
 ): void {
   const { requestedModel, model, reportedModel, text, reasoning, finish, usage } = result.reply;
   input.emit({
@@ -179,8 +183,18 @@ function finishStep(
     complete,
     ...(usage === undefined ? {} : { usage }),
     ...(savedTokens > 0 && result.attempts.length > 0 ? { savedTokens } : {}),
+    ...(result.attempts.length > 0 ? { sent } : {}),
     attempts: result.attempts,
   });
+}
+
+/** U3: the parts of a prompt. What the first request carried besides the overhead is the history of all others. */
+function sentTokens(turn: Turn, { messages, tools }: ChatRequest): SentTokens {
+  const all = estimatePromptTokens({ messages, tools });
+  const overhead = estimatePromptTokens({ messages: messages.slice(0, 1), tools });
+  turn.historyTokens ??= all - overhead;
+  const history = Math.min(turn.historyTokens, all - overhead);
+  return { overhead, history, steps: all - overhead - history };
 }
 
 /** The answer, unless what came is none. */

@@ -161,6 +161,7 @@ const durableEvent = z.discriminatedUnion('type', [
     complete: z.boolean(),
     usage: z.catch(z.optional(usage), undefined),
     savedTokens: z.catch(z.optional(count), undefined),
+    sent: z.catch(z.optional(z.object({ overhead: count, history: count, steps: count })), undefined),
     attempts: z.catch(z.array(attempt), []),
   }),
   z.object({

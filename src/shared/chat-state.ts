@@ -1,7 +1,8 @@
 import type { ApprovalAnswer, ApprovalRequest, PlanItem, Question } from './approval.ts';
-import type { ChatEvent, Notice, TurnOutcome } from './events.ts';
+import type { ChatEvent, Notice, SentTokens, TurnOutcome } from './events.ts';
 import type { Failure } from './failure.ts';
 import type { Attachment, Cost, FinishReason } from './messages.ts';
+import { addSent, type RequestRow, requestRows } from './request-rows.ts';
 
 /** What a conversation looks like. The host keeps it, the panel keeps a copy, both with `reduceChat`. */
 export interface ChatState {
@@ -75,6 +76,9 @@ export interface AnswerItem {
   cost?: Cost;
   /** Estimated tokens that its requests did without (U13). */
   savedTokens?: number;
+  /** U3: its requests in order, and what their input was for in reported tokens. */
+  requests?: readonly RequestRow[];
+  sent?: SentTokens;
   durationMs?: number;
   /** Taken before the first write of the turn: what can be put back, paths as displayed (F16). */
   checkpoint?: { id: string; paths: readonly string[] };
@@ -170,7 +174,13 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
       return { ...state, plan: event.items, planTurnId: event.turnId };
     case 'compacted':
       // Within a turn a notice in its answer tells it.
-      if (event.step !== undefined) return state;
+      if (event.step !== undefined) {
+        const rows = requestRows(event);
+        return changeAnswer(state, event.turnId, (answer) => ({
+          ...answer,
+          requests: [...(answer.requests ?? []), ...rows],
+        }));
+      }
       return { ...state, items: [...state.items, compactedItem(event)] };
     case 'turnEnded':
       return {
@@ -305,6 +315,8 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
       const { savedTokens = 0 } = event;
       return {
         ...answer,
+        ...(event.attempts.length > 0 && { requests: [...(answer.requests ?? []), ...requestRows(event)] }),
+        ...(event.sent && event.usage && { sent: addSent(answer.sent, event.sent, event.usage.promptTokens) }),
         ...(savedTokens > 0 ? { savedTokens: (answer.savedTokens ?? 0) + savedTokens } : {}),
         model: event.model,
         finish: event.finish,

@@ -80,7 +80,18 @@ export interface StepFinished {
   usage?: Usage;
   /** Estimated tokens of the history that were not sent again because they were no longer needed (U13). */
   savedTokens?: number;
+  sent?: SentTokens;
   attempts: Attempt[];
+}
+
+/** U3: what the tokens of a prompt were for, before calibration. */
+export interface SentTokens {
+  /** System text, rules and tool definitions. */
+  overhead: number;
+  /** The conversation up to the message that is answered, with what is attached to it. */
+  history: number;
+  /** Calls and results of the steps before this one in the same turn. */
+  steps: number;
 }
 
 export interface ToolFinished {

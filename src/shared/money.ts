@@ -1,7 +1,18 @@
 import type { Cost } from './messages.ts';
 
-/** The flat rate as people read it (S11). The arithmetic is in `spend/price.ts`. */
+/** The flat rate as people read it (S11). */
 export const priceText = '0.33 USD per 1M tokens';
+
+/** S11: one flat rate for every model, prompt and completion alike. */
+export const microUsdPerMillionTokens = 330_000;
+
+/** What `totalTokens` cost in whole micro-dollars, half a micro-dollar rounded up. Anything that is no count is 0. */
+export function costMicroUsd(totalTokens: number): number {
+  if (!(totalTokens > 0) || !Number.isFinite(totalTokens)) return 0;
+  // Integer arithmetic: a quotient of floats can land on the wrong side of the half.
+  const scaled = Math.floor(totalTokens) * microUsdPerMillionTokens + 500_000;
+  return (scaled - (scaled % 1_000_000)) / 1_000_000;
+}
 
 /**
  * Micro-dollars as shown to people: four decimals below ten cents, else two; `<$0.0001` for less than that, `≈` in

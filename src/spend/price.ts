@@ -1,15 +1,7 @@
 import type { Attempt, Charge, Cost } from '../shared/messages.ts';
+import { costMicroUsd, microUsdPerMillionTokens } from '../shared/money.ts';
 
-/** S11: one flat rate for every model, prompt and completion alike. */
-export const microUsdPerMillionTokens = 330_000;
-
-/** What `totalTokens` cost in whole micro-dollars, half a micro-dollar rounded up. Anything that is no count is 0. */
-export function costMicroUsd(totalTokens: number): number {
-  if (!(totalTokens > 0) || !Number.isFinite(totalTokens)) return 0;
-  // Integer arithmetic: a quotient of floats can land on the wrong side of the half.
-  const scaled = Math.floor(totalTokens) * microUsdPerMillionTokens + 500_000;
-  return (scaled - (scaled % 1_000_000)) / 1_000_000;
-}
+export { costMicroUsd, microUsdPerMillionTokens };
 
 export const noCost: Readonly<Cost> = {
   promptTokens: 0,

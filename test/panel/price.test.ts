@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { ChatEvent } from '../../src/shared/events.ts';
 import type { NextPrice } from '../../src/shared/protocol.ts';
-import { snapshot } from './fixtures.ts';
+import { ask, end, kimi, snapshot } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
 const price: NextPrice = {
@@ -151,5 +152,43 @@ describe('the price before sending', () => {
     await panel.send({ type: 'price', price });
     await panel.send({ type: 'price', price: { ...price, tokens: 850, microUsd: 281 } });
     assert.equal(await shown().innerText(), '≈ 850 · $0.0003');
+  });
+
+  it('U3 unfolds where the money of a long turn went: requests, purposes, prices and what was sent', async () => {
+    panel = await openPanel({ width: 380 });
+    const step = (n: number, calls: string[], tokens: number, charge: 'yes' | 'no' = 'yes'): ChatEvent => {
+      const usage = { promptTokens: tokens, completionTokens: 100, totalTokens: tokens + 100, estimated: false };
+      const outcome = charge === 'yes' ? 'complete' : 'failed';
+      return {
+        type: 'stepFinished',
+        turnId: 'turn-1',
+        step: n,
+        requestedModel: kimi,
+        model: kimi,
+        text: calls.length > 0 ? '' : 'Done.',
+        reasoning: '',
+        toolCalls: calls.map((name, index) => ({ id: `c${n}${index}`, name, arguments: '{}' })),
+        finish: 'stop',
+        complete: true,
+        usage,
+        sent: { overhead: 1000, history: 500, steps: tokens - 1500 },
+        attempts: [{ requestId: `r${n}`, model: kimi, startedAt: 1, durationMs: 1, outcome, charge, usage }],
+      };
+    };
+    const steps = [step(1, ['read_file', 'search_text'], 10_000), step(2, [], 5000, 'no'), step(3, [], 20_000)];
+    await panel.send(snapshot([...ask('Why?'), ...steps, end()]));
+    const toggle = panel.page.getByRole('button', { name: 'Where the money went' });
+    await toggle.focus();
+    await panel.page.keyboard.press('Enter');
+    assert.equal(await toggle.getAttribute('aria-expanded'), 'true');
+    const rows = panel.page.getByRole('group', { name: 'Where the money went' }).locator('tbody tr');
+    const texts = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+    assert.deepEqual(texts, [
+      '1. read_file, search_text Kimi K3 10,000 100 $0.0033',
+      '2. Failed Kimi K3 0 0 Not charged',
+      '3. Answer Kimi K3 20,000 100 $0.0066',
+    ]);
+    await panel.page.getByText('3,000 tokens of tools and instructions').waitFor();
+    await panel.page.screenshot({ path: 'out/screenshots/panel/cost-rows.png' });
   });
 });

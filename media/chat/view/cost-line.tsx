@@ -1,10 +1,14 @@
 import * as l10n from '@vscode/l10n';
+import { useState } from 'preact/hooks';
+import type { SentTokens } from '../../../src/shared/events.ts';
 import type { Cost } from '../../../src/shared/messages.ts';
 import { formatCost } from '../../../src/shared/money.ts';
+import type { RequestRow } from '../../../src/shared/request-rows.ts';
 import { formatCount, formatDuration } from '../format.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
+import { RequestRows } from './request-rows.tsx';
 
 interface CostLineProps {
   model: string;
@@ -12,10 +16,13 @@ interface CostLineProps {
   durationMs?: number;
   /** Estimated tokens that did not have to be sent again (U13). */
   savedTokens?: number;
+  requests?: readonly RequestRow[];
+  sent?: SentTokens;
 }
 
 /** `Kimi K3 · 12,431 in · 842 out · $0.0044 · 8.2 s` (S10, S11, U2); screen readers get it in words. */
-export const CostLine = memo(({ model, cost, durationMs, savedTokens = 0 }: CostLineProps) => {
+export const CostLine = memo(({ model, cost, durationMs, savedTokens = 0, requests = [], sent }: CostLineProps) => {
+  const [open, setOpen] = useState(false);
   const panel = usePanel();
   const locale = panel.info.value?.locale ?? 'en';
   const name = visibleText(panel.nameOf(model));
@@ -26,10 +33,18 @@ export const CostLine = memo(({ model, cost, durationMs, savedTokens = 0 }: Cost
   const saved = savedTokens > 0 ? [l10n.t('≈ {0} tokens saved', formatCount(savedTokens, locale))] : [];
   const shown = [name, ...[...figures(cost, durationMs, locale), ...saved].map(unbroken)];
   return (
-    <p class="cost" title={tooltip}>
-      <span aria-hidden="true">{shown.join('\u00a0· ')}</span>
-      <span class="visually-hidden">{[inWords(name, cost, locale), ...saved].join(' ')}</span>
-    </p>
+    <>
+      <p class="cost" title={tooltip}>
+        <span aria-hidden="true">{shown.join('\u00a0· ')}</span>
+        <span class="visually-hidden">{[inWords(name, cost, locale), ...saved].join(' ')}</span>
+        {requests.length > 1 && (
+          <button type="button" class="cost-rows" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {l10n.t('Where the money went')}
+          </button>
+        )}
+      </p>
+      {open && <RequestRows rows={requests} sent={sent} />}
+    </>
   );
 });
 

@@ -108,7 +108,14 @@ function Footer({ item }: { item: AnswerItem }) {
       )}
       <div class="footer-line">
         {showsCost && item.cost && (
-          <CostLine model={item.model} cost={item.cost} durationMs={item.durationMs} savedTokens={item.savedTokens} />
+          <CostLine
+            model={item.model}
+            cost={item.cost}
+            durationMs={item.durationMs}
+            savedTokens={item.savedTokens}
+            requests={item.requests}
+            sent={item.sent}
+          />
         )}
         {hasText && <CopyButton name={l10n.t('Copy Answer')} text={text} />}
       </div>
