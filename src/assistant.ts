@@ -10,9 +10,11 @@ import { createTransport } from './service/transport.ts';
 import { createLedger } from './spend/ledger.ts';
 import { createSurfaces } from './surfaces.ts';
 import type { CommandHandlers } from './vscode/command-ids.ts';
+import type { ConversationNode } from './vscode/conversations-view.ts';
 import { createLog } from './vscode/log.ts';
 import { createModelDirectory } from './vscode/model-directory.ts';
 import { createReadiness } from './vscode/readiness.ts';
+import type { ConversationTree } from './vscode/register-conversations.ts';
 import { createKeyStore } from './vscode/secrets.ts';
 import { createSettings } from './vscode/settings.ts';
 
@@ -22,6 +24,7 @@ export interface Assistant {
   resolveChatView(view: vscode.WebviewView): void;
   /** Fills an editor tab that VS Code kept; `state` is what its page stored. */
   restoreChatTab(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+  conversationTree: ConversationTree<ConversationNode>;
 }
 
 /** A service that queues answers late: no short limit to the first event, a shorter one between events (T06, T07). */

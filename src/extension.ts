@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Assistant } from './assistant.ts';
 import { registerCodeActions } from './vscode/code-actions.ts';
 import { chatTabType, commandIds } from './vscode/command-ids.ts';
+import { registerConversations } from './vscode/register-conversations.ts';
 
 /**
  * The shim that VS Code activates. It registers what must exist at once and loads the assistant, with everything that
@@ -31,6 +32,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.window.registerWebviewPanelSerializer(chatTabType, {
       deserializeWebviewPanel: async (panel, state) => (await load()).restoreChatTab(panel, state),
     }),
+    registerConversations(async () => (await load()).conversationTree),
     registerCodeActions(() => vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true)),
   );
   // Undecided edits have their lenses, and restored tabs their texts, whatever it was that activated us.

@@ -9,11 +9,13 @@ import { type ChatView, createChatView } from './vscode/chat-view.ts';
 import type { CommandId } from './vscode/command-ids.ts';
 import { createCompacting } from './vscode/compacting.ts';
 import { createFailureActions } from './vscode/failure-actions.ts';
+import { pickModel } from './vscode/model-picker.ts';
 import type { Onboarding } from './vscode/onboarding.ts';
 import { createPanelActions } from './vscode/panel-actions.ts';
 import { createPanelInfo } from './vscode/panel-info.ts';
 import { createPricePreview } from './vscode/price-preview.ts';
 import type { Reports } from './vscode/reports.ts';
+import { createRerun } from './vscode/rerun.ts';
 import { expandCommand } from './vscode/slash-commands.ts';
 
 /** What all views of the chat share. */
@@ -103,6 +105,13 @@ export function createPane(
       log,
     }),
     edits: turns.editing.actions,
+    rerun: createRerun({
+      session: () => session,
+      ensureReady: onboarding.ensureReady,
+      prepare: composer.prepare,
+      pickModel: (current) => pickModel(models, learned, current),
+      restore: turns.editing.actions.restore,
+    }),
     warm: deps.warm,
     focusChanged: (focus) => panes.focusChanged(pane, focus),
     log,

@@ -3,6 +3,7 @@ import type { Assistant } from './assistant.ts';
 import type { Chat, Own, Parts } from './chat-parts.ts';
 import { createComposers } from './composer-parts.ts';
 import type { Conversation } from './conversation/conversation.ts';
+import { createHistory } from './history-parts.ts';
 import { createPane } from './pane-parts.ts';
 import { pendingApprovals } from './shared/chat-state.ts';
 import { pickTools, showInstructions } from './vscode/agent-pickers.ts';
@@ -63,6 +64,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     extensionUri: context.extensionUri,
     createPane: (tabSession, reveal) => createPane(paneDeps, tabSession, reveal),
   });
+  const history = createHistory(parts, own, chat, () => panes.active().show());
   let badge: (count: number) => void = () => undefined;
   const stopListening = [
     conversations.onEvents((conversation, events) => {
@@ -113,6 +115,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
       compact: () => panes.active().compact(),
       newChatFromSummary: () => panes.active().newChatFromSummary(),
       edits: editing.commands,
+      history: history.commands,
       pickTools: () => pickTools(turns.foreign, settings),
       showInstructions: () => showInstructions(turns.instructions),
       showSent: () => reports.showSent(turns.lastRequest()),
@@ -128,6 +131,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
       badge(approvalsIn(conversations.all()));
     },
     restoreChatTab: tabs.restore,
+    conversationTree: history.view,
   };
 }
 

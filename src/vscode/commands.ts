@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { TurnSummary } from '../conversation/conversation.ts';
-import { exportMarkdown } from '../conversation/export.ts';
 import { explainPrompt } from '../inline/prompts.ts';
 import { formatMicroUsd } from '../shared/money.ts';
 import { attachmentsToAdd } from './add-to-chat.ts';
@@ -9,6 +8,7 @@ import { attachmentOfSelection } from './attachments.ts';
 import { openNeighbour } from './chat-panes.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { CommandHandlers } from './command-ids.ts';
+import type { ConversationCommands } from './conversation-commands.ts';
 import type { Editing } from './editing.ts';
 import type { Log } from './log.ts';
 import type { Onboarding } from './onboarding.ts';
@@ -41,6 +41,7 @@ export interface CommandDeps {
   /** What Send would send now (U16). */
   showNext(): Promise<void>;
   edits: Editing['commands'];
+  history: ConversationCommands;
   pickTools(): Promise<void>;
   showInstructions(): Promise<void>;
   log: Log;
@@ -60,8 +61,6 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     },
     'svc.ask': (argument) => ask(deps, argument),
     'svc.stop': () => session().conversation().stop(),
-    'svc.openConversation': (id) => openConversation(deps, id),
-    'svc.exportConversation': () => exportConversation(deps),
     'svc.setApiKey': () => deps.onboarding.setApiKey(),
     'svc.removeApiKey': () => deps.onboarding.removeApiKey(),
     'svc.setBaseUrl': () => deps.onboarding.setBaseUrl(),
@@ -86,6 +85,7 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     'svc.pickTools': deps.pickTools,
     'svc.showInstructions': deps.showInstructions,
     ...deps.edits,
+    ...deps.history,
   };
 }
 
@@ -99,39 +99,6 @@ async function selectModel(deps: CommandDeps, id: unknown): Promise<void> {
     ? vscode.ConfigurationTarget.Workspace
     : vscode.ConfigurationTarget.Global;
   await vscode.workspace.getConfiguration('svc').update('model', chosen, target);
-}
-
-async function openConversation(deps: CommandDeps, id: unknown): Promise<void> {
-  const chosen = typeof id === 'string' ? id : await pickConversation(deps);
-  if (chosen === undefined) return;
-  await deps.session().open(chosen);
-  await deps.showChat();
-}
-
-async function pickConversation(deps: CommandDeps): Promise<string | undefined> {
-  const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
-  const current = deps.session().conversation().id;
-  const rows = deps
-    .session()
-    .list()
-    .then((summaries) =>
-      summaries.map((summary) => ({
-        id: summary.id,
-        label: summary.title || vscode.l10n.t('Untitled'),
-        description: `${format.format(summary.updatedAt)}${summary.id === current ? ` · ${vscode.l10n.t('current')}` : ''}`,
-      })),
-    );
-  const picked = await vscode.window.showQuickPick(rows, {
-    placeHolder: vscode.l10n.t('Open a conversation'),
-    matchOnDescription: true,
-  });
-  return picked?.id;
-}
-
-async function exportConversation(deps: CommandDeps): Promise<void> {
-  const content = exportMarkdown(deps.session().state());
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-  await vscode.window.showTextDocument(document);
 }
 
 async function explain(deps: CommandDeps): Promise<unknown> {

@@ -10,6 +10,7 @@ export type ContextKey =
   | 'svc.hasPendingApproval'
   | 'svc.hasUndecidedEdits'
   | 'svc.editorHasInlineEdit'
+  | 'svc.showsAllConversations'
   | 'svc.cursorInEdit';
 
 const current = new Map<ContextKey, boolean>();

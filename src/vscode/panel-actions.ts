@@ -15,6 +15,7 @@ export interface PanelActionDeps {
   failureAction: (turnId: string, action: Extract<PanelMessage, { type: 'action' }>['action']) => void;
   edits: EditActions;
   composer: ComposerHost;
+  rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
   focusChanged(focus: { chat: boolean; input: boolean }): void;
@@ -101,6 +102,14 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         return deps.edits.restore(message.turnId);
       case 'restored':
         return deps.edits.restored(message.action);
+      case 'rerun':
+        return deps.rerun(message);
+      case 'fork':
+        await deps.run('svc.forkConversation', { id: deps.session().conversation().id, point: message.point });
+        return;
+      case 'openConversation':
+        await deps.run('svc.openConversation', message.id);
+        return;
       case 'compact':
         await deps.run('svc.compactConversation');
         return;

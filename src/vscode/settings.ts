@@ -27,6 +27,8 @@ export interface Settings {
   sendKey(): 'enter' | 'ctrlEnter';
   codeActions(): boolean;
   statusBarContent(): 'model' | 'modelAndSpend' | 'hidden';
+  /** Undefined: conversations are kept for ever. */
+  retentionDays(): number | undefined;
   ripgrepPath(): string;
   /** Exact command lines with their folder that may run unasked (X27). */
   allowedCommands: { isAllowed(rememberAs: string): boolean; remember(rememberAs: string): void };
@@ -77,6 +79,7 @@ export function createSettings(): Settings & vscode.Disposable {
     sendKey: () => (read<string>('chat.sendKey') === 'ctrlEnter' ? 'ctrlEnter' : 'enter'),
     codeActions: () => read<boolean>('codeActions.enabled') ?? true,
     statusBarContent: () => read<'model' | 'modelAndSpend' | 'hidden'>('statusBar.content') ?? 'modelAndSpend',
+    retentionDays: () => readUserValue<number>('history.retentionDays'),
     ripgrepPath: () => readUserValue<string>('search.ripgrepPath')?.trim() ?? '',
     allowedCommands: {
       isAllowed: (rememberAs) => readUserValue<string[]>('tools.allowedCommands')?.includes(rememberAs) ?? false,

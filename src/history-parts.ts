@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { Chat, Own, Parts } from './chat-parts.ts';
+import { applyRetention } from './conversation/retention.ts';
+import { systemClock } from './service/clock.ts';
+import { createConversationCommands } from './vscode/conversation-commands.ts';
+import { createConversationsView } from './vscode/conversations-view.ts';
+
+/** Old conversations are looked for when a window has been in use for a while, never while it opens. */
+const retentionDelayMs = 60_000;
+
+/** The stored conversations: their list, their commands, how long they are kept. */
+export function createHistory({ context, settings, log }: Parts, own: Own, chat: Chat, showChat: () => Promise<void>) {
+  const { panes, store, conversations } = chat;
+  const view = own(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
+  const callOff = systemClock.after(retentionDelayMs, () => {
+    const onError = (error: unknown) => log.error('Old conversations could not be moved to the trash', error);
+    applyRetention({
+      store,
+      retentionDays: settings.retentionDays(),
+      nowMs: Date.now(),
+      isOpen: (id) => conversations.get(id) !== undefined,
+      onError,
+    }).catch(onError);
+  });
+  own({ dispose: callOff });
+  const commands = createConversationCommands({
+    session: () => panes.active().session,
+    store,
+    conversations,
+    view,
+    showChat,
+    newId: randomUUID,
+  });
+  return { view, commands };
+}

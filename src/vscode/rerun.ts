@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { AnswerItem, ChatState } from '../shared/chat-state.ts';
+import type { PanelMessage } from '../shared/protocol.ts';
+import type { ChatSession } from './chat-session.ts';
+
+export interface RerunDeps {
+  session(): ChatSession;
+  /** Asks for what is missing; false when it is still missing. */
+  ensureReady(): Promise<boolean>;
+  /** What is to be sent for an edited text; undefined when that was done without sending. */
+  prepare(text: string): Promise<string | undefined>;
+  pickModel(current: string): Promise<string | undefined>;
+  restore(turnId: string): Promise<void>;
+}
+
+type Rerun = Extract<PanelMessage, { type: 'rerun' }>;
+
+/**
+ * F3: asks what has to be asked, then sends in the place of the earlier message. Whoever says no gets the edited text back
+ * into the composer.
+ */
+export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> {
+  return async ({ messageId, edited, pickModel }) => {
+    const session = deps.session();
+    const giveBack = () => {
+      if (edited) session.addToDraft(edited.text);
+    };
+    if (!(await deps.ensureReady())) return giveBack();
+    const model = pickModel ? await deps.pickModel(session.conversation().model()) : undefined;
+    if (pickModel && model === undefined) return giveBack();
+    if (!(await offerFiles(deps, messageId))) return giveBack();
+    const text = edited && (await deps.prepare(edited.text));
+    if (edited && text === undefined) return;
+    await session.rerun(messageId, { edited: edited && { keep: edited.keep, text: text ?? edited.text }, model });
+  };
+}
+
+/** Offers to put files back that the turns changed which go away. False: rather not at all. */
+async function offerFiles({ session, restore }: RerunDeps, messageId: string): Promise<boolean> {
+  const first = changedAfter(session().state(), messageId);
+  if (first === undefined) return true;
+  const restoring = vscode.l10n.t('Restore Files');
+  const keeping = vscode.l10n.t('Keep Files');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Restore files to this point?'),
+    { modal: true, detail: vscode.l10n.t('What followed this message has changed files. It is asked again now.') },
+    restoring,
+    keeping,
+  );
+  if (answer === restoring) {
+    await stopTurn(session());
+    await restore(first.turnId);
+  }
+  return answer !== undefined;
+}
+
+/** The first answer after the message that kept what its files were before. */
+function changedAfter({ items }: ChatState, messageId: string): AnswerItem | undefined {
+  const at = items.findIndex((item) => item.kind === 'user' && item.id === messageId);
+  const found = items.slice(at).find((item) => item.kind === 'answer' && item.checkpoint !== undefined);
+  return at >= 0 && found?.kind === 'answer' ? found : undefined;
+}
+
+/** Files are put back only when nobody writes to them. */
+async function stopTurn(session: ChatSession): Promise<void> {
+  const conversation = session.conversation();
+  if (!conversation.running) return;
+  const ended = Promise.withResolvers<void>();
+  const stopListening = session.onEvents(() => {
+    if (session.state().running === undefined) ended.resolve();
+  });
+  conversation.stop();
+  await ended.promise;
+  stopListening();
+}
