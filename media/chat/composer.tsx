@@ -10,6 +10,7 @@ import { createPromptHistory } from './prompt-history.ts';
 import { IconButton } from './view/buttons.tsx';
 import { Chips } from './view/chips.tsx';
 import { CompletionList, completionListId, completionOptionId } from './view/completion-list.tsx';
+import { EditingLine } from './view/editing-line.tsx';
 import { Icon } from './view/icon.tsx';
 import { PriceDetails, PriceLine } from './view/price-line.tsx';
 import { visibleText } from './visible-text.ts';
@@ -43,6 +44,9 @@ export function Composer({ info, input, enterList }: ComposerProps) {
     } else if (event.key === '/' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       completion.openContext();
+    } else if (event.key === 'Escape' && panel.editing.current.value) {
+      event.preventDefault();
+      panel.editing.cancel();
     } else if (event.key === 'Escape' && running) {
       event.preventDefault();
       panel.post({ type: 'stop' });
@@ -67,6 +71,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
         send(panel, info);
       }}
     >
+      <EditingLine focusInput={() => input.current?.focus()} />
       <CompletionList completion={completion} />
       <Chips
         chips={info.attachments}
@@ -178,8 +183,15 @@ function send(panel: Panel, info: PanelInfo, now = false): void {
   panel.composer.clearNote();
   if (!info.hasAddress) panel.post({ type: 'setBaseUrl' });
   else if (!info.hasKey) panel.post({ type: 'setApiKey' });
+  else if (panel.editing.current.value) sendEdited(panel);
   else if (panel.running.value) queue(panel, info, now);
   else panel.post({ type: 'send', text: panel.takeDraft() });
+}
+
+/** In the place of the earlier message (F3); a running turn is stopped for it. */
+function sendEdited(panel: Panel): void {
+  const taken = panel.editing.take();
+  if (taken) panel.post({ type: 'rerun', ...taken, pickModel: false });
 }
 
 /** Waits for the running turn, or stops it with `now`; a full queue leaves the text where it is. */

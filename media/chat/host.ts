@@ -1,4 +1,5 @@
 import type { HostMessage, PanelMessage } from '../../src/shared/protocol.ts';
+import type { Edited } from './editing.ts';
 
 /** What survives a hidden or reloaded webview; everything else comes with the next snapshot. */
 export interface StoredPanel {
@@ -9,6 +10,8 @@ export interface StoredPanel {
   /** Absent while the view follows the newest text. */
   place?: Place;
   dismissed: readonly string[];
+  /** Absent while nothing is being edited. */
+  editing?: Edited;
 }
 
 /** Where the view stands: `offsetPx` below the top of the message with this index. Heights may change; this stays. */
@@ -71,14 +74,21 @@ const hostTypes = new Set<string>([
 
 function parseStored(value: unknown): Partial<StoredPanel> {
   if (typeof value !== 'object' || value === null) return {};
-  const { conversationId, draft, postedDraft, place, dismissed } = value as Record<string, unknown>;
+  const { conversationId, draft, postedDraft, place, dismissed, editing } = value as Record<string, unknown>;
   return {
     ...(typeof conversationId === 'string' && { conversationId }),
     ...(typeof draft === 'string' && { draft }),
     ...(typeof postedDraft === 'string' && { postedDraft }),
     ...(isPlace(place) && { place }),
+    ...(isEdited(editing) && { editing }),
     ...(Array.isArray(dismissed) && { dismissed: dismissed.filter((name) => typeof name === 'string') }),
   };
+}
+
+function isEdited(value: unknown): value is Edited {
+  if (typeof value !== 'object' || value === null) return false;
+  const { messageId, attachments, earlierDraft } = value as Record<string, unknown>;
+  return typeof messageId === 'string' && Array.isArray(attachments) && typeof earlierDraft === 'string';
 }
 
 function isPlace(value: unknown): value is Place {

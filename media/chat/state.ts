@@ -6,6 +6,7 @@ import type { HostMessage, NextPrice, PanelInfo } from '../../src/shared/protoco
 import { waitingReads } from './attention.ts';
 import { type ComposerState, createComposerState } from './composer-state.ts';
 import { createDraft } from './draft.ts';
+import { createEditing, type Editing } from './editing.ts';
 import type { Host, Place } from './host.ts';
 
 /** Signals that the views read, and the few ways in which they change. Holds no truth of its own: the host does. */
@@ -19,6 +20,8 @@ export interface PanelState {
   /** Undefined until the first snapshot. */
   info: ReadonlySignal<PanelInfo | undefined>;
   draft: ReadonlySignal<string>;
+  /** The earlier message that the composer holds, if any. */
+  editing: Editing;
   /** What the next message will send; undefined until the host has counted. */
   price: ReadonlySignal<NextPrice | undefined>;
   /** Epoch milliseconds, moves once a second while a turn runs. */
@@ -39,6 +42,8 @@ export interface PanelState {
   reportDraft(): void;
   /** Takes the text out of the composer; the host hears of it at once. */
   takeDraft(): string;
+  /** To the text box, as if the host had asked for it. */
+  focusComposer(): void;
   dismiss(banner: string): void;
   movedTo(place: Place | undefined): void;
   storedPlace(): Place | undefined;
@@ -79,8 +84,10 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       postedDraft: draft.posted(),
       place,
       dismissed: dismissed.value,
+      editing: editing.current.value,
     });
   const draft = createDraft({ stored, post: host.post, save, conversationId: () => conversationId, after });
+  const editing = createEditing(draft, stored.editing, save);
   const events = createEventQueue(requestFrame, (batch) => {
     clock.value = now();
     const next = batch.reduce((state, event) => reduceChat(state, event, clock.value), chat.value);
@@ -90,6 +97,10 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     chat.value = next;
   });
 
+  function askFocus(to: FocusRequest['to']): void {
+    focusRequest.value = { to, number: focusRequest.value.number + 1 };
+  }
+
   function showSnapshot(message: Extract<HostMessage, { type: 'snapshot' }>): void {
     events.clear();
     const from = conversationId;
@@ -98,6 +109,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     info.value = message.info;
     chat.value = message.state;
     draft.arrive(message, from);
+    if (from !== '' && from !== conversationId) editing.leave();
   }
 
   const composer = createComposerState();
@@ -111,6 +123,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     waitingReads: computed(() => waitingReads(chat.value)),
     info,
     draft: draft.text,
+    editing,
     price,
     now: clock,
     freshTurnId,
@@ -126,13 +139,13 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       else if (message.type === 'info') info.value = message.info;
       else if (message.type === 'price') price.value = message.price;
       else if (message.type === 'addToDraft') draft.add(message.text);
-      else if (message.type === 'focusInput' || message.type === 'focusApproval') {
-        focusRequest.value = { to: message.type, number: focusRequest.value.number + 1 };
-      } else composer.receive(message);
+      else if (message.type === 'focusInput' || message.type === 'focusApproval') askFocus(message.type);
+      else composer.receive(message);
     },
     setDraft: draft.set,
     takeDraft: draft.take,
     reportDraft: draft.report,
+    focusComposer: () => askFocus('focusInput'),
     dismiss(banner) {
       dismissed.value = [...dismissed.value, banner];
       save();

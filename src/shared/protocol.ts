@@ -136,7 +136,6 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     type: z.literal('fork'),
     point: z.union([z.object({ messageId: id }), z.object({ rewind: z.number().check(z.int(), z.minimum(0)) })]),
   }),
-  z.object({ type: z.literal('openConversation'), id }),
   z.object({ type: z.literal('compact') }),
   z.object({ type: z.literal('newChatFromSummary') }),
   z.object({ type: z.literal('showNextRequest') }),

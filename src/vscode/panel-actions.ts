@@ -107,9 +107,6 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
       case 'fork':
         await deps.run('svc.forkConversation', { id: deps.session().conversation().id, point: message.point });
         return;
-      case 'openConversation':
-        await deps.run('svc.openConversation', message.id);
-        return;
       case 'compact':
         await deps.run('svc.compactConversation');
         return;

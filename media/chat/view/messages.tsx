@@ -35,7 +35,7 @@ export const UserMessage = memo(({ item, last, restorableTurnId }: UserProps) =>
               onPress={() => post({ type: 'restoreCheckpoint', turnId: restorableTurnId })}
             />
           )}
-          <CopyButton name={l10n.t('Copy Message')} text={() => item.text} />
+          <MessageActions item={item} />
         </span>
       </header>
       <Chips chips={item.attachments} name={l10n.t('Attachments')} />
@@ -43,6 +43,34 @@ export const UserMessage = memo(({ item, last, restorableTurnId }: UserProps) =>
     </article>
   );
 });
+
+/** Edit, copy, ask again, fork: what a message can be used for once it was sent (F3, F6). */
+function MessageActions({ item }: { item: UserItem }) {
+  const { post, editing, focusComposer } = usePanel();
+  return (
+    <>
+      <IconButton
+        icon="edit"
+        name={l10n.t('Edit')}
+        onPress={() => {
+          editing.begin(item);
+          focusComposer();
+        }}
+      />
+      <IconButton
+        icon="retry"
+        name={l10n.t('Retry From Here')}
+        onPress={() => post({ type: 'rerun', messageId: item.id, pickModel: false })}
+      />
+      <IconButton
+        icon="fork"
+        name={l10n.t('Fork From Here')}
+        onPress={() => post({ type: 'fork', point: { messageId: item.id } })}
+      />
+      <CopyButton name={l10n.t('Copy Message')} text={() => item.text} />
+    </>
+  );
+}
 
 interface AnswerProps {
   item: AnswerItem;
@@ -90,6 +118,12 @@ function Footer({ item }: { item: AnswerItem }) {
   // A failed turn that spent nothing has its money line in the card.
   const showsCost = item.cost !== undefined && (item.cost.totalTokens > 0 || item.failure === undefined);
   const note = noteOf(item);
+  const askAgain = (pickModel: boolean) => () => {
+    const items = panel.items.value;
+    const at = items.findIndex((one) => one.kind === 'answer' && one.turnId === item.turnId);
+    const asked = items.slice(0, Math.max(0, at)).findLast((one) => one.kind === 'user');
+    if (asked?.kind === 'user') panel.post({ type: 'rerun', messageId: asked.id, pickModel });
+  };
   const act = (action: 'continue' | 'retry') => () => panel.post({ type: 'action', turnId: item.turnId, action });
   return (
     <footer>
@@ -117,7 +151,11 @@ function Footer({ item }: { item: AnswerItem }) {
             sent={item.sent}
           />
         )}
-        {hasText && <CopyButton name={l10n.t('Copy Answer')} text={text} />}
+        <span class="header-actions">
+          {hasText && <CopyButton name={l10n.t('Copy Answer')} text={text} />}
+          <IconButton icon="retry" name={l10n.t('Retry')} onPress={askAgain(false)} />
+          <IconButton icon="swap" name={l10n.t('Retry With Another Model')} onPress={askAgain(true)} />
+        </span>
       </div>
     </footer>
   );

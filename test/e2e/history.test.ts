@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { before, describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
+import { waitFor } from '../vscode/wait-for.ts';
+import { type Chat, openChat } from './chat.ts';
+import { enterKey } from './session.ts';
+import { useSession } from './use-session.ts';
+
+describe('history', () => {
+  const session = useSession({ viewport: { width: 1280, height: 860 } });
+  let chat: Chat;
+
+  const rows = () =>
+    session().window.page.locator('.pane:has(.pane-header[aria-label^="Conversations"]) .monaco-list-row');
+  const labels = async () => (await rows().locator('.label-name').allTextContents()).map((text) => text.trim());
+  const row = (title: string): Locator => rows().filter({ hasText: title });
+  const toast = (text: string) => session().window.page.locator('.notification-toast').filter({ hasText: text });
+  const listed = (...wanted: string[]) =>
+    waitFor(`${wanted.join(', ')} in the list`, async () => (await labels()).join() === wanted.join());
+  const showList = async () => {
+    const header = session().window.page.locator('.pane-header[aria-label^="Conversations"]');
+    if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
+  };
+  /** By the keyboard: opening a conversation takes the focus to the chat. */
+  const focusList = async () => {
+    const list = session().window.page.locator('.pane:has(.pane-header[aria-label^="Conversations"]) .monaco-list');
+    await list.focus();
+    await waitFor('the focus in the list', () => list.evaluate((element) => element.contains(document.activeElement)));
+  };
+  const prompts = () => chat.frame.locator('.user .prompt').allTextContents();
+
+  before(async function () {
+    this.timeout(180_000);
+    const { service, window } = session();
+    chat = await openChat(session());
+    await enterKey(session());
+    service.script({ replies: [{ text: 'Blue, as **the sky**.' }, { text: 'Red, as a rose.' }] });
+    await chat.ask('What is blue?');
+    await chat.finishedAnswer();
+    await window.runCommand('svc.newChat');
+    await waitFor('the empty chat', async () => (await chat.frame.getByRole('article').count()) === 0);
+    await chat.ask('What is red?');
+    await chat.finishedAnswer();
+  });
+
+  it('F6 lists conversations by day, with time and cost, and opens one', async () => {
+    const { window } = session();
+    await showList();
+    await listed('Today', 'What is red?', 'What is blue?');
+    assert.match(await row('What is blue?').innerText(), /\$0\.\d+/);
+    await row('What is blue?').click();
+    await chat.frame.getByText('Blue, as').waitFor();
+    await window.screenshot('history-list');
+  });
+
+  it('F6 renames with F2, pins, and keeps both after a restart of the list', async () => {
+    const { window } = session();
+    await row('What is red?').click();
+    await chat.frame.getByText('Red, as a rose.').waitFor();
+    await focusList();
+    await window.page.keyboard.press('F2');
+    await window.answerInputBox('About red things');
+    await listed('Today', 'About red things', 'What is blue?');
+    await row('What is blue?').hover();
+    await row('What is blue?').getByRole('button', { name: 'Pin Conversation' }).click();
+    await listed('Pinned', 'What is blue?', 'Today', 'About red things');
+    await window.screenshot('history-pinned');
+  });
+
+  it('F6 deletes with Del and brings back with Undo', async () => {
+    const { window } = session();
+    await showList();
+    await row('About red things').click();
+    await focusList();
+    await window.page.keyboard.press('Delete');
+    await listed('Pinned', 'What is blue?');
+    await waitFor('an empty chat', async () => (await chat.frame.getByRole('article').count()) === 0);
+    await toast('was deleted').getByRole('button', { name: 'Undo' }).waitFor();
+    await window.screenshot('history-deleted');
+    await toast('was deleted').getByRole('button', { name: 'Undo' }).click();
+    await listed('Pinned', 'What is blue?', 'Today', 'About red things');
+    await chat.frame.getByText('Red, as a rose.').waitFor();
+  });
+
+  it('F6 finds a word of an answer', async () => {
+    const { window } = session();
+    await window.runCommand('svc.openConversation');
+    await window.quickInput.type('the sky');
+    await waitFor('the place it was found', async () =>
+      /Blue, as \*\*the sky/.test((await window.quickInput.widget.innerText()).replace(/\s+/g, ' ')),
+    );
+    await window.screenshot('history-search');
+    await window.quickInput.pick('What is blue?');
+    await chat.frame.getByText('Blue, as').waitFor();
+  });
+
+  it('F6 forks, and the copy leads back to its origin', async () => {
+    const { window } = session();
+    await window.runCommand('svc.forkConversation');
+    const open = chat.frame.getByRole('button', { name: 'Open Original' });
+    await open.waitFor();
+    await window.screenshot('history-forked');
+    await waitFor('two rows of the same title', async () => (await row('What is blue?').count()) === 2);
+    await open.click();
+    await open.waitFor({ state: 'detached' });
+    assert.deepEqual(await prompts(), ['What is blue?']);
+  });
+
+  it('F3 edits an earlier message in the composer, Escape gives up, sending takes its place', async () => {
+    const { window, service } = session();
+    const draft = 'half a thought';
+    await chat.message.fill(draft);
+    await chat.frame.getByRole('article', { name: 'You' }).last().hover();
+    const edit = chat.button('Edit');
+    await edit.click();
+    await waitFor('the text in the composer', async () => (await chat.message.inputValue()) === 'What is blue?');
+    await window.screenshot('history-editing');
+    await chat.message.press('Escape');
+    await waitFor('the draft again', async () => (await chat.message.inputValue()) === draft);
+    await edit.click();
+    await waitFor('the text in the composer', async () => (await chat.message.inputValue()) === 'What is blue?');
+    service.script({ replies: [{ text: 'Green, as grass.' }] });
+    await chat.message.fill('What is green?');
+    await chat.button('Send').click();
+    await chat.frame.getByText('Green, as grass.').waitFor();
+    await chat.finishedAnswer();
+    assert.deepEqual(await prompts(), ['What is green?']);
+    assert.equal(await chat.message.inputValue(), draft);
+    const sent = service.requests.at(-1)?.rawBody ?? '';
+    assert.ok(sent.includes('What is green?') && !sent.includes('What is blue?'));
+    await window.screenshot('history-edited');
+    await chat.button('Open Earlier Version').click();
+    await chat.frame.getByText('Blue, as').waitFor();
+    await chat.message.fill('');
+  });
+
+  it('F3 asks again with another model', async () => {
+    const { window, service } = session();
+    service.script({ replies: [{ text: 'Azure.' }] });
+    await chat.button('Retry With Another Model').click();
+    await window.quickPick('Kimi K3');
+    await chat.frame.getByText('Azure.').waitFor();
+    await chat.finishedAnswer();
+    assert.equal(service.charges.at(-1)?.model, 'svc/kimi-k3');
+    await chat.frame.getByRole('article', { name: 'Kimi K3' }).waitFor();
+  });
+
+  it('E20 exports as JSON and imports it as a conversation of its own', async () => {
+    const { window, folder } = session();
+    await window.runCommand('svc.exportConversation');
+    await window.quickPick('JSON');
+    const file = path.join(folder, 'exported.json');
+    await window.answerInputBox(file);
+    await waitFor('the file', async () => (await readFile(file, 'utf8').catch(() => '')).includes('Azure.'));
+    const text = await readFile(file, 'utf8');
+    assert.ok(!text.includes('sk-svc-demo'));
+    const before = await rows().count();
+    await window.runCommand('svc.importConversation');
+    await window.answerInputBox(file);
+    await waitFor('one row more', async () => (await rows().count()) === before + 1);
+    await chat.frame.getByText('Azure.').waitFor();
+    await writeFile(file, '{"half":');
+    await window.runCommand('svc.importConversation');
+    await window.answerInputBox(file);
+    await toast('was not imported').waitFor();
+    await window.screenshot('history-import-refused');
+  });
+
+  it('F6 deletes all, and Undo brings all back', async () => {
+    const { window } = session();
+    const before = await rows().count();
+    await window.runCommand('svc.deleteAllConversations');
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.getByRole('button', { name: 'Move to Trash' }).waitFor();
+    await window.screenshot('history-delete-all');
+    await dialog.getByRole('button', { name: 'Move to Trash' }).click();
+    await waitFor('an empty list', async () => (await rows().count()) === 0);
+    await window.screenshot('history-empty');
+    await toast('were deleted').getByRole('button', { name: 'Undo' }).click();
+    await waitFor('all rows', async () => (await rows().count()) === before);
+  });
+});
