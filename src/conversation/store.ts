@@ -5,6 +5,7 @@ import { openAppendLog } from '../storage/append-log.ts';
 import { hasCode, isMissing, type StorageFs } from '../storage/blob-store.ts';
 import { createLease, type Lease } from '../storage/lease.ts';
 import { readLog } from '../storage/read-log.ts';
+import { type FileStat, statFiles } from '../storage/stat-files.ts';
 import { watchFolder } from '../storage/watch-folder.ts';
 import { closeInterrupted } from './durable-events.ts';
 import { parseDurableEvent } from './event-schema.ts';
@@ -98,9 +99,9 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     return closeInterrupted(events);
   }
 
-  const statOf = async (id: string): Promise<Stat | undefined> => fs.stat(fileOf(id)).catch(ignoreMissing);
+  const statOf = async (id: string): Promise<FileStat | undefined> => fs.stat(fileOf(id)).catch(ignoreMissing);
 
-  async function rowOf(id: string, stat: Stat, cached: IndexRow | undefined): Promise<IndexRow | undefined> {
+  async function rowOf(id: string, stat: FileStat, cached: IndexRow | undefined): Promise<IndexRow | undefined> {
     const { size, mtimeMs } = stat;
     if (cached?.size === size && cached.mtimeMs === mtimeMs) return cached;
     const events = await readEvents(id);
@@ -113,7 +114,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     const ids = await conversationIds(dir, fs);
     const cached = await cachedRows();
     // Asked all at once, read one by one: with a lost index thousands of files would be open together.
-    const stats = await Promise.all(ids.map((id) => statOf(id)));
+    const stats = await statFiles(ids.map(fileOf));
     const rows: IndexRow[] = [];
     for (const [at, id] of ids.entries()) {
       const stat = stats[at];
@@ -195,8 +196,6 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
 function newestFirst(rows: readonly IndexRow[]): ConversationSummary[] {
   return rows.map((row) => row.summary).sort((a, b) => b.updatedAt - a.updatedAt);
 }
-
-type Stat = Pick<IndexRow, 'size' | 'mtimeMs'>;
 
 /** Ids are ours; one from a file name or a stored setting must not be able to leave the folder (E22). */
 function isId(id: string): boolean {
