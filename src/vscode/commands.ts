@@ -52,7 +52,7 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
   const { session, showChat } = deps;
   return {
     'svc.openChat': deps.openChat,
-    'svc.openChatInEditor': (id) => deps.openInEditor(typeof id === 'string' ? id : undefined),
+    'svc.openChatInEditor': (from) => deps.openInEditor(idIn(from)),
     'svc.nextConversation': () => openNeighbour(session(), 1),
     'svc.previousConversation': () => openNeighbour(session(), -1),
     'svc.newChat': async () => {
@@ -87,6 +87,12 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     ...deps.edits,
     ...deps.history,
   };
+}
+
+/** From an id or a row of the list of conversations. */
+function idIn(from: unknown): string | undefined {
+  if (typeof from === 'object' && from !== null && 'id' in from) return idIn(from.id);
+  return typeof from === 'string' ? from : undefined;
 }
 
 /** With an id (from a keybinding or another extension) it is set; else the picker opens. */
