@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Chat, Parts } from './chat-parts.ts';
 import type { Composer, ComposerView } from './composer-parts.ts';
 import type { ChatEvent } from './shared/events.ts';
+import { otherModel } from './shared/failure-text.ts';
 import { costMicroUsd } from './spend/price.ts';
 import type { ChatPane, ChatPanes } from './vscode/chat-panes.ts';
 import type { ChatSession } from './vscode/chat-session.ts';
@@ -45,6 +46,7 @@ export function createPane(
     panes.activate(pane);
     return vscode.commands.executeCommand(command, ...args);
   };
+  const tryOrder = () => [...settings.fallback().order, ...models.ids()];
   const kept = () => chat.kept(session.conversation());
   const compaction = createCompacting({
     session,
@@ -98,7 +100,7 @@ export function createPane(
       conversation: session.conversation,
       run,
       enterKey: onboarding.setApiKey,
-      otherModel: (failed) => [...settings.fallback().order, ...models.ids()].find((id) => id !== failed),
+      otherModel: (failed) => otherModel(tryOrder(), failed),
       copyReport: deps.reports.copyReport,
       learned,
       longest: estimator.longest,
@@ -152,6 +154,7 @@ export function createPane(
       },
       edits: turns.editing.files,
       restored: turns.editing.restored,
+      tryOrder,
     }),
     price,
     handle,

@@ -223,13 +223,13 @@ export function busyOrIll(
       return {
         title: l10n.t('{0} is at capacity', modelName(failure.namedModel ?? failure.model, nameOf)),
         detail: l10n.t('Use another model, at the same price, or try again in a while.'),
-        actions: ['try-other-model', 'retry'],
+        actions: ['try-other-model', 'retry', 'change-order'],
       };
     case 'capacity-service':
       return {
         title: l10n.t('All models are busy'),
         detail: l10n.t('The service has no capacity right now. Try again in a while.'),
-        actions: ['retry', 'try-other-model'],
+        actions: ['retry', 'try-other-model', 'change-order'],
       };
     case 'rate-limited':
       return {

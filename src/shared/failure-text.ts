@@ -26,14 +26,42 @@ export interface FailureText {
  * The sentences and buttons for every kind of failure, for the card in the panel and for the editor's own messages.
  * `nameOf` turns a model id into its display name. What comes out is plain text; the server's own words are not in it.
  */
-export function describeFailure(failure: Failure, nameOf: (id: string) => string): FailureText {
+export function describeFailure(
+  failure: Failure,
+  nameOf: (id: string) => string,
+  offers: FailureOffers = {},
+): FailureText {
   const { title, detail, actions } = sentences(failure, nameOf);
   return {
     title,
     detail,
-    actions: [...actions, 'copy-report' as const].map((action) => ({ action, label: actionLabel(action) })),
+    actions: [...actions, 'copy-report' as const].map((action) => ({
+      action,
+      label: offerLabel(action, nameOf, offers),
+    })),
     money: moneyOf(failure.kind),
   };
+}
+
+/** What a button can say more exactly, where it is known. */
+export interface FailureOffers {
+  /** The id of the model that would be tried. */
+  otherModel?: string;
+  /** What sending again would cost, in words: `≈ $0.0060` (ux 2.14). */
+  estimate?: string;
+}
+
+/** The model to try instead of `failed`: the first other one of the user's order, then of the list. */
+export function otherModel(order: readonly string[], failed: string): string | undefined {
+  return order.find((id) => id !== failed);
+}
+
+function offerLabel(action: FailureAction, nameOf: (id: string) => string, offers: FailureOffers): string {
+  const { otherModel: other, estimate } = offers;
+  if (action === 'try-other-model' && other !== undefined) return l10n.t('Try {0}', nameOf(other));
+  const label = actionLabel(action);
+  const isSentAgain = action === 'retry' || action === 'continue';
+  return isSentAgain && estimate !== undefined ? l10n.t('{0} {1}', label, estimate) : label;
 }
 
 /** The button text of an action. */
@@ -51,6 +79,8 @@ export function actionLabel(action: FailureAction): string {
       return l10n.t('Continue');
     case 'try-other-model':
       return l10n.t('Try Another Model');
+    case 'change-order':
+      return l10n.t('Change Order');
     case 'use-nearest-model':
       return l10n.t('Use Suggested Model');
     case 'select-model':

@@ -38,6 +38,7 @@ export const failureActions = [
   'retry',
   'continue',
   'try-other-model',
+  'change-order',
   'select-model',
   'use-nearest-model',
   'open-proxy-settings',
@@ -202,6 +203,8 @@ export interface PanelInfo {
   attachments: AttachmentChip[];
   /** Files with undecided edits; `expired`: a proposal whose call a reload ended. The Changes bar shows while there are any. */
   edits: { uri: string; path: string; added: number; removed: number; expired?: boolean }[];
+  /** Models in the order in which they are tried, the user's own first. */
+  tryOrder?: readonly string[];
   /** What was restored last and can be undone. */
   restored?: { count: number; left: readonly string[] };
   /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */

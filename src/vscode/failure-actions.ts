@@ -42,6 +42,7 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
       deps.conversation().setModel(other);
       return retry();
     },
+    'change-order': () => openSetting('fallback.models'),
     'use-nearest-model': async (answer) => {
       const nearest = answer.failure?.facts?.nearestModel;
       if (typeof nearest !== 'string') return deps.run('svc.selectModel');

@@ -17,6 +17,7 @@ export interface PanelInfoDeps {
   /** Files with undecided edits. */
   edits(): PanelInfo['edits'];
   restored(): PanelInfo['restored'];
+  tryOrder(): readonly string[];
 }
 
 /** What the panel shows besides the conversation, collected when it is asked for. */
@@ -39,6 +40,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       }),
       edits: deps.edits(),
       restored: deps.restored(),
+      tryOrder: deps.tryOrder(),
       queue: queueOf(deps.session),
       sendKey: deps.settings.sendKey(),
       locale: vscode.env.language,

@@ -65,7 +65,7 @@ describe("the service's bad days", () => {
     assert.match(await chat.frame.getByRole('log').innerText(), /The first half of a long answer/);
     await window.screenshot('cut-stream');
     service.script({ replies: [{ text: 'And this is the rest.' }] });
-    await chat.button('Continue').click();
+    await chat.frame.getByRole('button', { name: /^Continue/ }).click();
     await chat.frame.getByText('And this is the rest.').waitFor();
     assert.match(await chat.frame.getByRole('log').innerText(), /The first half of a long answer/);
   });

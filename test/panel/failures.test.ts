@@ -32,6 +32,21 @@ describe('failure cards', () => {
     });
   }
 
+  it('ux 2.14 the buttons of the last turn say what sending again costs, and which model would be tried', async () => {
+    const parts = { draft: 1000, attachments: 0, history: 15_000, rules: 0, tools: 4000 };
+    await panel.send(snapshot(failedTurn('capacity-model'), { tryOrder: ['svc/kimi-k3', 'svc/glm-5.3'] }), {
+      type: 'price',
+      price: { tokens: 20_000, microUsd: 6600, historyMicroUsd: 4950, parts },
+    });
+    const card = panel.page.getByRole('alert');
+    await card.getByRole('button', { name: 'Retry ≈ $0.0063', exact: true }).click();
+    await card.getByRole('button', { name: 'Try GLM 5.3', exact: true }).click();
+    assert.deepEqual(
+      (await panel.posted()).map((message) => message.type === 'action' && message.action),
+      ['retry', 'try-other-model'],
+    );
+  });
+
   it('S15 has the details that a report needs, and the words of the service as plain text', async () => {
     await panel.send(
       snapshot(

@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { Failure } from '../../../src/shared/failure.ts';
-import { describeFailure } from '../../../src/shared/failure-text.ts';
+import { describeFailure, type FailureOffers, otherModel } from '../../../src/shared/failure-text.ts';
 import type { Charge } from '../../../src/shared/messages.ts';
+import { formatMicroUsd } from '../../../src/shared/money.ts';
 import { memo } from '../memo.ts';
-import { usePanel } from '../panel.ts';
+import { type Panel, usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
 import { TextButton } from './buttons.tsx';
 import { Folding } from './folding.tsx';
@@ -14,7 +15,7 @@ import { ScrollBox } from './scroll-box.tsx';
 export const FailureCard = memo(
   ({ failure, turnId, charge }: { failure: Failure; turnId: string; charge?: Charge }) => {
     const panel = usePanel();
-    const { title, detail, actions, money } = describeFailure(failure, panel.nameOf);
+    const { title, detail, actions, money } = describeFailure(failure, panel.nameOf, offersOf(panel, failure, turnId));
     const moneyLine = moneyText(money, charge);
     return (
       <div class="failure" role="alert">
@@ -42,6 +43,19 @@ export const FailureCard = memo(
     );
   },
 );
+
+/** Only the last turn is sent again; the price of what would be sent is the next message's without what is being typed. */
+function offersOf({ info, items, price }: Panel, failure: Failure, turnId: string): FailureOffers {
+  const offers: FailureOffers = {};
+  const other = failure.model === undefined ? undefined : otherModel(info.value?.tryOrder ?? [], failure.model);
+  if (other !== undefined) offers.otherModel = other;
+  const last = items.value.at(-1);
+  const next = price.value;
+  if (next === undefined || next.tokens === 0 || last?.kind !== 'answer' || last.turnId !== turnId) return offers;
+  const tokens = next.tokens - next.parts.draft - next.parts.attachments;
+  offers.estimate = formatMicroUsd((next.microUsd * tokens) / next.tokens, true, info.value?.locale);
+  return offers;
+}
 
 function moneyText(money: 'not-charged' | 'maybe' | 'none', charge: Charge | undefined): string {
   if (money === 'none') return '';

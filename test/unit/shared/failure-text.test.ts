@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Failure, failureKinds } from '../../../src/shared/failure.ts';
-import { actionLabel, describeFailure } from '../../../src/shared/failure-text.ts';
+import { actionLabel, describeFailure, otherModel } from '../../../src/shared/failure-text.ts';
 import { failureActions } from '../../../src/shared/protocol.ts';
 
 const nameOf = (id: string) => ({ 'svc/kimi-k3': 'Kimi K3', 'svc/glm-5.3': 'GLM 5.3' })[id] ?? id;
@@ -74,6 +74,17 @@ describe('failure text', () => {
     const asked = describeKind({ kind: 'over-budget', facts: { ...facts, limit: 'confirm' } });
     assert.equal(asked.title, 'This request may cost ≈ $0.0040');
     assert.equal(asked.actions[0]?.action, 'continue');
+  });
+
+  it('S9 ux 2.11 names the model that would be tried, and ux 2.14 what sending again costs', () => {
+    const failed = { kind: 'capacity-model' as const, message: 'm', at: '', model: 'svc/kimi-k3' };
+    const offers = { otherModel: otherModel(['svc/kimi-k3', 'svc/glm-5.3'], 'svc/kimi-k3'), estimate: '≈ $0.0060' };
+    const { actions } = describeFailure(failed, nameOf, offers);
+    assert.deepEqual(
+      actions.map(({ label }) => label),
+      ['Try GLM 5.3', 'Retry ≈ $0.0060', 'Change Order', 'Copy Report'],
+    );
+    assert.equal(otherModel(['svc/kimi-k3'], 'svc/kimi-k3'), undefined);
   });
 
   it('N14 says what stood in the way', () => {
