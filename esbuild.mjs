@@ -47,6 +47,9 @@ const builds = [
   { ...node, entryPoints: { 'direct-fetch': 'src/service/direct-fetch.ts' } },
   // A worker thread: patterns that a model wrote run where they can be ended.
   { ...node, entryPoints: { 'regex-thread': 'src/tools/regex-thread.ts' } },
+  // Another: the grammars of the installed extensions, with their own engine of regular expressions.
+  { ...node, entryPoints: { 'color-thread': 'src/colors/color-thread.ts' } },
+  { entryPoints: { onig: 'vscode-oniguruma/release/onig.wasm' }, loader: { '.wasm': 'copy' }, outdir: 'dist' },
   {
     ...shared,
     platform: 'browser',

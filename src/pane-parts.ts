@@ -7,6 +7,7 @@ import { costMicroUsd } from './spend/price.ts';
 import type { ChatPane, ChatPanes } from './vscode/chat-panes.ts';
 import type { ChatSession } from './vscode/chat-session.ts';
 import { type ChatView, createChatView } from './vscode/chat-view.ts';
+import type { CodeColoring } from './vscode/code-coloring.ts';
 import type { CommandId } from './vscode/command-ids.ts';
 import { createCompacting } from './vscode/compacting.ts';
 import { createFailureActions } from './vscode/failure-actions.ts';
@@ -26,6 +27,7 @@ export interface PaneDeps {
   panes: ChatPanes;
   onboarding: Onboarding;
   reports: Reports;
+  colors: CodeColoring;
   createComposer(view: ComposerView): Composer;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
@@ -157,6 +159,7 @@ export function createPane(
       tryOrder,
     }),
     price,
+    colors: deps.colors,
     handle,
     onShown: composer.shown,
     log,

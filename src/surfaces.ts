@@ -10,6 +10,7 @@ import { pickTools, showInstructions } from './vscode/agent-pickers.ts';
 import { type ChatPane, showPendingApproval } from './vscode/chat-panes.ts';
 import { createChatTabs } from './vscode/chat-tabs.ts';
 import { sideBarHost } from './vscode/chat-view.ts';
+import { createCodeColoring } from './vscode/code-coloring.ts';
 import type { CommandId } from './vscode/command-ids.ts';
 import { createCommands } from './vscode/commands.ts';
 import { pickModel } from './vscode/model-picker.ts';
@@ -52,7 +53,8 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     void turns.instructions.refresh().then(toAll((view) => view.priceChanged()));
   };
   const { createComposer, read: readContext } = createComposers(parts, own, chat);
-  const paneDeps = { parts, chat, panes, onboarding, reports, warm, createComposer };
+  const colors = own(createCodeColoring(context.extensionUri, log));
+  const paneDeps = { parts, chat, panes, onboarding, reports, colors, warm, createComposer };
   const sideBar = own(
     createPane(paneDeps, chat.session, async () => {
       await vscode.commands.executeCommand('svc.chat.focus');
@@ -73,6 +75,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     conversations.onEvents(() => badge(approvalsIn(conversations.all()))),
     conversations.onDidChange(() => badge(approvalsIn(conversations.all()))),
   ];
+  own(colors.onDidChange(toAll((view) => view.post({ type: 'colorsChanged' }))));
   own(editing.onDidChange(infoChanged));
   own(readiness.onDidChange(infoChanged));
   own(settings.onDidChange(infoChanged));

@@ -68,6 +68,8 @@ const hostTypes = new Set<string>([
   'welcome',
   'sources',
   'addToDraft',
+  'codeColors',
+  'colorsChanged',
   'focusInput',
   'focusApproval',
 ] satisfies HostMessage['type'][]);

@@ -5,7 +5,9 @@ import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
 import { createAnnouncer } from './announcer.ts';
 import { createAttention } from './attention.ts';
+import { createCodeColors } from './code-colors.ts';
 import { createHost, type Host } from './host.ts';
+import { createPalette } from './palette.ts';
 import { type Panel, PanelProvider } from './panel.ts';
 import { createPanelState } from './state.ts';
 import { App } from './view/app.tsx';
@@ -31,6 +33,12 @@ function start(element: HTMLElement, host: Host): void {
     status,
     alert,
     post: host.post,
+    colors: createCodeColors({
+      post: host.post,
+      theme: () => document.body.dataset.vscodeThemeId ?? '',
+      usePalette: createPalette(),
+      newId: () => crypto.randomUUID(),
+    }),
     announce: (text) => {
       // The same sentence twice is still news.
       status.value = text === status.value ? `${text}\u00a0` : text;
@@ -43,7 +51,11 @@ function start(element: HTMLElement, host: Host): void {
     if (text !== undefined) alert.value = text;
   });
   reportFocus(host);
-  host.listen(state.receive);
+  host.listen((message) => {
+    state.receive(message);
+    panel.colors.receive(message);
+  });
+  new MutationObserver(panel.colors.themeChanged).observe(document.body, { attributeFilter: ['data-vscode-theme-id'] });
   render(
     <PanelProvider value={panel}>
       <App />

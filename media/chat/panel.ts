@@ -2,11 +2,13 @@ import type { ReadonlySignal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PanelMessage } from '../../src/shared/protocol.ts';
+import type { CodeColors } from './code-colors.ts';
 import type { PanelState } from './state.ts';
 
 /** What every view may use: the signals, and the way to the host. */
 export interface Panel extends PanelState {
   post(message: PanelMessage): void;
+  colors: CodeColors;
   /** Says a sentence to screen readers. */
   announce(text: string): void;
   /** What was announced last. */

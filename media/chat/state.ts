@@ -140,7 +140,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       else if (message.type === 'price') price.value = message.price;
       else if (message.type === 'addToDraft') draft.add(message.text);
       else if (message.type === 'focusInput' || message.type === 'focusApproval') askFocus(message.type);
-      else composer.receive(message);
+      else if (message.type !== 'codeColors' && message.type !== 'colorsChanged') composer.receive(message);
     },
     setDraft: draft.set,
     takeDraft: draft.take,

@@ -143,6 +143,17 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   /** `conversationId`: of the conversation that the page showed when it was typed. */
   z.object({ type: z.literal('draftChanged'), text, conversationId: z.optional(id) }),
   z.object({ type: z.literal('focusChanged'), chat: z.boolean(), input: z.boolean() }),
+  /** Complete lines of code that came into view; answered by `codeColors` with the same `block`. */
+  z.object({
+    type: z.literal('colorCode'),
+    block: id,
+    language: z.string().check(z.maxLength(40)),
+    /** Id of the colour theme that the panel is drawn in. */
+    theme: z.string().check(z.maxLength(300)),
+    /** Index of the first line in `text`. */
+    from: z.number().check(z.int(), z.minimum(0)),
+    text: z.string().check(z.maxLength(200_000)),
+  }),
   /** Something broke in the panel; goes to the log. */
   z.object({ type: z.literal('panelError'), message: z.string().check(z.maxLength(10_000)) }),
 ]);
@@ -232,6 +243,19 @@ export interface NextPrice {
   limit?: { tokens: number; by: 'set' | 'learned' };
 }
 
+/** Colours of the lines of a block of code, from line `from` on. */
+export interface CodeColors {
+  /** Another line than asked for: the block must be sent again from there. */
+  from: number;
+  /**
+   * A line is a flat list: length, style, length, style …; style = number of the colour × 16 + font style (1 italic, 2 bold,
+   * 4 underlined, 8 struck through). Style 0 is the editor's own foreground; an empty list is a line without colours.
+   */
+  lines: readonly (readonly number[])[];
+  /** CSS colours by number; empty where a number is not used. */
+  colors: readonly string[];
+}
+
 export type HostMessage =
   /**
    * `draftFrom`: the draft came along from that conversation. `draftReplaced`: something was added to it while the page
@@ -262,6 +286,10 @@ export type HostMessage =
   | { type: 'welcome'; welcome: WelcomeInfo }
   /** Sources of sent attachments that are no longer as they were; the others are. By attachment id. */
   | { type: 'sources'; states: Record<string, 'changed' | 'gone'> }
+  /** Without `colored` the code stays as it is. */
+  | { type: 'codeColors'; block: string; colored?: CodeColors }
+  /** The theme's rules or the grammars changed: ask again for what is in view. */
+  | { type: 'colorsChanged' }
   | { type: 'focusInput' }
   /** To the oldest call that waits for consent. */
   | { type: 'focusApproval' };

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { ChatState } from '../shared/chat-state.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import { type HostMessage, type PanelInfo, type PanelMessage, panelMessageSchema } from '../shared/protocol.ts';
+import type { CodeColoring } from './code-coloring.ts';
 import { createEventBatch } from './event-batch.ts';
 import { panelHtml, panelRoot } from './panel-html.ts';
 import type { PricePreview } from './price-preview.ts';
@@ -23,6 +24,7 @@ export interface ChatViewDeps {
   draftFrom(): string | undefined;
   info(): PanelInfo;
   price: PricePreview;
+  colors: CodeColoring;
   handle(message: PanelMessage): void;
   /** The panel has been given a snapshot. */
   onShown(): void;
@@ -96,6 +98,11 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     const message = panelMessageSchema.safeParse(raw);
     if (!message.success) {
       deps.log.error('A message of the panel was dropped', new Error(JSON.stringify(message.error.issues)));
+      return;
+    }
+    if (message.data.type === 'colorCode') {
+      const { block } = message.data;
+      void deps.colors.color(message.data).then((colored) => post({ type: 'codeColors', block, colored }));
       return;
     }
     if (message.data.type !== 'ready') {

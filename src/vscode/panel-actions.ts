@@ -34,7 +34,9 @@ export interface EditActions {
 export function createPanelActions(deps: PanelActionDeps): (message: PanelMessage) => void {
   const handle = async (message: PanelMessage): Promise<void> => {
     switch (message.type) {
+      // The panel's other end answers these itself.
       case 'ready':
+      case 'colorCode':
         return;
       case 'send':
         return deps.send(message.text);

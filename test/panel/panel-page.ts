@@ -16,7 +16,7 @@ export interface PanelPage {
   /** Delivers messages of the host, one after the other, and waits for the frame that draws them. */
   send(...messages: HostMessage[]): Promise<void>;
   events(...events: ChatEvent[]): Promise<void>;
-  /** What the panel posted, without the messages that only report focus. */
+  /** What the panel posted, without the messages that only report focus and drafts or ask for colours. */
   posted(): Promise<PanelMessage[]>;
   forgetPosted(): Promise<void>;
   /** Addresses that were asked for, other than the panel's own three files. */
@@ -90,7 +90,7 @@ function panelPage(page: Page, foreign: string[], problems: string[]): PanelPage
     events: (...events) => send({ type: 'events', events }),
     posted: async () => {
       const all = await page.evaluate(() => (globalThis as unknown as FakeHost).posted);
-      return all.filter((message) => message.type !== 'focusChanged' && message.type !== 'draftChanged');
+      return all.filter(({ type }) => type !== 'focusChanged' && type !== 'draftChanged' && type !== 'colorCode');
     },
     forgetPosted: () =>
       page.evaluate(() => {

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { TrackedCode } from '../code-colors.ts';
+import { type CodeLines, createCodeLines } from '../code-lines.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
 import { CopyButton, IconButton } from './buttons.tsx';
 import { ScrollBox } from './scroll-box.tsx';
 
-const linesPerChunk = 40;
 const foldedLines = 40;
 
 interface CodeBlockProps {
@@ -18,14 +19,15 @@ interface CodeBlockProps {
   live: boolean;
 }
 
-/** A block of code. Long code is drawn in chunks of lines, so that a growing block costs one chunk a frame. */
+/** A block of code, drawn line by line and coloured once it is looked at. */
 export const CodeBlock = memo(({ code, language, number, live }: CodeBlockProps) => {
   const panel = usePanel();
   const [wrap, setWrap] = useState(false);
   const [unfolded, setUnfolded] = useState(false);
-  const lines = code.split('\n');
-  const long = lines.length > foldedLines;
+  const lineCount = countLines(code);
+  const long = lineCount > foldedLines;
   const scroller = useRef<HTMLElement>(null);
+  const lines = useCode(code, language, live);
   useFollow(scroller, live && !unfolded, code);
   const label = language ? l10n.t('Code block {0}, {1}', number, language) : l10n.t('Code block {0}', number);
   return (
@@ -41,35 +43,57 @@ export const CodeBlock = memo(({ code, language, number, live }: CodeBlockProps)
         <CopyButton name={l10n.t('Copy')} text={() => code} />
       </div>
       <ScrollBox tag="pre" className={preClass(wrap, long && !unfolded)} boxRef={scroller} label={label}>
-        <code>
-          {chunks(lines).map((chunk, index) => (
-            <Chunk key={index} text={chunk} />
-          ))}
-        </code>
+        <code ref={lines} />
       </ScrollBox>
       {long && (
         <button type="button" class="show-all" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
-          {unfolded ? l10n.t('Show Less') : l10n.t('Show All {0} Lines', lines.length)}
+          {unfolded ? l10n.t('Show Less') : l10n.t('Show All {0} Lines', lineCount)}
         </button>
       )}
     </div>
   );
 });
 
-const Chunk = memo(({ text }: { text: string }) => <span class="chunk">{visibleText(text)}</span>);
-
 function preClass(wrap: boolean, folded: boolean): string {
   return [wrap && 'wrapped', folded && 'capped'].filter(Boolean).join(' ');
 }
 
-/** Every chunk but the last ends with its newline, so that the text of all of them is the code. */
-function chunks(lines: readonly string[]): string[] {
-  const result: string[] = [];
-  for (let start = 0; start < lines.length; start += linesPerChunk) {
-    const end = start + linesPerChunk;
-    result.push(lines.slice(start, end).join('\n') + (end < lines.length ? '\n' : ''));
-  }
-  return result;
+function countLines(code: string): number {
+  let count = 1;
+  for (let at = code.indexOf('\n'); at >= 0; at = code.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+/** Draws the code into the element that gets the ref, past the views: what is settled is not even compared (P6). */
+function useCode(code: string, language: string, live: boolean): { current: HTMLElement | null } {
+  const { colors } = usePanel();
+  const box = useRef<HTMLElement>(null);
+  const drawn = useRef<{ lines: CodeLines; tracked: TrackedCode } | null>(null);
+  const isLive = useRef(live);
+  isLive.current = live;
+  useLayoutEffect(() => {
+    if (!box.current) return undefined;
+    const lines = createCodeLines(box.current);
+    const tracked = colors.track(language, lines, () => lines.count() - (isLive.current ? 1 : 0));
+    drawn.current = { lines, tracked };
+    const stopWatching = watchVisibility(box.current, tracked.setVisible);
+    return () => {
+      stopWatching();
+      tracked.stop();
+    };
+  }, [colors, language]);
+  useLayoutEffect(() => {
+    if (drawn.current) drawn.current.tracked.changed(drawn.current.lines.update(code));
+  }, [code, language, live]);
+  return box;
+}
+
+/** In view or nearly so. */
+function watchVisibility(element: HTMLElement, changed: (visible: boolean) => void): () => void {
+  const options: IntersectionObserverInit & { scrollMargin: string } = { scrollMargin: '50% 0px' };
+  const observer = new IntersectionObserver((entries) => changed(entries.at(-1)?.isIntersecting === true), options);
+  observer.observe(element);
+  return () => observer.disconnect();
 }
 
 /** While code streams into a capped box its end stays in view, unless the reader scrolled back in it. */

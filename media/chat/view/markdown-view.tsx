@@ -42,15 +42,19 @@ const BlockView = memo(
 
 /** One item of a list: while a long list grows, the items above stay as they are. */
 const ListItem = memo(
-  ({ item, depth }: { item: Tokens.ListItem; depth: number }) => (
-    <li class={item.task ? 'task' : undefined}>{blocks(item.tokens, depth)}</li>
+  ({ item, depth, live }: { item: Tokens.ListItem; depth: number; live: boolean }) => (
+    <li class={item.task ? 'task' : undefined}>{blocks(item.tokens, depth, live)}</li>
   ),
   (a, b) =>
-    a.depth === b.depth && a.item.raw === b.item.raw && a.item.loose === b.item.loose && !/[[\]]/.test(a.item.raw),
+    a.depth === b.depth &&
+    a.live === b.live &&
+    a.item.raw === b.item.raw &&
+    a.item.loose === b.item.loose &&
+    !/[[\]]/.test(a.item.raw),
 );
 
-function blocks(tokens: readonly Token[], depth: number): ComponentChildren {
-  return tokens.map((token) => blockOf(token, depth, false, 1));
+function blocks(tokens: readonly Token[], depth: number, live: boolean): ComponentChildren {
+  return tokens.map((token, index) => blockOf(token, depth, live && index === tokens.length - 1, 1));
 }
 
 function blockOf(token: Token, depth: number, live: boolean, codeNumber: number): ComponentChildren {
@@ -63,9 +67,9 @@ function blockOf(token: Token, depth: number, live: boolean, codeNumber: number)
     case 'code':
       return <CodeBlock code={String(token.text)} language={languageOf(token.lang)} number={codeNumber} live={live} />;
     case 'blockquote':
-      return <blockquote>{blocks(token.tokens ?? [], depth + 1)}</blockquote>;
+      return <blockquote>{blocks(token.tokens ?? [], depth + 1, live)}</blockquote>;
     case 'list':
-      return list(token as Tokens.List, depth + 1);
+      return list(token as Tokens.List, depth + 1, live);
     case 'table':
       return table(token as Tokens.Table, depth + 1);
     case 'hr':
@@ -80,8 +84,10 @@ function blockOf(token: Token, depth: number, live: boolean, codeNumber: number)
   }
 }
 
-function list(token: Tokens.List, depth: number): ComponentChildren {
-  const items = token.items.map((item, index) => <ListItem key={index} item={item} depth={depth} />);
+function list(token: Tokens.List, depth: number, live: boolean): ComponentChildren {
+  const items = token.items.map((item, index) => (
+    <ListItem key={index} item={item} depth={depth} live={live && index === token.items.length - 1} />
+  ));
   const start = typeof token.start === 'number' ? token.start : 1;
   return token.ordered ? <ol start={start}>{items}</ol> : <ul>{items}</ul>;
 }

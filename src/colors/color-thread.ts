@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ColorRequest, ColorSetup } from './catalog.ts';
+import { createTokenizer } from './tokenizer.ts';
+
+/** The thread of `color-worker.ts`: grammars are other people's patterns, so they run where they can be ended. */
+const { setup, wasm } = workerData as { setup: ColorSetup; wasm: string };
+const tokenizer = createTokenizer({
+  setup,
+  read: (file) => readFile(file, 'utf8'),
+  wasm: () => readFile(wasm),
+});
+
+parentPort?.on('message', (request: ColorRequest) => {
+  void tokenizer.color(request).then(
+    (colored) => parentPort?.postMessage({ colored }),
+    (error: unknown) => parentPort?.postMessage({ error: error instanceof Error ? error.message : String(error) }),
+  );
+});

@@ -1,0 +1,93 @@
+import path from 'node:path';
+import type { ThemeRule } from './catalog.ts';
+import { parseJsonc } from './jsonc.ts';
+
+export interface ThemeFiles {
+  read(file: string): Promise<string>;
+  /** Reads the older format, a property list. */
+  parsePropertyList(text: string): unknown;
+}
+
+const maxIncludes = 10;
+
+/** The rules of a theme file with those that it includes, in the order in which they apply. Rejects when it cannot be read. */
+export async function readThemeRules(file: string, files: ThemeFiles, depth = 0): Promise<ThemeRule[]> {
+  const text = await files.read(file);
+  if (!file.endsWith('.json') && !file.endsWith('.jsonc'))
+    return rulesIn(fieldOf(files.parsePropertyList(text), 'settings'));
+  const theme = parseJsonc(text);
+  const include = fieldOf(theme, 'include');
+  const beside = (name: string) => path.join(path.dirname(file), name);
+  const included =
+    typeof include === 'string' && depth < maxIncludes ? await readThemeRules(beside(include), files, depth + 1) : [];
+  const own = fieldOf(theme, 'tokenColors');
+  if (typeof own === 'string' && depth < maxIncludes) {
+    return [...included, ...(await readThemeRules(beside(own), files, depth + 1))];
+  }
+  return [...included, ...rulesIn(own)];
+}
+
+/** Scopes behind the simple names of `editor.tokenColorCustomizations`, as VS Code has them. */
+const groups: Record<string, string[]> = {
+  comments: ['comment', 'punctuation.definition.comment'],
+  strings: ['string', 'meta.embedded.assembly'],
+  keywords: ['keyword - keyword.operator', 'keyword.control', 'storage', 'storage.type'],
+  numbers: ['constant.numeric'],
+  types: ['entity.name.type', 'entity.name.class', 'support.type', 'support.class'],
+  functions: ['entity.name.function', 'support.function'],
+  variables: ['variable', 'entity.name.variable'],
+};
+
+/** The user's own rules for `theme`: those for all themes, then those for this one. */
+export function customRules(customizations: unknown, theme: string): ThemeRule[] {
+  if (typeof customizations !== 'object' || customizations === null) return [];
+  const sections = Object.entries(customizations).filter(([name]) => namesTheme(name, theme));
+  return [customizations, ...sections.map(([, section]: [string, unknown]) => section)].flatMap(rulesOfSection);
+}
+
+function rulesOfSection(section: unknown): ThemeRule[] {
+  const simple = Object.entries(groups).flatMap(([name, scope]): ThemeRule[] => {
+    const value = fieldOf(section, name);
+    if (typeof value === 'string') return [{ scope, settings: { foreground: value } }];
+    return rulesIn([{ scope, settings: value }]);
+  });
+  return [...simple, ...rulesIn(fieldOf(section, 'textMateRules'))];
+}
+
+/** `[Dark Modern][Monokai]`, `[*Dark*]`. */
+function namesTheme(section: string, theme: string): boolean {
+  return [...section.matchAll(/\[([^\]]+)\]/g)].some(([, pattern = '']) => {
+    const expression = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
+    return new RegExp(`^${expression.join('.*')}$`).test(theme);
+  });
+}
+
+/** Keeps what has the shape of a rule; everything else in a theme is none of our business. */
+function rulesIn(value: unknown): ThemeRule[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((rule: unknown): ThemeRule[] => {
+    const settings = fieldOf(rule, 'settings');
+    const scope = fieldOf(rule, 'scope');
+    const foreground = fieldOf(settings, 'foreground');
+    const fontStyle = fieldOf(settings, 'fontStyle');
+    // A rule without a scope sets the default, which is the editor's own foreground here.
+    if (!(typeof scope === 'string' || isStrings(scope))) return [];
+    return [
+      {
+        scope,
+        settings: {
+          ...(typeof foreground === 'string' && { foreground }),
+          ...(typeof fontStyle === 'string' && { fontStyle }),
+        },
+      },
+    ];
+  });
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
+}

@@ -1,0 +1,140 @@
+import oniguruma from 'vscode-oniguruma';
+import textmate, { type IGrammar, type StateStack } from 'vscode-textmate';
+import type { CodeColors } from '../shared/protocol.ts';
+import type { ColorRequest, ColorSetup } from './catalog.ts';
+import { customRules, readThemeRules } from './theme-rules.ts';
+
+/** A longer line is data; VS Code itself gives up on such lines too, later. */
+const maxLineChars = 4000;
+const maxLineMs = 100;
+/** Blocks whose state is kept; an older one starts again when it grows after all. */
+const maxBlocks = 100;
+/** Stands for the editor's own foreground, which the panel knows better. */
+const defaultColor = '#010203';
+
+export interface TokenizerDeps {
+  setup: ColorSetup;
+  read(file: string): Promise<string>;
+  wasm(): Promise<Uint8Array>;
+}
+
+export interface Tokenizer {
+  /** Undefined when the language has no grammar. One call at a time. */
+  color(request: ColorRequest): Promise<CodeColors | undefined>;
+}
+
+interface BlockState {
+  /** Lines so far; the next request must go on from here. */
+  count: number;
+  stack: StateStack | null;
+}
+
+/** Colours code by the installed grammars and the user's theme, line after line: a line costs the same wherever it stands. */
+export function createTokenizer({ setup, read, wasm }: TokenizerDeps): Tokenizer {
+  const blocks = new Map<string, BlockState>();
+  let loaded: Promise<textmate.Registry> | undefined;
+  let theme: string | undefined;
+  let colors: readonly string[] = [];
+
+  const useTheme = async (registry: textmate.Registry, id: string) => {
+    if (theme === id) return;
+    const file = Object.hasOwn(setup.themes, id) ? setup.themes[id] : undefined;
+    const rules = file === undefined ? [] : await readThemeRules(file, { read, parsePropertyList });
+    const base = { settings: { foreground: defaultColor, background: defaultColor } };
+    registry.setTheme({ settings: [base, ...rules, ...customRules(setup.customizations, id)] });
+    // The map has a hole at 0.
+    colors = Array.from(registry.getColorMap(), (color) => (isPlainColor(color) ? color : ''));
+    theme = id;
+    blocks.clear();
+  };
+  const stateOf = ({ block, from }: ColorRequest): BlockState | undefined => {
+    if (from === 0) return { count: 0, stack: null };
+    const known = blocks.get(block);
+    return known?.count === from ? known : undefined;
+  };
+  return {
+    async color(request) {
+      const { languages } = setup.catalog;
+      const name = request.language.toLowerCase();
+      const scope = Object.hasOwn(languages, name) ? languages[name] : undefined;
+      if (scope === undefined) return undefined;
+      loaded ??= createRegistry(setup, read, wasm);
+      const registry = await loaded;
+      await useTheme(registry, request.theme);
+      const grammar = await registry.loadGrammar(scope);
+      if (!grammar) return undefined;
+      const state = stateOf(request);
+      blocks.delete(request.block);
+      if (!state) return { from: 0, lines: [], colors };
+      const lines = request.text.split('\n').map((line) => colorLine(grammar, line, state));
+      blocks.set(request.block, state);
+      const [oldest] = blocks.keys();
+      if (blocks.size > maxBlocks && oldest !== undefined) blocks.delete(oldest);
+      return { from: request.from, lines, colors };
+    },
+  };
+}
+
+/** Also counts the line in `state`. */
+function colorLine(grammar: IGrammar, line: string, state: BlockState): number[] {
+  state.count++;
+  if (line.length > maxLineChars) return [];
+  const { tokens, ruleStack, stoppedEarly } = grammar.tokenizeLine2(line, state.stack, maxLineMs);
+  if (!stoppedEarly) state.stack = ruleStack;
+  const runs: number[] = [];
+  for (let index = 0; index < tokens.length; index += 2) {
+    const start = tokens[index] ?? 0;
+    const end = Math.min(tokens[index + 2] ?? line.length, line.length);
+    const style = styleOf(tokens[index + 1] ?? 0);
+    if (end <= start) continue;
+    const last = runs.length - 1;
+    if (last > 0 && runs[last] === style) runs[last - 1] = (runs[last - 1] ?? 0) + end - start;
+    else runs.push(end - start, style);
+  }
+  return runs.length === 2 && runs[1] === 0 ? [] : runs;
+}
+
+/** Bits of the tokens' metadata: 9 of the foreground from bit 15, 4 of the font style from bit 11. */
+function styleOf(metadata: number): number {
+  const foreground = (metadata >>> 15) & 0x1ff;
+  const fontStyle = (metadata >>> 11) & 0xf;
+  return (foreground <= 1 ? 0 : foreground * 16) + fontStyle;
+}
+
+async function createRegistry(
+  { catalog }: ColorSetup,
+  read: TokenizerDeps['read'],
+  wasm: TokenizerDeps['wasm'],
+): Promise<textmate.Registry> {
+  await oniguruma.loadWASM(await wasm());
+  const files = new Map(catalog.grammars.map(({ scope, file }) => [scope, file]));
+  return new textmate.Registry({
+    onigLib: Promise.resolve({
+      createOnigScanner: (patterns) => oniguruma.createOnigScanner(patterns),
+      createOnigString: (text) => oniguruma.createOnigString(text),
+    }),
+    async loadGrammar(scope) {
+      const file = files.get(scope);
+      return file === undefined ? undefined : textmate.parseRawGrammar(await read(file), file);
+    },
+    getInjections: (scope) =>
+      catalog.grammars
+        .filter(({ injectTo = [] }) => injectTo.some((target) => isUnder(scope, target)))
+        .map((each) => each.scope),
+  });
+}
+
+/** What is injected into `text.html` is also injected into `text.html.vue`. */
+function isUnder(scope: string, target: string): boolean {
+  return scope === target || scope.startsWith(`${target}.`);
+}
+
+/** Property lists of grammars and themes are the same format. */
+function parsePropertyList(text: string): unknown {
+  return textmate.parseRawGrammar(text, 'theme.plist');
+}
+
+/** A theme is another extension's file: only a colour in numbers gets into our style sheet. */
+function isPlainColor(color: string | undefined): boolean {
+  return color !== undefined && /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(color);
+}

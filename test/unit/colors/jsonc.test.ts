@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parseJsonc } from '../../../src/colors/jsonc.ts';
+
+describe('JSON with comments', () => {
+  it('reads comments, trailing commas and a byte order mark, and leaves strings alone', () => {
+    const text = '\ufeff{ // one\n "a": "x // y, ]", /* two\n */ "b": [1, 2,\n],\n "c": "\\"/*",}';
+    assert.deepEqual(parseJsonc(text), { a: 'x // y, ]', b: [1, 2], c: '"/*' });
+  });
+
+  it('reads every JSON text as JSON.parse does', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        assert.deepEqual(parseJsonc(text), JSON.parse(text));
+      }),
+    );
+  });
+
+  it('refuses what is no JSON', () => {
+    assert.throws(() => parseJsonc('{ "a": }'), SyntaxError);
+  });
+});
