@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
+import { waitFor } from '../vscode/wait-for.ts';
 import { openChat } from './chat.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
@@ -23,6 +26,23 @@ export function shippingCents(itemsCents: number): number {
 
 The amount is compared *before* any voucher is taken off, because \`src/cart.ts\` passes the sum of the items.
 `;
+
+/** In the answer and in the file that stands open beside it; of different kinds, and none that only the language server knows. */
+const words = ['export', 'shippingCents', 'number', 'return', '0'];
+
+/** How each word looks where it stands first. */
+function colorsOf(code: Locator, wanted: readonly string[]): Promise<string[]> {
+  return code.first().evaluate((element, each) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const found = new Map<string, string>();
+    while (texts.nextNode()) {
+      const word = texts.currentNode.textContent?.trim() ?? '';
+      const parent = texts.currentNode.parentElement;
+      if (parent && each.includes(word) && !found.has(word)) found.set(word, getComputedStyle(parent).color);
+    }
+    return each.map((word) => found.get(word) ?? 'none');
+  }, wanted);
+}
 
 /** What a person sees, in the themes that differ most. UPDATE_PICTURES=1 renews the README's own. */
 describe('pictures', () => {
@@ -48,6 +68,11 @@ describe('pictures', () => {
     const themes = ['Dark Modern', 'Dark High Contrast', 'Light High Contrast', 'Light Modern'];
     for (const theme of themes) {
       await window.setTheme(theme);
+      await waitFor(`the chat's code to have the editor's colours in ${theme}`, async () => {
+        const inChat = await colorsOf(chat.frame.locator('.code-block code'), words);
+        const inEditor = await colorsOf(window.page.locator('.editor-instance .view-lines'), words);
+        return new Set(inChat).size > 1 && isDeepStrictEqual(inChat, inEditor);
+      });
       const file = await window.screenshot(`chat-${theme.toLowerCase().replaceAll(' ', '-')}`);
       if (theme === 'Dark Modern' && process.env.UPDATE_PICTURES === '1') {
         await mkdir(path.dirname(readmePicture), { recursive: true });

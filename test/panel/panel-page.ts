@@ -18,6 +18,7 @@ export interface PanelPage {
   events(...events: ChatEvent[]): Promise<void>;
   /** What the panel posted, without the messages that only report focus and drafts or ask for colours. */
   posted(): Promise<PanelMessage[]>;
+  allPosted(): Promise<PanelMessage[]>;
   forgetPosted(): Promise<void>;
   /** Addresses that were asked for, other than the panel's own three files. */
   foreignRequests(): string[];
@@ -82,6 +83,7 @@ export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> 
 
 function panelPage(page: Page, foreign: string[], problems: string[]): PanelPage {
   const send = (...messages: HostMessage[]) => page.evaluate(deliver, messages);
+  const allPosted = () => page.evaluate(() => (globalThis as unknown as FakeHost).posted);
   return {
     page,
     log: page.getByRole('log', { name: 'Conversation' }),
@@ -89,9 +91,10 @@ function panelPage(page: Page, foreign: string[], problems: string[]): PanelPage
     send,
     events: (...events) => send({ type: 'events', events }),
     posted: async () => {
-      const all = await page.evaluate(() => (globalThis as unknown as FakeHost).posted);
+      const all = await allPosted();
       return all.filter(({ type }) => type !== 'focusChanged' && type !== 'draftChanged' && type !== 'colorCode');
     },
+    allPosted,
     forgetPosted: () =>
       page.evaluate(() => {
         (globalThis as unknown as FakeHost).posted = [];
