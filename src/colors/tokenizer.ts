@@ -6,7 +6,7 @@ import { customRules, readThemeRules } from './theme-rules.ts';
 
 /** A longer line is data; VS Code itself gives up on such lines too, later. */
 const maxLineChars = 4000;
-const maxLineMs = 100;
+const maxLineMs = 500;
 /** Blocks whose state is kept; an older one starts again when it grows after all. */
 const maxBlocks = 100;
 /** Stands for the editor's own foreground, which the panel knows better. */
@@ -79,8 +79,13 @@ export function createTokenizer({ setup, read, wasm }: TokenizerDeps): Tokenizer
 function colorLine(grammar: IGrammar, line: string, state: BlockState): number[] {
   state.count++;
   if (line.length > maxLineChars) return [];
-  const { tokens, ruleStack, stoppedEarly } = grammar.tokenizeLine2(line, state.stack, maxLineMs);
-  if (!stoppedEarly) state.stack = ruleStack;
+  const tokenize = () => grammar.tokenizeLine2(line, state.stack, maxLineMs);
+  let result = tokenize();
+  // The first lines also pay for the patterns, which are compiled when they are needed.
+  if (result.stoppedEarly) result = tokenize();
+  if (result.stoppedEarly) return [];
+  const { tokens, ruleStack } = result;
+  state.stack = ruleStack;
   const runs: number[] = [];
   for (let index = 0; index < tokens.length; index += 2) {
     const start = tokens[index] ?? 0;

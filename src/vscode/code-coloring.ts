@@ -20,7 +20,7 @@ export function createCodeColoring(extensionUri: vscode.Uri, log: Pick<Log, 'err
     setup: () => ({
       catalog: readCatalog(),
       themes: readThemes(),
-      customizations: vscode.workspace.getConfiguration().get(customizationsName),
+      customizations: plainSetting(customizationsName),
     }),
     log,
   });
@@ -116,6 +116,11 @@ const uiThemes: Record<vscode.ColorThemeKind, string> = {
   [vscode.ColorThemeKind.HighContrast]: 'hc-black',
   [vscode.ColorThemeKind.HighContrastLight]: 'hc-light',
 };
+
+/** Settings are proxies, which no thread takes. */
+function plainSetting(name: string): unknown {
+  return JSON.parse(JSON.stringify(vscode.workspace.getConfiguration().get(name) ?? {}));
+}
 
 /** Other extensions' manifests are not checked by anyone. */
 function listOf<T>(value: readonly T[] | undefined): readonly T[] {
