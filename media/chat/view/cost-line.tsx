@@ -33,7 +33,7 @@ export const CostLine = memo(({ model, cost, durationMs, savedTokens = 0, reques
   const saved = savedTokens > 0 ? [l10n.t('≈ {0} tokens saved', formatCount(savedTokens, locale))] : [];
   const shown = [name, ...[...figures(cost, durationMs, locale), ...saved].map(unbroken)];
   return (
-    <>
+    <div class="cost-box">
       <p class="cost" title={tooltip}>
         <span aria-hidden="true">{shown.join('\u00a0· ')}</span>
         <span class="visually-hidden">{[inWords(name, cost, locale), ...saved].join(' ')}</span>
@@ -44,7 +44,7 @@ export const CostLine = memo(({ model, cost, durationMs, savedTokens = 0, reques
         )}
       </p>
       {open && <RequestRows rows={requests} sent={sent} />}
-    </>
+    </div>
   );
 });
 
