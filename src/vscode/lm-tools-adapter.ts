@@ -42,7 +42,12 @@ function textOf(parts: readonly unknown[]): string {
 }
 
 function sentenceOf(name: string, error: unknown): string {
-  if (error instanceof vscode.CancellationError) return `The user declined ${name} when the editor asked.`;
+  if (isCancellation(error)) return `The user declined ${name} when the editor asked.`;
   const reason = error instanceof Error ? error.message : String(error);
   return `${name} failed: ${reason.slice(0, maxReasonLength).toWellFormed()}`;
+}
+
+/** What comes from the window is an error of that name, no longer of that class. */
+function isCancellation(error: unknown): boolean {
+  return error instanceof vscode.CancellationError || (error instanceof Error && error.name === 'Canceled');
 }

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeEach, describe, it } from 'mocha';
+import { writeFiles } from '../unit/tools/workspace.ts';
+import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
+import { waitFor } from '../vscode/wait-for.ts';
+import { type Chat, openChat } from './chat.ts';
+import { chatRequests, toolResults } from './chat-requests.ts';
+import { enterKey } from './session.ts';
+import { useSession } from './use-session.ts';
+
+const generous = { timeout: 60_000, timeoutMs: 60_000 };
+const strictHistory = { rules: [{ effect: { checks: ['H01' as const, 'H02' as const, 'H04' as const] } }] };
+const bigLine = `${'x'.repeat(99)}\n`;
+
+describe('a killed extension host', () => {
+  const session = useSession({
+    fillWorkspace: async (folder) => {
+      await copySampleWorkspace(folder);
+      await writeFiles(folder, { 'big.txt': `first\n${bigLine.repeat(20_000)}` });
+    },
+  });
+  let chat: Chat;
+
+  beforeEach(async function () {
+    this.timeout(120_000);
+    if (chat === undefined) {
+      chat = await openChat(session());
+      await enterKey(session());
+    } else {
+      await session().window.runCommand('svc.newChat');
+      await chat.frame.getByText('What shall we look at?').waitFor();
+    }
+    session().service.reset();
+  });
+
+  /** Ids of the extension hosts of this server, told by its data folder in their surroundings or command line. */
+  const hosts = (): number[] => {
+    const { userDataDir } = session().server;
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => {
+        const [line, around] = ['cmdline', 'environ'].map((part) => readSafely(`/proc/${pid}/${part}`));
+        return line?.includes('--type=extensionHost') === true && around?.includes(userDataDir) === true;
+      })
+      .map(Number);
+  };
+  const kill = () => {
+    const pids = hosts();
+    assert.equal(pids.length, 1, `extension hosts: ${pids.join(', ')}`);
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+  };
+  /** The window is loaded again, as a person does whose extensions are gone, and the next message is answered. */
+  const recover = async (expectTold: RegExp) => {
+    await session().window.reload();
+    chat = await openChat(session());
+    await waitFor('what the chat says of the turn', async () =>
+      expectTold.test(await chat.frame.getByRole('log').innerText()),
+    );
+    await session().window.screenshot(`after-crash-${chatRequests(session()).length}`);
+    const before = chatRequests(session()).length;
+    await chat.ask('Are you still there?');
+    await chat.frame.getByText('I am here again.').waitFor(generous);
+    const requests = chatRequests(session());
+    assert.equal(requests.length, before + 1, 'the turn did not go on by itself');
+    const messages = requests.at(-1)?.messages ?? [];
+    const called = messages.flatMap(({ tool_calls }) => tool_calls ?? []).map(({ id }) => id);
+    assert.deepEqual(
+      called,
+      messages.flatMap(({ tool_call_id }) => tool_call_id ?? []),
+    );
+    assert.ok(called.length > 0);
+    return toolResults(requests.at(-1)).join('\n');
+  };
+  const allow = async (tool: string) => {
+    const card = chat.frame.getByRole('group', { name: `Approval needed: ${tool}`, exact: true });
+    await card.getByRole('button', { name: /^Allow Once/ }).click(generous);
+  };
+
+  it('E21 H02 T09 during a command: the turn is marked, nothing runs again, the next message works', async function () {
+    this.timeout(300_000);
+    const { service, folder } = session();
+    const command = 'echo started >> started.txt; sleep 100; echo never >> started.txt';
+    service.script({
+      ...strictHistory,
+      replies: [
+        { text: 'I run it.', toolCalls: [{ name: 'run_command', arguments: { command } }] },
+        { text: 'I am here again.' },
+      ],
+    });
+    await chat.ask('Run it.');
+    await allow('run_command');
+    await waitFor('the command to run', () => existsSync(path.join(folder, 'started.txt')), generous);
+    kill();
+    const results = await recover(/I run it\.[\s\S]*[Ii]nterrupted/);
+    assert.match(results, /not carried out|interrupted|unknown/i);
+    assert.equal(await readFile(path.join(folder, 'started.txt'), 'utf8'), 'started\n');
+  });
+
+  it('E21 H02 E09 during the write of an edit: the file is the old one or the new one, never half of it', async function () {
+    this.timeout(300_000);
+    const { service, folder } = session();
+    const file = path.join(folder, 'big.txt');
+    const before = await readFile(file, 'utf8');
+    const after = before.replace('first', 'second');
+    const edits = [{ search: 'first', replace: 'second' }];
+    service.script({
+      ...strictHistory,
+      replies: [
+        { toolCalls: [{ name: 'read_file', arguments: { path: 'big.txt', startLine: 1, endLine: 2 } }] },
+        { text: 'I edit it.', toolCalls: [{ name: 'edit_file', arguments: { path: 'big.txt', edits } }] },
+        { text: 'I am here again.' },
+      ],
+    });
+    await chat.ask('Edit it.');
+    await allow('edit_file');
+    kill();
+    await recover(/I edit it\./);
+    const now = await readFile(file, 'utf8');
+    assert.ok(now === before || now === after, `${now.length} characters of ${before.length}`);
+  });
+});
+
+function readSafely(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // Gone, or not ours to look at.
+    return undefined;
+  }
+}
