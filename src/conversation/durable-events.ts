@@ -65,7 +65,7 @@ export function closeInterrupted(events: readonly DurableEvent[]): DurableEvent[
       open = undefined;
     }
     if (event.type === 'turnStarted')
-      open = { turnId: event.turnId, at: event.at, attempts: [], unfinished: true, asking: [] };
+      open = { turnId: event.turnId, at: event.at, attempts: [], unfinished: true, asking: [], calls: [] };
     else if (open !== undefined) open = followTurn(open, event);
     pushEvent(closed, event);
   }
@@ -88,6 +88,15 @@ interface OpenTurn {
   unfinished: boolean;
   /** Ids of calls that wait for consent. */
   asking: readonly string[];
+  /** Calls without a result. */
+  calls: readonly OpenCall[];
+}
+
+interface OpenCall {
+  callId: string;
+  step: number;
+  name: string;
+  title: string;
 }
 
 function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
@@ -98,10 +107,21 @@ function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
     case 'stepPartial':
       return { ...turn, unfinished: true };
     case 'approvalRequested':
-      return { ...turn, asking: [...turn.asking, event.request.callId] };
+      return {
+        ...turn,
+        asking: [...turn.asking, event.request.callId],
+        calls: turn.calls.map((call) =>
+          call.callId === event.request.callId ? { ...call, title: event.request.title } : call,
+        ),
+      };
     case 'approvalAnswered':
-    case 'toolFinished':
       return { ...turn, asking: turn.asking.filter((callId) => callId !== event.callId) };
+    case 'toolFinished':
+      return {
+        ...turn,
+        asking: turn.asking.filter((callId) => callId !== event.callId),
+        calls: turn.calls.filter(({ callId }) => callId !== event.callId),
+      };
     case 'compacted':
     case 'stepFinished': {
       const attempts = attemptsIn(event);
@@ -111,11 +131,16 @@ function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
         at: Math.max(turn.at, ...ends),
         attempts: [...turn.attempts, ...attempts],
         unfinished: event.type === 'compacted' ? turn.unfinished : false,
+        ...(event.type === 'stepFinished' && { calls: callsOf(event) }),
       };
     }
     default:
       return turn;
   }
+}
+
+function callsOf({ step, toolCalls }: Extract<DurableEvent, { type: 'stepFinished' }>): OpenCall[] {
+  return toolCalls.map(({ id, name }) => ({ callId: id, step, name, title: name }));
 }
 
 function endOf(turn: OpenTurn): DurableEvent[] {
@@ -127,6 +152,14 @@ function endOf(turn: OpenTurn): DurableEvent[] {
     ...turn.asking.map(
       (callId): DurableEvent => ({ type: 'approvalAnswered', turnId, callId, answer: { decision: 'expired' } }),
     ),
+    ...(turn.asking.length === 0 ? turn.calls.map((call) => endOfCall(turnId, call)) : []),
     { type: 'turnEnded', turnId, at, outcome: 'interrupted', cost },
   ];
+}
+
+/** Nothing was being asked, so it may have begun: to say that it was not carried out could be wrong (H02). */
+function endOfCall(turnId: string, call: OpenCall): DurableEvent {
+  const forModel =
+    'Interrupted: the editor ended while this call was under way. It may have been carried out in full, in part or not at all. Look before you do it again.';
+  return { type: 'toolFinished', turnId, ...call, state: 'cancelled', forModel, durationMs: 0 };
 }

@@ -19,7 +19,7 @@ describe('a killed extension host', () => {
   const session = useSession({
     fillWorkspace: async (folder) => {
       await copySampleWorkspace(folder);
-      await writeFiles(folder, { 'big.txt': `first\n${bigLine.repeat(20_000)}` });
+      await writeFiles(folder, { 'big.txt': `first\n${bigLine.repeat(8_000)}` });
     },
   });
   let chat: Chat;
@@ -95,7 +95,7 @@ describe('a killed extension host', () => {
     await waitFor('the command to run', () => existsSync(path.join(folder, 'started.txt')), generous);
     kill();
     const results = await recover(/I run it\.[\s\S]*[Ii]nterrupted/);
-    assert.match(results, /not carried out|interrupted|unknown/i);
+    assert.match(results, /may have been carried out in full, in part or not at all/);
     assert.equal(await readFile(path.join(folder, 'started.txt'), 'utf8'), 'started\n');
   });
 

@@ -90,6 +90,22 @@ describe('interrupted turns', () => {
     assert.deepEqual(closeInterrupted(closed), closed);
   });
 
+  it('E21 H02 a call that may have begun is not said to be undone; one that waited for consent is', () => {
+    const call = { id: 'c1', name: 'run_command', arguments: '{}' };
+    const request = approvalOf({ kind: 'command', command: 'ls', cwd: '/w', shell: 'sh' }, 'c1');
+    const asked: DurableEvent = { type: 'approvalRequested', turnId: 't1', step: 0, request };
+    const answer = { decision: 'allow' as const, scope: 'once' as const };
+    const events: DurableEvent[] = [started('t1', 5), stepFinished('t1', { toolCalls: [call] }), asked];
+    const finished = (list: readonly DurableEvent[]) => list.filter((event) => event.type === 'toolFinished');
+    assert.deepEqual(finished(closeInterrupted(events)), []);
+    const closed = closeInterrupted([...events, { type: 'approvalAnswered', turnId: 't1', callId: 'c1', answer }]);
+    const [end, ...others] = finished(closed);
+    assert.deepEqual(others, []);
+    assert.deepEqual([end?.callId, end?.state, end?.title], ['c1', 'cancelled', request.title]);
+    assert.match(end?.forModel ?? '', /in full, in part or not at all/);
+    assert.deepEqual(closeInterrupted(closed), closed);
+  });
+
   it('E21 leave finished turns as they are', () => {
     const events: DurableEvent[] = [
       started('t1', 5),
