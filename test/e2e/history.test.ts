@@ -29,6 +29,12 @@ describe('history', () => {
     await list.focus();
     await waitFor('the focus in the list', () => list.evaluate((element) => element.contains(document.activeElement)));
   };
+  /** It fills itself in after it has opened; what is typed before is lost. */
+  const answerFileDialog = async (file: string) => {
+    const { quickInput } = session().window;
+    await waitFor('the file dialog', async () => (await quickInput.input.inputValue()).includes(path.dirname(file)));
+    await quickInput.answer(file);
+  };
   const prompts = () => chat.frame.locator('.user .prompt').allTextContents();
 
   before(async function () {
@@ -139,7 +145,7 @@ describe('history', () => {
   it('F3 asks again with another model', async () => {
     const { window, service } = session();
     service.script({ replies: [{ text: 'Azure.' }] });
-    await chat.button('Retry With Another Model').click();
+    await chat.button('Ask Another Model').click();
     await window.quickPick('Kimi K3');
     await chat.frame.getByText('Azure.').waitFor();
     await chat.finishedAnswer();
@@ -152,18 +158,18 @@ describe('history', () => {
     await window.runCommand('svc.exportConversation');
     await window.quickPick('JSON');
     const file = path.join(folder, 'exported.json');
-    await window.answerInputBox(file);
+    await answerFileDialog(file);
     await waitFor('the file', async () => (await readFile(file, 'utf8').catch(() => '')).includes('Azure.'));
     const text = await readFile(file, 'utf8');
     assert.ok(!text.includes('sk-svc-demo'));
     const before = await rows().count();
     await window.runCommand('svc.importConversation');
-    await window.answerInputBox(file);
+    await answerFileDialog(file);
     await waitFor('one row more', async () => (await rows().count()) === before + 1);
     await chat.frame.getByText('Azure.').waitFor();
     await writeFile(file, '{"half":');
     await window.runCommand('svc.importConversation');
-    await window.answerInputBox(file);
+    await answerFileDialog(file);
     await toast('was not imported').waitFor();
     await window.screenshot('history-import-refused');
   });

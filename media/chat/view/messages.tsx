@@ -44,6 +44,23 @@ export const UserMessage = memo(({ item, last, restorableTurnId }: UserProps) =>
   );
 });
 
+/** Asks the message again that the answer was given to, with the same model or another one (F3). */
+function AnswerActions({ item }: { item: AnswerItem }) {
+  const panel = usePanel();
+  const askAgain = (pickModel: boolean) => () => {
+    const items = panel.items.value;
+    const at = items.findIndex((one) => one.kind === 'answer' && one.turnId === item.turnId);
+    const asked = items.slice(0, Math.max(0, at)).findLast((one) => one.kind === 'user');
+    if (asked?.kind === 'user') panel.post({ type: 'rerun', messageId: asked.id, pickModel });
+  };
+  return (
+    <span class="header-actions">
+      <IconButton icon="retry" name={l10n.t('Ask Again')} onPress={askAgain(false)} />
+      <IconButton icon="swap" name={l10n.t('Ask Another Model')} onPress={askAgain(true)} />
+    </span>
+  );
+}
+
 /** Edit, copy, ask again, fork: what a message can be used for once it was sent (F3, F6). */
 function MessageActions({ item }: { item: UserItem }) {
   const { post, editing, focusComposer } = usePanel();
@@ -59,7 +76,7 @@ function MessageActions({ item }: { item: UserItem }) {
       />
       <IconButton
         icon="retry"
-        name={l10n.t('Retry From Here')}
+        name={l10n.t('Ask Again From Here')}
         onPress={() => post({ type: 'rerun', messageId: item.id, pickModel: false })}
       />
       <IconButton
@@ -90,6 +107,7 @@ export const AnswerMessage = memo(({ item, last, fresh, running }: AnswerProps) 
         <h2 id={name} title={visibleText(item.model)}>
           {visibleText(title)}
         </h2>
+        {!running && <AnswerActions item={item} />}
       </header>
       <Parts parts={item.parts} live={running !== undefined} />
       {running && !showsProgress(item.parts.at(-1), running) && <RunningLine running={running} />}
@@ -118,12 +136,6 @@ function Footer({ item }: { item: AnswerItem }) {
   // A failed turn that spent nothing has its money line in the card.
   const showsCost = item.cost !== undefined && (item.cost.totalTokens > 0 || item.failure === undefined);
   const note = noteOf(item);
-  const askAgain = (pickModel: boolean) => () => {
-    const items = panel.items.value;
-    const at = items.findIndex((one) => one.kind === 'answer' && one.turnId === item.turnId);
-    const asked = items.slice(0, Math.max(0, at)).findLast((one) => one.kind === 'user');
-    if (asked?.kind === 'user') panel.post({ type: 'rerun', messageId: asked.id, pickModel });
-  };
   const act = (action: 'continue' | 'retry') => () => panel.post({ type: 'action', turnId: item.turnId, action });
   return (
     <footer>
@@ -151,11 +163,7 @@ function Footer({ item }: { item: AnswerItem }) {
             sent={item.sent}
           />
         )}
-        <span class="header-actions">
-          {hasText && <CopyButton name={l10n.t('Copy Answer')} text={text} />}
-          <IconButton icon="retry" name={l10n.t('Retry')} onPress={askAgain(false)} />
-          <IconButton icon="swap" name={l10n.t('Retry With Another Model')} onPress={askAgain(true)} />
-        </span>
+        {hasText && <CopyButton name={l10n.t('Copy Answer')} text={text} />}
       </div>
     </footer>
   );
