@@ -89,7 +89,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
         aria-autocomplete="list"
         aria-controls={open && completionListId}
         aria-activedescendant={open && completionOptionId(open.active)}
-        placeholder={l10n.t('Ask about your code, @ adds context, / lists commands')}
+        placeholder={l10n.t('Ask about your code. @ context, / commands')}
         rows={1}
         value={draft}
         onInput={(event) => {

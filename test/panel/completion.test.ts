@@ -223,3 +223,18 @@ describe('suggestions in the composer', () => {
     });
   }
 });
+
+describe('the model in a narrow panel', () => {
+  for (const width of [220, 260, 300, 380]) {
+    it(`F10 keeps its name whole at ${width} px`, async () => {
+      const panel = await openPanel({ width });
+      await panel.send(snapshot([], { model: { id: 'svc/deepseek-v4-flash', name: 'DeepSeek V4 Flash' } }));
+      const whole = await panel.page
+        .getByRole('button', { name: 'Model: DeepSeek V4 Flash' })
+        .locator('span')
+        .evaluate((name) => name.scrollWidth <= name.clientWidth);
+      assert.equal(whole, true);
+      await panel.close();
+    });
+  }
+});
