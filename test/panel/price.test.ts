@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import type { NextPrice } from '../../src/shared/protocol.ts';
+import { axeProblems } from './axe.ts';
 import { ask, end, kimi, snapshot } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
@@ -88,6 +89,7 @@ describe('the price before sending', () => {
     await details
       .getByText('Compact saves ≈ $0.0046 with every further request; it costs ≈ $0.0053 once, which pays after 2')
       .waitFor();
+    assert.deepEqual(await axeProblems(panel.page), []);
     await details.getByRole('button', { name: 'Compact', exact: true }).click();
     await details.getByRole('button', { name: 'New Chat from Summary', exact: true }).click();
     assert.deepEqual(
@@ -189,6 +191,10 @@ describe('the price before sending', () => {
       '3. Answer Kimi K3 20,000 100 $0.0066',
     ]);
     await panel.page.getByText('3,000 tokens of tools and instructions').waitFor();
-    await panel.page.screenshot({ path: 'out/screenshots/panel/cost-rows.png' });
+    await panel.page.setViewportSize({ width: 220, height: 700 });
+    const wide = await panel.page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 220, `the page is ${wide} px wide`);
+    assert.deepEqual(await axeProblems(panel.page), []);
+    await panel.page.screenshot({ path: 'out/screenshots/panel/cost-rows-220px.png' });
   });
 });
