@@ -22,6 +22,7 @@ import { createTurnParts } from './turn-parts.ts';
 import { createChatPanes } from './vscode/chat-panes.ts';
 import { createChatSession } from './vscode/chat-session.ts';
 import { openFiles } from './vscode/compacting.ts';
+import { createComparisons } from './vscode/comparisons.ts';
 import { confirmSpending } from './vscode/confirm-spending.ts';
 import type { Log } from './vscode/log.ts';
 import type { ModelDirectory } from './vscode/model-directory.ts';
@@ -94,6 +95,8 @@ export async function createChat(parts: Parts, own: Own) {
   });
   const withoutKeys = createSecretMask(parts.keys.known);
   const request = (): TurnInput['request'] => ({ ...settings.request(), surface: 'chat' });
+  const comparisons = createComparisons(context.workspaceState);
+  const surfaceOf = (id: string) => (comparisons.of(id) ? 'side-by-side' : 'chat');
   const histories = new WeakMap<Conversation, KeptHistory>();
   const create = (
     id: string,
@@ -110,21 +113,23 @@ export async function createChat(parts: Parts, own: Own) {
         return store.append(id, withoutKeys(event));
       },
       runTurn: turns.createRun({
-        client: (turnId) => metered({ surface: 'chat', conversationId: id, turnId }),
+        client: (turnId) => metered({ surface: surfaceOf(id), conversationId: id, turnId }),
         newCallId: createCallIds(events),
         onCheckpoint: (event) => conversation.checkpointTaken(event),
         limit: (turnId, economiseHard) =>
           createTurnLimit({
-            client: metered({ surface: 'chat', conversationId: id, turnId }),
+            client: metered({ surface: surfaceOf(id), conversationId: id, turnId }),
             estimator,
             limit,
             economiseHard,
             toSent: (history) => economiseHard(history, conversation.state().model).messages,
             keep: () => ({ plan: conversation.state().plan ?? [], openFiles: openFiles() }),
           }),
+        // Two agents must not change the same files at once.
+        lookingOnly: () => comparisons.of(id) !== undefined,
       }),
       toHistory,
-      request,
+      request: () => ({ ...request(), surface: surfaceOf(id) }),
       alwaysAllowed: settings.allowedCommands,
       autoApprove: settings.autoApprove,
       queued,
@@ -172,6 +177,7 @@ export async function createChat(parts: Parts, own: Own) {
     session,
     createSession,
     conversations,
+    comparisons,
     drafts,
     texts,
     store,

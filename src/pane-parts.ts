@@ -31,14 +31,18 @@ export interface PaneDeps {
   createComposer(view: ComposerView): Composer;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
+  keepCompared(pane: ChatPane): void;
 }
 
-/** One view of the chat on its session. `reveal` brings its side bar or tab into sight. */
-export function createPane(
-  deps: PaneDeps,
-  session: ChatSession,
-  reveal: () => Promise<void>,
-): ChatPane & { dispose(): void } {
+/** Where a view stands. */
+export interface PaneFrame {
+  /** Brings the side bar or the tab into sight. */
+  reveal(): Promise<void>;
+  close?(): void;
+}
+
+/** One view of the chat on its session. */
+export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFrame): ChatPane & { dispose(): void } {
   const { parts, chat, panes, onboarding } = deps;
   const { settings, learned, models, log } = parts;
   const { turns, estimator } = chat;
@@ -117,13 +121,12 @@ export function createPane(
       restore: turns.editing.actions.restore,
     }),
     warm: deps.warm,
+    keepCompared: () => deps.keepCompared(pane),
     focusChanged: (focus) => panes.focusChanged(pane, focus),
     log,
   });
-  const price = createPricePreview({
+  const pricing = {
     estimator,
-    model: currentModel,
-    draft: session.draft,
     attachments: session.attachments,
     kept,
     running: () => session.conversation().running,
@@ -132,7 +135,10 @@ export function createPane(
     limit: chat.limit,
     quote: compaction.quote,
     expand,
-  });
+  };
+  const price = createPricePreview({ ...pricing, model: currentModel, draft: session.draft });
+  const estimate: ChatPane['estimate'] = (model, text) =>
+    createPricePreview({ ...pricing, model: () => model, draft: () => text })('all').microUsd;
   /** U16: the same parts as a turn, asked for what they would send. */
   const showNext = async (): Promise<void> => {
     const draft = session.draft();
@@ -150,6 +156,7 @@ export function createPane(
       ...parts,
       session,
       model: currentModel,
+      comparedWith: () => chat.comparisons.of(session.conversation().id)?.otherModel,
       weigh: ({ text }) => {
         const { tokens } = estimator.text(currentModel(), text);
         return { tokens, microUsd: costMicroUsd(tokens) };
@@ -172,11 +179,12 @@ export function createPane(
     }),
     session.onReset(view.reset),
     session.onDraftAdded(view.draftAdded),
+    session.onDraftTaken(view.draftTaken),
     session.onComposer(view.infoChanged),
   ];
   const show = async (focus: () => void) => {
     panes.activate(pane);
-    await reveal();
+    await frame.reveal();
     focus();
   };
   const pane: ChatPane & { dispose(): void } = {
@@ -184,6 +192,10 @@ export function createPane(
     view,
     show: () => show(view.focusInput),
     showApproval: () => show(view.focusApproval),
+    ...(frame.close && { close: frame.close }),
+    model: currentModel,
+    prepare: composer.prepare,
+    estimate,
     send,
     compact: compaction.compact,
     newChatFromSummary: compaction.newChatFromSummary,

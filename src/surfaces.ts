@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Assistant } from './assistant.ts';
 import type { Chat, Own, Parts } from './chat-parts.ts';
@@ -13,6 +14,7 @@ import { sideBarHost } from './vscode/chat-view.ts';
 import { createCodeColoring } from './vscode/code-coloring.ts';
 import type { CommandId } from './vscode/command-ids.ts';
 import { createCommands } from './vscode/commands.ts';
+import { createModelComparison } from './vscode/compare-models.ts';
 import { pickModel } from './vscode/model-picker.ts';
 import { createOnboarding, type Onboarding } from './vscode/onboarding.ts';
 import { createPages } from './vscode/pages.ts';
@@ -54,17 +56,38 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   };
   const { createComposer, read: readContext } = createComposers(parts, own, chat);
   const colors = own(createCodeColoring(context.extensionUri, log));
-  const paneDeps = { parts, chat, panes, onboarding, reports, colors, warm, createComposer };
+  const paneDeps = {
+    parts,
+    chat,
+    panes,
+    onboarding,
+    reports,
+    colors,
+    warm,
+    createComposer,
+    keepCompared: (pane: ChatPane) => compare.keep(pane),
+  };
   const sideBar = own(
-    createPane(paneDeps, chat.session, async () => {
-      await vscode.commands.executeCommand('svc.chat.focus');
+    createPane(paneDeps, chat.session, {
+      reveal: async () => void (await vscode.commands.executeCommand('svc.chat.focus')),
     }),
   );
   panes.add(sideBar);
   const tabs = createChatTabs({
     ...chat,
     extensionUri: context.extensionUri,
-    createPane: (tabSession, reveal) => createPane(paneDeps, tabSession, reveal),
+    nameOf: models.nameOf,
+    createPane: (tabSession, frame) => createPane(paneDeps, tabSession, frame),
+  });
+  const compare = createModelComparison({
+    ...chat,
+    tabs,
+    ledger,
+    limits: settings.limits,
+    ensureReady: onboarding.ensureReady,
+    pickModel: (current) => pickModel(models, learned, current),
+    newId: randomUUID,
+    log,
   });
   const history = createHistory(parts, own, chat, () => panes.active().show());
   let badge: (count: number) => void = () => undefined;
@@ -73,6 +96,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
       if (events.some((event) => event.type === 'approvalRequested')) askForAttention(conversation, panes);
     }),
     conversations.onEvents(() => badge(approvalsIn(conversations.all()))),
+    chat.comparisons.onDidChange(infoChanged),
     conversations.onDidChange(() => badge(approvalsIn(conversations.all()))),
   ];
   own(colors.onDidChange(toAll((view) => view.post({ type: 'colorsChanged' }))));
@@ -109,6 +133,8 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
       showChat: () => panes.active().show(),
       showApproval: () => showPendingApproval(panes, conversations.all()),
       openInEditor: tabs.open,
+      compareModels: compare.compare,
+      stop: () => compare.stop(session().conversation()),
       send: (text) => panes.active().send(text),
       pickModel: (current) => pickModel(models, learned, current),
       today: ledger.today,

@@ -64,6 +64,8 @@ export interface TurnParts {
     onCheckpoint(event: Extract<DurableEvent, { type: 'checkpointTaken' }>): void;
     /** H17: how a turn stays within what the model takes. */
     limit(turnId: string, economiseHard: TurnLimit['economiseHard']): TurnLimit;
+    /** Asked when a turn begins: true lets it look at the workspace, and change or run nothing. */
+    lookingOnly(): boolean;
   }): (input: TurnInput) => Promise<TurnResult>;
 }
 
@@ -108,6 +110,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
   const code = createCodeTools({ workspace, files, language });
   const changes = createChangesTool({ workspace, git });
   const command = createRunCommand({ workspace, files, shell, clock: systemClock });
+  const lookingNames = new Set([...looking, ...code, changes].map(({ name }) => name));
   /** What cannot apply now is not offered, because every definition is paid for with every request. */
   const offered = (tools: (others: readonly Tool[]) => readonly Tool[]): readonly Tool[] => {
     if (!workspace.isTrusted() || workspace.roots().length === 0) return [];
@@ -135,7 +138,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
       folders: workspace.roots().map((root) => root.name),
       virtualFolders: workspace.roots().flatMap(({ fsPath, name }) => (fsPath === undefined ? [name] : [])),
       hasTools: tools.length > 0,
-      canEdit: tools.length > 0,
+      canEdit: tools.some((tool) => tool.name === 'edit_file'),
       canRun: tools.includes(command),
       instructions: rules,
       today: new Date().toISOString().slice(0, 10),
@@ -165,11 +168,12 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
       return firstRequest(partsOfTurn(tools, input.history), input);
     },
     lastRequest: () => last,
-    createRun({ client, newCallId, onCheckpoint, limit }) {
+    createRun({ client, newCallId, onCheckpoint, limit, lookingOnly }) {
       const conversationTools = (others: readonly Tool[]) => editing.toolsFor(others, onCheckpoint);
       return async (input) => {
         await instructions.refresh();
-        const tools = offered(conversationTools);
+        const all = offered(conversationTools);
+        const tools = lookingOnly() ? all.filter(({ name }) => lookingNames.has(name)) : all;
         const loop: LoopDeps = {
           ...partsOfTurn(tools, input.history),
           client: remember(client(input.turnId)),

@@ -18,6 +18,8 @@ export interface Draft {
   take(): string;
   /** Below what stands there. */
   add(text: string): void;
+  /** Empties it when it is this text. */
+  remove(text: string): void;
   /** A snapshot came; `from` is the conversation that was shown until now. */
   arrive(snapshot: Snapshot, from: string): void;
 }
@@ -67,6 +69,11 @@ export function createDraft({ stored, post, save, conversationId, after }: Draft
     },
     add(added) {
       text.value = text.value.trim() === '' ? added : `${text.value}\n\n${added}`;
+      report(conversationId());
+    },
+    remove(sent) {
+      if (text.value.trim() !== sent.trim()) return;
+      text.value = '';
       report(conversationId());
     },
     arrive({ state, draft, draftFrom, draftReplaced }, from) {

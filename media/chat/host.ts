@@ -70,6 +70,7 @@ const hostTypes = new Set<string>([
   'addToDraft',
   'codeColors',
   'colorsChanged',
+  'draftTaken',
   'focusInput',
   'focusApproval',
 ] satisfies HostMessage['type'][]);

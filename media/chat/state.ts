@@ -139,6 +139,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       else if (message.type === 'info') info.value = message.info;
       else if (message.type === 'price') price.value = message.price;
       else if (message.type === 'addToDraft') draft.add(message.text);
+      else if (message.type === 'draftTaken') draft.remove(message.text);
       else if (message.type === 'focusInput' || message.type === 'focusApproval') askFocus(message.type);
       else if (message.type !== 'codeColors' && message.type !== 'colorsChanged') composer.receive(message);
     },

@@ -138,6 +138,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     point: z.union([z.object({ messageId: id }), z.object({ rewind: z.number().check(z.int(), z.minimum(0)) })]),
   }),
   z.object({ type: z.literal('compact') }),
+  /** To go on with the answer in this view; the one beside it is put away. */
+  z.object({ type: z.literal('keepCompared') }),
   z.object({ type: z.literal('newChatFromSummary') }),
   z.object({ type: z.literal('showNextRequest') }),
   /** `conversationId`: of the conversation that the page showed when it was typed. */
@@ -220,6 +222,8 @@ export interface PanelInfo {
   restored?: { count: number; left: readonly string[] };
   /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
   queue: { items: { id: string; text: string }[]; paused: boolean };
+  /** While another model's answer to the same prompt stands beside this one. */
+  comparison?: { otherName: string };
   sendKey: 'enter' | 'ctrlEnter';
   locale: string;
 }
@@ -290,6 +294,8 @@ export type HostMessage =
   | { type: 'codeColors'; block: string; colored?: CodeColors }
   /** The theme's rules or the grammars changed: ask again for what is in view. */
   | { type: 'colorsChanged' }
+  /** It was sent elsewhere: to be taken out of the composer, unless something else stands there by now. */
+  | { type: 'draftTaken'; text: string }
   | { type: 'focusInput' }
   /** To the oldest call that waits for consent. */
   | { type: 'focusApproval' };

@@ -12,6 +12,14 @@ export interface ChatPane {
   show(): Promise<void>;
   /** The same with the focus on what waits for consent. */
   showApproval(): Promise<void>;
+  /** Of the next message. */
+  model(): string;
+  /** What would be sent for this text, with what it names attached; undefined when the user has to act first. */
+  prepare(text: string): Promise<string | undefined>;
+  /** Estimated micro-dollars of sending this text, with what is attached, to a model. */
+  estimate(model: string, text: string): number;
+  /** Puts the view away; the side bar's stays. */
+  close?(): void;
   send(text: string): Promise<TurnSummary | undefined>;
   compact(): Promise<void>;
   newChatFromSummary(): Promise<void>;

@@ -31,6 +31,8 @@ export interface ChatSession {
   setDraft(text: string, conversationId?: string): void;
   /** Puts a text that was not sent into the composer, below what the user is writing there. */
   addToDraft(text: string): void;
+  /** This draft was sent elsewhere: the composer is emptied unless it holds something else by now. */
+  clearDraft(text: string): void;
   /** Sends a message with everything attached. Throws when a turn is running. */
   send(text: string): Promise<TurnSummary>;
   /**
@@ -49,6 +51,7 @@ export interface ChatSession {
   onReset(listener: () => void): () => void;
   /** This text was added to the draft by something else than typing. */
   onDraftAdded(listener: (text: string) => void): () => void;
+  onDraftTaken(listener: (text: string) => void): () => void;
   /** Attachments or waiting messages changed. */
   onComposer(listener: () => void): () => void;
   /** The view is gone for good: what was being typed stays with the conversation. */
@@ -73,6 +76,7 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
   const eventListeners = new Set<(events: readonly ChatEvent[]) => void>();
   const resetListeners = new Set<() => void>();
   const draftListeners = new Set<(text: string) => void>();
+  const takenListeners = new Set<(text: string) => void>();
   const composerListeners = new Set<() => void>();
   let attachments: readonly Attachment[] = [];
   let draft = memory.draft;
@@ -190,6 +194,11 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
       if (typedIn === current.id) draftFrom = undefined;
     },
     addToDraft,
+    clearDraft(text) {
+      if (draft.trim() !== text.trim()) return;
+      changeDraft('');
+      tell(takenListeners, text);
+    },
     async send(text) {
       if (current.running) throw new Error('A turn is already running.');
       return current.send(takeMessage(text));
@@ -211,6 +220,7 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     onEvents: (listener) => subscribe(eventListeners, listener),
     onReset: (listener) => subscribe(resetListeners, listener),
     onDraftAdded: (listener) => subscribe(draftListeners, listener),
+    onDraftTaken: (listener) => subscribe(takenListeners, listener),
     onComposer: (listener) => subscribe(composerListeners, listener),
     leave() {
       leaveDraft();

@@ -50,6 +50,8 @@ export interface ChatView {
   reset(): void;
   /** This text was added to the draft. */
   draftAdded(text: string): void;
+  /** This draft was sent elsewhere. */
+  draftTaken(text: string): void;
   infoChanged(): void;
   /** What the next message costs may have changed in other ways than by typing. */
   priceChanged(): void;
@@ -147,6 +149,10 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     draftAdded(text) {
       if (shown()) post({ type: 'addToDraft', text });
       else addedUntold = true;
+      postPrice('draft');
+    },
+    draftTaken(text) {
+      post({ type: 'draftTaken', text });
       postPrice('draft');
     },
     infoChanged() {

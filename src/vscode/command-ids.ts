@@ -47,6 +47,7 @@ export const commandIds = [
   'svc.previousEdit',
   'svc.showEditDiff',
   'svc.openChatInEditor',
+  'svc.compareModels',
   'svc.nextConversation',
   'svc.previousConversation',
 ] as const;

@@ -24,6 +24,9 @@ export interface CommandDeps {
   openChat(): Promise<void>;
   /** The view that had the focus last. */
   showChat(): Promise<void>;
+  /** The turn of the active view, and the one that stands beside it. */
+  stop(): void;
+  compareModels(argument: unknown): Promise<void>;
   /** In an editor tab. */
   openInEditor(id?: string): Promise<void>;
   /** Shows the chat at the call that waits for consent. */
@@ -60,7 +63,8 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
       await showChat();
     },
     'svc.ask': (argument) => ask(deps, argument),
-    'svc.stop': () => session().conversation().stop(),
+    'svc.stop': deps.stop,
+    'svc.compareModels': (argument) => deps.compareModels(argument),
     'svc.setApiKey': () => deps.onboarding.setApiKey(),
     'svc.removeApiKey': () => deps.onboarding.removeApiKey(),
     'svc.setBaseUrl': () => deps.onboarding.setBaseUrl(),

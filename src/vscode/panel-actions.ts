@@ -18,6 +18,8 @@ export interface PanelActionDeps {
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
+  /** Goes on with this view's answer of two. */
+  keepCompared(): void;
   focusChanged(focus: { chat: boolean; input: boolean }): void;
   log: { error(line: string, error?: unknown): void };
 }
@@ -116,6 +118,8 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
       case 'showNextRequest':
         await deps.run(`svc.${message.type}`);
         return;
+      case 'keepCompared':
+        return deps.keepCompared();
       case 'draftChanged':
         if (message.text !== '') deps.warm();
         return deps.session().setDraft(message.text, message.conversationId);

@@ -14,6 +14,8 @@ export interface PanelInfoDeps {
   model(): string;
   /** What an attachment adds to the next message, estimated. */
   weigh(attachment: Attachment): { tokens: number; microUsd: number };
+  /** The model whose answer stands beside this one (U15). */
+  comparedWith(): string | undefined;
   /** Files with undecided edits. */
   edits(): PanelInfo['edits'];
   restored(): PanelInfo['restored'];
@@ -24,6 +26,7 @@ export interface PanelInfoDeps {
 export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
   return () => {
     const id = deps.model();
+    const other = deps.comparedWith();
     return {
       hasAddress: deps.readiness.hasAddress(),
       hasKey: deps.readiness.hasKey(),
@@ -42,6 +45,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       restored: deps.restored(),
       tryOrder: deps.tryOrder(),
       queue: queueOf(deps.session),
+      ...(other !== undefined && { comparison: { otherName: deps.models.nameOf(other) } }),
       sendKey: deps.settings.sendKey(),
       locale: vscode.env.language,
     };

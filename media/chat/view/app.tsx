@@ -5,6 +5,7 @@ import { usePanel } from '../panel.ts';
 import { handlePanelKey } from '../panel-keys.ts';
 import { Banner } from './banner.tsx';
 import { ChangesBar } from './changes-bar.tsx';
+import { Comparison } from './comparison.tsx';
 import { Onboarding, Welcome } from './onboarding.tsx';
 import { Plan } from './plan.tsx';
 import { Queue } from './queue.tsx';
@@ -44,6 +45,7 @@ export function App() {
         leaveList={focusInput}
       />
       <div class="strips">
+        <Comparison comparison={info.comparison} />
         <Plan />
         <RestoredLine restored={info.restored} />
         <ChangesBar edits={info.edits} />

@@ -3,15 +3,7 @@ import { describe, it } from 'mocha';
 import { createChatSession } from '../../../src/vscode/chat-session.ts';
 import { createDraftStore, createSideBarMemory, createTabMemory } from '../../../src/vscode/view-memory.ts';
 import { openWindow, storedConversation } from '../conversation/live-window.ts';
-
-function createMemento() {
-  const values = new Map<string, unknown>();
-  return {
-    keys: () => [...values.keys()],
-    get: <T>(key: string, other?: T) => (values.get(key) as T | undefined) ?? other,
-    update: async (key: string, value: unknown) => void values.set(key, value),
-  } as Parameters<typeof createSideBarMemory>[0];
-}
+import { createMemento } from './memento.ts';
 
 async function startSession(memento = createMemento(), window = openWindow()) {
   const start = (memory = createSideBarMemory(memento)) =>
@@ -41,7 +33,7 @@ describe('chat session', () => {
     session.setDraft('Half a thought');
     await sendAndFinish(session, finish, 'Explain this');
     void session.send('Longer');
-    session.enqueue('And this');
+    void session.enqueue('And this');
     assert.deepEqual(
       session
         .conversation()
@@ -97,7 +89,7 @@ describe('chat session', () => {
     const { session, finish, memento, disk, queues } = await startSession();
     const id = await sendAndFinish(session, finish, 'Hello');
     void session.send('Again');
-    session.enqueue('Later');
+    void session.enqueue('Later');
     session.setDraft('Half', id);
     const { session: restored } = await startSession(memento, openWindow(disk, queues));
     assert.equal(restored.conversation().id, id);

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { waitFor } from '../vscode/wait-for.ts';
+import { type Chat, chatOf, openChat } from './chat.ts';
+import { enterKey, type Session } from './session.ts';
+import { useSession } from './use-session.ts';
+
+/** Chats that show now, by a text that only one of them holds. */
+async function chatWith(session: Session, text: string): Promise<Chat> {
+  return chatOf(await session.window.webviewFrame(`article:has-text("${text}")`, { timeoutMs: 60_000 }));
+}
+
+/** The chat of the only tab beside the one in the side bar. */
+async function otherChat(session: Session, than: Frame): Promise<Chat> {
+  const find = async () => {
+    for (const each of session.window.page.frames()) {
+      if (each === than || !each.url().includes('/webview/browser/pre/fake.html')) continue;
+      if (
+        (await each
+          .locator('[aria-label="Message"]')
+          .count()
+          .catch(() => 0)) > 0
+      )
+        return each;
+    }
+    return undefined;
+  };
+  return chatOf(await waitFor('the other chat', find, { timeoutMs: 60_000 }));
+}
+
+/** Long enough to be stopped; not the same over and over, which would be stopped by itself. */
+const numbered = (word: string) => Array.from({ length: 900 }, (_, at) => `${word} ${at}`).join(' ');
+
+async function typeAndWait(chat: Chat, text: string): Promise<void> {
+  const price = chat.frame.locator('.price').first();
+  const before = await price.innerText();
+  await chat.message.fill(text);
+  await waitFor('another price', async () => (await price.innerText()) !== before);
+}
+
+const tab = (session: Session, title: string) =>
+  session.window.page.locator('.editor-group-container .tab').filter({ hasText: title });
+
+describe('F11 the chat in editor tabs', () => {
+  const session = useSession();
+  let sideBar: Chat;
+
+  before(async function () {
+    this.timeout(120_000);
+    sideBar = await openChat(session());
+    await enterKey(session());
+  });
+
+  it('moves the conversation with what is being typed into a tab, and begins a new chat in the side bar', async () => {
+    const { service, window } = session();
+    service.script({ replies: [{ text: 'From the side bar.' }] });
+    await sideBar.ask('Where am I?');
+    await sideBar.finishedAnswer();
+    await sideBar.message.fill('Half a thought');
+    await window.runCommand('svc.openChatInEditor');
+    const inTab = await otherChat(session(), sideBar.frame);
+    await inTab.frame.getByText('From the side bar.').waitFor();
+    await waitFor('the draft', async () => (await inTab.message.inputValue()) === 'Half a thought');
+    await tab(session(), 'Where am I?').waitFor();
+    await waitFor('the new chat', async () => (await sideBar.frame.getByRole('article').count()) === 0);
+    assert.equal(await sideBar.message.inputValue(), '');
+    await window.screenshot('chat-tab');
+  });
+
+  it('runs two conversations at once, each in its own view, and stops one of them only', async () => {
+    const { service } = session();
+    const inTab = await chatWith(session(), 'From the side bar.');
+    service.script({
+      settings: { chunkDelayMs: 40 },
+      replies: [{ text: numbered('one') }, { text: numbered('two') }],
+    });
+    await inTab.ask('Long in the tab');
+    await inTab.button('Stop').waitFor();
+    await sideBar.ask('Long in the side bar');
+    await inTab.frame.getByText('one 3 one 4').waitFor();
+    await sideBar.frame.getByText('two 3 two 4').waitFor();
+    await session().window.screenshot('two-conversations');
+    await sideBar.button('Stop').click();
+    await sideBar.button('Send').waitFor();
+    assert.ok(await inTab.button('Stop').isVisible(), 'the other one goes on');
+    await inTab.button('Stop').click();
+    await inTab.button('Send').waitFor();
+  });
+
+  it('keeps its conversation and its draft when the window is loaded again', async () => {
+    const inTab = await chatWith(session(), 'From the side bar.');
+    // Long enough to move the price, which tells that the host has heard of them.
+    const [inTheTab, inTheBar] = ['Not lost. '.repeat(300).trim(), 'Nor this. '.repeat(300).trim()];
+    await typeAndWait(inTab, inTheTab);
+    await typeAndWait(sideBar, inTheBar);
+    await session().window.reload();
+    const again = await chatWith(session(), 'From the side bar.');
+    await waitFor('the draft', async () => (await again.message.inputValue()) === inTheTab);
+    await tab(session(), 'Where am I?').waitFor();
+    const bar = await otherChat(session(), again.frame);
+    await bar.frame.getByText('Long in the side bar').waitFor();
+    assert.equal(await bar.message.inputValue(), inTheBar);
+    await again.message.fill('');
+    sideBar = bar;
+  });
+
+  it('goes to the next and the previous conversation by keyboard, in the view that has the focus', async () => {
+    const { service, window } = session();
+    const inTab = await chatWith(session(), 'From the side bar.');
+    // Now it is the newest.
+    service.script({ replies: [{ text: 'Newest.' }] });
+    await inTab.ask('Once more');
+    await inTab.finishedAnswer();
+    await inTab.message.click();
+    await window.page.keyboard.press('Alt+PageDown');
+    await inTab.frame.getByText('Long in the side bar').waitFor();
+    await window.page.keyboard.press('Alt+PageUp');
+    await inTab.frame.getByText('Newest.').waitFor();
+  });
+
+  it('does in the side bar what its title bar is asked for, although a tab had the focus', async () => {
+    const { window } = session();
+    const inTab = await otherChat(session(), sideBar.frame);
+    await inTab.message.click();
+    const before = await inTab.frame.getByRole('article').count();
+    assert.ok(before > 0);
+    await window.page.locator('.part.auxiliarybar').getByRole('button', { name: 'New Chat' }).click();
+    await waitFor('the new chat', async () => (await sideBar.frame.getByRole('article').count()) === 0);
+    assert.equal(await inTab.frame.getByRole('article').count(), before);
+  });
+});
