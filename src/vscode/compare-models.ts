@@ -73,10 +73,12 @@ export function createModelComparison(deps: CompareModelsDeps): ModelComparison 
       }
       const models = input.data.models ?? (await pickModels(pane.model(), deps.pickModel));
       if (!models) return;
+      const estimates = models.map((model) => pane.estimate(model, text));
+      if (!(await maySpend(deps, origin.id, estimates))) return;
+      // What stands in the way of sending puts it back.
+      session.clearDraft(text);
       const prepared = await pane.prepare(text);
       if (prepared === undefined) return;
-      const estimates = models.map((model) => pane.estimate(model, prepared));
-      if (!(await maySpend(deps, origin.id, estimates))) return;
       const attachments = [...session.attachments()];
       const copies = [await copyOf(origin), await copyOf(origin)] as const;
       comparisons.begin([
@@ -86,7 +88,6 @@ export function createModelComparison(deps: CompareModelsDeps): ModelComparison 
       const message = { text: prepared, attachments };
       const turns = copies.map((copy, at) => copy.send({ ...message, model: models[at] ?? models[0] }));
       for (const turn of turns) turn.catch((error: unknown) => deps.log.error('A turn could not be run', error));
-      session.clearDraft(text);
       for (const { id } of attachments) session.detach(id);
       await deps.tabs.openBeside(copies.map(({ id }) => id));
       for (const copy of copies) conversations.release(copy);
