@@ -57,7 +57,7 @@ const builds = [
     format: 'iife',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    entryPoints: { chat: 'media/chat/main.tsx' },
+    entryPoints: { chat: 'media/chat/main.tsx', spend: 'media/spend/main.tsx' },
     loader: { '.ttf': 'file' },
     assetNames: '[name]',
     outdir: 'dist/media',

@@ -6,11 +6,19 @@ export function panelRoot(extensionUri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, 'dist', 'media');
 }
 
+/** A page of ours: its script and style are `<piece>.js` and `<piece>.css`. */
+export interface Page {
+  piece: 'chat' | 'spend';
+  title: string;
+}
+
+const chatPage: Page = { piece: 'chat', title: 'svc Chat' };
+
 /**
  * The panel's page. Nothing may be fetched, framed or submitted; only our own nonced script runs; pictures come from
  * our own folder or from data the host gave (X17, X20).
  */
-export function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+export function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri, page = chatPage): string {
   const nonce = randomBytes(16).toString('base64url');
   const asset = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(panelRoot(extensionUri), name)).toString();
   const policy = [
@@ -30,12 +38,12 @@ export function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri): st
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${asset('chat.css')}">
-<title>svc Chat</title>
+<link rel="stylesheet" href="${asset(`${page.piece}.css`)}">
+<title>${page.title}</title>
 </head>
 <body>
 <div id="root"></div>
-<script nonce="${nonce}" src="${asset('chat.js')}"></script>
+<script nonce="${nonce}" src="${asset(`${page.piece}.js`)}"></script>
 </body>
 </html>`;
 }

@@ -1,0 +1,31 @@
+import * as l10n from '@vscode/l10n';
+import { formatMicroUsd } from '../../src/shared/money.ts';
+import type { SpendDay, SpendSum } from '../../src/shared/spend-report.ts';
+
+export function money(sum: Pick<SpendSum, 'microUsd' | 'estimated'>, locale: string): string {
+  return formatMicroUsd(sum.microUsd, sum.estimated, locale);
+}
+
+/** `12 requests, 2 not charged`. */
+export function requests(sum: SpendSum, locale: string): string {
+  const count = new Intl.NumberFormat(locale);
+  const all = sum.requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', count.format(sum.requests));
+  return sum.notCharged === 0 ? all : l10n.t('{0}, {1} not charged', all, count.format(sum.notCharged));
+}
+
+/** `Nov 20`; a day is a date by itself, so it is read and written in one and the same time zone. */
+export function dayName(day: string, locale: string, style: 'short' | 'long'): string {
+  const format: Intl.DateTimeFormatOptions =
+    style === 'short'
+      ? { month: 'short', day: 'numeric' }
+      : { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' };
+  return new Intl.DateTimeFormat(locale, { ...format, timeZone: 'UTC' }).format(Date.parse(day));
+}
+
+/** A day in one sentence, for the bar and for the line below the chart. */
+export function daySentence(day: SpendDay, locale: string): string {
+  const name = dayName(day.day, locale, 'long');
+  if (day.requests === 0) return l10n.t('{0}: no requests', name);
+  const models = day.models.map((model) => `${model.name} ${money(model, locale)}`).join(', ');
+  return l10n.t('{0}: {1} in {2}; {3}', name, money(day, locale), requests(day, locale), models);
+}
