@@ -11,16 +11,19 @@ import { createLedger } from './spend/ledger.ts';
 import { createSurfaces } from './surfaces.ts';
 import type { CommandHandlers } from './vscode/command-ids.ts';
 import type { ConversationNode } from './vscode/conversations-view.ts';
+import type { TreeSource } from './vscode/lazy-tree.ts';
 import { createLog } from './vscode/log.ts';
 import { createModelDirectory } from './vscode/model-directory.ts';
 import { createReadiness } from './vscode/readiness.ts';
 import type { ConversationTree } from './vscode/register-conversations.ts';
 import { createKeyStore } from './vscode/secrets.ts';
 import { createSettings } from './vscode/settings.ts';
+import type { UsageNode } from './vscode/usage-tree.ts';
 
 /** What the shim calls once the assistant is loaded. */
 export interface Assistant {
   commands: CommandHandlers;
+  usage: TreeSource<UsageNode>;
   resolveChatView(view: vscode.WebviewView): void;
   /** Fills an editor tab that VS Code kept; `state` is what its page stored. */
   restoreChatTab(panel: vscode.WebviewPanel, state: unknown): Promise<void>;

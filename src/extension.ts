@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Assistant } from './assistant.ts';
 import { registerCodeActions } from './vscode/code-actions.ts';
 import { chatTabType, commandIds } from './vscode/command-ids.ts';
+import { registerLazyTree } from './vscode/lazy-tree.ts';
 import { registerConversations } from './vscode/register-conversations.ts';
 
 /**
@@ -33,6 +34,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       deserializeWebviewPanel: async (panel, state) => (await load()).restoreChatTab(panel, state),
     }),
     registerConversations(async () => (await load()).conversationTree),
+    registerLazyTree('svc.usage', async () => (await load()).usage),
     registerCodeActions(() => vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true)),
   );
   // Undecided edits have their lenses, and restored tabs their texts, whatever it was that activated us.

@@ -19,6 +19,7 @@ import { pickModel } from './vscode/model-picker.ts';
 import { createOnboarding, type Onboarding } from './vscode/onboarding.ts';
 import { createPages } from './vscode/pages.ts';
 import { createReports } from './vscode/reports.ts';
+import { createSpend } from './vscode/spend.ts';
 import { createStatus } from './vscode/status.ts';
 
 /** Everything that the user meets: panels, commands, status bar, reports. */
@@ -42,6 +43,18 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     session,
     extensionVersion: context.extension.packageJSON.version,
   });
+  const spend = own(
+    createSpend({
+      extensionUri: context.extensionUri,
+      ledger,
+      settings,
+      models,
+      conversations: () => session().list(),
+      conversationId: () => session().conversation().id,
+      onDidChangeConversation: conversations.onDidChange,
+      onError: (error) => log.error('The spend report failed', error),
+    }),
+  );
   const toAll = (tell: (view: ChatPane['view']) => void) => () => {
     for (const { view } of panes.all()) tell(view);
   };
@@ -118,6 +131,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
       readiness,
       ledger,
       conversations,
+      conversationId: () => session().conversation().id,
       model: currentModel,
       nameOf: models.nameOf,
       onError: (error) => log.error('The ledger could not be read', error),
@@ -145,6 +159,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
       newChatFromSummary: () => panes.active().newChatFromSummary(),
       edits: editing.commands,
       history: history.commands,
+      spend: spend.commands,
       pickTools: () => pickTools(turns.foreign, settings),
       showInstructions: () => showInstructions(turns.instructions),
       showSent: () => reports.showSent(turns.lastRequest()),
@@ -161,6 +176,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     },
     restoreChatTab: tabs.restore,
     conversationTree: history.view,
+    usage: spend.usage,
   };
 }
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { type ComponentChildren, createElement } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatMicroUsd } from '../../src/shared/money.ts';
 import type { SpendDay, SpendReport } from '../../src/shared/spend-report.ts';
@@ -7,13 +8,13 @@ import { dayName, daySentence, money, requests } from './words.ts';
 const width = 720;
 const height = 220;
 const left = 64;
+const right = 16;
 const bottom = 24;
 const top = 12;
 /** Colour and pattern repeat after this many models; the table names them all the same. */
 export const kinds = 7;
 
 /** Roles of parts of a drawing, for which HTML has no elements. */
-const group = (name: string) => ({ role: 'group' as const, 'aria-label': name });
 const picture = (name: string) => ({ role: 'img' as const, 'aria-label': name });
 const silent = { 'aria-hidden': true };
 
@@ -23,7 +24,7 @@ export function Chart({ report }: { report: SpendReport }) {
   const [at, setAt] = useState(days.length - 1);
   const current = Math.min(at, days.length - 1);
   const scale = scaleOf(report);
-  const step = (width - left) / Math.max(1, days.length);
+  const step = (width - left - right) / Math.max(1, days.length);
   const onKeyDown = (event: KeyboardEvent) => {
     const next = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: days.length - 1 }[event.key];
     if (next === undefined || next < 0 || next >= days.length) return;
@@ -35,12 +36,7 @@ export function Chart({ report }: { report: SpendReport }) {
   const shownDay = days[current];
   return (
     <figure>
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        class="chart"
-        {...group(summary(report))}
-        onKeyDown={onKeyDown}
-      >
+      <Drawing name={summary(report)} onKeyDown={onKeyDown}>
         <Patterns />
         <Axis scale={scale} locale={locale} />
         {days.map((day, index) => (
@@ -57,7 +53,7 @@ export function Chart({ report }: { report: SpendReport }) {
           />
         ))}
         {scale.limit !== undefined && <LimitLine limit={scale.limit} max={scale.max} locale={locale} />}
-      </svg>
+      </Drawing>
       <figcaption>{shownDay && daySentence(shownDay, locale)}</figcaption>
       {report.dailyLimitMicroUsd !== undefined && (
         <p class="quiet">
@@ -69,6 +65,18 @@ export function Chart({ report }: { report: SpendReport }) {
       <Legend report={report} />
     </figure>
   );
+}
+
+interface DrawingProps {
+  name: string;
+  onKeyDown(event: KeyboardEvent): void;
+  children: ComponentChildren;
+}
+
+/** A group and no picture: the bars in it are things of their own. */
+function Drawing({ name, onKeyDown, children }: DrawingProps) {
+  const viewBox = `0 0 ${width} ${height}`;
+  return createElement('svg', { viewBox, class: 'chart', role: 'group', 'aria-label': name, onKeyDown }, children);
 }
 
 interface Scale {
@@ -100,14 +108,14 @@ interface BarProps {
 
 function Bar({ day, report, x, step, max, focusable, label, onFocus }: BarProps) {
   let below = 0;
+  const attributes = {
+    ...picture(daySentence(day, report.locale)),
+    tabIndex: focusable ? 0 : -1,
+    onFocus,
+    onPointerEnter: onFocus,
+  };
   return (
-    <g
-      class="day"
-      {...picture(daySentence(day, report.locale))}
-      tabIndex={focusable ? 0 : -1}
-      onFocus={onFocus}
-      onPointerEnter={onFocus}
-    >
+    <g class="day" {...attributes}>
       <rect class="room" x={x} y={top} width={step} height={height - bottom - top} />
       {day.models.map((model) => {
         const y = toY(below + model.microUsd, max);
@@ -143,7 +151,7 @@ function Axis({ scale, locale }: { scale: Scale; locale: string }) {
         const y = toY(scale.max * part, scale.max);
         return (
           <g key={part}>
-            <line class="grid" x1={left} x2={width} y1={y} y2={y} />
+            <line class="grid" x1={left} x2={width - right} y1={y} y2={y} />
             <text class="tick" x={left - 6} y={y + 4} text-anchor="end">
               {formatMicroUsd(scale.max * part, false, locale)}
             </text>
@@ -158,7 +166,7 @@ function LimitLine({ limit, max, locale }: { limit: number; max: number; locale:
   const y = toY(limit, max);
   return (
     <g class="limit" {...picture(l10n.t('Daily limit: {0}', formatMicroUsd(limit, false, locale)))}>
-      <line x1={left} x2={width} y1={y} y2={y} />
+      <line x1={left} x2={width - right} y1={y} y2={y} />
     </g>
   );
 }

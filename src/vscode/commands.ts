@@ -14,6 +14,7 @@ import type { Log } from './log.ts';
 import type { Onboarding } from './onboarding.ts';
 import type { ReadContext } from './read-context.ts';
 import { openSetting, type Settings } from './settings.ts';
+import type { Spend } from './spend.ts';
 
 export interface CommandDeps {
   session(): ChatSession;
@@ -45,6 +46,7 @@ export interface CommandDeps {
   showNext(): Promise<void>;
   edits: Editing['commands'];
   history: ConversationCommands;
+  spend: Spend['commands'];
   pickTools(): Promise<void>;
   showInstructions(): Promise<void>;
   log: Log;
@@ -90,6 +92,7 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     'svc.showInstructions': deps.showInstructions,
     ...deps.edits,
     ...deps.history,
+    ...deps.spend,
   };
 }
 
@@ -143,17 +146,31 @@ async function showMenu(deps: CommandDeps): Promise<void> {
     { label: vscode.l10n.t('$(add) New Chat'), command: 'svc.newChat' },
     { label: vscode.l10n.t('$(arrow-swap) Select Model…'), command: 'svc.selectModel' },
     {
-      label: vscode.l10n.t('$(link-external) Open Dashboard'),
+      label: vscode.l10n.t('$(graph) Show Spend'),
       description: vscode.l10n.t('{0} spent today on this machine', formatMicroUsd(today.microUsd, today.estimated)),
+      command: 'svc.showSpend',
+    },
+    { label: vscode.l10n.t('$(credit-card) Set Spend Limit…'), command: 'svc.setSpendLimit' },
+    {
+      label: vscode.l10n.t('$(link-external) Open Dashboard'),
+      description: vscode.l10n.t('Balance, top-up and keys'),
       command: 'svc.openDashboard',
     },
     { label: vscode.l10n.t('$(checklist) Show Service Capabilities'), command: 'svc.showCapabilities' },
     { label: vscode.l10n.t('$(pulse) Check Service'), command: 'svc.checkService' },
     { label: vscode.l10n.t('$(output) Show Log'), command: 'svc.showLog' },
+    { label: vscode.l10n.t('$(eye-closed) Hide From Status Bar'), command: hide },
   ];
   if (deps.session().conversation().running) {
     rows.unshift({ label: vscode.l10n.t('$(debug-stop) Stop'), command: 'svc.stop' });
   }
   const picked = await vscode.window.showQuickPick(rows, { placeHolder: 'svc Assistant' });
-  if (picked?.command) await vscode.commands.executeCommand(picked.command);
+  if (picked?.command === hide) {
+    await vscode.workspace
+      .getConfiguration('svc')
+      .update('statusBar.content', 'hidden', vscode.ConfigurationTarget.Global);
+  } else if (picked?.command) await vscode.commands.executeCommand(picked.command);
 }
+
+/** A row of the menu that is no command of its own. */
+const hide = 'hide';

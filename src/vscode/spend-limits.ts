@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { section, type Settings } from './settings.ts';
+import { type Settings, section } from './settings.ts';
 
 interface Limit extends vscode.QuickPickItem {
   key: string;

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { SpendReport } from '../shared/spend-report.ts';
 import type { Ledger } from '../spend/ledger.ts';
 import { createReport } from '../spend/spend-report.ts';
-import type { ChatSession } from './chat-session.ts';
 import type { TreeSource } from './lazy-tree.ts';
 import type { ModelDirectory } from './model-directory.ts';
 import type { Settings } from './settings.ts';
@@ -17,15 +16,19 @@ export interface SpendDeps {
   ledger: Ledger;
   settings: Settings;
   models: Pick<ModelDirectory, 'nameOf'>;
-  session: Pick<ChatSession, 'list' | 'conversation' | 'onReset'>;
+  /** Those that still exist. */
+  conversations(): Promise<readonly { id: string; title: string }[]>;
+  /** The one that is open. */
+  conversationId(): string;
+  onDidChangeConversation(listener: () => void): () => void;
   onError(error: unknown): void;
 }
 
 /** What shows where the money went: report, tree, export, limits. */
 export function createSpend(deps: SpendDeps) {
-  const { ledger, settings, session } = deps;
+  const { ledger, settings } = deps;
   const report = async (days: number): Promise<SpendReport> => {
-    const conversations = await session.list();
+    const conversations = await deps.conversations();
     return createReport({
       ledger,
       days,
@@ -47,8 +50,9 @@ export function createSpend(deps: SpendDeps) {
     onError: deps.onError,
   });
   const usage: TreeSource<UsageNode> = {
-    roots: async () => usageNodes(await report(30), session.conversation().id),
-    onDidChange: (listener) => vscode.Disposable.from(onDidChange(listener), { dispose: session.onReset(listener) }),
+    roots: async () => usageNodes(await report(30), deps.conversationId()),
+    onDidChange: (listener) =>
+      vscode.Disposable.from(onDidChange(listener), { dispose: deps.onDidChangeConversation(listener) }),
   };
   return {
     commands: {

@@ -1,4 +1,10 @@
 import { formatMicroUsd } from '../shared/money.ts';
+import { limitLevel } from '../spend/limit-level.ts';
+
+interface Spent {
+  microUsd: number;
+  estimated: boolean;
+}
 
 /** What the one status bar item is drawn from. */
 export interface StatusInput {
@@ -12,8 +18,12 @@ export interface StatusInput {
   unreachable: boolean;
   modelName: string;
   modelId: string;
-  today: { microUsd: number; estimated: boolean; requests: number };
+  today: Spent & { requests: number };
   dailyLimitUsd?: number;
+  /** The last 7 and 30 days, once they were summed. */
+  recent?: { week: Spent; month: Spent };
+  /** What the open conversation has cost, when there is a limit for that. */
+  conversation?: { microUsd: number; limitUsd: number };
 }
 
 export interface StatusPicture {
@@ -29,12 +39,16 @@ export interface StatusPicture {
 /** State → picture, without VS Code, so that every row has a unit test. */
 export function statusPicture(input: StatusInput): StatusPicture {
   const spent = formatMicroUsd(input.today.microUsd, input.today.estimated);
-  const overLimit = input.dailyLimitUsd !== undefined && input.today.microUsd >= input.dailyLimitUsd * 1e6;
-  const nearLimit = input.dailyLimitUsd !== undefined && input.today.microUsd >= input.dailyLimitUsd * 0.8e6;
+  const { recent, conversation } = input;
+  const daily = limitLevel(input.today.microUsd, input.dailyLimitUsd);
+  const level =
+    daily === 'reached' ? daily : (limitLevel(conversation?.microUsd ?? 0, conversation?.limitUsd) ?? daily);
+  const limitName = level === daily ? 'daily limit' : 'limit of this conversation';
   const name = input.content === 'modelAndSpend' ? `${input.modelName} · ${spent}` : input.modelName;
   const tooltip = [
     `**svc Assistant** · \`${input.modelId}\``,
     `Today: ${spent} in ${input.today.requests} requests${input.dailyLimitUsd === undefined ? '' : ` of $${input.dailyLimitUsd.toFixed(2)}`}`,
+    ...(recent === undefined ? [] : [`7 days: ${amount(recent.week)} · 30 days: ${amount(recent.month)}`]),
     'Counted on this machine at 0.33 USD per 1M tokens. Your balance is only in the dashboard.',
   ].join('\n\n');
   const base = { visible: input.content !== 'hidden', tooltip, command: 'svc.showMenu' };
@@ -60,11 +74,11 @@ export function statusPicture(input: StatusInput): StatusPicture {
       command: 'svc.focusApproval',
     };
   }
-  if (overLimit) {
+  if (level === 'reached') {
     return {
       ...base,
       text: `$(error) ${name}`,
-      label: `svc: daily limit reached, ${spent} today`,
+      label: `svc: ${limitName} reached, ${spent} today`,
       background: 'error',
     };
   }
@@ -73,7 +87,11 @@ export function statusPicture(input: StatusInput): StatusPicture {
   if (input.unreachable) {
     return { ...base, text: `$(warning) ${name}`, label: `${words}, service not reached`, background: 'warning' };
   }
-  if (nearLimit)
-    return { ...base, text: `$(warning) ${name}`, label: `${words}, near the daily limit`, background: 'warning' };
+  if (level === 'near')
+    return { ...base, text: `$(warning) ${name}`, label: `${words}, near the ${limitName}`, background: 'warning' };
   return { ...base, text: name, label: words };
+}
+
+function amount({ microUsd, estimated }: Spent): string {
+  return formatMicroUsd(microUsd, estimated);
 }

@@ -3,19 +3,23 @@ import type { OpenConversations } from '../conversation/open-conversations.ts';
 import { pendingApprovals } from '../shared/chat-state.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import type { FailureKind } from '../shared/failure.ts';
+import { lastDays } from '../spend/days.ts';
 import type { Ledger } from '../spend/ledger.ts';
 import { setContextKey } from './context-keys.ts';
 import type { Readiness } from './readiness.ts';
 import type { KeyStore } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import { createStatusBar } from './status-bar.ts';
+import type { StatusInput } from './status-picture.ts';
 
 export interface StatusDeps {
   settings: Settings;
   keys: KeyStore;
   readiness: Readiness;
-  ledger: Pick<Ledger, 'today' | 'onDidChange' | 'refresh'>;
+  ledger: Pick<Ledger, 'today' | 'currentDay' | 'totals' | 'conversation' | 'onDidChange' | 'refresh'>;
   conversations: OpenConversations;
+  /** The chat in the side bar. */
+  conversationId(): string;
   model(): string;
   nameOf(id: string): string;
   onError(error: unknown): void;
@@ -35,6 +39,28 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
   const bar = createStatusBar();
   let keyRejected = false;
   let unreachable = false;
+  let summed: Pick<StatusInput, 'recent' | 'conversation'> = {};
+  let summing = false;
+  let sumAgain = false;
+  /** Sums that are read from files; the item is drawn without them first. */
+  const sum = async (): Promise<void> => {
+    sumAgain = true;
+    if (summing) return;
+    summing = true;
+    try {
+      while (sumAgain) {
+        sumAgain = false;
+        summed = await sumUp(deps);
+      }
+    } finally {
+      summing = false;
+    }
+    draw();
+  };
+  const drawAndSum = () => {
+    draw();
+    sum().catch(deps.onError);
+  };
   const draw = () => {
     const id = deps.model();
     const live = deps.conversations.all();
@@ -53,6 +79,7 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
       modelId: id,
       today: deps.ledger.today(),
       dailyLimitUsd: deps.settings.limits().dailyLimitUsd,
+      ...summed,
     });
   };
   const onEvents = (_conversation: unknown, events: readonly ChatEvent[]) => {
@@ -66,11 +93,15 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
     }
   };
   const { conversations, ledger } = deps;
-  const stopListening = [conversations.onEvents(onEvents), conversations.onDidChange(draw), ledger.onDidChange(draw)];
+  const stopListening = [
+    conversations.onEvents(onEvents),
+    conversations.onDidChange(drawAndSum),
+    ledger.onDidChange(drawAndSum),
+  ];
   const subscriptions = [
     bar,
     deps.readiness.onDidChange(draw),
-    deps.settings.onDidChange(draw),
+    deps.settings.onDidChange(drawAndSum),
     deps.keys.onDidChange(() => {
       keyRejected = false;
     }),
@@ -80,6 +111,19 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
     }),
     ...stopListening.map((dispose) => ({ dispose })),
   ];
-  draw();
+  drawAndSum();
   return vscode.Disposable.from(...subscriptions);
+}
+
+async function sumUp({
+  ledger,
+  settings,
+  conversationId,
+}: StatusDeps): Promise<Pick<StatusInput, 'recent' | 'conversation'>> {
+  const today = ledger.currentDay();
+  const [week, month] = await Promise.all([ledger.totals(lastDays(today, 7)), ledger.totals(lastDays(today, 30))]);
+  const limitUsd = settings.limits().conversationLimitUsd;
+  if (limitUsd === undefined) return { recent: { week, month } };
+  const { microUsd } = await ledger.conversation(conversationId());
+  return { recent: { week, month }, conversation: { microUsd, limitUsd } };
 }

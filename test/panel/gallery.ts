@@ -16,6 +16,7 @@ import {
 } from './agent-fixtures.ts';
 import { ask, end, failedTurn, failure, panelInfo, richTurn, say, snapshot, toolStep } from './fixtures.ts';
 import { closeShared, openPanel, type PanelOptions } from './panel-page.ts';
+import { spendReport } from './spend-fixtures.ts';
 import { themeNames } from './themes.ts';
 
 // `node test/panel/gallery.ts [STATE]`: pictures of the panel's main states in every theme, for people to look at.
@@ -200,6 +201,14 @@ for (const [name, messages] of Object.entries(states)) {
   for (const theme of themeNames) await shoot(name, messages, { theme, height: 900 }, theme);
   await shoot(name, messages, { theme: 'dark', width: 220, height: 900 }, '220px');
   await shoot(name, messages, { theme: 'light', width: 1280, height: 1024, zoom: 4 }, 'zoom400');
+}
+if (only === undefined || 'spend'.startsWith(only)) {
+  for (const theme of themeNames) {
+    const panel = await openPanel({ piece: 'spend', theme, width: 900, height: 1100 });
+    await panel.send(spendReport());
+    await panel.page.screenshot({ path: path.join(folder, `spend.${theme}.png`) });
+    await panel.close();
+  }
 }
 await closeShared();
 console.log(`pictures in ${folder}`);

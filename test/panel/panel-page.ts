@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import type { Locator, Page } from 'playwright-core';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import type { HostMessage, PanelMessage } from '../../src/shared/protocol.ts';
+import type { SpendHostMessage } from '../../src/shared/spend-report.ts';
 import { openBrowser, type TestBrowser } from '../vscode/browser.ts';
 import { fonts, type ThemeName, themes } from './themes.ts';
 
@@ -14,7 +15,7 @@ export interface PanelPage {
   log: Locator;
   input: Locator;
   /** Delivers messages of the host, one after the other, and waits for the frame that draws them. */
-  send(...messages: HostMessage[]): Promise<void>;
+  send(...messages: (HostMessage | SpendHostMessage)[]): Promise<void>;
   events(...events: ChatEvent[]): Promise<void>;
   /** What the panel posted, without the messages that only report focus and drafts or ask for colours. */
   posted(): Promise<PanelMessage[]>;
@@ -28,6 +29,8 @@ export interface PanelPage {
 }
 
 export interface PanelOptions {
+  /** Which of our pages; the chat unless given. */
+  piece?: 'chat' | 'spend';
   theme?: ThemeName;
   width?: number;
   height?: number;
@@ -77,12 +80,14 @@ export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> 
     if (message.type() === 'error') problems.push(message.text());
   });
   await page.addInitScript(playHost);
-  await page.goto(`${address}/?theme=${theme}&class=${encodeURIComponent(options.bodyClass ?? '')}`);
+  await page.goto(
+    `${address}/?piece=${options.piece ?? 'chat'}&theme=${theme}&class=${encodeURIComponent(options.bodyClass ?? '')}`,
+  );
   return panelPage(page, foreign, problems);
 }
 
 function panelPage(page: Page, foreign: string[], problems: string[]): PanelPage {
-  const send = (...messages: HostMessage[]) => page.evaluate(deliver, messages);
+  const send = (...messages: (HostMessage | SpendHostMessage)[]) => page.evaluate(deliver, messages);
   const allPosted = () => page.evaluate(() => (globalThis as unknown as FakeHost).posted);
   return {
     page,
@@ -122,7 +127,7 @@ function playHost(): void {
 }
 
 /** Runs in the page. */
-async function deliver(messages: HostMessage[]): Promise<void> {
+async function deliver(messages: (HostMessage | SpendHostMessage)[]): Promise<void> {
   for (const data of messages) window.dispatchEvent(new MessageEvent('message', { data }));
   for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
 }
@@ -152,7 +157,7 @@ async function start(): Promise<Shared> {
 async function buildPanel(): Promise<Map<string, Uint8Array>> {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { chat: 'media/chat/main.tsx' },
+    entryPoints: { chat: 'media/chat/main.tsx', spend: 'media/spend/main.tsx' },
     bundle: true,
     minify: true,
     platform: 'browser',
@@ -169,10 +174,11 @@ async function buildPanel(): Promise<Map<string, Uint8Array>> {
 /** What the host writes, with VS Code's own additions: body class and variables. */
 function shell(query: URLSearchParams): string {
   const theme = (query.get('theme') ?? 'dark') as ThemeName;
+  const piece = query.get('piece') === 'spend' ? 'spend' : 'chat';
   const bodyClass = [themes[theme].bodyClass, query.get('class')].filter(Boolean).join(' ');
-  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Chat</title>
-<link rel="stylesheet" href="/theme.css?name=${theme}"><link rel="stylesheet" href="/chat.css"></head>
-<body class="${bodyClass}"><div id="root"></div><script nonce="${nonce}" src="/chat.js"></script></body></html>`;
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${piece}</title>
+<link rel="stylesheet" href="/theme.css?name=${theme}"><link rel="stylesheet" href="/${piece}.css"></head>
+<body class="${bodyClass}"><div id="root"></div><script nonce="${nonce}" src="/${piece}.js"></script></body></html>`;
 }
 
 function themeCss(name: ThemeName): string {

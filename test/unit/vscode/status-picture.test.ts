@@ -55,6 +55,23 @@ describe('status bar', () => {
     assert.equal(statusPicture({ ...ready, dailyLimitUsd: 10 }).background, undefined);
   });
 
+  it('U4 warns of the limit of a conversation too, and names it', () => {
+    const near = statusPicture({ ...ready, conversation: { microUsd: 80_000, limitUsd: 0.1 } });
+    assert.deepEqual([near.background, /near the limit of this conversation/.test(near.label)], ['warning', true]);
+    const reached = statusPicture({ ...ready, dailyLimitUsd: 0.5, conversation: { microUsd: 100_000, limitUsd: 0.1 } });
+    assert.deepEqual([reached.background, /limit of this conversation reached/.test(reached.label)], ['error', true]);
+    const day = statusPicture({ ...ready, dailyLimitUsd: 0.42, conversation: { microUsd: 80_000, limitUsd: 0.1 } });
+    assert.match(day.label, /daily limit reached/);
+  });
+
+  it('ux 2.16 tells today, 7 and 30 days in the tooltip', () => {
+    const recent = { week: { microUsd: 1_500_000, estimated: false }, month: { microUsd: 6_000_000, estimated: true } };
+    assert.match(
+      statusPicture({ ...ready, recent }).tooltip,
+      /Today: \$0\.42[\s\S]*7 days: \$1\.50 · 30 days: ≈ \$6\.00/,
+    );
+  });
+
   it('hides when the user asked for that', () => {
     assert.equal(statusPicture({ ...ready, content: 'hidden' }).visible, false);
     assert.equal(statusPicture({ ...ready, content: 'model' }).text, 'Kimi K3');

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { before, describe, it } from 'mocha';
+import { waitFor } from '../vscode/wait-for.ts';
+import { type Chat, openChat } from './chat.ts';
+import { enterKey } from './session.ts';
+import { useSession } from './use-session.ts';
+
+describe('where the money went', () => {
+  const session = useSession();
+  let chat: Chat;
+
+  before(async function () {
+    this.timeout(120_000);
+    chat = await openChat(session());
+    await enterKey(session());
+    const { service } = session();
+    service.script({ replies: [{ text: 'Forty-two. '.repeat(3000) }] });
+    await chat.ask('What is the answer to everything?');
+    await chat.finishedAnswer();
+  });
+
+  it('ux 2.16 S14 the report tells what the service charged, and leads to what only the dashboard knows', async () => {
+    const { service, window } = session();
+    await window.runCommand('svc.showSpend');
+    const page = await window.webviewFrame('text=By feature');
+    const spent = 5e6 - service.balanceMicroUsd();
+    assert.ok(spent > 0);
+    const shown = `$${(spent / 1e6).toFixed(4)}`;
+    await waitFor('the sum', async () => (await page.locator('.cards').innerText()).includes(shown));
+    const text = await page.locator('main').innerText();
+    assert.match(text, /Your balance and other devices are only in the dashboard/);
+    assert.match(text, /Chat and agent/);
+    assert.match(text, /What is the answer to everything\?/);
+    await window.screenshot('spend-report');
+  });
+
+  it('ux 2.16 the usage view has the same sums and opens conversations', async () => {
+    const { service, window } = session();
+    await window.runCommand('svc.usage.focus');
+    const rows = window.page.locator('.pane-body [role="treeitem"]');
+    const row = (text: string) => rows.filter({ hasText: text }).first();
+    await row('30 Days').waitFor();
+    const spent = ((5e6 - service.balanceMicroUsd()) / 1e6).toFixed(4);
+    assert.match(await row('Today').innerText(), new RegExp(`\\$${spent.replace('.', '\\.')} · 1 request`));
+    await row('By Feature').click();
+    await row('Chat and agent').waitFor();
+    await row('Conversations').click();
+    await window.screenshot('usage-view');
+    await window.runCommand('svc.newChat');
+    await row('What is the answer to everything?').click();
+    await chat.frame.getByText('Forty-two.').first().waitFor();
+  });
+
+  it('S11 exports one line for each attempt', async () => {
+    const { folder, service, window } = session();
+    await window.runCommand('svc.exportSpend');
+    await window.quickPick('Everything');
+    const file = path.join(folder, 'spend.csv');
+    await window.answerInputBox(file);
+    await waitFor('the file', async () => (await readFile(file, 'utf8').catch(() => '')).includes('\n'));
+    const [head = '', ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
+    assert.equal(lines.length, service.charges.length);
+    const fields = (lines[0] ?? '').split(',');
+    const value = (name: string) => fields[head.split(',').indexOf(name)];
+    assert.equal(Number(value('usd')), (5e6 - service.balanceMicroUsd()) / 1e6);
+    assert.deepEqual([value('surface'), value('charged'), value('estimated')], ['chat', 'yes', 'false']);
+  });
+
+  it('U4 a limit is set by command, turns the status bar red when it is reached, and is taken back', async () => {
+    const { window } = session();
+    const item = window.page.locator('.statusbar-item[id="svc.svc-assistant.svc.status"]');
+    await window.runCommand('svc.setSpendLimit');
+    await window.quickPick('Daily Limit');
+    await window.answerInputBox('0.000001');
+    await waitFor('the red item', async () => (await item.getAttribute('class'))?.includes('error-kind') === true);
+    await window.screenshot('limit-reached');
+    await window.runCommand('svc.setSpendLimit');
+    await window.quickPick('Daily Limit');
+    await window.answerInputBox('');
+    await waitFor('the plain item', async () => (await item.getAttribute('class'))?.includes('error-kind') === false);
+  });
+});
