@@ -18,7 +18,8 @@ export interface Completion {
   /** True: the key was the list's. */
   onKey(event: KeyboardEvent): boolean;
   choose(item: CompletionItem): void;
-  close(): void;
+  /** The focus went elsewhere; when it comes back, `update` opens the list again. */
+  leave(): void;
   /** Opens the list of what can be attached, at the cursor. */
   openContext(): void;
 }
@@ -158,7 +159,7 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>): Com
     update,
     onKey,
     choose,
-    close,
+    leave: hide,
     openContext,
   };
 }

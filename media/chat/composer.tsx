@@ -97,7 +97,8 @@ export function Composer({ info, input, enterList }: ComposerProps) {
           completion.update();
         }}
         onSelect={completion.update}
-        onBlur={completion.close}
+        onFocus={completion.update}
+        onBlur={completion.leave}
         onPaste={paste.onPaste}
         onKeyDown={onKeyDown}
       />

@@ -115,6 +115,22 @@ describe('suggestions in the composer', () => {
     assert.deepEqual((await panel.posted()).at(-1), { type: 'send', text: '/explain ' });
   });
 
+  it('opens again when the focus comes back', async () => {
+    await open();
+    await panel.input.pressSequentially('@');
+    await answer('');
+    await panel.input.blur();
+    assert.equal(await list().count(), 0);
+    await panel.input.focus();
+    await panel.page.waitForFunction(
+      () =>
+        (globalThis as unknown as { posted: { type: string }[] }).posted.filter(({ type }) => type === 'complete')
+          .length === 2,
+    );
+    await answer('');
+    assert.equal(await list().count(), 1);
+  });
+
   it('leaves addresses, paths and headings alone', async () => {
     await open();
     await panel.input.fill('me@example.com and/or # heading');
