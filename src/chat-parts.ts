@@ -113,12 +113,12 @@ export async function createChat(parts: Parts, own: Own) {
         return store.append(id, withoutKeys(event));
       },
       runTurn: turns.createRun({
-        client: (turnId) => metered({ surface: surfaceOf(id), conversationId: id, turnId }),
+        client: ({ turnId, overBudget }) => metered({ surface: surfaceOf(id), conversationId: id, turnId }, overBudget),
         newCallId: createCallIds(events),
         onCheckpoint: (event) => conversation.checkpointTaken(event),
-        limit: (turnId, economiseHard) =>
+        limit: ({ turnId, overBudget }, economiseHard) =>
           createTurnLimit({
-            client: metered({ surface: surfaceOf(id), conversationId: id, turnId }),
+            client: metered({ surface: surfaceOf(id), conversationId: id, turnId }, overBudget),
             estimator,
             limit,
             economiseHard,

@@ -32,6 +32,9 @@ import type { Settings } from './vscode/settings.ts';
 import { createShell } from './vscode/shell-adapter.ts';
 import { createWorkspace } from './vscode/workspace-adapter.ts';
 
+/** Whose requests are paid for. */
+type PaidTurn = Pick<TurnInput, 'turnId' | 'overBudget'>;
+
 export interface TurnPartsDeps {
   context: vscode.ExtensionContext;
   settings: Settings;
@@ -59,11 +62,11 @@ export interface TurnParts {
   lastRequest(): ChatRequest | undefined;
   /** One conversation's way to run a turn. */
   createRun(deps: {
-    client(turnId: string): Pick<ServiceClient, 'stream'>;
+    client(turn: PaidTurn): Pick<ServiceClient, 'stream'>;
     newCallId(): string;
     onCheckpoint(event: Extract<DurableEvent, { type: 'checkpointTaken' }>): void;
     /** H17: how a turn stays within what the model takes. */
-    limit(turnId: string, economiseHard: TurnLimit['economiseHard']): TurnLimit;
+    limit(turn: PaidTurn, economiseHard: TurnLimit['economiseHard']): TurnLimit;
     /** Asked when a turn begins: true lets it look at the workspace, and change or run nothing. */
     lookingOnly(): boolean;
   }): (input: TurnInput) => Promise<TurnResult>;
@@ -176,11 +179,11 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
         const tools = lookingOnly() ? all.filter(({ name }) => lookingNames.has(name)) : all;
         const loop: LoopDeps = {
           ...partsOfTurn(tools, input.history),
-          client: remember(client(input.turnId)),
+          client: remember(client(input)),
           clock: systemClock,
           maxSteps: settings.maxSteps,
           newCallId,
-          limit: limit(input.turnId, (messages, model) =>
+          limit: limit(input, (messages, model) =>
             economise(messages, { model, facts: learned.get(model), toolKind, keepRecentSteps: 1, recentTokens: 1500 }),
           ),
           log: log.info,

@@ -1,7 +1,7 @@
 import type { Clock } from '../service/clock.ts';
 import type { ChatRequest, Reply, ServiceClient, StreamResult } from '../service/contract.ts';
 import { isoTime } from '../service/iso-time.ts';
-import type { ChatEvent, SentTokens, TurnOutcome } from '../shared/events.ts';
+import type { ChatEvent, SentTokens, TurnOutcome, WaitSkip } from '../shared/events.ts';
 import type { Failure, FailureKind } from '../shared/failure.ts';
 import type { Attempt, Cost, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { estimatePromptTokens } from '../spend/estimate.ts';
@@ -49,6 +49,10 @@ export interface TurnInput {
   signal: AbortSignal;
   /** Who is asked about what a tool is about to do; without it every call that needs consent is refused. */
   person?: { consent: Consent; approver: Approver; asker: Asker };
+  /** A wait before another try began; what cuts it short (ux 2.2). */
+  onWait?(skip: (how: WaitSkip) => void): void;
+  /** Continue Once: the limits of a day and of a conversation do not hold for this turn (ux 2.11). */
+  overBudget?: boolean;
 }
 
 export interface TurnResult {
@@ -126,13 +130,13 @@ async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<E
 
 /** One request and its calls; `undefined` when the model is to be asked again. */
 async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: number): Promise<Ending | undefined> {
-  const { turnId, emit, signal } = input;
+  const { turnId, emit, signal, onWait } = input;
   // A model that took over stays: the one that was at capacity would fail again in every step.
   const fitting = await fitRequest(deps, input, turn, step);
   if ('failure' in fitting) return { outcome: 'limit', failure: fitting.failure };
   if (signal.aborted) return { outcome: 'stopped' };
   const { request, savedTokens } = fitting;
-  const result = await streamStep(deps, { turnId, step, request, emit, signal });
+  const result = await streamStep(deps, { turnId, step, request, emit, signal, onWait });
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
   // Rule 1: a reply that is not known to be whole has no calls, whatever it looks like.

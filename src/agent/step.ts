@@ -1,6 +1,6 @@
 import type { Clock } from '../service/clock.ts';
 import type { ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../service/contract.ts';
-import type { ChatEvent } from '../shared/events.ts';
+import type { ChatEvent, WaitSkip } from '../shared/events.ts';
 
 /** E21: at most this much of a running step is lost in a crash. */
 const partialEveryMs = 1000;
@@ -11,6 +11,8 @@ export interface StepInput {
   request: ChatRequest;
   emit(event: ChatEvent): void;
   signal: AbortSignal;
+  /** A wait before another try began; what cuts it short. */
+  onWait?(skip: (how: WaitSkip) => void): void;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface StepInput {
  */
 export async function streamStep(
   { client, clock }: { client: Pick<ServiceClient, 'stream'>; clock: Clock },
-  { turnId, step, request, emit, signal }: StepInput,
+  { turnId, step, request, emit, signal, onWait }: StepInput,
 ): Promise<StreamResult> {
   let model = request.model;
   let text = '';
@@ -63,9 +65,12 @@ export async function streamStep(
       case 'responseStarted':
         emit({ type: 'responseStarted', turnId, step, model: event.model });
         return;
-      case 'retrying':
-        emit({ ...event, turnId, step });
+      case 'retrying': {
+        const { skip, ...wait } = event;
+        onWait?.(skip);
+        emit({ ...wait, turnId, step });
         return;
+      }
       case 'notice':
         emit({ type: 'notice', turnId, step, notice: event.notice });
         return;

@@ -2,14 +2,14 @@ import { type AlwaysAllowed, type AutoApproveRule, createConsent } from '../agen
 import type { TurnInput } from '../agent/loop.ts';
 import type { ApprovalAnswer } from '../shared/approval.ts';
 import type { ChatState, UserItem } from '../shared/chat-state.ts';
-import type { ChatEvent, DurableEvent } from '../shared/events.ts';
+import type { ChatEvent, DurableEvent, WaitSkip } from '../shared/events.ts';
 import type { Attachment, Attempt } from '../shared/messages.ts';
 import { liveEvents } from './durable-events.ts';
 import { createPending } from './pending.ts';
 import { createMessageQueue, type QueuedMessage, type QueueState } from './queue.ts';
 import { titleOf } from './summary.ts';
 import { createTimeline } from './timeline.ts';
-import { attemptsOf, type Compact, createTurns, type TurnSummary, type TurnsDeps } from './turns.ts';
+import { attemptsOf, type Compact, createTurns, type TurnKind, type TurnSummary, type TurnsDeps } from './turns.ts';
 
 export type { Compaction, TurnSummary } from './turns.ts';
 
@@ -35,6 +35,10 @@ export interface Conversation {
   retry(): Promise<TurnSummary>;
   /** Goes on with an answer that was cut: its text is sent with a request to continue that is not shown. */
   continueTurn(): Promise<TurnSummary>;
+  /** The same for a turn that a spending limit ended; the limits of a day and of a conversation do not hold for this one. */
+  continueOverBudget(): Promise<TurnSummary>;
+  /** Cuts a wait before another try short. Does nothing when there is none. */
+  skipWait(how: WaitSkip): void;
   /**
    * F3: sends a message in the place of an earlier one; without a change, the same again. What followed the earlier one is
    * neither shown nor sent any more and stays in the file. Stops what runs first. Rejects when there is no such message.
@@ -155,11 +159,11 @@ export function createConversation(deps: ConversationDeps): Conversation {
   }
 
   /** Asks again for the last message: from the start, or going on with its last answer. */
-  async function again(continues?: true): Promise<TurnSummary> {
+  async function again(how?: TurnKind): Promise<TurnSummary> {
     refuseWhileRunning();
     const lastTurn = liveEvents(timeline.events).findLast((event) => event.type === 'turnStarted');
     if (lastTurn === undefined) throw new Error('There is no message to answer.');
-    return turns.run([], timeline.state().model || lastTurn.model, continues);
+    return turns.run([], timeline.state().model || lastTurn.model, how);
   }
 
   /** Stops what runs and waits for its end. */
@@ -203,7 +207,9 @@ export function createConversation(deps: ConversationDeps): Conversation {
       return start(message);
     },
     retry: () => again(),
-    continueTurn: () => again(true),
+    continueTurn: () => again({ continues: true }),
+    continueOverBudget: () => again({ continues: true, overBudget: true }),
+    skipWait: turns.skipWait,
     rerun,
     rename(title) {
       const first = firstMessage(timeline.state());

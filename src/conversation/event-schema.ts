@@ -69,6 +69,7 @@ const notice = z.discriminatedUnion('kind', [
     feature: z.enum(['streaming', 'tools', 'images', 'parameter']),
     parameter: z.optional(text),
   }),
+  z.object({ kind: z.literal('over-limit'), limit: z.enum(['daily', 'conversation']), limitMicroUsd: count }),
   z.object({ kind: z.literal('cut-input'), model: text, sentTokens: count, countedTokens: count }),
   z.object({
     kind: z.literal('compacted'),

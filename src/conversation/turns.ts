@@ -1,6 +1,6 @@
 import type { TurnInput, TurnResult } from '../agent/loop.ts';
 import { isoTime } from '../service/iso-time.ts';
-import type { ChatEvent, DurableEvent, TurnOutcome } from '../shared/events.ts';
+import type { ChatEvent, DurableEvent, TurnOutcome, WaitSkip } from '../shared/events.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { Attempt, HistoryMessage } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
@@ -40,11 +40,19 @@ export interface TurnsDeps {
   onBug(error: unknown): void;
 }
 
+/** `continues`: goes on with the last answer. `overBudget`: the limits do not hold for this turn. */
+export interface TurnKind {
+  continues?: true;
+  overBudget?: true;
+}
+
 /** Runs one thing at a time: a turn or a compaction. */
 export interface Turns {
   readonly busy: boolean;
   /** `before` is what leads to the turn. Never rejects. */
-  run(before: readonly ChatEvent[], model: string, continues?: true): Promise<TurnSummary>;
+  run(before: readonly ChatEvent[], model: string, how?: TurnKind): Promise<TurnSummary>;
+  /** Cuts a wait before another try short. Does nothing when there is none. */
+  skipWait(how: WaitSkip): void;
   compact(compact: Compact, keepFromTurnId?: string): Promise<boolean>;
   /** Tells that it stops, and stops. Does nothing when nothing runs. */
   stop(): void;
@@ -59,10 +67,11 @@ export function createTurns(
   onIdle: (goesOn: boolean) => void,
 ): Turns {
   let abort: AbortController | undefined;
+  let skipWait: (how: WaitSkip) => void = () => undefined;
 
-  async function run(before: readonly ChatEvent[], model: string, continues?: true): Promise<TurnSummary> {
+  async function run(before: readonly ChatEvent[], model: string, how: TurnKind = {}): Promise<TurnSummary> {
     const started: TurnStarted = { type: 'turnStarted', turnId: deps.newId(), at: deps.clock.epochMs(), model };
-    if (continues) started.continues = true;
+    if (how.continues) started.continues = true;
     const { turnId } = started;
     abort = new AbortController();
     const { signal } = abort;
@@ -72,7 +81,10 @@ export function createTurns(
       timeline.emit(event);
     };
     timeline.emit(...before, started);
-    const result = await runSafely({ turnId, model, signal, emit, person });
+    const onWait: TurnInput['onWait'] = (skip) => {
+      skipWait = skip;
+    };
+    const result = await runSafely({ turnId, model, signal, emit, person, onWait, overBudget: how.overBudget });
     abort = undefined;
     const { outcome, cost, failure } = result;
     timeline.emit({ type: 'turnEnded', turnId, at: deps.clock.epochMs(), outcome, cost, ...(failure && { failure }) });
@@ -126,6 +138,7 @@ export function createTurns(
     },
     run,
     compact,
+    skipWait: (how) => skipWait(how),
     stop() {
       if (abort === undefined || abort.signal.aborted) return;
       const turnId = timeline.state().running?.turnId;

@@ -1,4 +1,4 @@
-import type { Notice } from '../shared/events.ts';
+import type { Notice, RetryWait, WaitSkip } from '../shared/events.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { Attempt, FinishReason, HistoryMessage, Surface, Usage } from '../shared/messages.ts';
 
@@ -29,8 +29,8 @@ export type StreamEvent =
   | { type: 'requestSent'; requestId: string; model: string; at: number }
   /** Response headers of a 200 have arrived. */
   | { type: 'responseStarted'; model: string }
-  /** Waiting before attempt number `attempt` of at most `of`. */
-  | { type: 'retrying'; failure: Failure; delayMs: number; attempt: number; of: number }
+  /** `skip` cuts the wait short (ux 2.2); it does nothing once the wait is over. */
+  | ({ type: 'retrying'; skip(how: WaitSkip): void } & RetryWait)
   | { type: 'notice'; notice: Notice }
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }

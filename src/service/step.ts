@@ -1,4 +1,4 @@
-import type { Notice } from '../shared/events.ts';
+import type { Notice, WaitSkip } from '../shared/events.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { Attempt } from '../shared/messages.ts';
 import { type AttemptResult, emptyReply, logFault, makeFailure, runAttempt } from './attempt.ts';
@@ -210,7 +210,7 @@ async function prepareNext(
   if (state.attempts.length - state.resends >= mostRequests + state.continuations) return false;
   if (failure.kind === 'empty-reply') {
     state.emptyReplies += 1;
-    return state.emptyReplies === 1 && (await waitToRetry(deps, state, failure, onEvent, signal));
+    return state.emptyReplies === 1 && (await waitToRetry(deps, state, request, failure, onEvent, signal));
   }
   if (!isRetryable(failure)) return false;
   if (isCapacity(failure)) {
@@ -221,7 +221,7 @@ async function prepareNext(
       retryDelayMs(failure, 0, 0) === undefined;
     if (leave && switchModel(deps, state, request, failure, tell)) return true;
   }
-  return waitToRetry(deps, state, failure, onEvent, signal);
+  return waitToRetry(deps, state, request, failure, onEvent, signal);
 }
 
 /**
@@ -251,7 +251,7 @@ async function continueReply(
   state.model = to;
   deps.log(`${from} broke off (${failure.kind}): ${to} goes on with its reply`);
   onEvent({ type: 'notice', notice: { kind: 'fallback', from, to, failure, continued: true } });
-  return to === from ? waitToRetry(deps, state, failure, onEvent, signal) : true;
+  return to === from ? waitToRetry(deps, state, request, failure, onEvent, signal) : true;
 }
 
 /** S22, S23, H10: the same request once more without what the model refused. */
@@ -288,28 +288,37 @@ function switchModel(
   request: ChatRequest,
   failure: Failure,
   tell: (notice: Notice) => void,
+  to = findModel(deps, state, request),
 ): boolean {
   if (failure.namedModel !== undefined) state.tried.add(failure.namedModel);
-  const to = findModel(deps, state, request);
   if (to === undefined) return false;
   const from = state.model;
   state.tried.add(to);
   state.model = to;
   state.capacityFailures = 0;
-  deps.log(`${from} is at capacity: ${to} is asked instead`);
+  deps.log(`${from} failed (${failure.kind}): ${to} is asked instead`);
   tell({ kind: 'fallback', from, to, failure, continued: state.shown !== undefined });
   return true;
 }
 
-function findModel(deps: StepDeps, { tried }: StepState, request: ChatRequest): string | undefined {
+function findModel(
+  deps: StepDeps,
+  { tried }: StepState,
+  request: ChatRequest,
+  rules = deps.fallback(),
+): string | undefined {
   const { learned, breaker } = deps;
-  return nextModel({ rules: deps.fallback(), modelIds: deps.modelIds(), tried, request, learned, breaker });
+  return nextModel({ rules, modelIds: deps.modelIds(), tried, request, learned, breaker });
 }
 
-/** Rejects when it is stopped while waiting (T08). False when the service asks for a longer wait than is slept. */
+/**
+ * Rejects when it is stopped while waiting (T08). False when the service asks for a longer wait than is slept. The user may cut the
+ * wait short, and may do so with another model also where fallback is off: it is asked for.
+ */
 async function waitToRetry(
   deps: StepDeps,
   state: StepState,
+  request: ChatRequest,
   failure: Failure,
   onEvent: (event: StreamEvent) => void,
   signal: AbortSignal,
@@ -319,11 +328,35 @@ async function waitToRetry(
   state.retries += 1;
   const attempt = state.attempts.length - state.resends + 1;
   if (delayMs > 0) {
-    onEvent({ type: 'retrying', failure, delayMs, attempt, of: mostRequests + state.continuations });
-    await deps.clock.sleep(delayMs, signal);
+    const other = findModel(deps, state, request, { ...deps.fallback(), enabled: true });
+    const wait = { failure, delayMs, attempt, of: mostRequests + state.continuations, ...(other && { other }) };
+    const how = await sleepUnlessSkipped(deps, delayMs, signal, (skip) => onEvent({ type: 'retrying', ...wait, skip }));
+    const tell = (notice: Notice) => onEvent({ type: 'notice', notice });
+    if (how === 'other-model' && other !== undefined) switchModel(deps, state, request, failure, tell, other);
   }
   signal.throwIfAborted();
   return true;
+}
+
+/** Resolves to how the wait was cut short, if it was. */
+async function sleepUnlessSkipped(
+  { clock }: StepDeps,
+  delayMs: number,
+  signal: AbortSignal,
+  begin: (skip: (how: WaitSkip) => void) => void,
+): Promise<WaitSkip | undefined> {
+  const cut = new AbortController();
+  let skipped: WaitSkip | undefined;
+  begin((how) => {
+    skipped ??= how;
+    cut.abort();
+  });
+  try {
+    await clock.sleep(delayMs, AbortSignal.any([signal, cut.signal]));
+  } catch (error) {
+    if (signal.aborted || skipped === undefined) throw error;
+  }
+  return skipped;
 }
 
 /** N17: a kept connection that the server had closed meanwhile fails at once and says nothing about the service. */

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest, PlanItem, Question } from './approval.ts';
-import type { ChatEvent, Notice, SentTokens, TurnOutcome } from './events.ts';
+import type { ChatEvent, Notice, RetryWait, SentTokens, TurnOutcome } from './events.ts';
 import type { Failure } from './failure.ts';
 import type { Attachment, Cost, FinishReason } from './messages.ts';
 import { addSent, type RequestRow, requestRows } from './request-rows.ts';
@@ -124,7 +124,7 @@ export interface RunningTurn {
   model: string;
   /** Epoch milliseconds since this phase began, for "waiting 12 s". */
   since: number;
-  retry?: { failure: Failure; delayMs: number; attempt: number; of: number };
+  retry?: RetryWait;
 }
 
 export const emptyChat: ChatState = { conversationId: '', title: '', model: '', items: [] };
@@ -261,8 +261,8 @@ function nextPhase(running: RunningTurn | undefined, event: TurnEvent, now: numb
     case 'requestSent':
       return enter('sending', { model: event.model, since: event.at });
     case 'retrying': {
-      const { failure, delayMs, attempt, of } = event;
-      return enter('retrying', { retry: { failure, delayMs, attempt, of } });
+      const { failure, delayMs, attempt, of, other } = event;
+      return enter('retrying', { retry: { failure, delayMs, attempt, of, ...(other && { other }) } });
     }
     case 'textDelta':
     case 'reasoningDelta':

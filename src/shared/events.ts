@@ -110,6 +110,10 @@ export interface ToolFinished {
   durationMs: number;
 }
 
+/** How a wait before another try is cut short: the same request now, or another model instead. */
+export const waitSkips = ['now', 'other-model'] as const;
+export type WaitSkip = (typeof waitSkips)[number];
+
 /** Things a user must be told that are no failure of the turn. */
 export type Notice =
   /** S9: `from` was at capacity and not charged; `to` goes on. `continued`: the reply was cut and continued (U7). */
@@ -120,16 +124,28 @@ export type Notice =
   | { kind: 'cut-input'; model: string; sentTokens: number; countedTokens: number }
   /** H17: the turn came near to the model's limit; what it held before is sent as a summary from here on. */
   | { kind: 'compacted'; tokensBefore: number; tokensAfter: number; microUsd: number; estimated: boolean }
+  /** Continue Once: the limit was reached and this turn goes on all the same. */
+  | { kind: 'over-limit'; limit: 'daily' | 'conversation'; limitMicroUsd: number }
   /** H07, T11, W75 …: a sentence of the loop's own. */
   | { kind: 'note'; text: string };
 
 /** `limit`: the step cap, the repeat guard or a budget ended the turn; the failure says which. */
 export type TurnOutcome = 'finished' | 'stopped' | 'failed' | 'limit' | 'interrupted';
 
+/** A wait before attempt number `attempt` of at most `of`. */
+export interface RetryWait {
+  failure: Failure;
+  delayMs: number;
+  attempt: number;
+  of: number;
+  /** The model that `other-model` would ask instead; absent when there is none. */
+  other?: string;
+}
+
 export type TransientEvent =
   | { type: 'requestSent'; turnId: string; step: number; model: string; at: number }
   | { type: 'responseStarted'; turnId: string; step: number; model: string }
-  | { type: 'retrying'; turnId: string; step: number; failure: Failure; delayMs: number; attempt: number; of: number }
+  | ({ type: 'retrying'; turnId: string; step: number } & RetryWait)
   | { type: 'textDelta'; turnId: string; step: number; text: string }
   | { type: 'reasoningDelta'; turnId: string; step: number; text: string }
   /** A call is being written; a preview only, never run (rule 2). `key` is stable within the step. */

@@ -74,8 +74,8 @@ function overBudget(failure: Failure): Sentences {
       : l10n.t('Your daily limit of {0} is reached', amount);
   return {
     title: amount === '' ? l10n.t('Your spending limit is reached') : title,
-    detail: l10n.t('Nothing was sent. Change the limit to go on.'),
-    actions: ['change-limit', 'continue'],
+    detail: l10n.t('Nothing was sent. Go on once for this message, or change the limit.'),
+    actions: ['continue-once', 'change-limit'],
   };
 }
 

@@ -60,7 +60,7 @@ function offerLabel(action: FailureAction, nameOf: (id: string) => string, offer
   const { otherModel: other, estimate } = offers;
   if (action === 'try-other-model' && other !== undefined) return l10n.t('Try {0}', nameOf(other));
   const label = actionLabel(action);
-  const isSentAgain = action === 'retry' || action === 'continue';
+  const isSentAgain = action === 'retry' || action === 'continue' || action === 'continue-once';
   return isSentAgain && estimate !== undefined ? l10n.t('{0} {1}', label, estimate) : label;
 }
 
@@ -77,6 +77,8 @@ export function actionLabel(action: FailureAction): string {
       return l10n.t('Retry');
     case 'continue':
       return l10n.t('Continue');
+    case 'continue-once':
+      return l10n.t('Continue Once');
     case 'try-other-model':
       return l10n.t('Try Another Model');
     case 'change-order':

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { approvalScopes } from './approval.ts';
 import type { ChatState } from './chat-state.ts';
-import type { ChatEvent } from './events.ts';
+import { type ChatEvent, waitSkips } from './events.ts';
 import type { KeyProblem } from './key-problem.ts';
 import type { AttachmentKind } from './messages.ts';
 
@@ -37,6 +37,7 @@ export const failureActions = [
   'open-address-setting',
   'retry',
   'continue',
+  'continue-once',
   'try-other-model',
   'change-order',
   'select-model',
@@ -60,6 +61,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('send'), text }),
   z.object({ type: z.literal('stop') }),
+  /** The countdown before another try: not to be waited for. */
+  z.object({ type: z.literal('skipWait'), how: z.enum(waitSkips) }),
   z.object({ type: z.literal('newChat') }),
   z.object({ type: z.literal('selectModel') }),
   z.object({ type: z.literal('setApiKey') }),

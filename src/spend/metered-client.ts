@@ -23,11 +23,14 @@ export interface MeteredClientDeps {
 
 type Listener = (event: StreamEvent) => void;
 
+/** `overBudget`: the user wants this turn although a limit is reached; it is counted and told (Continue Once). */
+export type CreateMetered = (context: MeterContext, overBudget?: boolean) => ServiceClient;
+
 /**
  * The one place where requests cost money: asks the budget before each (U4) and enters every attempt in the ledger
  * exactly once (E17, H13), whatever became of it. A refused request is a failure `over-budget` without any attempt.
  */
-export function createMeteredClient(deps: MeteredClientDeps): (context: MeterContext) => ServiceClient {
+export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
   /** Estimates of requests under way in this window: two at once must not both fit into what is left for one. */
   let underWayMicroUsd = 0;
 
@@ -97,12 +100,23 @@ export function createMeteredClient(deps: MeteredClientDeps): (context: MeterCon
     };
   }
 
-  return (context) => {
+  return (context, overBudget = false) => {
+    let lifted = false;
+    /** Reserves all the same where only a limit is in the way that was lifted for this turn. */
+    const ask = async (onEvent: Listener, ...args: [number, AbortSignal, number?]): Promise<BudgetAnswer> => {
+      const answer = await askBudget(context, ...args);
+      if (!overBudget || answer.kind !== 'limit' || args[1].aborted) return answer;
+      const { limit, limitMicroUsd } = answer;
+      if (!lifted && limit !== 'confirm')
+        onEvent({ type: 'notice', notice: { kind: 'over-limit', limit, limitMicroUsd } });
+      lifted = true;
+      return checkAndReserve({}, 0, args[0]);
+    };
     const metered =
       (send: ServiceClient['stream']): ServiceClient['stream'] =>
       async (request, onEvent, signal) => {
         const estimate = costMicroUsd(deps.estimator.prompt(request).tokens);
-        const answer = await askBudget(context, estimate, signal);
+        const answer = await ask(onEvent, estimate, signal);
         if (answer.kind !== 'ok') {
           if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request), attempts: [] };
           return refused(request, answer, deps.clock.epochMs());
@@ -113,7 +127,7 @@ export function createMeteredClient(deps: MeteredClientDeps): (context: MeterCon
           underWayMicroUsd -= reserved;
           reserved = 0;
           const nextEstimate = costMicroUsd(deps.estimator.prompt(next).tokens);
-          const nextAnswer = await askBudget(context, nextEstimate, signal, estimate);
+          const nextAnswer = await ask(onEvent, nextEstimate, signal, estimate);
           if (nextAnswer.kind !== 'ok') return budgetFailure(next, nextAnswer, deps.clock.epochMs());
           reserved = nextEstimate;
           return undefined;

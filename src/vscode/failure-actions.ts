@@ -36,6 +36,7 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
     'open-address-setting': () => deps.run('svc.setBaseUrl'),
     retry,
     continue: () => follow(deps.conversation().continueTurn()),
+    'continue-once': () => follow(deps.conversation().continueOverBudget()),
     'try-other-model': (answer) => {
       const other = deps.otherModel(answer.failure?.model ?? answer.model);
       if (other === undefined) return deps.run('svc.selectModel');

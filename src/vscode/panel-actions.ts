@@ -51,6 +51,8 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
       case 'showCapabilities':
         await deps.run(`svc.${message.type}`);
         return;
+      case 'skipWait':
+        return deps.session().conversation().skipWait(message.how);
       case 'addContext':
         await deps.run('svc.addToChat');
         return;

@@ -65,6 +65,7 @@ const states: Record<string, HostMessage[]> = {
         delayMs: 8000,
         attempt: 3,
         of: 5,
+        other: 'svc/glm-5.3',
       },
     ]),
   ],

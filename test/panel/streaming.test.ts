@@ -90,11 +90,17 @@ describe('streaming', () => {
     assert.equal((await panel.posted()).at(-1)?.type, 'selectModel');
   });
 
-  it('S8 counts down to the next try', async () => {
+  it('S8 ux 2.2 counts down to the next try, which need not be waited for', async () => {
     await open({ fakeClock: true });
     const { page } = panel;
     const now = await page.evaluate(() => Date.now());
-    const retry = { failure: failure('origin-down', { status: 522 }), delayMs: 8000, attempt: 2, of: 5 };
+    const retry = {
+      failure: failure('origin-down', { status: 522 }),
+      delayMs: 8000,
+      attempt: 2,
+      of: 5,
+      other: 'svc/glm-5.3',
+    };
     await page.evaluate((data) => window.dispatchEvent(new MessageEvent('message', { data })), {
       ...snapshot(),
       state: { ...fold(ask('Hi')), running: { turnId: 'turn-1', phase: 'retrying', model: kimi, since: now, retry } },
@@ -104,6 +110,10 @@ describe('streaming', () => {
     await page.getByText('The service cannot be reached').waitFor();
     await page.clock.runFor(4000);
     await page.getByText('Retrying in 4 s (2 of 5)').waitFor();
+    await page.getByRole('button', { name: 'Now' }).click();
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'skipWait', how: 'now' });
+    await page.getByRole('button', { name: 'Switch Model' }).click();
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'skipWait', how: 'other-model' });
   });
 
   it('shows a call while it is written, as it waits, runs and ends, in one card', async () => {

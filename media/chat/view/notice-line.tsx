@@ -39,6 +39,18 @@ function noticeText(notice: Notice, nameOf: (id: string) => string, locale: stri
         nameOf(notice.model),
         formatCount(notice.countedTokens, locale),
       );
+    case 'over-limit': {
+      const limit = formatMicroUsd(notice.limitMicroUsd, false, locale);
+      return notice.limit === 'daily'
+        ? l10n.t(
+            'Your daily limit of {0} is reached. This turn goes on because you allowed it once; its cost is counted.',
+            limit,
+          )
+        : l10n.t(
+            "This conversation's limit of {0} is reached. This turn goes on because you allowed it once; its cost is counted.",
+            limit,
+          );
+    }
     case 'note':
       return notice.text;
   }

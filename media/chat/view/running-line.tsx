@@ -50,7 +50,7 @@ function runningText(running: RunningTurn, seconds: number, nameOf: (id: string)
 }
 
 function RetryLine({ running, seconds }: { running: RunningTurn; seconds: number }) {
-  const { nameOf } = usePanel();
+  const { nameOf, post } = usePanel();
   const { retry } = running;
   if (!retry) return null;
   const left = Math.max(0, Math.ceil(retry.delayMs / 1000) - seconds);
@@ -65,6 +65,17 @@ function RetryLine({ running, seconds }: { running: RunningTurn; seconds: number
         <span>{text}</span>
       </p>
       <p>{visibleText(describeFailure(retry.failure, nameOf).title)}</p>
+      <div class="actions">
+        <TextButton onPress={() => post({ type: 'skipWait', how: 'now' })}>{l10n.t('Now')}</TextButton>
+        {retry.other !== undefined && (
+          <TextButton
+            title={l10n.t('Ask {0} instead', visibleText(nameOf(retry.other)))}
+            onPress={() => post({ type: 'skipWait', how: 'other-model' })}
+          >
+            {l10n.t('Switch Model')}
+          </TextButton>
+        )}
+      </div>
     </div>
   );
 }

@@ -417,7 +417,7 @@ describe('agent/loop', () => {
         text: 'Hi',
         model: 'svc/kimi-k3',
         events: [
-          { type: 'retrying', failure, delayMs: 10, attempt: 2, of: 3 },
+          { type: 'retrying', failure, delayMs: 10, attempt: 2, of: 3, skip: () => undefined },
           { type: 'notice', notice: { kind: 'fallback', from: model, to: 'svc/kimi-k3', failure, continued: false } },
         ],
       },

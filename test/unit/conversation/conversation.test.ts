@@ -47,6 +47,26 @@ describe('conversation', () => {
     assert.deepEqual(conversation.attempts(summary.turnId), [attempt()]);
   });
 
+  it('ux 2.2 ux 2.11 passes on what cuts a wait short, and that a turn may go over the budget', async () => {
+    const skipped: string[] = [];
+    const waits = async (input: TurnInput): Promise<TurnResult> => {
+      input.onWait?.((how) => skipped.push(how));
+      assert.equal(input.overBudget, undefined);
+      return answering('one')(input);
+    };
+    const over: (boolean | undefined)[] = [];
+    const lifted = async (input: TurnInput): Promise<TurnResult> => {
+      over.push(input.overBudget);
+      return answering('two')(input);
+    };
+    const { conversation } = converse([waits, lifted]);
+    conversation.skipWait('now');
+    await conversation.send(hello);
+    conversation.skipWait('other-model');
+    await conversation.continueOverBudget();
+    assert.deepEqual([skipped, over], [['other-model'], [true]]);
+  });
+
   it('stores nothing before there is a message, and the chosen model with it', async () => {
     const { conversation, stored } = converse([answering('hi')]);
     conversation.setModel('svc/kimi-k3');

@@ -115,6 +115,34 @@ describe('metered client', () => {
     });
   });
 
+  it('ux 2.11 Continue Once sends past the limits of the day and the conversation, counts it and says so once', async () => {
+    const client = scripted([sampleAttempt()]);
+    const limits = { dailyLimitUsd: 0.0003, conversationLimitUsd: 0.0002 };
+    await withMeter(client, limits, async (_, deps) => {
+      const once = createMeteredClient(deps)({ surface: 'chat', conversationId: 'c1', turnId: 't1' }, true);
+      const events: StreamEvent[] = [];
+      const listen = (event: StreamEvent) => void events.push(event);
+      assert.equal((await once.stream(request, listen, signal)).outcome, 'done');
+      assert.equal((await once.stream(request, listen, signal)).outcome, 'done');
+      assert.deepEqual(
+        events.flatMap((event) => (event.type === 'notice' ? [event.notice] : [])),
+        [{ kind: 'over-limit', limit: 'daily', limitMicroUsd: 300 }],
+      );
+      assert.ok((await deps.ledger.conversation('c1')).microUsd > 0);
+      const next = createMeteredClient(deps)({ surface: 'chat', conversationId: 'c1', turnId: 't2' });
+      assert.equal((await next.stream(request, ignore, signal)).outcome, 'failed');
+    });
+  });
+
+  it('ux 2.11 Continue Once still asks about a request above the amount to confirm', async () => {
+    const client = scripted([sampleAttempt()]);
+    await withMeter(client, { confirmAboveUsd: 0.001 }, async (_, deps) => {
+      const once = createMeteredClient({ ...deps, confirm: async () => false })({ surface: 'chat' }, true);
+      assert.equal((await once.stream(request, ignore, signal)).outcome, 'failed');
+      assert.equal(client.sent, 0);
+    });
+  });
+
   it('U4 counts what another window spent', async () => {
     await withTempDir(async (dir) => {
       const clock = { epochMs: () => noon };

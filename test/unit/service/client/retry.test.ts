@@ -14,6 +14,7 @@ import {
   ofType,
   page,
   reply,
+  until,
 } from './harness.ts';
 
 const named = errorAnswer(503, 'Model svc/kimi-k3 is currently unavailable due to capacity.');
@@ -37,6 +38,36 @@ describe('client: retry', () => {
     );
     assert.equal(waits[0]?.failure.kind, 'origin-down');
     assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3', 'svc/kimi-k3']);
+  });
+
+  it('S8 ux 2.2 a wait can be skipped: the same request goes out at once', async () => {
+    const harness = createHarness([page(522), reply('now')], { sleepForever: true });
+    const sent = harness.send();
+    await until(() => ofType(harness.events, 'retrying').length === 1);
+    const wait = ofType(harness.events, 'retrying')[0];
+    wait?.skip('now');
+    const result = await sent;
+    assert.deepEqual([result.outcome, result.reply.text], ['done', 'now']);
+    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3']);
+    wait?.skip('other-model');
+    assert.equal(harness.chats().length, 2);
+  });
+
+  it('S9 ux 2.2 a wait can be left for another model, also where fallback is off, and that is said', async () => {
+    const fallback = () => ({ enabled: false, order: ['svc/glm-5.3'] });
+    const harness = createHarness([page(522), reply('from the other')], { sleepForever: true, fallback });
+    const sent = harness.send();
+    await until(() => ofType(harness.events, 'retrying').length === 1);
+    const wait = ofType(harness.events, 'retrying')[0];
+    assert.equal(wait?.other, 'svc/glm-5.3');
+    wait?.skip('other-model');
+    assert.equal((await sent).outcome, 'done');
+    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/glm-5.3']);
+    const notices = ofType(harness.events, 'notice').map(({ notice }) => notice);
+    assert.deepEqual(
+      notices.map((notice) => notice.kind === 'fallback' && [notice.from, notice.to, notice.failure.kind]),
+      [['svc/kimi-k3', 'svc/glm-5.3', 'origin-down']],
+    );
   });
 
   it('T02 Retry-After wins over our own delay', async () => {
