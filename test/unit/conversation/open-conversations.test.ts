@@ -27,7 +27,7 @@ describe('open conversations', () => {
     const { conversations, disposed, disk, finish } = openWindow();
     const conversation = conversations.create();
     const turn = conversation.send(message('First'));
-    conversation.enqueue(message('Second'));
+    void conversation.enqueue(message('Second'));
     conversations.release(conversation);
     assert.equal(conversations.get(conversation.id), conversation);
     finish(conversation.id);
@@ -55,7 +55,7 @@ describe('open conversations', () => {
     const running = await first.conversations.acquire(one);
     assert.ok(running);
     void running.send(message('Again'));
-    running.enqueue(message('Later'));
+    void running.enqueue(message('Later'));
     const second = openWindow(disk, first.queues);
     assert.deepEqual((await second.conversations.acquire(other))?.queue().items, []);
     const found = await second.conversations.acquire(one);
@@ -91,7 +91,7 @@ describe('open conversations', () => {
     const { conversations, disk, disposed } = openWindow();
     const conversation = conversations.create();
     void conversation.send(message('Long'));
-    conversation.enqueue(message('Never sent'));
+    void conversation.enqueue(message('Never sent'));
     const closed: string[] = [];
     conversations.onClose(({ id }) => closed.push(id));
     await conversations.close(conversation.id);
