@@ -93,6 +93,8 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
     own(vscode.workspace.onDidSaveTextDocument(sourcesSoon.start));
     own(vscode.workspace.onDidDeleteFiles(sourcesSoon.start));
     own(vscode.workspace.onDidRenameFiles(sourcesSoon.start));
+    // What was deleted or renamed, here or in another window, is no longer among the recent ones.
+    own({ dispose: store.watch(welcomeSoon.start) });
     own({
       dispose: session.onEvents((events) => {
         if (events.some(({ type }) => type === 'turnEnded')) sourcesSoon.start();

@@ -102,6 +102,7 @@ describe('history', () => {
     await listed('Pinned', 'What is blue?');
     await waitFor('an empty chat', async () => (await chat.frame.getByRole('article').count()) === 0);
     await toast('was deleted').getByRole('button', { name: 'Undo' }).waitFor();
+    await chat.frame.getByText('About red things').waitFor({ state: 'detached' });
     await window.screenshot('history-deleted');
     await toast('was deleted').getByRole('button', { name: 'Undo' }).click();
     await listed('Pinned', 'What is blue?', 'Today', 'About red things');
