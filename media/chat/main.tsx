@@ -6,6 +6,7 @@ import { render } from 'preact';
 import { createAnnouncer } from './announcer.ts';
 import { createAttention } from './attention.ts';
 import { createCodeColors } from './code-colors.ts';
+import { createFrameQueue } from './frame-queue.ts';
 import { createHost, type Host } from './host.ts';
 import { createPalette } from './palette.ts';
 import { type Panel, PanelProvider } from './panel.ts';
@@ -17,10 +18,11 @@ if (root) start(root, createHost());
 
 function start(element: HTMLElement, host: Host): void {
   reportErrors(host);
+  const frames = createFrameQueue((run) => requestAnimationFrame(run));
   const state = createPanelState({
     host,
     now: () => Date.now(),
-    requestFrame: (draw) => requestAnimationFrame(draw),
+    requestFrame: frames.draw,
     after: (ms, run) => {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
@@ -53,7 +55,8 @@ function start(element: HTMLElement, host: Host): void {
   reportFocus(host);
   host.listen((message) => {
     state.receive(message);
-    panel.colors.receive(message);
+    if (message.type === 'codeColors') frames.prepare(() => panel.colors.receive(message));
+    else panel.colors.receive(message);
   });
   new MutationObserver(panel.colors.themeChanged).observe(document.body, { attributeFilter: ['data-vscode-theme-id'] });
   render(

@@ -10,6 +10,7 @@ import { installPeers, outFolder } from './bundle.ts';
 import { type Line, toLines } from './figure.ts';
 import { historyList } from './history-list.ts';
 import { ledger } from './ledger.ts';
+import { panel } from './panel.ts';
 import type { BenchContext } from './part.ts';
 import { requestTokens } from './request-tokens.ts';
 import { sizes } from './sizes.ts';
@@ -17,7 +18,7 @@ import { streams } from './streams.ts';
 import { markdownTable } from './table.ts';
 import { versions } from './versions.ts';
 
-const parts = [streams, activation, sizes, requestTokens, ledger, historyList];
+const parts = [streams, panel, activation, sizes, requestTokens, ledger, historyList];
 
 /**
  * `npm run bench [-- P1 P8 edits …] [--seed N] [--rounds N]`: prints figures beside those of others; fails only when it
