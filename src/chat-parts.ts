@@ -158,8 +158,13 @@ export async function createChat(parts: Parts, own: Own) {
     queues: createQueueStore(context.workspaceState),
   });
   const drafts = createDraftStore(context.workspaceState);
+  const lateDraft = (id: string, text: string) => {
+    const pane = panes.all().find((each) => each.session.conversation().id === id);
+    if (pane && text !== '') pane.session.addToDraft(text);
+    return pane !== undefined;
+  };
   const createSession = (memory: ViewMemory) =>
-    createChatSession({ conversations, list: store.list, memory, drafts, defaultModel: settings.model });
+    createChatSession({ conversations, list: store.list, memory, drafts, lateDraft, defaultModel: settings.model });
   const session = await createSession(createSideBarMemory(context.workspaceState));
   /** What is being typed in editor tabs. */
   const texts = createDraftStore(context.workspaceState, 'tabs');

@@ -64,6 +64,8 @@ export interface ChatSessionDeps {
   list(): Promise<readonly ConversationSummary[]>;
   memory: ViewMemory;
   drafts: DraftStore;
+  /** What was typed in a conversation just before this view left it; false when no other view shows that one. */
+  lateDraft?(conversationId: string, text: string): boolean;
   defaultModel(): string;
 }
 
@@ -189,7 +191,7 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     draftFrom: () => draftFrom,
     setDraft(text, typedIn = current.id) {
       if (typedIn === current.id || typedIn === draftFrom) changeDraft(text);
-      else drafts.set(leftEmpty.has(typedIn) ? unsent : typedIn, text);
+      else if (!deps.lateDraft?.(typedIn, text)) drafts.set(leftEmpty.has(typedIn) ? unsent : typedIn, text);
       // From now on the panel knows where it is: what it says of the other conversation is of that one.
       if (typedIn === current.id) draftFrom = undefined;
     },
