@@ -116,15 +116,4 @@ describe('F11 the chat in editor tabs', () => {
     await window.page.keyboard.press('Alt+PageUp');
     await inTab.frame.getByText('Newest.').waitFor();
   });
-
-  it('does in the side bar what its title bar is asked for, although a tab had the focus', async () => {
-    const { window } = session();
-    const inTab = await otherChat(session(), sideBar.frame);
-    await inTab.message.click();
-    const before = await inTab.frame.getByRole('article').count();
-    assert.ok(before > 0);
-    await window.page.locator('.part.auxiliarybar').getByRole('button', { name: 'New Chat' }).click();
-    await waitFor('the new chat', async () => (await sideBar.frame.getByRole('article').count()) === 0);
-    assert.equal(await inTab.frame.getByRole('article').count(), before);
-  });
 });
