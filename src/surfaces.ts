@@ -37,7 +37,9 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     onAccepted: () => void parts.transport.warm(),
   });
   const reports = createReports({
-    check: parts.access,
+    check: { ...parts.access, model: currentModel },
+    supportEmail: settings.supportEmail,
+    run: (command, ...args) => vscode.commands.executeCommand(command, ...args),
     learned,
     pages: own(createPages()),
     session,

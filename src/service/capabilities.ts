@@ -1,4 +1,5 @@
 import type { Learned, ModelFacts } from './learned.ts';
+import { plainCell } from './plain-cell.ts';
 
 /**
  * What the service serves, does not serve and does not say (S21). The only source for the guard in front of every request,
@@ -239,9 +240,4 @@ function factRows(model: string, facts: ModelFacts): string[] {
     rows.push([model, 'reasoning in the history', facts.reasoningEcho, '–', 'an error message']);
   }
   return rows.map((cells) => `| ${cells.map(plainCell).join(' | ')} |`);
-}
-
-/** Evidence quotes the service: it must not become markup on our page (X31). */
-function plainCell(text: string): string {
-  return text.replace(/[\r\n]+/g, ' ').replace(/[\\`*_[\]<>|!#&]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

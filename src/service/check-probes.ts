@@ -1,3 +1,4 @@
+import type { CheckFault } from './check-diagnosis.ts';
 import { unreadableBody } from './key-check.ts';
 import { parseModelList } from './models.ts';
 
@@ -6,6 +7,8 @@ export interface CheckAnswer {
   contentType: string;
   /** At most 64 KB. */
   body: string;
+  /** The origin that a redirect leads to. */
+  location?: string;
 }
 
 export interface Judgement {
@@ -13,6 +16,8 @@ export interface Judgement {
   verdict: 'ok' | 'differs' | 'failed' | 'skipped';
   /** One sentence for a person. */
   diagnosis: string;
+  /** Set when it matters for whether anything works. */
+  fault?: CheckFault;
 }
 
 export interface Probe {
@@ -30,7 +35,7 @@ export interface Probe {
 
 const ok = (diagnosis: string): Judgement => ({ verdict: 'ok', diagnosis });
 const differs = (diagnosis: string): Judgement => ({ verdict: 'differs', diagnosis });
-const failed = (diagnosis: string): Judgement => ({ verdict: 'failed', diagnosis });
+const failed = (fault: CheckFault, diagnosis: string): Judgement => ({ verdict: 'failed', diagnosis, fault });
 
 /** In this order: what matters most first. Nothing in here can become a completion, so nothing can cost (S2, S18). */
 export const probes: readonly Probe[] = [
@@ -112,30 +117,56 @@ export const probes: readonly Probe[] = [
   },
 ];
 
-function judgeList({ status, body }: CheckAnswer): Judgement {
-  if (status === 404) return failed('Nothing is served at this address. It must end in /v1, without a slash after it.');
-  if (status === 407) return failed('The proxy asks for a sign-in.');
-  if (status >= 520 && status <= 530) return failed('The servers of the service do not answer. Try again later.');
-  if (status >= 300 && status < 400) return failed('The address redirects elsewhere. Enter the address it leads to.');
-  if (/^\s*</.test(body)) return failed('A web page answered. Sign in to the network first, or correct the address.');
-  if (status !== 200) return failed('The list is not available, so the service may not be either.');
+function judgeList({ status, body, location }: CheckAnswer): Judgement {
+  if (status === 404) {
+    return failed('not-found', 'Nothing is served at this address. It must end in /v1, without a slash after it.');
+  }
+  if (status === 407) return failed('proxy-sign-in', 'The proxy asks for a sign-in.');
+  if (status >= 520 && status <= 530) {
+    return failed('down', 'The servers of the service do not answer. Try again later.');
+  }
+  if (status >= 300 && status < 400) {
+    const where = location === undefined ? 'elsewhere' : `to ${location}`;
+    return failed('redirected', `The address redirects ${where}.`);
+  }
+  if (/^\s*</.test(body)) {
+    return failed('web-page', 'A web page answered. Sign in to the network first, or correct the address.');
+  }
+  if (status !== 200) return failed('list-refused', 'The list is not available, so the service may not be either.');
   const models = parseModelList(parseJson(body));
-  if (models === undefined) return failed('This is no model list, so this is not the service.');
+  if (models === undefined) return failed('no-list', 'This is no model list, so this is not the service.');
+  if (models.length > 0 && !models.some(({ id }) => id.startsWith('svc/'))) {
+    return failed('other-models', 'These are the models of another provider: no id begins with svc/.');
+  }
   return ok(`The address is right and the service is up. It lists ${models.length} models.`);
 }
 
+/** The ids of a list that was judged good. */
+export function listedIds({ status, body }: CheckAnswer): string[] {
+  return status === 200 ? (parseModelList(parseJson(body)) ?? []).map(({ id }) => id) : [];
+}
+
 function judgeKey({ status, body }: CheckAnswer): Judgement {
-  if (status === 401) return failed('The key was not accepted. Enter a new one.');
+  if (status === 401) return failed('key-rejected', 'The key was not accepted. Enter a new one.');
   const isPage = /^\s*</.test(body);
-  if (!isPage && (status === 400 || status === 422))
+  if (!isPage && (status === 400 || status === 422)) {
     return ok('The key was accepted. Only the unreadable body was refused.');
-  if (status === 402) return differs('The key was accepted, but the service reports that credit is used up.');
-  if (status === 404) return failed('Nothing is served at this path. Check the address.');
-  return differs('The answer does not tell whether the key is good.');
+  }
+  if (status === 402) {
+    return {
+      ...differs('The key was accepted, but the service reports that credit is used up.'),
+      fault: 'no-credit',
+    };
+  }
+  if (status === 404) return failed('other-service', 'Nothing is served at this path. Check the address.');
+  return { ...differs('The answer does not tell whether the key is good.'), fault: 'key-unclear' };
 }
 
 function judgeMissingKey({ status, body }: CheckAnswer): Judgement {
-  if (status !== 401) return differs('A missing key is not refused as promised, so this may not be the service.');
+  if (status !== 401) {
+    const judgement = differs('A missing key is not refused as promised, so this may not be the service.');
+    return status >= 500 ? judgement : { ...judgement, fault: 'other-service' };
+  }
   const error = field(parseJson(body), 'error');
   return field(error, 'type') === 'invalid_auth'
     ? ok('A request without a key is refused before it is read.')

@@ -1,13 +1,18 @@
 import { pageTitle } from './body-reader.ts';
-import { type CheckAnswer, type Judgement, type Probe, probes } from './check-probes.ts';
+import { type CheckFault, type Diagnosis, diagnose } from './check-diagnosis.ts';
+import { type CheckAnswer, type Judgement, listedIds, type Probe, probes } from './check-probes.ts';
 import { classifyNetworkError } from './classify-network.ts';
 import type { ClientDeps } from './client-deps.ts';
 import { isoTime } from './iso-time.ts';
+import { isModelId, nearestModelId } from './models.ts';
 import { readStart } from './send.ts';
 
-export type CheckDeps = Pick<ClientDeps, 'baseUrl' | 'key' | 'transport' | 'clock' | 'redact' | 'networkFacts'>;
+export type CheckDeps = Pick<ClientDeps, 'baseUrl' | 'key' | 'transport' | 'clock' | 'redact' | 'networkFacts'> & {
+  /** The model that is in use: whether the list still has it. */
+  model?(): string;
+};
 
-interface CheckLine extends Judgement {
+export interface CheckLine extends Judgement {
   name: string;
   /** `GET /models`, relative to the address. */
   request: string;
@@ -21,11 +26,33 @@ export interface CheckReport {
   /** ISO 8601 with zone offset. */
   at: string;
   baseUrl: string;
+  /** What it all comes to, and what to do next. */
+  diagnosis: Diagnosis;
   lines: CheckLine[];
   summary: string;
 }
 
 const probeTimeoutMs = 15_000;
+
+/** Whoever answered like this is not known to be the service: the key is not shown to it. */
+const noPlaceForAKey: readonly (CheckFault | undefined)[] = [
+  'not-found',
+  'redirected',
+  'web-page',
+  'no-list',
+  'other-models',
+  'proxy-sign-in',
+];
+
+interface Examination {
+  deps: CheckDeps;
+  baseUrl: string;
+  key: string | undefined;
+  signal: AbortSignal;
+  /** Of the list, when it was right. */
+  modelIds: string[];
+  location?: string;
+}
 
 /**
  * Compares the configured address with what the interface promises. Every request is free: none carries content, none can
@@ -33,17 +60,39 @@ const probeTimeoutMs = 15_000;
  */
 export async function checkService(deps: CheckDeps, signal: AbortSignal): Promise<CheckReport> {
   const baseUrl = deps.baseUrl();
-  const key = await readKey(deps);
+  const examination: Examination = { deps, baseUrl, key: await readKey(deps), signal, modelIds: [] };
   const lines: CheckLine[] = [];
+  const faults: CheckFault[] = baseUrl === '' ? ['no-address'] : [];
   let blocked: string | undefined = baseUrl === '' ? 'No address is set.' : undefined;
   for (const probe of probes) {
     if (signal.aborted) blocked ??= 'The check was stopped.';
-    const line = blocked === undefined ? await runProbe(deps, probe, baseUrl, key, signal) : skip(probe, blocked);
+    const reason = blocked ?? whyNot(probe, lines[0]);
+    const line = reason === undefined ? await runProbe(examination, probe) : skip(probe, reason);
     lines.push(line);
+    if (line.fault !== undefined) faults.push(line.fault);
     // Without a connection every further probe would only wait for the same failure.
     if (line.verdict === 'failed' && line.seen.startsWith('no answer')) blocked ??= 'The service could not be reached.';
   }
-  return { at: isoTime(deps.clock.epochMs()), baseUrl: deps.redact(baseUrl), lines, summary: summarise(lines) };
+  if (signal.aborted) faults.unshift('stopped');
+  if (examination.key === undefined) faults.push('no-key');
+  const model = deps.model?.() ?? '';
+  const { modelIds, location } = examination;
+  if (model !== '' && modelIds.length > 0 && !modelIds.includes(model)) faults.push('model-gone');
+  const diagnosis = diagnose(faults, lines.filter(({ verdict }) => verdict === 'differs').length, {
+    baseUrl: deps.redact(baseUrl),
+    proxied: deps.networkFacts?.().proxy !== undefined,
+    foundAt: faults.includes('not-found') ? await findList(examination) : undefined,
+    location,
+    model: isModelId(model) ? model : 'the chosen model',
+    nearestModel: nearestModelId(model, modelIds),
+  });
+  return {
+    at: isoTime(deps.clock.epochMs()),
+    baseUrl: deps.redact(baseUrl),
+    diagnosis,
+    lines,
+    summary: summarise(lines),
+  };
 }
 
 async function readKey(deps: CheckDeps): Promise<string | undefined> {
@@ -56,31 +105,52 @@ async function readKey(deps: CheckDeps): Promise<string | undefined> {
   }
 }
 
-async function runProbe(
-  deps: CheckDeps,
-  probe: Probe,
-  baseUrl: string,
-  key: string | undefined,
-  signal: AbortSignal,
-): Promise<CheckLine> {
+function whyNot(probe: Probe, list: CheckLine | undefined): string | undefined {
+  if (!probe.needsKey || !noPlaceForAKey.includes(list?.fault)) return undefined;
+  return 'The key is only sent to the service, and this does not look like it.';
+}
+
+async function runProbe(examination: Examination, probe: Probe): Promise<CheckLine> {
+  const { deps, baseUrl, key } = examination;
   if (probe.needsKey && key === undefined) return skip(probe, 'No key is set.');
   const url = probe.url(baseUrl);
   if (url === undefined) return skip(probe, 'The address does not end in /v1.');
-  const answer = await ask(deps, probe, url, key, signal);
+  const answer = await ask(examination, probe, url);
   if ('problem' in answer) {
-    return { ...describe(probe), seen: `no answer: ${answer.problem}`, verdict: 'failed', diagnosis: answer.advice };
+    const { problem, advice, fault } = answer;
+    return { ...describe(probe), seen: `no answer: ${problem}`, verdict: 'failed', diagnosis: advice, fault };
   }
   const judgement = probe.judge(answer);
+  if (probe === probes[0] && judgement.verdict === 'ok') examination.modelIds = listedIds(answer);
+  if (judgement.fault === 'redirected') examination.location = answer.location;
   return { ...describe(probe), seen: deps.redact(seenText(answer)), ...judgement };
 }
 
-async function ask(
-  deps: CheckDeps,
-  probe: Probe,
-  url: string,
-  key: string | undefined,
-  signal: AbortSignal,
-): Promise<CheckAnswer | { problem: string; advice: string }> {
+/** A wrong path on the right host is the most frequent slip: the list needs no key, so looking there costs and shows nothing. */
+async function findList(examination: Examination): Promise<string | undefined> {
+  const [list] = probes;
+  const { baseUrl } = examination;
+  if (list === undefined || !URL.canParse(baseUrl)) return undefined;
+  const candidates = [
+    baseUrl.replace(/\/+$/, ''),
+    `${baseUrl.replace(/\/+$/, '')}/v1`,
+    `${new URL(baseUrl).origin}/v1`,
+  ];
+  for (const candidate of new Set(candidates)) {
+    if (candidate === baseUrl || !candidate.endsWith('/v1') || examination.signal.aborted) continue;
+    const answer = await ask(examination, list, `${candidate}/models`);
+    if (!('problem' in answer) && list.judge(answer).verdict === 'ok') return examination.deps.redact(candidate);
+  }
+  return undefined;
+}
+
+interface NoAnswer {
+  problem: string;
+  advice: string;
+  fault: CheckFault;
+}
+
+async function ask({ deps, key, signal }: Examination, probe: Probe, url: string): Promise<CheckAnswer | NoAnswer> {
   const { clock, transport, redact } = deps;
   const controller = new AbortController();
   const onAbort = () => controller.abort(signal.reason);
@@ -97,12 +167,21 @@ async function ask(
   try {
     const response = await transport(url, { method, headers, body, signal: controller.signal, redirect: 'manual' });
     const text = await readStart(response, clock);
-    return { status: response.status, contentType: response.headers.get('content-type') ?? '', body: text };
+    const location = originOf(response.headers.get('location'), url);
+    return {
+      status: response.status,
+      contentType: response.headers.get('content-type') ?? '',
+      body: text,
+      ...(location !== undefined && { location }),
+    };
   } catch (error) {
-    if (late) return { problem: 'nothing within 15 seconds', advice: 'Check the network and the proxy settings.' };
+    if (late) {
+      const advice = 'Check the network and the proxy settings.';
+      return { problem: 'nothing within 15 seconds', advice, fault: 'too-late' };
+    }
     const at = isoTime(clock.epochMs());
     const failure = classifyNetworkError(error, { endpoint: probe.request, at, redact, facts: deps.networkFacts?.() });
-    return { problem: failure.message, advice: adviceFor(failure.facts?.cause) };
+    return { problem: failure.message, ...adviceFor(failure.kind, failure.facts?.cause) };
   } finally {
     callOff();
     signal.removeEventListener('abort', onAbort);
@@ -110,19 +189,38 @@ async function ask(
 }
 
 /** N08: trust belongs into the system's certificate store; checking is never switched off. */
-function adviceFor(cause: string | number | undefined): string {
+function adviceFor(kind: string, cause: string | number | undefined): Omit<NoAnswer, 'problem'> {
+  if (kind === 'proxy-sign-in') return { advice: 'The proxy asks for a sign-in.', fault: 'proxy-sign-in' };
+  if (kind === 'redirected') return { advice: 'The address redirects elsewhere.', fault: 'redirected' };
   switch (cause) {
     case 'dns':
-      return 'The host name of the address is not known here. Check the address, the network and the proxy settings.';
+      return {
+        advice:
+          'The host name of the address is not known here. Check the address, the network and the proxy settings.',
+        fault: 'dns',
+      };
     case 'refused':
-      return 'The host answers, but nothing listens there. Check the address and its port.';
+      return {
+        advice: 'The host answers, but nothing listens there. Check the address and its port.',
+        fault: 'refused',
+      };
     case 'tls':
-      return 'The certificate is not trusted. Add the issuer to the certificate store of the system and keep http.systemCertificates on.';
+      return {
+        advice:
+          'The certificate is not trusted. Add the issuer to the certificate store of the system and keep http.systemCertificates on.',
+        fault: 'tls',
+      };
     case 'proxy':
-      return 'The proxy refused the connection. Check http.proxy and http.noProxy.';
+      return { advice: 'The proxy refused the connection. Check http.proxy and http.noProxy.', fault: 'proxy' };
+    case 'connect-timeout':
+      return { advice: 'Check the network and the proxy settings.', fault: 'too-late' };
     default:
-      return 'Check the network and the proxy settings.';
+      return { advice: 'Check the network and the proxy settings.', fault: 'network' };
   }
+}
+
+function originOf(location: string | null, url: string): string | undefined {
+  return location !== null && URL.canParse(location, url) ? new URL(location, url).origin : undefined;
 }
 
 function describe(probe: Probe): Pick<CheckLine, 'name' | 'request' | 'promised'> {
@@ -151,38 +249,4 @@ function summarise(lines: readonly CheckLine[]): string {
   if (count('failed') > 0) parts.push(`${count('failed')} failed`);
   if (count('skipped') > 0) parts.push(`${count('skipped')} not checked`);
   return `${parts.join(', ')}.`;
-}
-
-const marks = { ok: '✓ as promised', differs: '≠ differs', failed: '✗ failed', skipped: '– not checked' } as const;
-
-/** The report as a page. Texts that came over the network are escaped (X31). */
-export function toMarkdown(report: CheckReport): string {
-  const rows = report.lines.map((line) =>
-    [
-      line.name,
-      `\`${line.request}\``,
-      line.promised,
-      plain(line.seen),
-      marks[line.verdict],
-      plain(line.diagnosis),
-    ].join(' | '),
-  );
-  return [
-    '# Service check',
-    '',
-    `Address: \`${report.baseUrl === '' ? 'not set' : report.baseUrl.replaceAll('`', '')}\`  `,
-    `Time: ${report.at}  `,
-    `Result: ${report.summary}`,
-    '',
-    'Nothing was charged: no request carried any content.',
-    '',
-    '| Check | Request | The interface promises | Seen | Verdict | What it means |',
-    '|---|---|---|---|---|---|',
-    ...rows.map((row) => `| ${row} |`),
-    '',
-  ].join('\n');
-}
-
-function plain(text: string): string {
-  return text.replace(/[\r\n]+/g, ' ').replace(/[\\`*_[\]<>|!#&]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

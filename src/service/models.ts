@@ -85,7 +85,7 @@ const mostModels = 200;
 const validId = /^[A-Za-z0-9._/-]{1,100}$/;
 
 /** Whether an id is fit to be shown, stored and sent (X31). */
-function isModelId(id: unknown): id is string {
+export function isModelId(id: unknown): id is string {
   return typeof id === 'string' && validId.test(id);
 }
 

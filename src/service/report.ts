@@ -2,15 +2,18 @@ import type { Failure } from '../shared/failure.ts';
 import type { Attempt, Charge } from '../shared/messages.ts';
 import { isoTime } from './iso-time.ts';
 
-export interface ReportInput {
-  /** Absent for a report about something that worked. */
-  failure?: Failure;
-  /** The requests of the step, in order. */
-  attempts: readonly Attempt[];
+export interface Versions {
   extensionVersion: string;
   vscodeVersion: string;
   /** `linux x64`, with the remote's name where there is one. */
   platform: string;
+}
+
+export interface ReportInput extends Versions {
+  /** Absent for a report about something that worked. */
+  failure?: Failure;
+  /** The requests of the step, in order. */
+  attempts: readonly Attempt[];
   /** Epoch milliseconds; the time of the report when there is no failure. */
   now: number;
   redact(text: string): string;
@@ -21,7 +24,7 @@ export interface ReportInput {
  * attempts and the versions. No address, no prompt, no reply, no file name. Plain text; the whole of it is redacted.
  */
 export function supportReport(input: ReportInput): string {
-  const { failure, attempts, extensionVersion, vscodeVersion, platform } = input;
+  const { failure, attempts } = input;
   const last = attempts.at(-1);
   const status = failure?.status ?? last?.status;
   const lines = [
@@ -36,10 +39,14 @@ export function supportReport(input: ReportInput): string {
     '',
     ...attemptLines(attempts),
     '',
-    `Versions: svc Assistant ${extensionVersion}, VS Code ${vscodeVersion}, ${platform}`,
+    versionsLine(input),
     '',
   ];
   return input.redact(lines.join('\n'));
+}
+
+export function versionsLine({ extensionVersion, vscodeVersion, platform }: Versions): string {
+  return `Versions: svc Assistant ${extensionVersion}, VS Code ${vscodeVersion}, ${platform}`;
 }
 
 function errorBody(failure: Failure | undefined): string {

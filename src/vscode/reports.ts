@@ -1,15 +1,19 @@
 import * as vscode from 'vscode';
 import { nextPreview, type PriceRow, sentPreview } from '../agent/economy-preview.ts';
 import { capabilitiesMarkdown } from '../service/capabilities.ts';
-import { type CheckDeps, checkService, toMarkdown } from '../service/check.ts';
+import { type CheckDeps, type CheckReport, checkService } from '../service/check.ts';
+import type { CheckAction } from '../service/check-diagnosis.ts';
+import { checkReportText, toMarkdown } from '../service/check-page.ts';
 import type { ChatRequest } from '../service/contract.ts';
 import type { Learned } from '../service/learned.ts';
-import { supportReport } from '../service/report.ts';
+import { supportReport, type Versions } from '../service/report.ts';
 import { formatMicroUsd } from '../shared/money.ts';
 import type { NextPrice } from '../shared/protocol.ts';
 import { costMicroUsd } from '../spend/price.ts';
 import type { ChatSession } from './chat-session.ts';
+import type { CommandId } from './command-ids.ts';
 import type { Pages } from './pages.ts';
+import { openSetting } from './settings.ts';
 
 export interface ReportDeps {
   check: CheckDeps;
@@ -18,6 +22,8 @@ export interface ReportDeps {
   session(): ChatSession;
   pages: Pages;
   extensionVersion: string;
+  supportEmail(): string;
+  run(command: CommandId, ...args: unknown[]): Thenable<unknown>;
 }
 
 /** The pages that explain: what the service offers, what was found at the address, what support needs. */
@@ -59,6 +65,8 @@ export function createReports(deps: ReportDeps): Reports {
         },
       );
       await deps.pages.showMarkdown('Service Check', toMarkdown(report));
+      // Not waited for: the message may stay open as long as the page is read.
+      void offerAfterCheck(deps, report, checkReportText(report, versions(deps.extensionVersion)));
     },
     async showSent(request) {
       if (!request) {
@@ -83,19 +91,70 @@ export function createReports(deps: ReportDeps): Reports {
       const report = supportReport({
         failure: state?.failure,
         attempts,
-        extensionVersion: deps.extensionVersion,
-        vscodeVersion: vscode.version,
-        platform: `${process.platform} ${process.arch}${vscode.env.remoteName ? `, remote ${vscode.env.remoteName}` : ''}`,
+        ...versions(deps.extensionVersion),
         redact: deps.check.redact,
         now: deps.check.clock.epochMs(),
       });
       await vscode.env.clipboard.writeText(report);
       await deps.pages.showText('Support Report', report);
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('The report is on the clipboard. It is shown so that you can read it before you send it.'),
-      );
+      void offerToSend(deps, report);
     },
   };
+}
+
+const checkActions: Record<CheckAction, { label(): string; run(deps: ReportDeps): Thenable<unknown> }> = {
+  'set-address': { label: () => vscode.l10n.t('Set Address'), run: ({ run }) => run('svc.setBaseUrl') },
+  'set-key': { label: () => vscode.l10n.t('Enter New Key'), run: ({ run }) => run('svc.setApiKey') },
+  'select-model': { label: () => vscode.l10n.t('Select Model'), run: ({ run }) => run('svc.selectModel') },
+  'open-dashboard': { label: () => vscode.l10n.t('Open Dashboard'), run: ({ run }) => run('svc.openDashboard') },
+  'open-proxy-settings': {
+    label: () => vscode.l10n.t('Check Proxy'),
+    run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy'),
+  },
+  'check-again': { label: () => vscode.l10n.t('Check Again'), run: ({ run }) => run('svc.checkService') },
+};
+
+/** The diagnosis with its next step, and the report for support. */
+async function offerAfterCheck(deps: ReportDeps, { diagnosis }: CheckReport, report: string): Promise<void> {
+  const action = diagnosis.action && checkActions[diagnosis.action];
+  const copy = vscode.l10n.t('Copy Report');
+  const buttons = [...(action ? [action.label()] : []), copy];
+  const text = `${diagnosis.text} ${diagnosis.next}`;
+  const show = action ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+  const answer = await show(text, ...buttons);
+  if (answer === undefined) return;
+  if (answer !== copy) return void (await action?.run(deps));
+  const redacted = deps.check.redact(report);
+  await vscode.env.clipboard.writeText(redacted);
+  await deps.pages.showText('Support Report', redacted);
+  await offerToSend(deps, redacted);
+}
+
+/** The report is read first; the user's own mail program sends it. */
+async function offerToSend({ supportEmail }: ReportDeps, report: string): Promise<void> {
+  const send = vscode.l10n.t('Send to Support');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('The report is on the clipboard. It is shown so that you can read it before you send it.'),
+    send,
+  );
+  if (answer !== send) return;
+  const address = supportEmail();
+  if (!/^[^\s@<>"?&]+@[^\s@<>"?&]+$/.test(address)) {
+    const open = vscode.l10n.t('Open Setting');
+    const choice = await vscode.window.showInformationMessage(
+      vscode.l10n.t('The address of support is not set. It stands in the documentation of your service.'),
+      open,
+    );
+    if (choice === open) await openSetting('supportEmail');
+    return;
+  }
+  const query = `subject=${encodeURIComponent('svc Assistant report')}&body=${encodeURIComponent(report)}`;
+  await vscode.env.openExternal(vscode.Uri.from({ scheme: 'mailto', path: address, query }));
+}
+
+function versions(extensionVersion: string): Versions {
+  const remote = vscode.env.remoteName ? `, remote ${vscode.env.remoteName}` : '';
+  return { extensionVersion, vscodeVersion: vscode.version, platform: `${process.platform} ${process.arch}${remote}` };
 }
 
 /** Each part is rounded by itself; the last row is the price of the whole. */

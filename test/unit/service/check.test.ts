@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import { type CheckDeps, checkService, toMarkdown } from '../../../src/service/check.ts';
+import { type CheckDeps, checkService } from '../../../src/service/check.ts';
+import { toMarkdown } from '../../../src/service/check-page.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { createRedactor } from '../../../src/service/redact.ts';
 import type { Transport } from '../../../src/service/transport.ts';
