@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-const firstDrawn = 30;
+const firstDrawn = 20;
 const perIdle = 40;
 
 /**
