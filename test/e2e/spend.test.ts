@@ -38,7 +38,7 @@ describe('where the money went', () => {
 
   it('ux 2.16 the usage view has the same sums and opens conversations', async () => {
     const { service, window } = session();
-    await window.runCommand('svc.usage.focus');
+    await window.page.locator('.pane-header', { hasText: 'Usage' }).click();
     const rows = window.page.locator('.pane-body [role="treeitem"]');
     const row = (text: string) => rows.filter({ hasText: text }).first();
     await row('30 Days').waitFor();
@@ -46,7 +46,10 @@ describe('where the money went', () => {
     assert.match(await row('Today').innerText(), new RegExp(`\\$${spent.replace('.', '\\.')} · 1 request`));
     await row('By Feature').click();
     await row('Chat and agent').waitFor();
+    // The view is low: what is below comes into it by keyboard.
+    await window.page.keyboard.press('End');
     await row('Conversations').click();
+    await window.page.keyboard.press('End');
     await window.screenshot('usage-view');
     await window.runCommand('svc.newChat');
     await row('What is the answer to everything?').click();
