@@ -69,7 +69,7 @@ const byCodeShape: readonly [RegExp, Verdict][] = [
 /** For stacks that put the reason in words only: the editor's, Electron's, a proxy tunnel. */
 const byMessage: readonly [RegExp, Verdict][] = [
   [/unexpected redirect|redirect was cancell?ed|redirect mode is set to error/i, { kind: 'redirected' }],
-  [/proxy.{0,40}\b407\b|ERR_PROXY_AUTH|proxy authentication required/i, { kind: 'proxy-sign-in' }],
+  [/proxy.{0,40}\b407\b|ERR_PROXY_AUTH/i, { kind: 'proxy-sign-in' }],
   [/ERR_(?:PROXY|TUNNEL)|proxy response|http tunneling/i, { kind: 'unreachable', cause: 'proxy' }],
   [/ERR_NAME_NOT_RESOLVED|getaddrinfo/i, { kind: 'unreachable', cause: 'dns' }],
   [/ERR_CERT|self-signed certificate|unable to verify/i, { kind: 'certificate', cause: 'tls' }],
