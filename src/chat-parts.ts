@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { toHistory } from './agent/history.ts';
 import type { TurnInput } from './agent/loop.ts';
@@ -18,6 +19,7 @@ import type { DurableEvent } from './shared/events.ts';
 import { createEstimator } from './spend/estimate.ts';
 import type { Ledger } from './spend/ledger.ts';
 import { createMeteredClient } from './spend/metered-client.ts';
+import { openKeptValues } from './storage/kept-values.ts';
 import { createTurnParts } from './turn-parts.ts';
 import { createChatPanes } from './vscode/chat-panes.ts';
 import { createChatSession } from './vscode/chat-session.ts';
@@ -30,7 +32,13 @@ import { type KeptHistory, keepHistory } from './vscode/price-preview.ts';
 import type { Readiness } from './vscode/readiness.ts';
 import type { KeyStore } from './vscode/secrets.ts';
 import type { Settings } from './vscode/settings.ts';
-import { createDraftStore, createQueueStore, createSideBarMemory, type ViewMemory } from './vscode/view-memory.ts';
+import {
+  createDraftStore,
+  createQueueStore,
+  createSideBarMemory,
+  takeOverOldMemory,
+  type ViewMemory,
+} from './vscode/view-memory.ts';
 
 /** What the surfaces are built from. */
 export interface Parts {
@@ -151,13 +159,19 @@ export async function createChat(parts: Parts, own: Own) {
     histories.set(conversation, kept);
     return conversation;
   };
+  const kept = await openKeptValues({
+    dir: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'unsent'),
+    newId: randomUUID,
+    onError: (error) => log.error('What is being written could not be kept', error),
+  });
+  await takeOverOldMemory(context.workspaceState, kept);
   const conversations = createOpenConversations({
     read: store.read,
     build: create,
     newId: randomUUID,
-    queues: createQueueStore(context.workspaceState),
+    queues: createQueueStore(kept),
   });
-  const drafts = createDraftStore(context.workspaceState);
+  const drafts = createDraftStore(kept);
   const lateDraft = (id: string, text: string) => {
     const pane = panes.all().find((each) => each.session.conversation().id === id);
     if (pane && text !== '') pane.session.addToDraft(text);
@@ -165,16 +179,18 @@ export async function createChat(parts: Parts, own: Own) {
   };
   const createSession = (memory: ViewMemory) =>
     createChatSession({ conversations, list: store.list, memory, drafts, lateDraft, defaultModel: settings.model });
-  const session = await createSession(createSideBarMemory(context.workspaceState));
+  const session = await createSession(createSideBarMemory(context.workspaceState, createDraftStore(kept, 'sideBar')));
   /** What is being typed in editor tabs. */
-  const texts = createDraftStore(context.workspaceState, 'tabs');
+  const texts = createDraftStore(kept, 'tabs');
   own({
     dispose: () => {
       // What waits for consent is stored as expired; stopping the turns first would only say that they were cancelled.
       conversations.dispose();
       session.dispose();
       // The extension host waits for nothing at shutdown; what is not written then is closed as interrupted on reading.
-      Promise.all([store.dispose(), ledger.close()]).catch((error: unknown) => log.error('Closing failed', error));
+      Promise.all([store.dispose(), ledger.close(), kept.flush()]).catch((error: unknown) =>
+        log.error('Closing failed', error),
+      );
     },
   });
   return {
@@ -186,12 +202,13 @@ export async function createChat(parts: Parts, own: Own) {
     drafts,
     texts,
     store,
+    kept,
     turns,
     estimator,
     metered,
     request,
     limit,
-    kept: (conversation: Conversation) => histories.get(conversation),
+    historyOf: (conversation: Conversation) => histories.get(conversation),
   };
 }
 

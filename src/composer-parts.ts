@@ -37,15 +37,15 @@ export interface Composer extends ComposerHost {
 
 /** A composer for each view. They share the index of files, the terminals and the prompts. */
 export function createComposers(parts: Parts, own: Own, chat: Chat) {
-  const { log, context } = parts;
-  const { turns, store } = chat;
+  const { log } = parts;
+  const { turns, store, kept } = chat;
   const { ports, instructions } = turns;
   const terminals = own(createTerminalRecords());
   const index = createFileIndex(ports);
   const watcher = own(vscode.workspace.createFileSystemWatcher('**/*', false, true, false));
   for (const event of [watcher.onDidCreate, watcher.onDidDelete]) own(event(index.changed));
   own(vscode.workspace.onDidChangeWorkspaceFolders(index.changed));
-  const prompts = createPromptStore(context.workspaceState);
+  const prompts = createPromptStore(kept);
   const read: ReadContext = createReadContext({ ...ports, store, terminal: terminals.last });
 
   const createComposer = (view: ComposerView): Composer => {

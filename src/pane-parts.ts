@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Chat, Parts } from './chat-parts.ts';
 import type { Composer, ComposerView } from './composer-parts.ts';
+import type { TurnSummary } from './conversation/conversation.ts';
 import type { ChatEvent } from './shared/events.ts';
 import { otherModel } from './shared/failure-text.ts';
 import { costMicroUsd } from './spend/price.ts';
@@ -53,7 +54,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     return vscode.commands.executeCommand(command, ...args);
   };
   const tryOrder = () => [...settings.fallback().order, ...models.ids()];
-  const kept = () => chat.kept(session.conversation());
+  const kept = () => chat.historyOf(session.conversation());
   const compaction = createCompacting({
     session,
     estimator,
@@ -67,6 +68,16 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
   const expand = (text: string) => expandCommand(text, turns.instructions.promptFiles());
   /** Everything that is missing is asked for first; what was typed stays in the composer until it is sent. */
   const send: ChatPane['send'] = async (text) => {
+    const release = session.hold(text);
+    try {
+      // Without its promise: the text is held until the message is sent, not until it is answered.
+      const turn = await startTurn(text);
+      return turn === undefined ? undefined : turn.ends;
+    } finally {
+      release();
+    }
+  };
+  const startTurn = async (text: string): Promise<{ ends: Promise<TurnSummary> } | undefined> => {
     if (session.conversation().running || !(await onboarding.ensureReady())) {
       session.addToDraft(text);
       return undefined;
@@ -80,12 +91,17 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       return undefined;
     }
     composer.remember(text);
-    return session.send(prepared);
+    return { ends: session.send(prepared) };
   };
   const queue = async (text: string, now: boolean): Promise<void> => {
-    const prepared = await composer.prepare(text);
-    if (prepared === undefined) return;
-    if (!session.enqueue(prepared)) return session.addToDraft(text);
+    const release = session.hold(text);
+    try {
+      const prepared = await composer.prepare(text);
+      if (prepared === undefined) return;
+      if (!session.enqueue(prepared)) return session.addToDraft(text);
+    } finally {
+      release();
+    }
     composer.remember(text);
     const last = session.conversation().queue().items.at(-1);
     if (now && last) session.conversation().editQueue(last.id, 'sendNow');

@@ -29,6 +29,8 @@ export interface Conversation {
   setModel(id: string): void;
   /** Called synchronously with each event or group of events, after they were folded into `state()`. */
   onEvents(listener: (events: readonly ChatEvent[]) => void): () => void;
+  /** When everything that happened so far is stored or has failed to be. */
+  stored(): Promise<void>;
   /** Resolves when the turn is over, whatever its end. Rejects only when a turn is running. */
   send(message: Message): Promise<TurnSummary>;
   /** Asks the last message again. The answers it had stay visible and are not sent. */
@@ -202,6 +204,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
       else timeline.show([changed]);
     },
     onEvents: timeline.onEvents,
+    stored: timeline.settled,
     async send(message) {
       refuseWhileRunning();
       return start(message);

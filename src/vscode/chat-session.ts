@@ -45,6 +45,8 @@ export interface ChatSession {
   ): Promise<TurnSummary>;
   /** Sends when the running turn has finished, with what is attached now; resolves as `Conversation.enqueue`. */
   enqueue(text: string): Promise<TurnSummary | undefined> | undefined;
+  /** A text that left the composer and cannot be sent yet survives a crash as a draft until what this gives is called. */
+  hold(text: string): () => void;
   setModel(id: string): void;
   onEvents(listener: (events: readonly ChatEvent[]) => void): () => void;
   /** Another conversation is open: everything must be drawn anew. */
@@ -80,8 +82,9 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
   const draftListeners = new Set<(text: string) => void>();
   const takenListeners = new Set<(text: string) => void>();
   const composerListeners = new Set<() => void>();
-  let attachments: readonly Attachment[] = [];
+  let attachments: readonly Attachment[] = memory.attachments;
   let draft = memory.draft;
+  const held = new Set<Pick<Message, 'text' | 'attachments'>>();
   let draftFrom: string | undefined;
   let current: Conversation;
   let unsubscribe: () => void = () => undefined;
@@ -90,7 +93,20 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
   /** Only the conversation that was asked for last is shown. */
   let asked = 0;
 
-  const keep = () => memory.keep({ conversationId: current.id, draft });
+  const keep = () =>
+    memory.keep({
+      conversationId: current.id,
+      draft: [...held].reduceRight((text, one) => joined(one.text, text), draft),
+      attachments: held.size === 0 ? attachments : [...[...held].flatMap((one) => one.attachments), ...attachments],
+    });
+  /** Taken out of the composer and not in the conversation yet: kept as if it still stood there. */
+  const hold = (message: Pick<Message, 'text' | 'attachments'>): (() => void) => {
+    held.add(message);
+    keep();
+    return () => {
+      if (held.delete(message)) keep();
+    };
+  };
   const use = (next: Conversation) => {
     current = next;
     unsubscribe();
@@ -110,6 +126,7 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
   };
   const changeAttachments = (next: readonly Attachment[]) => {
     attachments = next;
+    keep();
     tell(composerListeners, undefined);
   };
   const changeDraft = (text: string) => {
@@ -124,28 +141,39 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
   const openNext = (next: Conversation) => {
     leaveDraft();
     draft = drafts.get(next.id);
-    drafts.set(next.id, '');
+    attachments = [...attachments, ...drafts.attached(next.id)];
     draftFrom = undefined;
     change(next);
+    // Forgotten there only when the view keeps it.
+    drafts.set(next.id, '');
+    drafts.setAttached(next.id, []);
   };
   const openEmpty = () => {
     const waiting = drafts.get(unsent);
-    drafts.set(unsent, '');
-    drafts.set(current.id, '');
-    draftFrom = current.id;
+    const waitingAttached = drafts.attached(unsent);
+    const left = current.id;
+    draftFrom = left;
     const next = conversations.create();
     change(next);
     if (waiting !== '' && waiting !== draft) addToDraft(waiting);
+    if (waitingAttached.length > 0) changeAttachments([...attachments, ...waitingAttached]);
+    for (const id of [left, unsent]) drafts.set(id, '');
+    drafts.setAttached(unsent, []);
   };
   const addToDraft = (text: string) => {
-    changeDraft(draft.trim() === '' ? text : `${draft}\n\n${text}`);
+    changeDraft(joined(draft, text));
     tell(draftListeners, text);
   };
   /** What the next message takes along. The draft stays: the panel empties it when it sends, a command must not. */
-  const takeMessage = (text: string): Message => {
+  const takeMessage = <T>(text: string, give: (message: Message) => T): T => {
     const message = { text, attachments: [...attachments], model: current.model() || deps.defaultModel() };
+    const release = hold(message);
     changeAttachments([]);
-    return message;
+    const given = give(message);
+    // What waits is kept by the queue from the same moment on.
+    if (current.queue().items.some((item) => item.text === text)) release();
+    else void current.stored().finally(release);
+    return given;
   };
 
   const { conversationId } = memory;
@@ -203,7 +231,7 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     },
     async send(text) {
       if (current.running) throw new Error('A turn is already running.');
-      return current.send(takeMessage(text));
+      return takeMessage(text, (message) => current.send(message));
     },
     async rerun(messageId, { edited, model }) {
       const chosen = model === undefined ? {} : { model };
@@ -211,12 +239,13 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
       const item = current.state().items.find((one) => one.kind === 'user' && one.id === messageId);
       const had = item?.kind === 'user' ? item.attachments : [];
       const kept = had.filter((attachment) => edited.keep.includes(attachment.id));
-      const { text, attachments: added } = takeMessage(edited.text);
-      return current.rerun(messageId, { text, attachments: [...kept, ...added], ...chosen });
+      return takeMessage(edited.text, ({ text, attachments: added }) =>
+        current.rerun(messageId, { text, attachments: [...kept, ...added], ...chosen }),
+      );
     },
     enqueue(text) {
       if (current.queue().items.length >= maxQueued) return undefined;
-      return current.enqueue(takeMessage(text));
+      return takeMessage(text, (message) => current.enqueue(message));
     },
     setModel: (id) => current.setModel(id),
     onEvents: (listener) => subscribe(eventListeners, listener),
@@ -224,14 +253,23 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     onDraftAdded: (listener) => subscribe(draftListeners, listener),
     onDraftTaken: (listener) => subscribe(takenListeners, listener),
     onComposer: (listener) => subscribe(composerListeners, listener),
+    hold: (text) => hold({ text, attachments: [] }),
     leave() {
       leaveDraft();
+      drafts.setAttached(leftEmpty.has(current.id) ? unsent : current.id, attachments);
       draft = '';
+      attachments = [];
       keep();
       dispose();
     },
     dispose,
   };
+}
+
+/** The second below the first. */
+function joined(first: string, second: string): string {
+  if (first.trim() === '') return second;
+  return second.trim() === '' ? first : `${first}\n\n${second}`;
 }
 
 function isEmpty(conversation: Conversation): boolean {

@@ -3,18 +3,18 @@ import { describe, it } from 'mocha';
 import { createChatSession } from '../../../src/vscode/chat-session.ts';
 import { createDraftStore, createSideBarMemory, createTabMemory } from '../../../src/vscode/view-memory.ts';
 import { openWindow, storedConversation } from '../conversation/live-window.ts';
-import { createMemento } from './memento.ts';
+import { createKept, createMemento } from './memento.ts';
 
-async function startSession(memento = createMemento(), window = openWindow()) {
-  const start = (memory = createSideBarMemory(memento)) =>
+async function startSession(memento = createMemento(), window = openWindow(), kept = createKept(memento)) {
+  const start = (memory = createSideBarMemory(memento, createDraftStore(kept, 'sideBar'))) =>
     createChatSession({
       conversations: window.conversations,
       list: async () => [],
       memory,
-      drafts: createDraftStore(memento),
+      drafts: createDraftStore(kept),
       defaultModel: () => 'svc/kimi-k3',
     });
-  return { ...window, memento, session: await start(), start };
+  return { ...window, memento, kept, session: await start(), start };
 }
 
 type Session = Awaited<ReturnType<typeof startSession>>['session'];
@@ -91,6 +91,7 @@ describe('chat session', () => {
     void session.send('Again');
     void session.enqueue('Later');
     session.setDraft('Half', id);
+    await session.conversation().stored();
     const { session: restored } = await startSession(memento, openWindow(disk, queues));
     assert.equal(restored.conversation().id, id);
     assert.equal(restored.draft(), 'Half');
@@ -103,9 +104,9 @@ describe('chat session', () => {
   });
 
   it('shows one conversation in two views, each with its own draft', async () => {
-    const { session, finish, memento, start } = await startSession();
+    const { session, finish, kept, start } = await startSession();
     const id = await sendAndFinish(session, finish, 'Hello');
-    const texts = createDraftStore(memento, 'tabs');
+    const texts = createDraftStore(kept, 'tabs');
     const tab = await start(createTabMemory(texts, id));
     assert.equal(tab.conversation(), session.conversation());
     session.setDraft('In the side bar', id);
@@ -138,5 +139,42 @@ describe('chat session', () => {
     await conversations.close(id);
     assert.notEqual(session.conversation().id, id);
     assert.deepEqual([session.state().items, session.draft()], [[], 'Half']);
+  });
+
+  it('F5 gives back what is attached, with a view that closed, and what left the composer and was not sent', async () => {
+    const { session, start, kept } = await startSession();
+    const notes = { id: 'n', label: 'notes.md', text: 'some notes' };
+    session.attach(notes);
+    session.setDraft('', session.conversation().id);
+    const release = session.hold('On its way');
+    session.setDraft('The next thought', session.conversation().id);
+    const afterCrash = await start();
+    assert.equal(afterCrash.draft(), 'On its way\n\nThe next thought');
+    assert.deepEqual(afterCrash.attachments(), [notes]);
+    release();
+    assert.equal((await start()).draft(), 'The next thought');
+    const tab = await start(createTabMemory(createDraftStore(kept, 'tabs'), session.conversation().id));
+    tab.attach({ ...notes, id: 'm' });
+    tab.leave();
+    session.newChat();
+    assert.deepEqual(
+      session.attachments().map(({ id }) => id),
+      ['n'],
+    );
+    assert.deepEqual(createDraftStore(kept).attached('new'), [{ ...notes, id: 'm' }]);
+  });
+
+  it('F5 keeps a message as a draft until it is stored', async () => {
+    const { session, finish, start } = await startSession();
+    session.attach({ id: 'n', label: 'notes.md', text: 'some notes' });
+    const sent = session.send('Explain this');
+    const afterCrash = await start();
+    assert.deepEqual([afterCrash.draft(), afterCrash.attachments().length], ['Explain this', 1]);
+    await session.conversation().stored();
+    await Promise.resolve();
+    const later = await start();
+    assert.deepEqual([later.draft(), later.attachments().length], ['', 0]);
+    finish(session.conversation().id);
+    await sent;
   });
 });

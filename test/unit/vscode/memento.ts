@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { KeptValues } from '../../../src/storage/kept-values.ts';
 
 /** A workspace's state in memory. */
 export function createMemento(): vscode.Memento {
@@ -11,4 +12,14 @@ export function createMemento(): vscode.Memento {
       else values.set(key, value);
     },
   } as vscode.Memento;
+}
+
+/** The same as values that are kept in files. */
+export function createKept(memento = createMemento()): KeptValues {
+  return {
+    get: <T>(key: string) => memento.get<T>(key),
+    update: async (key, value) => void (await memento.update(key, value)),
+    keys: memento.keys,
+    flush: async () => undefined,
+  };
 }

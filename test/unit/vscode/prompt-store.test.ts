@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPromptStore } from '../../../src/vscode/prompt-store.ts';
 
 function memory(stored?: unknown) {
-  const values = new Map<string, unknown>([['svc.prompts', stored]]);
+  const values = new Map<string, unknown>([['prompts', stored]]);
   return {
     get: <T>(name: string, fallback?: T) => (values.get(name) ?? fallback) as T,
     update: async (name: string, value: unknown) => {

@@ -1,0 +1,121 @@
+import * as nodeFs from 'node:fs/promises';
+import path from 'node:path';
+import { isMissing, type StorageFs } from './blob-store.ts';
+
+/** Small values by name that outlive the window, read into memory once. */
+export interface KeptValues {
+  get<T>(key: string): T | undefined;
+  /** `undefined` forgets. Resolves when this or a newer value is on the disk or could not be written; never rejects. */
+  update(key: string, value: unknown): Promise<void>;
+  /** Those that changed last come last. */
+  keys(): readonly string[];
+  /** Tries again to write what could not be written. */
+  flush(): Promise<void>;
+}
+
+export interface KeptValuesDeps {
+  dir: string;
+  fs?: StorageFs;
+  newId(): string;
+  onError(error: unknown): void;
+}
+
+/**
+ * One file for each value, moved into place whole, written in the order of the changes: what moves from one name to another is
+ * never in neither (F5). The editor's own state is read whole when a window opens and shared by all its extensions: what a user
+ * writes or attaches does not belong there (E06). A file that cannot be read is put aside, not overwritten (E01).
+ */
+export async function openKeptValues(deps: KeptValuesDeps): Promise<KeptValues> {
+  const fs = deps.fs ?? nodeFs;
+  const fileOf = (key: string): string => path.join(deps.dir, `${encodeURIComponent(key)}.json`);
+  const values = await readAll(deps, fs);
+  const unwritten = new Set<string>();
+  let last: Promise<void> = Promise.resolve();
+
+  async function write(key: string): Promise<void> {
+    if (!unwritten.delete(key)) return;
+    const file = fileOf(key);
+    try {
+      if (values.has(key)) await writeWhole(file, JSON.stringify({ v: 1, key, value: values.get(key) }), deps, fs);
+      else await fs.rm(file, { force: true });
+    } catch (error) {
+      unwritten.add(key);
+      deps.onError(error);
+    }
+  }
+
+  const enqueue = (step: () => Promise<void>): Promise<void> => {
+    last = last.then(step);
+    return last;
+  };
+
+  return {
+    get: <T>(key: string) => values.get(key) as T | undefined,
+    update(key, value) {
+      const had = values.delete(key);
+      if (value !== undefined) values.set(key, value);
+      else if (!had) return last;
+      unwritten.add(key);
+      return enqueue(() => write(key));
+    },
+    keys: () => [...values.keys()],
+    flush: () =>
+      enqueue(async () => {
+        for (const key of [...unwritten]) await write(key);
+      }),
+  };
+}
+
+async function writeWhole(file: string, text: string, { dir, newId }: KeptValuesDeps, fs: StorageFs): Promise<void> {
+  await fs.mkdir(dir, { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${newId()}.tmp`;
+  try {
+    await fs.writeFile(temporary, text, { mode: 0o600 });
+    await fs.rename(temporary, file);
+  } catch (error) {
+    await fs.rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function readAll({ dir, onError }: KeptValuesDeps, fs: StorageFs): Promise<Map<string, unknown>> {
+  const found: { key: string; value: unknown; mtimeMs: number }[] = [];
+  for (const name of await namesIn(dir, onError, fs)) {
+    const file = path.join(dir, name);
+    try {
+      const text = await fs.readFile(file, 'utf8');
+      const kept = parseKept(text);
+      if (kept !== undefined) found.push({ ...kept, mtimeMs: (await fs.stat(file)).mtimeMs });
+      else await putAside(file, fs);
+      if (kept === undefined) onError(new Error(`${name} is not what was kept there; it was put aside.`));
+    } catch (error) {
+      onError(error);
+    }
+  }
+  found.sort((a, b) => a.mtimeMs - b.mtimeMs);
+  return new Map(found.map(({ key, value }) => [key, value]));
+}
+
+async function namesIn(dir: string, onError: (error: unknown) => void, fs: StorageFs): Promise<string[]> {
+  try {
+    return (await fs.readdir(dir)).filter((name) => name.endsWith('.json'));
+  } catch (error) {
+    if (!isMissing(error)) onError(error);
+    return [];
+  }
+}
+
+function parseKept(text: string): { key: string; value: unknown } | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== 'object' || parsed === null || !('key' in parsed) || !('value' in parsed)) return undefined;
+    return typeof parsed.key === 'string' ? { key: parsed.key, value: parsed.value } : undefined;
+  } catch {
+    // Half a file, or none of ours.
+    return undefined;
+  }
+}
+
+async function putAside(file: string, fs: StorageFs): Promise<void> {
+  await fs.rename(file, `${file}.damaged`);
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import * as nodeFs from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'mocha';
+import type { StorageFs } from '../../../src/storage/blob-store.ts';
+import { type KeptValues, openKeptValues } from '../../../src/storage/kept-values.ts';
+import { withTempDir } from '../../support/temp-dir.ts';
+
+let ids = 0;
+function open(dir: string, errors: unknown[] = [], fs?: StorageFs): Promise<KeptValues> {
+  return openKeptValues({ dir, fs, newId: () => String(++ids), onError: (error) => void errors.push(error) });
+}
+
+describe('kept values', () => {
+  it('F5 come back as they were, those that changed last at the end', async () => {
+    await withTempDir(async (dir) => {
+      const kept = await open(dir);
+      await kept.update('draft.left.a/../b', 'Half a thought\n');
+      await kept.update('queue.c', [{ id: 'q', text: 'später 🙂' }]);
+      await kept.update('gone', 1);
+      await kept.update('gone', undefined);
+      const again = await open(dir);
+      assert.equal(again.get('draft.left.a/../b'), 'Half a thought\n');
+      assert.deepEqual(again.get('queue.c'), [{ id: 'q', text: 'später 🙂' }]);
+      assert.equal(again.get('gone'), undefined);
+      assert.deepEqual(again.keys(), kept.keys());
+    });
+  });
+
+  it('F5 are written in the order of the changes, and only the newest of many', async () => {
+    await withTempDir(async (dir) => {
+      const renamed: string[] = [];
+      const fs = {
+        ...nodeFs,
+        rename: async (from: string, to: string) => {
+          renamed.push(path.basename(to));
+          await nodeFs.rename(from, to);
+        },
+      } as StorageFs;
+      const kept = await open(dir, [], fs);
+      for (let n = 0; n < 50; n++) void kept.update('a', 'x'.repeat(n));
+      await kept.update('b', 1);
+      assert.deepEqual(renamed, ['a.json', 'b.json']);
+      assert.equal((await open(dir)).get<string>('a')?.length, 49);
+    });
+  });
+
+  it('E15 stay in memory while the disk is full and go out when there is room', async () => {
+    await withTempDir(async (dir) => {
+      let full = true;
+      const fs = {
+        ...nodeFs,
+        writeFile: async (...args: Parameters<typeof nodeFs.writeFile>) => {
+          if (full) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+          return nodeFs.writeFile(...args);
+        },
+      };
+      const errors: unknown[] = [];
+      const kept = await open(dir, errors, fs);
+      await kept.update('a', 'kept');
+      assert.equal(errors.length, 1);
+      assert.equal(kept.get('a'), 'kept');
+      full = false;
+      await kept.flush();
+      assert.equal((await open(dir)).get('a'), 'kept');
+      assert.deepEqual(await nodeFs.readdir(dir), ['a.json']);
+    });
+  });
+
+  it('E01 E02 a damaged file is put aside and told, the others are read, and nothing vanishes', async () => {
+    await withTempDir(async (dir) => {
+      const kept = await open(dir);
+      await kept.update('a', 1);
+      await kept.update('b', 2);
+      const half = '{"v":1,"key":"a","va';
+      await nodeFs.writeFile(path.join(dir, 'a.json'), half);
+      await nodeFs.writeFile(path.join(dir, 'notes.txt'), 'not ours');
+      await nodeFs.mkdir(path.join(dir, 'folder.json'));
+      const errors: unknown[] = [];
+      const again = await open(dir, errors);
+      assert.deepEqual([again.get('a'), again.get('b')], [undefined, 2]);
+      assert.equal(errors.length, 2);
+      await again.update('a', 3);
+      assert.equal(await nodeFs.readFile(path.join(dir, 'a.json.damaged'), 'utf8'), half);
+      assert.deepEqual((await nodeFs.readdir(dir)).sort(), [
+        'a.json',
+        'a.json.damaged',
+        'b.json',
+        'folder.json',
+        'notes.txt',
+      ]);
+    });
+  });
+
+  it('E19 only the user can read them', async function () {
+    if (process.platform === 'win32') this.skip();
+    await withTempDir(async (dir) => {
+      const unsent = path.join(dir, 'unsent');
+      await (await open(unsent)).update('a', 'secret plan');
+      assert.equal((await nodeFs.stat(unsent)).mode & 0o777, 0o700);
+      assert.equal((await nodeFs.stat(path.join(unsent, 'a.json'))).mode & 0o777, 0o600);
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Attachment } from '../../../src/shared/messages.ts';
+import {
+  createDraftStore,
+  createQueueStore,
+  createSideBarMemory,
+  takeOverOldMemory,
+} from '../../../src/vscode/view-memory.ts';
+import { createKept, createMemento } from './memento.ts';
+
+const picture: Attachment = { id: 'p', label: 'screen.png', text: 'A'.repeat(500_000) };
+
+describe('what a view remembers', () => {
+  it('E06 keeps drafts, attachments, waiting messages out of the state of the workspace', () => {
+    const memento = createMemento();
+    const kept = createKept();
+    const memory = createSideBarMemory(memento, createDraftStore(kept, 'sideBar'));
+    const queues = createQueueStore(kept);
+    const drafts = createDraftStore(kept);
+    for (let n = 0; n < 300; n++) {
+      const id = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+      memory.keep({ conversationId: id, draft: 'A long draft. '.repeat(1000), attachments: [picture] });
+      queues.save(id, [{ id: 'q', text: 'Later. '.repeat(1000), attachments: [picture], model: 'm' }]);
+      drafts.set(id, `Left ${n}`);
+    }
+    const state = JSON.stringify(memento.keys().map((key) => [key, memento.get(key)]));
+    assert.ok(state.length < 16 * 1024, `${state.length} characters in the state of the workspace`);
+    assert.equal(kept.keys().filter((key) => key.startsWith('draft.left.')).length, 100);
+  });
+
+  it('F5 gives the side bar its conversation, its text and what was attached back', () => {
+    const memento = createMemento();
+    const kept = createKept();
+    const open = () => createSideBarMemory(memento, createDraftStore(kept, 'sideBar'));
+    const memory = open();
+    memory.keep({ conversationId: 'a', draft: 'Half', attachments: [picture] });
+    memory.keep({ conversationId: 'b', draft: 'Half a', attachments: [picture] });
+    const { conversationId, draft, attachments } = open();
+    assert.deepEqual(
+      { conversationId, draft, attachments },
+      { conversationId: 'b', draft: 'Half a', attachments: [picture] },
+    );
+    assert.deepEqual(kept.keys(), ['draft.sideBar.b', 'attached.sideBar.b']);
+  });
+
+  it('E04 takes over what an earlier version kept, once, and nothing newer is replaced', async () => {
+    const memento = createMemento();
+    const kept = createKept();
+    const waiting = [{ id: 'q', text: 'Later', attachments: [], model: 'm' }];
+    await memento.update('svc.openConversation', 'a');
+    await memento.update('svc.draft', 'Half');
+    await memento.update('svc.drafts', { b: 'Left', c: 'Older' });
+    await memento.update('svc.tabDrafts', { d: 'In a tab' });
+    await memento.update('svc.queue', { a: waiting });
+    await memento.update('svc.prompts', ['One']);
+    await kept.update('draft.left.c', 'Newer');
+    await takeOverOldMemory(memento, kept);
+    await takeOverOldMemory(memento, kept);
+    assert.equal(createSideBarMemory(memento, createDraftStore(kept, 'sideBar')).draft, 'Half');
+    assert.deepEqual(
+      [createDraftStore(kept).get('b'), createDraftStore(kept).get('c'), createDraftStore(kept, 'tabs').get('d')],
+      ['Left', 'Newer', 'In a tab'],
+    );
+    assert.deepEqual(createQueueStore(kept).load('a'), waiting);
+    assert.deepEqual(memento.keys(), ['svc.openConversation']);
+    const older = createMemento();
+    await older.update('svc.openConversation', 'z');
+    await older.update('svc.queue', waiting);
+    await takeOverOldMemory(older, kept);
+    assert.deepEqual(createQueueStore(kept).load('z'), waiting);
+  });
+});
