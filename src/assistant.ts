@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createChat, type Own, type Parts } from './chat-parts.ts';
 import { createClient } from './service/client.ts';
@@ -51,6 +52,8 @@ export async function createAssistant(context: vscode.ExtensionContext): Promise
 }
 
 async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assistant> {
+  // What host and pages share makes its texts without VS Code's API.
+  if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   const settings = own(createSettings());
   const addressOf = () => {
     const address = settings.baseUrl();

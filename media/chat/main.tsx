@@ -1,3 +1,4 @@
+import '../translations.ts';
 import './chat.css';
 import './agent.css';
 import { effect, signal } from '@preact/signals';

@@ -1,3 +1,4 @@
+import '../translations.ts';
 import './spend.css';
 import { render } from 'preact';
 import type { SpendHostMessage, SpendPageMessage } from '../../src/shared/spend-report.ts';

@@ -12,13 +12,15 @@ export interface Page {
   title: string;
 }
 
-const chatPage: Page = { piece: 'chat', title: 'svc Chat' };
-
 /**
  * The panel's page. Nothing may be fetched, framed or submitted; only our own nonced script runs; pictures come from
  * our own folder or from data the host gave (X17, X20).
  */
-export function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri, page = chatPage): string {
+export function panelHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  page: Page = { piece: 'chat', title: vscode.l10n.t('svc Chat') },
+): string {
   const nonce = randomBytes(16).toString('base64url');
   const asset = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(panelRoot(extensionUri), name)).toString();
   const policy = [
@@ -43,7 +45,14 @@ export function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri, pag
 </head>
 <body>
 <div id="root"></div>
-<script nonce="${nonce}" src="${asset(`${page.piece}.js`)}"></script>
+${translations(vscode.l10n.bundle)}<script nonce="${nonce}" src="${asset(`${page.piece}.js`)}"></script>
 </body>
 </html>`;
+}
+
+/** A block of data, which no policy runs; `<` is escaped so that no text can end it. Empty when the language is English. */
+function translations(bundle: Record<string, string> | undefined): string {
+  if (!bundle) return '';
+  const contents = JSON.stringify(bundle).replaceAll('<', '\\u003c');
+  return `<script type="application/json" id="translations">${contents}</script>\n`;
 }

@@ -1,0 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { bundlePath, extractBundle } from './extract.ts';
+
+// `npm run l10n`: writes every text of the code into l10n/bundle.l10n.json, for translators.
+mkdirSync(path.dirname(bundlePath), { recursive: true });
+writeFileSync(bundlePath, `${JSON.stringify(extractBundle(), null, 2)}\n`);
