@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Chat, Own, Parts } from './chat-parts.ts';
+import type { Written } from './shared/messages.ts';
 import type { HostMessage } from './shared/protocol.ts';
 import { createFileIndex } from './tools/file-index.ts';
 import type { ChatSession } from './vscode/chat-session.ts';
@@ -29,7 +30,7 @@ export interface Composer extends ComposerHost {
    * What is to be sent for a text, with what its command is about attached; undefined when it was done without sending, and
    * what must not be lost is in the draft again.
    */
-  prepare(text: string): Promise<string | undefined>;
+  prepare(text: string): Promise<Written | undefined>;
   /** Went out or into the queue: the arrow keys bring it back. */
   remember(text: string): void;
   dispose(): void;
@@ -111,7 +112,7 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
         const command = readCommand(text, instructions.promptFiles());
         if (command.do === 'send') {
           await host.attachSubject(command.subject);
-          return command.text;
+          return command.text === text ? { text } : { text: command.text, typed: text };
         }
         if (command.do === 'refuse') {
           host.note(command.reason);

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { asTyped } from '../../src/shared/chat-state.ts';
 import type { PanelInfo } from '../../src/shared/protocol.ts';
 import { useCompletion } from './completion.ts';
 import { useDrop } from './drop.ts';
@@ -219,7 +220,7 @@ function recall(
   const beyond = up ? box.value.slice(0, box.selectionStart) : box.value.slice(box.selectionEnd);
   if (beyond.includes('\n')) return;
   const known = panel.composer.prompts.value;
-  const asked = panel.items.value.flatMap((item) => (item.kind === 'user' ? [item.text] : []));
+  const asked = panel.items.value.flatMap((item) => (item.kind === 'user' ? [asTyped(item)] : []));
   const prompts = known.length > 0 ? known : asked;
   const text = history.move(up ? -1 : 1, box.value, prompts);
   if (text === undefined) return;

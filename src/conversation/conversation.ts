@@ -3,7 +3,7 @@ import type { TurnInput } from '../agent/loop.ts';
 import type { ApprovalAnswer } from '../shared/approval.ts';
 import type { ChatState, UserItem } from '../shared/chat-state.ts';
 import type { ChatEvent, DurableEvent, WaitSkip } from '../shared/events.ts';
-import type { Attachment, Attempt } from '../shared/messages.ts';
+import type { Attachment, Attempt, Written } from '../shared/messages.ts';
 import { liveEvents } from './durable-events.ts';
 import { createPending } from './pending.ts';
 import { createMessageQueue, type QueuedMessage, type QueueState } from './queue.ts';
@@ -13,8 +13,7 @@ import { attemptsOf, type Compact, createTurns, type TurnKind, type TurnSummary,
 
 export type { Compaction, TurnSummary } from './turns.ts';
 
-export interface Message {
-  text: string;
+export interface Message extends Written {
   attachments: Attachment[];
   model: string;
 }
@@ -133,7 +132,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
   };
 
   /** `replaces`: the message in whose place this one is sent. */
-  function start({ text, attachments, model }: Message, replaces?: UserItem): Promise<TurnSummary> {
+  function start({ text, typed, attachments, model }: Message, replaces?: UserItem): Promise<TurnSummary> {
     const state = timeline.state();
     const title = titleOf(text, labelsOf(attachments));
     const retitles = replaces !== undefined && !state.titledByUser && replaces === firstMessage(state);
@@ -141,7 +140,8 @@ export function createConversation(deps: ConversationDeps): Conversation {
     const before: ChatEvent[] = beginning(deps, known, timeline.events.length > 0, title);
     if (replaces) before.unshift({ type: 'rewound', toMessageId: replaces.id, at: deps.clock.epochMs() });
     if (model !== timeline.state().model) before.push({ type: 'modelChanged', model });
-    before.push({ type: 'userMessage', id: deps.newId(), at: deps.clock.epochMs(), text, attachments });
+    const written: Written = typed === undefined ? { text } : { text, typed };
+    before.push({ type: 'userMessage', id: deps.newId(), at: deps.clock.epochMs(), ...written, attachments });
     return turns.run(before, model);
   }
 
@@ -183,7 +183,10 @@ export function createConversation(deps: ConversationDeps): Conversation {
     const item = timeline.state().items.find((one) => one.kind === 'user' && one.id === messageId);
     if (item?.kind !== 'user') throw new Error('There is no such message.');
     const model = timeline.state().model || modelOf(timeline.events);
-    return start({ text: item.text, attachments: [...item.attachments], model, ...change }, item);
+    const { text, typed, attachments } = item;
+    // Another text was typed anew.
+    const written: Written = change.text === undefined ? { text, typed } : { text: change.text };
+    return start({ ...written, attachments: [...attachments], model, ...change }, item);
   }
 
   function refuseWhileRunning(): void {

@@ -137,6 +137,7 @@ const durableEvent = z.discriminatedUnion('type', [
     id: text,
     at: count,
     text,
+    typed: z.catch(z.optional(text), undefined),
     attachments: z.catch(z.array(attachment), []),
   }),
   z.object({

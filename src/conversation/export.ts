@@ -23,7 +23,7 @@ function section(item: ChatItem): string {
 
 function userSection(item: UserItem): string {
   const attachments = item.attachments.map((attachment) => `- Attached: ${asCode(attachment.label)}`).join('\n');
-  return joined(['## You', item.text.trim(), attachments]);
+  return joined(['## You', item.typed?.trim() ?? '', item.text.trim(), attachments]);
 }
 
 function answerSection(item: AnswerItem): string {

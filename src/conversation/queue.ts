@@ -1,14 +1,14 @@
-import type { Attachment } from '../shared/messages.ts';
+import type { Attachment, Written } from '../shared/messages.ts';
 
-export interface QueuedMessage {
+export interface QueuedMessage extends Written {
   id: string;
-  text: string;
   attachments: Attachment[];
   /** Asked when the conversation has chosen none. */
   model: string;
 }
 
 export interface QueueState {
+  /** As they were typed. */
   items: readonly { id: string; text: string }[];
   /** After an error, a stop or a refusal nothing is sent by itself until the user says so. */
   paused: boolean;
@@ -67,7 +67,7 @@ export function createMessageQueue(
     return found;
   };
   return {
-    state: () => ({ items: items.map(({ id, text }) => ({ id, text })), paused }),
+    state: () => ({ items: items.map(({ id, text, typed }) => ({ id, text: typed ?? text })), paused }),
     messages: () => items,
     onChange(listener) {
       listeners.add(listener);

@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, ApprovalRequest, PlanItem, Question } from './approval.ts';
 import type { ChatEvent, Notice, RetryWait, SentTokens, TurnOutcome } from './events.ts';
 import type { Failure } from './failure.ts';
-import type { Attachment, Cost, FinishReason } from './messages.ts';
+import type { Attachment, Cost, FinishReason, Written } from './messages.ts';
 import { addSent, type RequestRow, requestRows } from './request-rows.ts';
 
 /** What a conversation looks like. The host keeps it, the panel keeps a copy, both with `reduceChat`. */
@@ -52,12 +52,16 @@ export interface CompactedItem {
   tokensAfter: number;
 }
 
-export interface UserItem {
+export interface UserItem extends Written {
   kind: 'user';
   id: string;
   at: number;
-  text: string;
   attachments: readonly Attachment[];
+}
+
+/** As the user wrote it. */
+export function asTyped({ text, typed }: Written): string {
+  return typed ?? text;
 }
 
 /** Everything one turn answered: all its steps, in the order in which they happened. */
@@ -145,14 +149,11 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
       return rewind(state, event.toMessageId);
     case 'modelChanged':
       return { ...state, model: event.model };
-    case 'userMessage':
-      return {
-        ...state,
-        items: [
-          ...state.items,
-          { kind: 'user', id: event.id, at: event.at, text: event.text, attachments: event.attachments },
-        ],
-      };
+    case 'userMessage': {
+      const { id, at, text, typed, attachments } = event;
+      const item: UserItem = { kind: 'user', id, at, text, ...(typed !== undefined && { typed }), attachments };
+      return { ...state, items: [...state.items, item] };
+    }
     case 'turnStarted':
       return {
         ...state,

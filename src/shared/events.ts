@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, ApprovalRequest, PlanItem, Question } from './approval.ts';
 import type { Failure } from './failure.ts';
-import type { Attachment, Attempt, Cost, FinishReason, ToolCall, Usage } from './messages.ts';
+import type { Attachment, Attempt, Cost, FinishReason, ToolCall, Usage, Written } from './messages.ts';
 
 /**
  * One vocabulary from the agent loop to the disk and the pixels. A conversation is the list of its durable events:
@@ -29,7 +29,7 @@ export type DurableEvent =
    * file (F3). What the conversation itself is called, costs and uses is not undone.
    */
   | { type: 'rewound'; toMessageId: string; at: number }
-  | { type: 'userMessage'; id: string; at: number; text: string; attachments: Attachment[] }
+  | ({ type: 'userMessage'; id: string; at: number; attachments: Attachment[] } & Written)
   | { type: 'turnStarted'; turnId: string; at: number; model: string }
   /** What a step has streamed so far, stored about once a second so that a crash loses little (E21). */
   | { type: 'stepPartial'; turnId: string; step: number; model: string; text: string; reasoning: string }

@@ -67,6 +67,14 @@ export interface Cost {
   requests: number;
 }
 
+/** What one message says. */
+export interface Written {
+  /** As it is sent. */
+  text: string;
+  /** F21: as it was typed, when that is a command that stands for the text. It is what is shown and edited. */
+  typed?: string;
+}
+
 /** A file, range or text that the user attached; its text is stored so that history never changes under it. */
 export interface Attachment {
   id: string;

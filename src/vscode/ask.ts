@@ -49,7 +49,8 @@ export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult |
   if (input.model) session.setModel(input.model);
   for (const target of input.attachments ?? []) session.attach(await attachmentOf(target));
   await deps.showChat();
-  const waits = input.send !== false && session.conversation().running ? session.enqueue(input.prompt) : undefined;
+  const waits =
+    input.send !== false && session.conversation().running ? session.enqueue({ text: input.prompt }) : undefined;
   if (input.send === false || (session.conversation().running && !waits)) {
     session.addToDraft(input.prompt);
     return undefined;

@@ -1,5 +1,6 @@
 import type { Conversation, TurnSummary } from '../conversation/conversation.ts';
 import { pendingApprovals } from '../shared/chat-state.ts';
+import type { Written } from '../shared/messages.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { ChatView } from './chat-view.ts';
 import { setContextKey } from './context-keys.ts';
@@ -15,7 +16,7 @@ export interface ChatPane {
   /** Of the next message. */
   model(): string;
   /** What would be sent for this text, with what it names attached; undefined when the user has to act first. */
-  prepare(text: string): Promise<string | undefined>;
+  prepare(text: string): Promise<Written | undefined>;
   /** Estimated micro-dollars of sending this text, with what is attached, to a model. */
   estimate(model: string, text: string): number;
   /** Puts the view away; the side bar's stays. */

@@ -4,7 +4,7 @@ import { maxQueued } from '../conversation/queue.ts';
 import type { ConversationSummary } from '../conversation/store.ts';
 import type { ChatState } from '../shared/chat-state.ts';
 import type { ChatEvent } from '../shared/events.ts';
-import type { Attachment } from '../shared/messages.ts';
+import type { Attachment, Written } from '../shared/messages.ts';
 import type { DraftStore, ViewMemory } from './view-memory.ts';
 
 /**
@@ -34,17 +34,17 @@ export interface ChatSession {
   /** This draft was sent elsewhere: the composer is emptied unless it holds something else by now. */
   clearDraft(text: string): void;
   /** Sends a message with everything attached. Throws when a turn is running. */
-  send(text: string): Promise<TurnSummary>;
+  send(written: Written): Promise<TurnSummary>;
   /**
    * F3: sends in the place of an earlier message; edited, with those of its attachments that `keep` names and what is
    * attached now. Stops what runs first.
    */
   rerun(
     messageId: string,
-    change: { edited?: { text: string; keep: readonly string[] }; model?: string },
+    change: { edited?: Written & { keep: readonly string[] }; model?: string },
   ): Promise<TurnSummary>;
   /** Sends when the running turn has finished, with what is attached now; resolves as `Conversation.enqueue`. */
-  enqueue(text: string): Promise<TurnSummary | undefined> | undefined;
+  enqueue(written: Written): Promise<TurnSummary | undefined> | undefined;
   /** A text that left the composer and cannot be sent yet survives a crash as a draft until what this gives is called. */
   hold(text: string): () => void;
   setModel(id: string): void;
@@ -165,13 +165,13 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     tell(draftListeners, text);
   };
   /** What the next message takes along. The draft stays: the panel empties it when it sends, a command must not. */
-  const takeMessage = <T>(text: string, give: (message: Message) => T): T => {
-    const message = { text, attachments: [...attachments], model: current.model() || deps.defaultModel() };
-    const release = hold(message);
+  const takeMessage = <T>({ text, typed }: Written, give: (message: Message) => T): T => {
+    const message = { text, typed, attachments: [...attachments], model: current.model() || deps.defaultModel() };
+    const release = hold({ ...message, text: typed ?? text });
     changeAttachments([]);
     const given = give(message);
     // What waits is kept by the queue from the same moment on.
-    if (current.queue().items.some((item) => item.text === text)) release();
+    if (current.queue().items.some((item) => item.text === (typed ?? text))) release();
     else void current.stored().finally(release);
     return given;
   };
@@ -229,9 +229,9 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
       changeDraft('');
       tell(takenListeners, text);
     },
-    async send(text) {
+    async send(written) {
       if (current.running) throw new Error('A turn is already running.');
-      return takeMessage(text, (message) => current.send(message));
+      return takeMessage(written, (message) => current.send(message));
     },
     async rerun(messageId, { edited, model }) {
       const chosen = model === undefined ? {} : { model };
@@ -239,13 +239,13 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
       const item = current.state().items.find((one) => one.kind === 'user' && one.id === messageId);
       const had = item?.kind === 'user' ? item.attachments : [];
       const kept = had.filter((attachment) => edited.keep.includes(attachment.id));
-      return takeMessage(edited.text, ({ text, attachments: added }) =>
-        current.rerun(messageId, { text, attachments: [...kept, ...added], ...chosen }),
+      return takeMessage(edited, ({ attachments: added, text, typed }) =>
+        current.rerun(messageId, { text, typed, attachments: [...kept, ...added], ...chosen }),
       );
     },
-    enqueue(text) {
+    enqueue(written) {
       if (current.queue().items.length >= maxQueued) return undefined;
-      return takeMessage(text, (message) => current.enqueue(message));
+      return takeMessage(written, (message) => current.enqueue(message));
     },
     setModel: (id) => current.setModel(id),
     onEvents: (listener) => subscribe(eventListeners, listener),

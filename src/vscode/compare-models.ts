@@ -85,7 +85,7 @@ export function createModelComparison(deps: CompareModelsDeps): ModelComparison 
         { id: copies[0].id, model: models[0] },
         { id: copies[1].id, model: models[1] },
       ]);
-      const message = { text: prepared, attachments };
+      const message = { ...prepared, attachments };
       const turns = copies.map((copy, at) => copy.send({ ...message, model: models[at] ?? models[0] }));
       for (const turn of turns) turn.catch((error: unknown) => deps.log.error('A turn could not be run', error));
       for (const { id } of attachments) session.detach(id);

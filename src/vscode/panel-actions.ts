@@ -138,9 +138,9 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
 }
 
 /** A message taken out of the queue is written on, with what was attached to it. */
-function restoreQueued(session: ChatSession, { text, attachments }: QueuedMessage): void {
+function restoreQueued(session: ChatSession, { text, typed, attachments }: QueuedMessage): void {
   for (const attachment of attachments) session.attach(attachment);
-  session.addToDraft(text);
+  session.addToDraft(typed ?? text);
 }
 
 /** Replaces the selection in the editor that was used last; without one the text is kept on the clipboard. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AnswerItem, ChatState } from '../shared/chat-state.ts';
+import type { Written } from '../shared/messages.ts';
 import type { PanelMessage } from '../shared/protocol.ts';
 import type { ChatSession } from './chat-session.ts';
 
@@ -8,7 +9,7 @@ export interface RerunDeps {
   /** Asks for what is missing; false when it is still missing. */
   ensureReady(): Promise<boolean>;
   /** What is to be sent for an edited text; undefined when that was done without sending. */
-  prepare(text: string): Promise<string | undefined>;
+  prepare(text: string): Promise<Written | undefined>;
   pickModel(current: string): Promise<string | undefined>;
   restore(turnId: string): Promise<void>;
 }
@@ -29,9 +30,9 @@ export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> 
     const model = pickModel ? await deps.pickModel(session.conversation().model()) : undefined;
     if (pickModel && model === undefined) return giveBack();
     if (!(await offerFiles(deps, messageId))) return giveBack();
-    const text = edited && (await deps.prepare(edited.text));
-    if (edited && text === undefined) return;
-    await session.rerun(messageId, { edited: edited && { keep: edited.keep, text: text ?? edited.text }, model });
+    const written = edited && (await deps.prepare(edited.text));
+    if (edited && !written) return;
+    await session.rerun(messageId, { edited: edited && written && { keep: edited.keep, ...written }, model });
   };
 }
 

@@ -45,6 +45,18 @@ describe('the composer', () => {
     assert.equal((await sent()).length, 1);
   });
 
+  it('F21 shows a command as it was typed, what was sent for it on demand, and edits what was typed', async () => {
+    const [asked, ...others] = ask('Explain this code: what it does.');
+    assert.ok(asked?.type === 'userMessage');
+    await panel.send(snapshot([{ ...asked, typed: '/explain' }, ...others, say('It adds.'), end()]));
+    const message = panel.page.getByRole('article', { name: 'You' });
+    assert.equal(await message.locator('.prompt').innerText(), '/explain');
+    await message.getByText('What was sent').click();
+    await message.getByText('Explain this code: what it does.').waitFor();
+    await message.getByRole('button', { name: 'Edit' }).click();
+    assert.equal(await panel.input.inputValue(), '/explain');
+  });
+
   it('sends nothing when there is nothing', async () => {
     await panel.send(snapshot());
     await panel.input.fill('  \n ');

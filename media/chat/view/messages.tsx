@@ -1,6 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { useId } from 'preact/hooks';
-import type { AnswerItem, Part, RunningTurn, UserItem } from '../../../src/shared/chat-state.ts';
+import {
+  type AnswerItem,
+  asTyped,
+  type Part,
+  type RunningTurn,
+  type UserItem,
+} from '../../../src/shared/chat-state.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
@@ -8,6 +14,7 @@ import { CopyButton, IconButton, TextButton } from './buttons.tsx';
 import { Chips } from './chips.tsx';
 import { CostLine } from './cost-line.tsx';
 import { FailureCard } from './failure-card.tsx';
+import { Folding } from './folding.tsx';
 import { Icon } from './icon.tsx';
 import { Parts } from './parts.tsx';
 import { RunningLine } from './running-line.tsx';
@@ -39,7 +46,12 @@ export const UserMessage = memo(({ item, last, restorableTurnId }: UserProps) =>
         </span>
       </header>
       <Chips chips={item.attachments} name={l10n.t('Attachments')} />
-      <p class="prompt">{visibleText(item.text)}</p>
+      <p class="prompt">{visibleText(asTyped(item))}</p>
+      {item.typed !== undefined && (
+        <Folding className="sent-text" summary={l10n.t('What was sent')}>
+          {() => <p class="prompt">{visibleText(item.text)}</p>}
+        </Folding>
+      )}
     </article>
   );
 });
@@ -70,7 +82,7 @@ function MessageActions({ item }: { item: UserItem }) {
         icon="edit"
         name={l10n.t('Edit')}
         onPress={() => {
-          editing.begin(item);
+          editing.begin({ ...item, text: asTyped(item) });
           focusComposer();
         }}
       />
@@ -84,7 +96,7 @@ function MessageActions({ item }: { item: UserItem }) {
         name={l10n.t('Fork From Here')}
         onPress={() => post({ type: 'fork', point: { messageId: item.id } })}
       />
-      <CopyButton name={l10n.t('Copy Message')} text={() => item.text} />
+      <CopyButton name={l10n.t('Copy Message')} text={() => asTyped(item)} />
     </>
   );
 }

@@ -20,7 +20,7 @@ async function startSession(memento = createMemento(), window = openWindow(), ke
 type Session = Awaited<ReturnType<typeof startSession>>['session'];
 
 async function sendAndFinish(session: Session, finish: (id: string) => void, text: string) {
-  const turn = session.send(text);
+  const turn = session.send({ text });
   await Promise.resolve();
   finish(session.conversation().id);
   await turn;
@@ -32,8 +32,8 @@ describe('chat session', () => {
     const { session, finish } = await startSession();
     session.setDraft('Half a thought');
     await sendAndFinish(session, finish, 'Explain this');
-    void session.send('Longer');
-    void session.enqueue('And this');
+    void session.send({ text: 'Longer' });
+    void session.enqueue({ text: 'And this' });
     assert.deepEqual(
       session
         .conversation()
@@ -43,6 +43,34 @@ describe('chat session', () => {
     );
     assert.equal(session.draft(), 'Half a thought');
     session.conversation().stop();
+  });
+
+  it('F21 keeps a command as it was typed beside what is sent for it, also queued, restored and asked again', async () => {
+    const { session, finish, memento, disk, queues } = await startSession();
+    const written = { text: 'Explain this code.', typed: '/explain' };
+    const turn = session.send(written);
+    await Promise.resolve();
+    void session.enqueue({ text: 'Review these changes.', typed: '/review' });
+    const waiting = session.conversation().queue().items;
+    assert.deepEqual(
+      waiting.map(({ text }) => text),
+      ['/review'],
+    );
+    assert.equal(session.conversation().editQueue(waiting[0]?.id ?? '', 'edit')?.text, 'Review these changes.');
+    finish(session.conversation().id);
+    await turn;
+    const again = await startSession(memento, openWindow(disk, queues));
+    const restored = again.session;
+    const [item] = restored.state().items;
+    assert.ok(item?.kind === 'user');
+    assert.deepEqual([item.text, item.typed], [written.text, written.typed]);
+    const edited = restored.rerun(item.id, { edited: { text: 'Plain', keep: [] } });
+    while (!restored.conversation().running) await new Promise((done) => setImmediate(done));
+    again.finish(restored.conversation().id);
+    await edited;
+    const plain = restored.state().items.findLast(({ kind }) => kind === 'user');
+    assert.ok(plain?.kind === 'user');
+    assert.deepEqual([plain.text, plain.typed], ['Plain', undefined]);
   });
 
   it('adds what could not be sent to what is being written, and tells it', async () => {
@@ -88,8 +116,8 @@ describe('chat session', () => {
   it('restores its conversation, its draft and what waited after the window closed', async () => {
     const { session, finish, memento, disk, queues } = await startSession();
     const id = await sendAndFinish(session, finish, 'Hello');
-    void session.send('Again');
-    void session.enqueue('Later');
+    void session.send({ text: 'Again' });
+    void session.enqueue({ text: 'Later' });
     session.setDraft('Half', id);
     await session.conversation().stored();
     const { session: restored } = await startSession(memento, openWindow(disk, queues));
@@ -167,7 +195,7 @@ describe('chat session', () => {
   it('F5 keeps a message as a draft until it is stored', async () => {
     const { session, finish, start } = await startSession();
     session.attach({ id: 'n', label: 'notes.md', text: 'some notes' });
-    const sent = session.send('Explain this');
+    const sent = session.send({ text: 'Explain this' });
     const afterCrash = await start();
     assert.deepEqual([afterCrash.draft(), afterCrash.attachments().length], ['Explain this', 1]);
     await session.conversation().stored();
