@@ -142,7 +142,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   return {
     commands: createCommands({
       session,
-      readContext,
+      addToChat: { ...turns.ports, read: readContext },
       settings,
       onboarding,
       openChat: sideBar.show,

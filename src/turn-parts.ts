@@ -7,6 +7,7 @@ import type { Tool } from './agent/tool.ts';
 import { toolDefinitions } from './agent/tool-definitions.ts';
 import type { TurnLimit } from './agent/turn-limit.ts';
 import { firstRequest } from './agent/turn-request.ts';
+import { touchedPaths } from './conversation/touched-paths.ts';
 import { systemClock } from './service/clock.ts';
 import type { ChatRequest, ServiceClient } from './service/contract.ts';
 import type { Learned } from './service/learned.ts';
@@ -148,7 +149,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     });
   /** What is sent is made of these alone, so that it can be shown before. */
   const partsOfTurn = (tools: readonly Tool[], history: readonly HistoryMessage[]) => {
-    const rules = instructions.text(pathsIn(history));
+    const rules = instructions.text(touchedPaths(history));
     return { tools, systemPrompt: () => promptFor(tools, rules), economise: economy };
   };
   return {
@@ -161,7 +162,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
       const tools = offered((others) => editing.toolsFor(others, nothingTaken));
       return {
         system: promptFor(tools, ''),
-        rules: instructions.text(pathsIn(history)),
+        rules: instructions.text(touchedPaths(history)),
         tools: toolDefinitions(tools),
       };
     },
@@ -224,17 +225,4 @@ function toolKind(name: string): ToolKind {
     default:
       return 'other';
   }
-}
-
-/** Paths that the conversation has touched decide which nested rules apply (F21). */
-function pathsIn(history: readonly HistoryMessage[]): string[] {
-  const paths = new Set<string>();
-  for (const message of history) {
-    if (message.role !== 'assistant') continue;
-    for (const call of message.toolCalls) {
-      const path = /"path"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(call.arguments)?.[1];
-      if (path !== undefined) paths.add(path);
-    }
-  }
-  return [...paths];
 }

@@ -6,6 +6,7 @@ import type { HistoryMessage } from '../shared/messages.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import { costMicroUsd } from '../spend/price.ts';
 import type { Compaction } from './conversation.ts';
+import { listPaths, touchedPaths } from './touched-paths.ts';
 import { summaryHeading } from './turn-chains.ts';
 
 /** H17: the share of a known limit at which a conversation is shortened, so that the next reply still fits. */
@@ -150,7 +151,10 @@ const planHeading = 'Plan:';
 const filesHeading = 'Open files:';
 const marks: Record<PlanItem['state'], string> = { done: 'x', active: '>', pending: ' ' };
 
-/** What the model wrote, and below it what must not depend on a model: the user's words, the plan, the open files. */
+/**
+ * What the model wrote, and below it what must not depend on a model: the user's words, the plan, the open files, and the
+ * files that decide which rules apply (F21).
+ */
 export function assembleSummary(written: string, history: readonly HistoryMessage[], keep: Keep): string {
   const parts = [written.trim()];
   const said = userTexts(history);
@@ -160,6 +164,7 @@ export function assembleSummary(written: string, history: readonly HistoryMessag
     parts.push([planHeading, ...keep.plan.map(({ text, state }) => `- [${marks[state]}] ${text}`)].join('\n'));
   }
   if (keep.openFiles.length > 0) parts.push([filesHeading, ...keep.openFiles.map((path) => `- ${path}`)].join('\n'));
+  parts.push(listPaths(touchedPaths(history)));
   return parts.filter((part) => part !== '').join('\n\n');
 }
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { ToolError } from '../agent/tool.ts';
 import { createIgnoreRules } from './ignore-rules.ts';
 import { maxSearchedFileBytes } from './walk-search.ts';
@@ -77,7 +78,10 @@ function cleanPath(path: string): string {
   return path.replaceAll('\\', '/').replace(/^\.\//, '');
 }
 
-/** Runs to the end, to the first `false` of `onRecord`, or to the signal. Exit code 2 is a query that rg refuses. */
+/**
+ * Runs to the end, to the first `false` of `onRecord`, or to the signal; who has enough does not wait for the process to be
+ * gone (P13). Exit code 2 is a query that rg refuses.
+ */
 async function run(
   executable: string,
   args: readonly string[],
@@ -88,37 +92,46 @@ async function run(
 ): Promise<void> {
   if (signal.aborted) return;
   const child = spawn(executable, args, { cwd: root.fsPath, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
+  const failed = new Promise<never>((_, reject) => child.on('error', reject));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   let complaint = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(0, 2000);
   });
   const kill = () => child.kill();
   signal.addEventListener('abort', kill, { once: true });
-  let stopped = false;
-  const consume = async () => {
-    let rest = '';
-    for await (const chunk of child.stdout.setEncoding('utf8')) {
-      const records = `${rest}${chunk}`.split(separator);
-      rest = records.pop() ?? '';
-      for (const record of records) {
-        stopped = signal.aborted || !(await onRecord(record));
-        if (stopped) return;
-      }
-    }
-  };
+  const wantsMore = async (record: string) => !signal.aborted && (await onRecord(record));
   try {
-    const [code] = await Promise.all([ended, consume().finally(kill)]);
-    if (code === 2 && !stopped && !signal.aborted && complaint !== '') {
+    const stopped = await Promise.race([failed, readRecords(child.stdout, separator, wantsMore)]);
+    const code = stopped ? null : await Promise.race([failed, ended]);
+    if (code === 2 && !signal.aborted && complaint !== '') {
       throw new ToolError(`The search was refused: ${complaint.trim()}`);
     }
   } finally {
     signal.removeEventListener('abort', kill);
     kill();
   }
+}
+
+/** Resolves with whether `wantsMore` said no. */
+async function readRecords(
+  stream: Readable,
+  separator: string,
+  wantsMore: (record: string) => Promise<boolean>,
+): Promise<boolean> {
+  let rest = '';
+  for await (const chunk of stream.setEncoding('utf8')) {
+    const text: string = chunk;
+    rest += text;
+    // A record of megabytes is not looked through again with every piece of it.
+    if (!text.includes(separator)) continue;
+    const records = rest.split(separator);
+    rest = records.pop() ?? '';
+    for (const record of records) {
+      if (!(await wantsMore(record))) return true;
+    }
+  }
+  return false;
 }
 
 type RipgrepEvent = { type: 'begin'; path: string } | { type: 'match'; line: number; text: string; byteColumn: number };

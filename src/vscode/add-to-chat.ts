@@ -1,20 +1,31 @@
 import * as vscode from 'vscode';
 import type { Attachment } from '../shared/messages.ts';
 import type { ContextPick } from '../shared/protocol.ts';
+import type { Search, Workspace } from '../tools/workspace.ts';
 import { attachmentOfSelection, cutAttachment } from './attachments.ts';
+import { findWorkspaceFiles } from './find-workspace-files.ts';
+import { uriOfPlace } from './place-uri.ts';
 import { NothingToAttach, pickOf, type ReadContext } from './read-context.ts';
+
+const maxFiles = 2000;
+
+export interface AddToChatDeps {
+  read: ReadContext;
+  workspace: Workspace;
+  search: Search;
+}
 
 /**
  * What "Add to Chat" attaches: what the explorer, a tab or the line numbers name, the text that is selected in a terminal, else
  * the selection of the editor, else what the user picks. What cannot be attached is said.
  */
-export async function attachmentsToAdd(args: readonly unknown[], read: ReadContext): Promise<Attachment[]> {
+export async function attachmentsToAdd(args: readonly unknown[], deps: AddToChatDeps): Promise<Attachment[]> {
   try {
     const picks = await picksOf(args);
     if (picks.length === 0 && isTerminalMenu(args)) return [await terminalSelection()];
     const found: Attachment[] = [];
-    for (const pick of picks.length > 0 ? picks : await pickHere()) {
-      const attachment = await read(pick);
+    for (const pick of picks.length > 0 ? picks : await pickHere(deps)) {
+      const attachment = await deps.read(pick);
       if (attachment) found.push(attachment);
     }
     return found;
@@ -25,10 +36,10 @@ export async function attachmentsToAdd(args: readonly unknown[], read: ReadConte
   }
 }
 
-async function pickHere(): Promise<ContextPick[]> {
+async function pickHere(deps: AddToChatDeps): Promise<ContextPick[]> {
   const editor = vscode.window.activeTextEditor;
   if (editor && attachmentOfSelection(editor)) return [{ kind: 'selection' }];
-  const picked = await pickFile();
+  const picked = await pickFile(deps);
   return picked ? [{ kind: 'file', uri: picked.toString() }] : [];
 }
 
@@ -72,14 +83,16 @@ async function terminalSelection(): Promise<Attachment> {
   return cutAttachment('terminal', vscode.l10n.t('Terminal {0}', name).trim(), text);
 }
 
-async function pickFile(): Promise<vscode.Uri | undefined> {
+async function pickFile({ workspace, search }: AddToChatDeps): Promise<vscode.Uri | undefined> {
   const open = vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .flatMap((tab) => (tab.input instanceof vscode.TabInputText ? [tab.input.uri] : []));
-  const found = vscode.workspace.findFiles('**/*', undefined, 2000);
+  const roots = workspace.roots();
+  const found = Promise.all(roots.map((root) => findWorkspaceFiles(search, { root, glob: '**/*', maxFiles })));
   const rowOf = (uri: vscode.Uri) => ({ label: vscode.workspace.asRelativePath(uri), uri });
-  const rows = found.then((uris) => {
+  const rows = found.then((places) => {
     const openPaths = new Set(open.map(String));
+    const uris = places.flat().slice(0, maxFiles).map(uriOfPlace);
     const others = uris.filter((uri) => !openPaths.has(String(uri))).map(rowOf);
     const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, uri: undefined });
     return [

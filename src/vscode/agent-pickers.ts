@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type ForeignTools, foreignChoices } from '../tools/foreign-tools.ts';
-import type { InstructionsAdapter } from './instructions-adapter.ts';
+import type { InstructionsAdapter, ShownInstruction } from './instructions-adapter.ts';
 import type { Settings } from './settings.ts';
 
 /** F20: which tools of other extensions and MCP servers the model may use. None by default: each is paid for every time. */
@@ -38,11 +38,24 @@ export async function showInstructions(instructions: InstructionsAdapter): Promi
   }
   const rows = files.map(({ label, uri, tokens, state }) => ({
     label,
-    description: vscode.l10n.t('about {0} tokens · {1}', tokens, state),
+    description: vscode.l10n.t('about {0} tokens · {1}', tokens, stateText(state)),
     uri,
   }));
   const chosen = await vscode.window.showQuickPick(rows, {
     placeHolder: vscode.l10n.t('Sent word for word with every request; choose one to open it'),
   });
   if (chosen) await vscode.window.showTextDocument(chosen.uri);
+}
+
+function stateText(state: ShownInstruction['state']): string {
+  switch (state) {
+    case 'sent':
+      return vscode.l10n.t('sent');
+    case 'cut':
+      return vscode.l10n.t('too long, sent in part');
+    case 'same-as-another':
+      return vscode.l10n.t('same text as another, sent once');
+    case 'not-now':
+      return vscode.l10n.t('only its name is sent until a file that it speaks of is read');
+  }
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TurnSummary } from '../conversation/conversation.ts';
 import { explainPrompt } from '../inline/prompts.ts';
 import { formatMicroUsd } from '../shared/money.ts';
-import { attachmentsToAdd } from './add-to-chat.ts';
+import { type AddToChatDeps, attachmentsToAdd } from './add-to-chat.ts';
 import { ask } from './ask.ts';
 import { attachmentOfSelection } from './attachments.ts';
 import { openNeighbour } from './chat-panes.ts';
@@ -12,13 +12,12 @@ import type { ConversationCommands } from './conversation-commands.ts';
 import type { Editing } from './editing.ts';
 import type { Log } from './log.ts';
 import type { Onboarding } from './onboarding.ts';
-import type { ReadContext } from './read-context.ts';
 import { openSetting, type Settings } from './settings.ts';
 import type { Spend } from './spend.ts';
 
 export interface CommandDeps {
   session(): ChatSession;
-  readContext: ReadContext;
+  addToChat: AddToChatDeps;
   settings: Settings;
   onboarding: Onboarding;
   /** The side bar. */
@@ -72,7 +71,7 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     'svc.setBaseUrl': () => deps.onboarding.setBaseUrl(),
     'svc.selectModel': (id) => selectModel(deps, id),
     'svc.addToChat': async (...args) => {
-      for (const attachment of await attachmentsToAdd(args, deps.readContext)) session().attach(attachment);
+      for (const attachment of await attachmentsToAdd(args, deps.addToChat)) session().attach(attachment);
       await showChat();
     },
     'svc.explain': () => explain(deps),

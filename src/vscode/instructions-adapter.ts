@@ -1,11 +1,11 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type PromptFile, parsePromptFile, renderInstructions, type UsedInstruction } from '../agent/instructions.ts';
 import { type FoundFile, findInstructions, findPrompts } from '../tools/instruction-files.ts';
 import type { Files, Place, Search, Workspace, WorkspaceRoot } from '../tools/workspace.ts';
+import { findWorkspaceFiles } from './find-workspace-files.ts';
+import { uriOfPlace } from './place-uri.ts';
 
 const maxNested = 100;
-/** Every turn waits for it: of a virtual folder that is larger, what was found by then counts. */
-const maxWalkMs = 2000;
 
 export interface InstructionsAdapter {
   /** Reads the files again. Called before a turn, so that all its requests begin with the same text. Never rejects. */
@@ -49,46 +49,22 @@ export function createInstructions({ workspace, files, search, onError }: Instru
       const found = current();
       return renderInstructions(found, inPlay).used.flatMap(({ path, tokens, state }) => {
         const file = found.find((candidate) => candidate.path === path);
-        return file === undefined ? [] : [{ label: path, uri: uriOf(file.place), tokens, state }];
+        return file === undefined ? [] : [{ label: path, uri: uriOfPlace(file.place), tokens, state }];
       });
     },
     promptFiles() {
       const byName = new Map<string, PromptFile & { uri: vscode.Uri }>();
       for (const { place, text } of workspace.isTrusted() ? prompts : []) {
         const parsed = parsePromptFile(place.path.split('/').at(-1) ?? '', text);
-        if (parsed !== undefined && !byName.has(parsed.name)) byName.set(parsed.name, { ...parsed, uri: uriOf(place) });
+        if (parsed !== undefined && !byName.has(parsed.name))
+          byName.set(parsed.name, { ...parsed, uri: uriOfPlace(place) });
       }
       return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
   };
 }
 
-function uriOf({ root, path }: Place): vscode.Uri {
-  return vscode.Uri.joinPath(vscode.Uri.parse(root.uri), path);
-}
-
 async function nestedInstructions(search: Search, root: WorkspaceRoot): Promise<Place[]> {
-  const found = root.fsPath === undefined ? await walkFor(search, root) : await lookFor(root);
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-async function lookFor(root: WorkspaceRoot): Promise<Place[]> {
-  const base = vscode.Uri.parse(root.uri);
-  const pattern = new vscode.RelativePattern(base, '**/AGENTS.md');
-  const found = await vscode.workspace.findFiles(pattern, '**/node_modules/**', maxNested);
-  const prefix = base.path.endsWith('/') ? base.path : `${base.path}/`;
-  return found
-    .filter((uri) => uri.path.startsWith(prefix))
-    .map((uri) => ({ root, path: uri.path.slice(prefix.length) }));
-}
-
-/** X35: where no extension offers a search, `findFiles` waits for one for ever, and the turn with it. */
-async function walkFor(search: Search, root: WorkspaceRoot): Promise<Place[]> {
-  const found: Place[] = [];
-  const onFile = (place: Place) => {
-    if (/(?:^|\/)AGENTS\.md$/.test(place.path)) found.push(place);
-    return found.length < maxNested;
-  };
-  await search.files({ root, path: '' }, onFile, AbortSignal.timeout(maxWalkMs));
-  return found;
+  const query = { root, glob: '**/AGENTS.md', exclude: '**/node_modules/**', maxFiles: maxNested };
+  return (await findWorkspaceFiles(search, query)).sort((a, b) => (a.path < b.path ? -1 : 1));
 }

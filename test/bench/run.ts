@@ -16,9 +16,10 @@ import { requestTokens } from './request-tokens.ts';
 import { sizes } from './sizes.ts';
 import { streams } from './streams.ts';
 import { markdownTable } from './table.ts';
+import { textSearch } from './text-search.ts';
 import { versions } from './versions.ts';
 
-const parts = [streams, panel, activation, sizes, requestTokens, ledger, historyList];
+const parts = [streams, panel, activation, sizes, requestTokens, ledger, historyList, textSearch];
 
 /**
  * `npm run bench [-- P1 P8 edits …] [--seed N] [--rounds N]`: prints figures beside those of others; fails only when it

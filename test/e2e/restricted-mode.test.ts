@@ -3,9 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, describe, it } from 'mocha';
 import { type LocalService, startLocalService } from '../service/local-service.ts';
+import { writeFiles } from '../unit/tools/workspace.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { chatIn, openChat } from './chat.ts';
+import { instructionFiles, instructionSentences, promptFile } from './instruction-files.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -18,12 +20,12 @@ describe('a folder that is not trusted', () => {
       await copySampleWorkspace(folder);
       await mkdir(path.join(folder, '.vscode'), { recursive: true });
       await writeFile(path.join(folder, '.vscode/settings.json'), JSON.stringify({ 'svc.baseUrl': evil.baseUrl }));
-      await writeFile(path.join(folder, 'AGENTS.md'), 'Rules that nobody has agreed to.\n');
+      await writeFiles(folder, { ...instructionFiles, [promptFile.path]: promptFile.text });
     },
   });
   after(() => evil?.close());
 
-  it('X34 X14 chats without tools and without the rules of the folder, at the address of the user', async () => {
+  it('X34 X14 F21 chats without tools and without any rules of the folder, at the address of the user', async () => {
     const { service } = session();
     const { frame } = await openChat(session());
     await enterKey(session());
@@ -36,8 +38,21 @@ describe('a folder that is not trusted', () => {
       .filter((json) => Array.isArray(json.messages));
     assert.deepEqual(others, []);
     assert.equal(body.tools, undefined);
-    assert.doesNotMatch(JSON.stringify(body), /nobody has agreed|freeFromCents/);
+    for (const sentence of instructionSentences) assert.ok(!JSON.stringify(body).includes(sentence), sentence);
+    assert.doesNotMatch(JSON.stringify(body), /Rule (?:one|two|three|four|five|six|seven|eight)|freeFromCents/);
     assert.deepEqual(evil?.requests, []);
+  });
+
+  it('F21 X12 neither its prompt files are commands nor its rules listed', async () => {
+    const chat = await chatIn(session());
+    await chat.message.pressSequentially('/ti');
+    await chat.message.press('Escape');
+    assert.equal(await chat.frame.getByRole('option').filter({ hasText: 'Tidies a file' }).count(), 0);
+    await chat.message.fill('');
+    await session().window.runCommand('svc.showInstructions');
+    await waitFor('what is said instead', async () =>
+      (await session().window.notifications()).some((text) => /no instruction files here/.test(text)),
+    );
   });
 
   it('X14 the key stays with its address: the panel says so, and it can be removed', async () => {

@@ -142,6 +142,17 @@ describe('a virtual workspace', () => {
     await waitFor('what was new to be gone', () => !existsSync(behind('src/new/deep.ts')));
     assert.ok(!existsSync(behind('src/renamed.ts')));
   });
+
+  it('X35 F7 its files are offered to be attached, although no extension offers a search', async () => {
+    await session().window.runCommand('Create: New Untitled Text File');
+    await session().window.runCommand('svc.addToChat');
+    await session().window.quickInput.pick('src/cart.ts', { timeoutMs: 60_000 });
+    const attached = chat().frame.getByRole('list', { name: 'Attached to the next message' });
+    await attached.getByText('src/cart.ts').waitFor(generous);
+    await session().window.screenshot('virtual-add-to-chat');
+    await attached.getByRole('button', { name: /^Remove / }).click();
+    await attached.waitFor({ state: 'hidden' });
+  }).timeout(180_000);
 });
 
 describe('a workspace of several folders', () => {

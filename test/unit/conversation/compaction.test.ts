@@ -99,7 +99,7 @@ describe('compaction', () => {
     assert.deepEqual([short.savedTokens, short.paysAfterRequests], [0, 0]);
   });
 
-  it('U13 keeps the words of the user, the plan and the open files whatever the model wrote', () => {
+  it('U13 keeps the words of the user, the plan and the files whatever the model wrote', () => {
     assert.equal(
       assembleSummary('Goal: fix it.', long, keep),
       [
@@ -108,6 +108,7 @@ describe('compaction', () => {
         '> Fix the parser. The branch is called amber-otter.',
         'Plan:\n- [x] read the parser\n- [>] fix the lexer',
         'Open files:\n- src/parser.ts',
+        'Files read or changed:\n- a',
       ].join('\n\n'),
     );
   });

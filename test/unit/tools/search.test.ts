@@ -1,28 +1,17 @@
 import assert from 'node:assert/strict';
-import { chmod, readdir, symlink } from 'node:fs/promises';
+import { chmod, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { findRipgrep } from '../../../src/tools/find-ripgrep.ts';
 import { createRegexWorker } from '../../../src/tools/regex-worker.ts';
 import { createRipgrepSearch } from '../../../src/tools/ripgrep-search.ts';
 import type { Search, TextQuery } from '../../../src/tools/workspace.ts';
+import { anyRipgrep } from '../../support/any-ripgrep.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, regexThread, type TestWorkspace, writeFiles } from './workspace.ts';
 
 const never = new AbortController().signal;
 const everything = () => true;
-
-/** The copy of an editor that was downloaded for the host tests, or one that is installed; often there is none. */
-async function anyRipgrep(): Promise<string | undefined> {
-  const downloads = path.resolve('.vscode-test');
-  const editors = await readdir(downloads).catch(() => []);
-  for (const appRoot of [...editors.map((name) => path.join(downloads, name)), '/nowhere']) {
-    const { platform, arch, env } = process;
-    const found = await findRipgrep({ configured: '', appRoot, searchPath: env.PATH ?? '', platform, arch });
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
 
 /** A small project with everything that decides what is searched: seeded, so that a failure can be repeated. */
 function generate(seed: number): Record<string, string | Uint8Array> {
