@@ -1,9 +1,13 @@
 /** Names as careless file systems compare them: case, composition and characters that are not shown do not count (X04). */
 export function fold(path: string): string {
-  return path
-    .normalize('NFC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .toLowerCase();
+  return (
+    path
+      .normalize('NFC')
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      // Both ways: a long s is an s, a Kelvin sign a k to disks that fold case.
+      .toUpperCase()
+      .toLowerCase()
+  );
 }
 
 const secretNames = [

@@ -58,7 +58,7 @@ describe('tools/path-guard', () => {
   });
   after(() => temp.remove());
 
-  it('X05 X07 X08 the corpus is large enough to mean something', () => {
+  it(`X05 X07 X08 a corpus of ${corpus.refused.length} paths to refuse is large enough to mean something`, () => {
     assert.ok(corpus.refused.length >= 63);
   });
 
