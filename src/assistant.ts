@@ -9,6 +9,7 @@ import { createLearned } from './service/learned.ts';
 import { createRedactor } from './service/redact.ts';
 import { createTransport } from './service/transport.ts';
 import { createLedger } from './spend/ledger.ts';
+import { createImageStore } from './storage/image-store.ts';
 import { createSurfaces } from './surfaces.ts';
 import type { CommandHandlers } from './vscode/command-ids.ts';
 import type { ConversationNode } from './vscode/conversations-view.ts';
@@ -87,9 +88,11 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
     redact,
     networkFacts: () => networkFacts(),
   };
+  const images = createImageStore(context.globalStorageUri.fsPath);
   const client: ServiceClient = createClient({
     ...access,
     learned,
+    readImage: images.read,
     modelIds: models.ids,
     onModels: (list) => void models.remember(list),
     fallback: settings.fallback,
@@ -104,7 +107,20 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
   });
   await ledger.refresh().catch((error: unknown) => log.error('The ledger could not be read', error));
   const readiness = own(await createReadiness(settings, keys));
-  const parts: Parts = { context, settings, keys, log, learned, access, transport, models, client, ledger, readiness };
+  const parts: Parts = {
+    context,
+    settings,
+    keys,
+    log,
+    learned,
+    access,
+    transport,
+    models,
+    client,
+    images,
+    ledger,
+    readiness,
+  };
   own(
     settings.onDidChange((event) => {
       if (event.affectsConfiguration('http')) transport.networkChanged();

@@ -19,6 +19,7 @@ import type { DurableEvent } from './shared/events.ts';
 import { createEstimator } from './spend/estimate.ts';
 import type { Ledger } from './spend/ledger.ts';
 import { createMeteredClient } from './spend/metered-client.ts';
+import type { ImageStore } from './storage/image-store.ts';
 import { openKeptValues } from './storage/kept-values.ts';
 import { createTurnParts } from './turn-parts.ts';
 import { createChatPanes } from './vscode/chat-panes.ts';
@@ -51,6 +52,7 @@ export interface Parts {
   transport: NetworkTransport;
   models: ModelDirectory;
   client: ServiceClient;
+  images: ImageStore;
   ledger: Ledger;
   readiness: Readiness;
 }
@@ -92,6 +94,7 @@ export async function createChat(parts: Parts, own: Own) {
     dir: context.globalStorageUri.fsPath,
     clock: systemClock,
     newId: randomUUID,
+    images: parts.images,
     onDamage: ({ id, damaged }) => {
       log.error(`${damaged} records of conversation ${id} could not be read; copies are in its quarantine folder`);
       void vscode.window.showWarningMessage(

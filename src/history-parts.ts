@@ -7,9 +7,16 @@ import { createConversationsView } from './vscode/conversations-view.ts';
 
 /** Old conversations are looked for when a window has been in use for a while, never while it opens. */
 const retentionDelayMs = 60_000;
+/** An image that was attached and not sent: a message in the queue may wait for days. */
+const waitingImageMs = 30 * 24 * 60 * 60 * 1000;
 
 /** The stored conversations: their list, their commands, how long they are kept. */
-export function createHistory({ context, settings, log }: Parts, own: Own, chat: Chat, showChat: () => Promise<void>) {
+export function createHistory(
+  { context, settings, images, log }: Parts,
+  own: Own,
+  chat: Chat,
+  showChat: () => Promise<void>,
+) {
   const { panes, store, conversations } = chat;
   const view = own(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
   const callOff = systemClock.after(retentionDelayMs, () => {
@@ -21,11 +28,13 @@ export function createHistory({ context, settings, log }: Parts, own: Own, chat:
       isOpen: (id) => conversations.get(id) !== undefined,
       onError,
     }).catch(onError);
+    images.dropWaiting(Date.now() - waitingImageMs).catch(onError);
   });
   own({ dispose: callOff });
   const commands = createConversationCommands({
     session: () => panes.active().session,
     store,
+    images,
     conversations,
     view,
     showChat,

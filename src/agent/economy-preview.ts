@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../service/contract.ts';
 import type { ModelFacts } from '../service/learned.ts';
-import type { WireMessage } from '../service/normalise-history.ts';
+import type { WireMessage, WirePart } from '../service/normalise-history.ts';
 import { buildRequestBody } from '../service/request.ts';
 import { estimateTokens } from '../spend/estimate.ts';
 
@@ -31,7 +31,7 @@ export interface NextPreview {
 
 /**
  * What Send would send now (U16): where to, the price by part, the request as text to read, and on the last line the body
- * byte for byte. The key stands in a header only and is not shown.
+ * byte for byte, except for the bytes of images. The key stands in a header only and is not shown.
  */
 export function nextPreview({ request, facts, baseUrl, prices, notes }: NextPreview): string {
   const body = bodyOf(request, facts);
@@ -55,7 +55,12 @@ function table(rows: readonly PriceRow[]): string {
 
 /** The first attempt; a retry after a refusal may leave a refused feature out. */
 function bodyOf(request: ChatRequest, facts: ModelFacts): string {
-  return buildRequestBody(request, facts, { stream: facts.streaming?.works !== false, strength: 'normal' });
+  return buildRequestBody(request, facts, {
+    stream: facts.streaming?.works !== false,
+    strength: 'normal',
+    // A page of base64 shows nobody anything.
+    imageUrl: ({ mediaType, bytes }) => `data:${mediaType};base64,… (${bytes} bytes)`,
+  });
 }
 
 function toText(json: string): string {
@@ -87,10 +92,25 @@ function headOf(message: WireMessage): string {
 }
 
 function contentOf(message: WireMessage): string {
-  if (message.role !== 'assistant') return message.content;
+  switch (message.role) {
+    case 'system':
+    case 'tool':
+      return message.content;
+    case 'user':
+      return typeof message.content === 'string' ? message.content : partsText(message.content);
+    case 'assistant':
+      return assistantText(message);
+  }
+}
+
+function assistantText(message: Extract<WireMessage, { role: 'assistant' }>): string {
   const reasoning = message.reasoning_content ? [`(reasoning) ${message.reasoning_content}`] : [];
   const calls = (message.tool_calls ?? []).map(
     ({ id, function: { name, arguments: args } }) => `→ ${id} ${name} ${args}`,
   );
   return [...reasoning, ...(message.content ? [message.content] : []), ...calls].join('\n');
+}
+
+function partsText(parts: readonly WirePart[]): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : `(image) ${part.image_url.url}`)).join('\n');
 }

@@ -11,7 +11,7 @@ import {
 } from './economy-lines.ts';
 import { type Item, type Step, type StepCall, shortText } from './economy-steps.ts';
 
-export type Rule = 'superseded' | 'repeated' | 'failed' | 'spent' | 'calls' | 'reasoning';
+export type Rule = 'superseded' | 'repeated' | 'failed' | 'spent' | 'calls' | 'reasoning' | 'images';
 
 /** What one run over a history knows while it writes its records in order. */
 export interface Recorder {
@@ -21,7 +21,7 @@ export interface Recorder {
   /** Records made before. */
   records: number;
   /** Characters left out, by rule. */
-  cut: Record<Rule, number>;
+  cut: Record<Exclude<Rule, 'images'>, number>;
   keepReasoning: boolean;
 }
 

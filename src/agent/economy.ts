@@ -1,5 +1,7 @@
+import { imageNote, imagesIn } from '../service/images.ts';
 import type { ModelFacts } from '../service/learned.ts';
 import { normaliseHistory } from '../service/normalise-history.ts';
+import { assumedImageTokens } from '../shared/image.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import { estimatePromptTokens, estimateTokens } from '../spend/estimate.ts';
 import { type Recorder, type Rule, recordSteps } from './economy-record.ts';
@@ -24,10 +26,12 @@ export interface Economised {
 
 const defaults = { keepRecentSteps: 2, recentTokens: 6000 };
 const joinedRuns = 4;
+/** An image is sent again until so many messages of the user followed its own (S24). */
+export const imageMessages = 3;
 
 /**
  * The stored history as it is sent (U13): the last steps whole; older ones as records that keep everything that was said,
- * what was used of their results and what cannot be guessed. System text, the user's messages and the model's words are
+ * what was used of their results and what cannot be guessed. System text, the user's words and the model's words are
  * never changed, and every call that is sent has its result (H01–H04). Pure. A longer history gives the same messages and
  * then more, except when steps are folded, which happens to several at once, so that a cache of the service can work.
  */
@@ -48,7 +52,7 @@ export function economise(messages: readonly HistoryMessage[], options: EconomyO
     if (folded.has(index)) return records.get(index) ?? [];
     return wholeItem(item);
   });
-  const once = referRepeats(sent, cut);
+  const once = referRepeats(nameOldImages(sent), cut);
   const result = keepReasoning ? once : once.map((message) => withoutReasoning(message, cut));
   return { messages: result, saved: savings(messages, result, cut) };
 }
@@ -116,11 +120,27 @@ function referRepeats(messages: readonly HistoryMessage[], cut: Recorder['cut'])
   });
 }
 
+/** S24: an old image has been looked at: what was said of it stays, and it is named so that it can be asked for again. */
+function nameOldImages(messages: readonly HistoryMessage[]): HistoryMessage[] {
+  let later = messages.filter(({ role }) => role === 'user').length;
+  return messages.map((message) => {
+    if (message.role !== 'user') return message;
+    later -= 1;
+    if (message.images === undefined || later < imageMessages) return message;
+    const { images, ...rest } = message;
+    return { ...rest, text: [...images.map((image) => imageNote(image, 'earlier')), message.text].join('\n\n') };
+  });
+}
+
 function withoutReasoning(message: HistoryMessage, cut: Recorder['cut']): HistoryMessage {
   if (message.role !== 'assistant' || message.reasoning === undefined) return message;
   const { reasoning, ...rest } = message;
   cut.reasoning += reasoning.length;
   return rest;
+}
+
+function imageTokens(messages: readonly HistoryMessage[]): number {
+  return imagesIn(messages).reduce((sum, image) => sum + assumedImageTokens(image), 0);
 }
 
 /** What no rule of its own accounts for is the form of the calls that records do without. */
@@ -130,8 +150,9 @@ function savings(
   cut: Recorder['cut'],
 ): Economised['saved'] {
   const tokens = estimatePromptTokens({ messages: before }) - estimatePromptTokens({ messages: after });
-  const byRule = { ...cut };
-  let named = 0;
+  const images = imageTokens(before) - imageTokens(after);
+  const byRule = { ...cut, images };
+  let named = images;
   for (const rule of ['superseded', 'repeated', 'failed', 'spent', 'reasoning'] as const) {
     byRule[rule] = estimateTokens(' '.repeat(Math.max(0, cut[rule])));
     named += byRule[rule];

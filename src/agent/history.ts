@@ -20,7 +20,7 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
     switch (event.type) {
       case 'userMessage':
         closePartial();
-        history.push({ role: 'user', text: userText(event.text, event.attachments) });
+        history.push(userMessage(event.text, event.attachments));
         break;
       case 'stepPartial':
         if (partial !== undefined && (partial.turnId !== event.turnId || partial.step !== event.step)) closePartial();
@@ -74,9 +74,11 @@ function insertResult(
   history.splice(index, 0, { role: 'tool', callId: event.callId, name: event.name, text: event.forModel });
 }
 
-/** The attachments first and what is asked last, which is the order models follow best. */
-function userText(text: string, attachments: readonly Attachment[]): string {
-  return [...attachments.map(attachmentBlock), text].join('\n\n');
+/** The attachments first and what is asked last, which is the order models follow best. Images are no text. */
+function userMessage(text: string, attachments: readonly Attachment[]): HistoryMessage {
+  const images = attachments.flatMap(({ image, label }) => (image === undefined ? [] : [{ ...image, label }]));
+  const blocks = attachments.filter(({ image }) => image === undefined).map(attachmentBlock);
+  return { role: 'user', text: [...blocks, text].join('\n\n'), ...(images.length > 0 && { images }) };
 }
 
 function attachmentBlock(attachment: Attachment): string {

@@ -1,6 +1,7 @@
 import type { TurnLimit } from '../agent/turn-limit.ts';
 import type { ChatRequest, ServiceClient } from '../service/contract.ts';
 import { ServiceError } from '../service/errors.ts';
+import { imageNote } from '../service/images.ts';
 import type { PlanItem } from '../shared/approval.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import type { Estimator } from '../spend/estimate.ts';
@@ -131,7 +132,7 @@ function tell(message: HistoryMessage): string {
     case 'system':
       return '';
     case 'user':
-      return `User: ${fenced(message.text)}`;
+      return `User: ${fenced([...(message.images ?? []).map((image) => imageNote(image, 'earlier')), message.text].join('\n'))}`;
     case 'tool':
       return `Result of ${message.name}: ${fenced(message.text)}`;
     case 'assistant': {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { approvalScopes } from '../shared/approval.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import { failureKinds } from '../shared/failure.ts';
-import { attachmentKinds } from '../shared/messages.ts';
+import { attachmentKinds, imageTypes } from '../shared/messages.ts';
 
 /**
  * What a stored event must have to be folded and sent again. Loose on purpose: fields of later versions are dropped,
@@ -38,6 +38,7 @@ const attempt = z.object({
   failure: z.catch(z.optional(failure), undefined),
   usage: z.catch(z.optional(usage), undefined),
   charge,
+  images: z.catch(z.optional(count), undefined),
 });
 
 const cost = z.object({
@@ -50,6 +51,14 @@ const cost = z.object({
   requests: count,
 });
 
+const image = z.object({
+  hash: text.check(z.regex(/^[0-9a-f]{64}$/)),
+  mediaType: z.enum(imageTypes),
+  width: count,
+  height: count,
+  bytes: count,
+});
+
 const attachment = z.object({
   id: text,
   label: text,
@@ -59,6 +68,7 @@ const attachment = z.object({
   languageId: z.optional(text),
   text,
   kind: z.catch(z.optional(z.enum(attachmentKinds)), undefined),
+  image: z.catch(z.optional(image), undefined),
 });
 
 const notice = z.discriminatedUnion('kind', [

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { DurableEvent } from '../shared/events.ts';
 import { openAppendLog } from '../storage/append-log.ts';
 import { hasCode, isMissing, type StorageFs } from '../storage/blob-store.ts';
+import type { ImageStore } from '../storage/image-store.ts';
 import { createLease, type Lease } from '../storage/lease.ts';
 import { readLog } from '../storage/read-log.ts';
 import { type FileStat, statFiles } from '../storage/stat-files.ts';
@@ -45,7 +46,7 @@ export interface ConversationStore {
   restore(id: string): Promise<boolean>;
   /** Deletes for good what was removed before `beforeMs`. Returns how many conversations. */
   emptyTrash(beforeMs: number): Promise<number>;
-  /** Deletes every conversation for good, the removed ones, damaged copies and large texts too (E19). */
+  /** Deletes every conversation for good, the removed ones, damaged copies, large texts and images too (E19). */
   eraseAll(): Promise<void>;
   /** Called when files of conversations changed, also by other windows; several changes at once are one call. */
   watch(onChange: () => void): () => void;
@@ -60,6 +61,8 @@ export interface ConversationStoreDeps {
   newId(): string;
   /** Records that could not be read; copies of their bytes are in `quarantine/` (E01). */
   onDamage?(damage: { id: string; damaged: number }): void;
+  /** Keeps the images of what is stored. */
+  images?: Pick<ImageStore, 'keep' | 'dropWaiting'>;
   fs?: StorageFs;
 }
 
@@ -157,7 +160,11 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     async *search(query, signal) {
       yield* searchConversations({ list, read: readEvents, fileOf, fs }, query, signal);
     },
-    append: async (id, event) => writerOf(id).append(event),
+    async append(id, event) {
+      // Both at once: what is appended next must not overtake this one.
+      const written = writerOf(id).append(event);
+      await Promise.all([written, ...imagesOf(event).map((hash) => deps.images?.keep(hash))]);
+    },
     async remove(id) {
       fileOf(id);
       // Waits until what this window still has to write is written, so that all of it moves together.
@@ -176,6 +183,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     async eraseAll() {
       await closeWriters();
       await trash.empty(Number.POSITIVE_INFINITY);
+      await deps.images?.dropWaiting(Number.POSITIVE_INFINITY);
       for (const name of (await fs.readdir(dir).catch(ignoreMissing)) ?? []) {
         // A lease is another window's that runs a turn: what it writes from now on is a new file.
         if (!name.endsWith('.lease')) await fs.rm(path.join(dir, name), { recursive: true, force: true });
@@ -191,6 +199,11 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     const failed = closing.find((one) => one.status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
+}
+
+function imagesOf(event: DurableEvent): string[] {
+  if (event.type !== 'userMessage') return [];
+  return event.attachments.flatMap(({ image }) => (image === undefined ? [] : [image.hash]));
 }
 
 function newestFirst(rows: readonly IndexRow[]): ConversationSummary[] {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { readDataUrl } from '../shared/image.ts';
 import { parseDurableEvent } from './event-schema.ts';
 
 /** Names our format in its first bytes; a later version of it gets the next number. */
@@ -9,17 +10,32 @@ const envelope = z.object({
   format: z.literal(format),
   version: z.number(),
   events: z.array(z.unknown()),
+  /** Data URLs of the images that messages name, by hash (S24). */
+  images: z.catch(z.optional(z.record(z.string(), z.string())), undefined),
 });
 
 /** Why a text cannot be taken in; the edge has a sentence for each. */
 export type ImportProblem = 'not-json' | 'not-a-conversation' | 'later-version' | 'empty';
 
-export type ImportResult = { records: Record<string, unknown>[]; id: string } | { problem: ImportProblem };
+export type ImportResult =
+  | { records: Record<string, unknown>[]; id: string; images: string[] }
+  | { problem: ImportProblem };
 
 /** E20: every record of a conversation's file, one a line. `importJson` gives the same records back. */
-export function exportJson(records: readonly unknown[]): string {
+export function exportJson(records: readonly unknown[], images: Readonly<Record<string, string>> = {}): string {
   const lines = records.map((record) => JSON.stringify(record)).join(',\n');
-  return `{"format":"${format}","version":${version},"events":[\n${lines}\n]}\n`;
+  const entries = Object.entries(images).map(([hash, url]) => `${JSON.stringify(hash)}:${JSON.stringify(url)}`);
+  const pictures = entries.length === 0 ? '' : `,"images":{\n${entries.join(',\n')}\n}`;
+  return `{"format":"${format}","version":${version},"events":[\n${lines}\n]${pictures}}\n`;
+}
+
+/** Hashes of the images that an export has to bring, each once. */
+export function imagesNamed(records: readonly unknown[]): string[] {
+  const attachments = records.flatMap((record) => {
+    const event = parseDurableEvent(record);
+    return event?.type === 'userMessage' ? event.attachments : [];
+  });
+  return [...new Set(attachments.flatMap(({ image }) => (image === undefined ? [] : [image.hash])))];
 }
 
 /**
@@ -43,7 +59,9 @@ export function importJson(text: string): ImportResult {
   const events = records.flatMap((record) => parseDurableEvent(record) ?? []);
   if (!events.some((event) => event.type === 'userMessage')) return { problem: 'empty' };
   const created = events.find((event) => event.type === 'created');
-  return { records, id: created?.type === 'created' ? created.conversationId : '' };
+  // Stored under the hash of what they are, so one that is called something else is never found.
+  const images = Object.values(parsed.data.images ?? {}).filter((url) => readDataUrl(url) !== undefined);
+  return { records, id: created?.type === 'created' ? created.conversationId : '', images };
 }
 
 /** The same records under another id. */

@@ -7,7 +7,7 @@ export interface Trash {
   add(id: string, atMs: number): Promise<void>;
   /** The newest one under this id, back where it was. False when there is none or the place is taken. */
   restore(id: string): Promise<boolean>;
-  /** Deletes what was put in before `beforeMs`; large texts that no other conversation names go with it. */
+  /** Deletes what was put in before `beforeMs`; large texts and images that no other conversation names go with it. */
   empty(beforeMs: number): Promise<number>;
 }
 
@@ -25,6 +25,7 @@ interface Entry {
 }
 
 export function createTrash({ dir, conversations, fs }: TrashDeps): Trash {
+  const blobFile = (hash: string): string => path.join(conversations, 'blobs', `${hash}.blob`);
   const homeOf = (id: string): string => path.join(conversations, `${id}.jsonl`);
 
   async function entries(): Promise<Entry[]> {
@@ -53,7 +54,7 @@ export function createTrash({ dir, conversations, fs }: TrashDeps): Trash {
       const old = (await entries()).filter((entry) => entry.atMs < beforeMs);
       const blobs = new Set<string>();
       for (const { file } of old) {
-        for (const hash of blobsIn(await fs.readFile(file, 'utf8'))) blobs.add(hash);
+        for (const hash of await blobsOf(file)) blobs.add(hash);
         await fs.rm(file, { force: true });
       }
       if (blobs.size > 0) await dropUnused(blobs);
@@ -61,20 +62,36 @@ export function createTrash({ dir, conversations, fs }: TrashDeps): Trash {
     },
   };
 
+  /** Also what only a record names that was itself too large for a line. */
+  async function blobsOf(file: string): Promise<string[]> {
+    const text = await fs.readFile(file, 'utf8');
+    const records = recordsIn(text);
+    const hashes = [...records, ...imagesIn(text)];
+    for (const hash of records) {
+      hashes.push(...imagesIn((await fs.readFile(blobFile(hash), 'utf8').catch(ignoreMissing)) ?? ''));
+    }
+    return hashes;
+  }
+
   async function dropUnused(hashes: Set<string>): Promise<void> {
     for (const folder of [conversations, dir]) {
       for (const name of await namesIn(folder, fs)) {
         if (!name.endsWith('.jsonl')) continue;
-        for (const hash of blobsIn(await fs.readFile(path.join(folder, name), 'utf8'))) hashes.delete(hash);
+        for (const hash of await blobsOf(path.join(folder, name))) hashes.delete(hash);
       }
     }
-    for (const hash of hashes) await fs.rm(path.join(conversations, 'blobs', `${hash}.blob`), { force: true });
+    for (const hash of hashes) await fs.rm(blobFile(hash), { force: true });
   }
 }
 
 /** Hashes of the records that were too large for a line. */
-function blobsIn(text: string): string[] {
+function recordsIn(text: string): string[] {
   return [...text.matchAll(/"b":"([0-9a-f]{64})"\}$/gm)].flatMap((match) => match[1] ?? []);
+}
+
+/** Hashes of the images that messages name. A text that only looks like one keeps an image that nobody needs. */
+function imagesIn(text: string): string[] {
+  return [...text.matchAll(/"image":\{"hash":"([0-9a-f]{64})"/g)].flatMap((match) => match[1] ?? []);
 }
 
 async function namesIn(dir: string, fs: StorageFs): Promise<string[]> {

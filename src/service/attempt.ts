@@ -1,10 +1,12 @@
 import type { Failure } from '../shared/failure.ts';
+import { assumedImageTokens } from '../shared/image.ts';
 import type { Attempt, Charge, Usage } from '../shared/messages.ts';
 import { classifyErrorBody, classifyPage, classifyResponse, type FailureContext } from './classify.ts';
 import { classifyNetworkError } from './classify-network.ts';
 import { type Access, type ClientDeps, chatEndpoint } from './client-deps.ts';
 import type { ChatRequest, Reply, StreamEvent } from './contract.ts';
 import { describeFailure } from './describe-failure.ts';
+import { imagesIn } from './images.ts';
 import { isoTime } from './iso-time.ts';
 import { type ReplyEnd, readReply } from './read-reply.ts';
 import { buildRequestBody } from './request.ts';
@@ -50,12 +52,15 @@ export async function runAttempt(
   const requestId = deps.newId();
   const startedAt = clock.epochMs();
   const started = clock.now();
+  const images = await loadImages(deps, plan.request);
   const body = buildRequestBody(plan.request, deps.learned.get(model), {
     stream: plan.stream,
     strength: plan.strength,
+    imageUrl: ({ hash }) => images.get(hash),
   });
+  const sent = measure(plan.request, images, body);
   onEvent({ type: 'requestSent', requestId, model, at: startedAt });
-  const outcome = await exchange(deps, access, plan, body, onEvent, signal);
+  const outcome = await exchange(deps, access, plan, body, sent.characters, onEvent, signal);
   const { reply, end, visible, firstEventAt, status } = outcome;
   const failure = end === 'stopped' ? undefined : (end ?? judgeReply(deps, plan, reply, visible));
   const kind = attemptOutcome(end === 'stopped', failure, visible);
@@ -69,12 +74,42 @@ export async function runAttempt(
     status,
     outcome: kind,
     failure,
-    usage: reply.usage ?? (charge === 'no' ? undefined : estimateUsage(body, reply)),
+    usage: reply.usage ?? (charge === 'no' ? undefined : estimateUsage(sent.tokens, reply)),
     charge,
+    ...(sent.images > 0 && { images: sent.images }),
   };
   deps.log(logLine(attempt));
   onEvent({ type: 'attemptEnded', attempt });
   return { attempt, reply, failure, visible, streamed: outcome.streamed };
+}
+
+/** The bytes are read for the one request that carries them and kept nowhere. */
+async function loadImages(deps: ClientDeps, { messages, model }: ChatRequest): Promise<Map<string, string>> {
+  const urls = new Map<string, string>();
+  if (deps.learned.get(model).images?.works === false) return urls;
+  for (const { hash } of imagesIn(messages)) {
+    if (urls.has(hash)) continue;
+    try {
+      const url = await deps.readImage?.(hash);
+      if (url !== undefined) urls.set(hash, url);
+    } catch (error) {
+      // The request goes on with its name, which says that it is missing.
+      logFault(deps, error);
+    }
+  }
+  return urls;
+}
+
+/** What an image counts for is not in the characters that it is written with. */
+function measure(
+  { messages }: ChatRequest,
+  urls: ReadonlyMap<string, string>,
+  body: string,
+): { images: number; characters: number; tokens: number } {
+  const images = imagesIn(messages).filter(({ hash }) => urls.has(hash));
+  const characters = images.reduce((rest, { hash }) => rest - (urls.get(hash)?.length ?? 0), body.length);
+  const pictures = images.reduce((sum, image) => sum + assumedImageTokens(image), 0);
+  return { images: images.length, characters, tokens: Math.ceil(characters / charactersPerToken) + pictures };
 }
 
 interface Exchange {
@@ -93,6 +128,7 @@ async function exchange(
   access: Access,
   plan: AttemptPlan,
   body: string,
+  sentCharacters: number,
   onEvent: (event: StreamEvent) => void,
   signal: AbortSignal,
 ): Promise<Exchange> {
@@ -112,7 +148,7 @@ async function exchange(
     const restMs = connection.answered();
     const { status } = response;
     if (response.ok) return { ...(await readAnswer(deps, access, plan, response, restMs, onEvent, signal)), status };
-    return { ...nothing, status, end: await readRefusal(deps, access, model, response, body.length, signal) };
+    return { ...nothing, status, end: await readRefusal(deps, access, model, response, sentCharacters, signal) };
   } catch (error) {
     if (signal.aborted) return { ...nothing, end: 'stopped' };
     const end = connection.isLate() ? timedOut(deps, model) : networkFailure(deps, model, error);
@@ -259,10 +295,9 @@ function chargeOf(outcome: Attempt['outcome']): Charge {
   return outcome === 'stopped' || outcome === 'incomplete' ? 'maybe' : 'no';
 }
 
-function estimateUsage(body: string, reply: Reply): Usage {
+function estimateUsage(promptTokens: number, reply: Reply): Usage {
   let characters = reply.text.length + reply.reasoning.length;
   for (const call of reply.toolCalls) characters += call.name.length + call.arguments.length;
-  const promptTokens = Math.ceil(body.length / charactersPerToken);
   const completionTokens = Math.ceil(characters / charactersPerToken);
   return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens, estimated: true };
 }

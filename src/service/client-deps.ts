@@ -11,6 +11,8 @@ export interface ClientDeps {
   key(): Promise<string | undefined>;
   transport: Transport;
   learned: Learned;
+  /** The data URL of an image by its hash; undefined when it is no longer stored. Without it no image is sent (S24). */
+  readImage?(hash: string): Promise<string | undefined>;
   /** The live list, else the last good one; empty when there is none. */
   modelIds(): readonly string[];
   /** The list was read anew, because an id was not on the one at hand. */

@@ -1,6 +1,7 @@
 import type { Notice } from '../shared/events.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { ChatRequest } from './contract.ts';
+import { asksAboutImages, imagesIn } from './images.ts';
 import type { Fact, Learned } from './learned.ts';
 
 /** What the next request of a step does without. What holds for the model for good is in `Learned` instead. */
@@ -45,6 +46,8 @@ export function findDegradation(input: DegradeInput): Degradation | undefined {
       return dropParameter(input);
     case 'tools-refused':
       return (request.tools?.length ?? 0) > 0 ? dropTools(input) : undefined;
+    case 'images-refused':
+      return nameImages(input);
     case 'history-refused':
       return changeHistory(input);
     case 'context-length': {
@@ -74,6 +77,16 @@ function dropTools({ failure, request, learned }: DegradeInput): Degradation {
     key: 'tools',
     apply: () => learned.learn(request.model, { tools: refusal(failure) }),
     notice: { kind: 'degraded', model: request.model, feature: 'tools' },
+  };
+}
+
+/** H06: images of earlier messages are named instead. What is asked about an image now is the user's to decide. */
+function nameImages({ failure, request, learned }: DegradeInput): Degradation | undefined {
+  if (imagesIn(request.messages).length === 0 || asksAboutImages(request.messages)) return undefined;
+  return {
+    key: 'images',
+    apply: () => learned.learn(request.model, { images: refusal(failure) }),
+    notice: { kind: 'degraded', model: request.model, feature: 'images' },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { ChatRequest } from './contract.ts';
+import { asksAboutImages } from './images.ts';
 import type { Learned } from './learned.ts';
 
 export interface FallbackRules {
@@ -20,17 +21,19 @@ export interface FallbackQuestion {
 
 /**
  * The model to ask instead, or undefined when there is none (S9, T10). Never one that is known not to take the tools that
- * the request brings, never one whose learned limit is below the request's size, never one that is at capacity itself.
+ * the request brings, only one that has accepted an image when the request is about one (S24), never one whose learned limit is below the request's size, never one that is at capacity itself.
  */
 export function nextModel(question: FallbackQuestion): string | undefined {
   const { rules, modelIds, tried, request, learned, breaker } = question;
   if (!rules.enabled) return undefined;
   const order = rules.order.length > 0 ? rules.order.filter((id) => isOffered(id, modelIds)) : modelIds;
+  const needsImages = asksAboutImages(request.messages);
   const needsTools = (request.tools?.length ?? 0) > 0;
   const size = requestTokens(request);
   return order.find((id) => {
     const facts = learned.get(id);
     if (tried.has(id) || breaker.tripped(id) !== undefined) return false;
+    if (needsImages && facts.images?.works !== true) return false;
     if (needsTools && facts.tools?.works === false) return false;
     return facts.contextTokens === undefined || size <= facts.contextTokens;
   });

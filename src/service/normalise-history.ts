@@ -1,4 +1,5 @@
-import type { HistoryMessage, ToolCall } from '../shared/messages.ts';
+import type { HistoryImage, HistoryMessage, ToolCall } from '../shared/messages.ts';
+import { imageNote } from './images.ts';
 import type { ModelFacts } from './learned.ts';
 
 interface WireToolCall {
@@ -7,8 +8,12 @@ interface WireToolCall {
   function: { name: string; arguments: string };
 }
 
+export type WirePart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+
 export type WireMessage =
-  | { role: 'system' | 'user'; content: string }
+  | { role: 'system'; content: string }
+  /** A list only where there are images, because not every server takes one (S24). */
+  | { role: 'user'; content: string | WirePart[] }
   | { role: 'assistant'; content: string | null; reasoning_content?: string; tool_calls?: WireToolCall[] }
   | { role: 'tool'; tool_call_id: string; content: string };
 
@@ -26,13 +31,15 @@ const emptyResult = '(no output)';
  * message and no result stands alone (H02), arguments are JSON objects (H01), no assistant message is empty (H03),
  * `content` is always there (H04), reasoning goes back to the families that demand it (H05), all text is well-formed
  * UTF-16 (H09), call ids are short and unique (H14). `strong` also irons out what only some servers mind. For a model
- * that refused tools, calls and results become text.
+ * that refused tools, calls and results become text; for one that refused images, so do they (H06). `imageUrl`: the
+ * data URL of an image, undefined when it is no longer stored.
  */
 export function normaliseHistory(
   messages: readonly HistoryMessage[],
   model: string,
   facts: ModelFacts,
   strength: Strength,
+  imageUrl: (image: HistoryImage) => string | undefined = () => undefined,
 ): WireMessage[] {
   const nextId = createIds();
   const withTools = facts.tools?.works !== false;
@@ -40,7 +47,11 @@ export function normaliseHistory(
   for (const [index, message] of messages.entries()) {
     if (message.role === 'tool') continue;
     if (message.role !== 'assistant') {
-      if (message.text.trim() !== '') wire.push({ role: message.role, content: message.text.toWellFormed() });
+      if (message.role === 'user' && message.images !== undefined) {
+        wire.push({ role: 'user', content: withImages(message.text, message.images, facts, imageUrl) });
+      } else if (message.text.trim() !== '') {
+        wire.push({ role: message.role, content: message.text.toWellFormed() });
+      }
       continue;
     }
     const results = resultsOf(messages, index);
@@ -51,6 +62,29 @@ export function normaliseHistory(
   const echo = echoFor(model, facts);
   const padded = wire.map((message) => (message.role === 'assistant' ? withEcho(message, echo, strength) : message));
   return strength === 'strong' ? ironOut(padded) : padded;
+}
+
+/** The text with the name of every image, then the images: only their order tells which is which. */
+function withImages(
+  text: string,
+  images: readonly HistoryImage[],
+  facts: ModelFacts,
+  imageUrl: (image: HistoryImage) => string | undefined,
+): string | WirePart[] {
+  const refused = facts.images?.works === false;
+  const names: string[] = [];
+  const parts: WirePart[] = [];
+  for (const image of images) {
+    const url = refused ? undefined : imageUrl(image);
+    if (url !== undefined) parts.push({ type: 'image_url', image_url: { url } });
+    const missing = refused ? 'refused' : 'missing';
+    names.push(imageNote(image, url === undefined ? missing : 'attached'));
+  }
+  const whole = [names.join('\n'), text]
+    .filter((part) => part.trim() !== '')
+    .join('\n\n')
+    .toWellFormed();
+  return parts.length === 0 ? whole : [{ type: 'text', text: whole }, ...parts];
 }
 
 interface Turn {
@@ -216,8 +250,17 @@ function ironOut(messages: readonly WireMessage[]): WireMessage[] {
       ironed.push({ role: 'user', content: '(continued)' });
     }
     if (message.role === 'user' && last?.role === 'user') {
-      ironed[ironed.length - 1] = { role: 'user', content: `${last.content}\n\n${message.content}` };
+      ironed[ironed.length - 1] = { role: 'user', content: joined(last.content, message.content) };
     } else ironed.push(message);
   }
   return ironed;
+}
+
+function joined(first: string | WirePart[], second: string | WirePart[]): string | WirePart[] {
+  if (typeof first === 'string' && typeof second === 'string') return `${first}\n\n${second}`;
+  return [...partsOf(first), ...partsOf(second)];
+}
+
+function partsOf(content: string | WirePart[]): WirePart[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }

@@ -8,6 +8,7 @@ import type { Admit, ChatRequest, Reply, StreamEvent, StreamResult } from './con
 import { type Concessions, findDegradation, learnFromFailure, strengthFor } from './degrade.ts';
 import { ServiceError } from './errors.ts';
 import { nextModel } from './fallback.ts';
+import { asksAboutImages } from './images.ts';
 import { isCapacity, isRetryable, mostRequests, mostResends, retryDelayMs, retryLoop } from './retry.ts';
 import {
   canContinue,
@@ -65,6 +66,7 @@ export async function runStep(
   const state = startState(request);
   const tell = (notice: Notice) => onEvent({ type: 'notice', notice });
   avoidTrippedModel(deps, state, request, tell);
+  tellOfImages(deps, state.model, request, tell);
   const result = (outcome: 'done' | 'stopped'): StreamResult => ({
     outcome,
     reply: state.reply,
@@ -116,6 +118,12 @@ function avoidTrippedModel(
   switchModel(deps, state, request, failure, tell);
 }
 
+/** S24: the question goes without its images to a model that is known to refuse them, and that is said, once a turn. */
+function tellOfImages(deps: StepDeps, model: string, { messages }: ChatRequest, tell: (notice: Notice) => void): void {
+  if (deps.learned.get(model).images?.works !== false || messages.at(-1)?.role !== 'user') return;
+  if (asksAboutImages(messages)) tell({ kind: 'degraded', model, feature: 'images' });
+}
+
 async function attemptOnce(
   deps: StepDeps,
   access: Access,
@@ -150,7 +158,7 @@ async function attemptOnce(
   state.attempts.push(last.attempt);
   if (last.failure !== undefined) throw new ServiceError(last.failure);
   if (last.attempt.outcome !== 'complete') return;
-  learnFromSuccess(deps, model, plan.stream && last.streamed, last.reply);
+  learnFromSuccess(deps, model, plan.stream && last.streamed, last);
   // Only now: a refusal that the other form did not cure was about something else.
   if (state.givenUp.has(`${model} history`) && deps.learned.get(model).plainHistory === undefined) {
     const at = new Date(deps.clock.epochMs()).toISOString();
@@ -171,7 +179,7 @@ function streams(deps: StepDeps, model: string, wantsStream: boolean): boolean {
   return wantsStream && deps.learned.get(model).streaming?.works !== false;
 }
 
-function learnFromSuccess(deps: StepDeps, model: string, streamed: boolean, reply: Reply): void {
+function learnFromSuccess(deps: StepDeps, model: string, streamed: boolean, { reply, attempt }: AttemptResult): void {
   const { learned, breaker, clock } = deps;
   breaker.recordSuccess(model);
   const facts = learned.get(model);
@@ -181,6 +189,9 @@ function learnFromSuccess(deps: StepDeps, model: string, streamed: boolean, repl
   }
   if (reply.toolCalls.length > 0 && facts.tools === undefined) {
     learned.learn(model, { tools: { works: true, at, evidence: 'a reply called a tool' } });
+  }
+  if ((attempt.images ?? 0) > 0 && facts.images === undefined) {
+    learned.learn(model, { images: { works: true, at, evidence: 'a request with an image was answered' } });
   }
 }
 

@@ -303,8 +303,8 @@ export function requestRefused(
     case 'images-refused':
       return {
         title: l10n.t('{0} may not accept images', model),
-        detail: l10n.t('This is remembered. Remove the image, or use a model that takes one.'),
-        actions: ['try-other-model', 'retry'],
+        detail: l10n.t('This is remembered. Ask without the image, or ask a model that takes one.'),
+        actions: ['send-without-images', 'try-other-model'],
       };
     case 'tools-refused':
       return {

@@ -79,6 +79,8 @@ export function actionLabel(action: FailureAction): string {
       return l10n.t('Continue');
     case 'continue-once':
       return l10n.t('Continue Once');
+    case 'send-without-images':
+      return l10n.t('Send Without Image');
     case 'try-other-model':
       return l10n.t('Try Another Model');
     case 'change-order':

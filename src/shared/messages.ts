@@ -11,7 +11,12 @@ export interface ToolCall {
 /** One message of the history, model-neutral. `service/normalise-history.ts` turns it into what one model accepts. */
 export type HistoryMessage =
   | { role: 'system'; text: string }
-  | { role: 'user'; text: string }
+  | {
+      role: 'user';
+      text: string;
+      /** What it came with, in order; absent without any. The bytes are kept elsewhere, by `hash`. */
+      images?: readonly HistoryImage[];
+    }
   | {
       role: 'assistant';
       text: string;
@@ -53,6 +58,8 @@ export interface Attempt {
   failure?: import('./failure.ts').Failure;
   usage?: Usage;
   charge: Charge;
+  /** How many images it carried; absent without any. */
+  images?: number;
 }
 
 /** What a turn, an answer or a conversation cost. Micro-dollars are integers (S11). */
@@ -88,6 +95,28 @@ export interface Attachment {
   text: string;
   /** What it was made of; absent: a file or a range of it, as before kinds were kept. */
   kind?: AttachmentKind;
+  /** Of kind `image`, whose `text` is empty (S24). */
+  image?: ImageRef;
+}
+
+/** The forms of images that models take. */
+export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+export type ImageType = (typeof imageTypes)[number];
+
+/** A picture that was made ready to be sent. Its bytes never stand in an event: they are stored once, under `hash`. */
+export interface ImageRef {
+  /** SHA-256 of its data URL, in hex. */
+  hash: string;
+  mediaType: ImageType;
+  /** In pixels, as it is sent. */
+  width: number;
+  height: number;
+  bytes: number;
+}
+
+/** `label`: what the user knows it by. */
+export interface HistoryImage extends ImageRef {
+  label: string;
 }
 
 export const attachmentKinds = [
@@ -99,6 +128,7 @@ export const attachmentKinds = [
   'terminal',
   'conversation',
   'text',
+  'image',
 ] as const;
 export type AttachmentKind = (typeof attachmentKinds)[number];
 

@@ -38,6 +38,7 @@ export const failureActions = [
   'retry',
   'continue',
   'continue-once',
+  'send-without-images',
   'try-other-model',
   'change-order',
   'select-model',

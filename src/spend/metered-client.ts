@@ -94,7 +94,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
       // What follows a reply that broke off continues it, which is a longer request than the one that was estimated (U7).
       brokeOff ||= attempt.outcome === 'incomplete';
       if (attempt.usage !== undefined && attempt.outcome === 'complete' && !brokeOff) {
-        const cut = deps.estimator.learn({ ...request, model: attempt.model }, attempt.usage);
+        const cut = deps.estimator.learn({ ...request, model: attempt.model }, attempt.usage, attempt.images);
         if (cut !== undefined) tellCut(attempt.model, cut, context, onEvent);
       }
     };

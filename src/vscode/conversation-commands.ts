@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type ForkPoint, forkEvents } from '../conversation/fork.ts';
 import type { OpenConversations } from '../conversation/open-conversations.ts';
 import { ConversationInUseError, type ConversationStore } from '../conversation/store.ts';
+import type { ImageStore } from '../storage/image-store.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { CommandHandlers } from './command-ids.ts';
 import { exportAsJson, exportAsMarkdown, importConversations } from './conversation-files.ts';
@@ -12,6 +13,7 @@ import type { ConversationsView } from './conversations-view.ts';
 export interface ConversationCommandDeps {
   session(): ChatSession;
   store: ConversationStore;
+  images: ImageStore;
   conversations: OpenConversations;
   view: ConversationsView;
   showChat(): Promise<void>;
@@ -76,7 +78,7 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
     await store.create(copy, events);
     await open(copy);
   };
-  const files = { store, conversations: deps.conversations, newId: deps.newId };
+  const files = { store, images: deps.images, conversations: deps.conversations, newId: deps.newId };
   const asMarkdown = withStored((id) => exportAsMarkdown(files, id));
   const asJson = withStored((id) => exportAsJson(files, id));
 

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { exportMarkdown } from '../conversation/export.ts';
 import type { OpenConversations } from '../conversation/open-conversations.ts';
 import type { ConversationStore } from '../conversation/store.ts';
-import { exportJson, type ImportProblem, importJson, withId } from '../conversation/transfer.ts';
+import { exportJson, type ImportProblem, imagesNamed, importJson, withId } from '../conversation/transfer.ts';
+import type { ImageStore } from '../storage/image-store.ts';
 
 export interface ConversationFilesDeps {
   store: ConversationStore;
   conversations: OpenConversations;
+  images: Pick<ImageStore, 'add' | 'read' | 'keep'>;
   newId(): string;
 }
 
@@ -37,8 +39,21 @@ export async function exportAsJson(deps: ConversationFilesDeps, id: string): Pro
     title: vscode.l10n.t('Export Conversation as JSON'),
   });
   if (target === undefined) return;
-  await vscode.workspace.fs.writeFile(target, Buffer.from(exportJson(records), 'utf8'));
+  await vscode.workspace.fs.writeFile(target, Buffer.from(exportJson(records, await imagesOf(deps, records)), 'utf8'));
   void vscode.window.showInformationMessage(vscode.l10n.t('The conversation was exported to {0}.', target.fsPath));
+}
+
+/** One that is gone is left out; its message still names it. */
+async function imagesOf(
+  { images }: ConversationFilesDeps,
+  records: readonly unknown[],
+): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const hash of imagesNamed(records)) {
+    const url = await images.read(hash);
+    if (url !== undefined) found[hash] = url;
+  }
+  return found;
 }
 
 /** Asks for files unless given one. Resolves to the id of what was imported last. */
@@ -57,7 +72,10 @@ export async function importConversations(deps: ConversationFilesDeps, from?: un
   return last;
 }
 
-async function importOne({ store, newId }: ConversationFilesDeps, file: vscode.Uri): Promise<string | undefined> {
+async function importOne(
+  { store, images, newId }: ConversationFilesDeps,
+  file: vscode.Uri,
+): Promise<string | undefined> {
   const name = file.path.split('/').at(-1) ?? '';
   const { size } = await vscode.workspace.fs.stat(file);
   if (size > maxImportBytes) return refuse(name, vscode.l10n.t('It is too large to be a conversation.'));
@@ -66,6 +84,7 @@ async function importOne({ store, newId }: ConversationFilesDeps, file: vscode.U
   // Ids are ours (E22), and what is there is never overwritten.
   const keepsId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(result.id) && !(await store.has(result.id));
   const id = keepsId ? result.id : newId();
+  for (const url of result.images) await images.keep(await images.add(url));
   await store.create(id, keepsId ? result.records : withId(result.records, id));
   return id;
 }

@@ -15,7 +15,7 @@ export interface FailureActionDeps {
   /** The next model to try after `failed`, or undefined when there is no other. */
   otherModel(failed: string): string | undefined;
   copyReport(turnId: string): Promise<void>;
-  learned: Pick<Learned, 'learn'>;
+  learned: Pick<Learned, 'get' | 'learn'>;
   /** Tokens of the longest prompt that a model has taken. */
   longest(model: string): number | undefined;
   log: { error(line: string, error?: unknown): void };
@@ -37,6 +37,17 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
     retry,
     continue: () => follow(deps.conversation().continueTurn()),
     'continue-once': () => follow(deps.conversation().continueOverBudget()),
+    'send-without-images': (answer) => {
+      // The model that refused them, and not with them even if what was learned has been reset since.
+      const model = answer.failure?.model ?? answer.model;
+      const at = new Date().toISOString();
+      const evidence = answer.failure?.serverMessage ?? '';
+      if (deps.learned.get(model).images?.works !== false) {
+        deps.learned.learn(model, { images: { works: false, at, evidence } });
+      }
+      deps.conversation().setModel(model);
+      return retry();
+    },
     'try-other-model': (answer) => {
       const other = deps.otherModel(answer.failure?.model ?? answer.model);
       if (other === undefined) return deps.run('svc.selectModel');

@@ -17,6 +17,7 @@ const icons: Readonly<Record<CompletionIcon, IconName>> = {
   terminal: 'terminal',
   conversation: 'chat',
   text: 'file',
+  image: 'image',
   codebase: 'search',
   command: 'chevron',
 };

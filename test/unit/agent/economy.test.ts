@@ -57,7 +57,10 @@ describe('economy', () => {
     const messages = [user('hello'), ...read('a.js', dull(5)), user('and now?')];
     assert.deepEqual(economise(messages, options), {
       messages,
-      saved: { tokens: 0, byRule: { superseded: 0, repeated: 0, failed: 0, spent: 0, calls: 0, reasoning: 0 } },
+      saved: {
+        tokens: 0,
+        byRule: { superseded: 0, repeated: 0, failed: 0, spent: 0, calls: 0, reasoning: 0, images: 0 },
+      },
     });
   });
 

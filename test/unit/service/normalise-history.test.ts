@@ -77,7 +77,12 @@ function assertAcceptable(wire: readonly WireMessage[]): void {
     }
     assert.deepEqual(open, [], `H02 ${where}`);
     if (message.role !== 'assistant') {
-      assert.notEqual(message.content.trim(), '', where);
+      const { content } = message;
+      assert.notEqual(
+        typeof content === 'string' ? content.trim() : content.length,
+        typeof content === 'string' ? '' : 0,
+        where,
+      );
       continue;
     }
     const { tool_calls: calls = [] } = message;

@@ -148,4 +148,34 @@ describe('estimate', () => {
       assert.equal(createEstimator(saved).longest('m'), 1000);
     });
   });
+
+  it('S24 learns what an image counts for from what stands above the text, and says until then that it does not know', () => {
+    const estimator = createEstimator(undefined);
+    const image = { hash: 'a', mediaType: 'image/png' as const, width: 1000, height: 750, bytes: 1, label: 'a.png' };
+    const withImage = { model, messages: [{ role: 'user' as const, text: 'x'.repeat(3500), images: [image] }] };
+    assert.deepEqual(estimator.images(model, [image]), { tokens: 1000, assumed: true });
+    estimator.learn(withImage, usage(1304), 1);
+    assert.equal(estimator.images(model, [image]).assumed, true, 'nothing is known of the text yet');
+    estimator.learn(request, usage(1004));
+    estimator.learn(withImage, usage(1304), 1);
+    assert.deepEqual(estimator.images(model, [image]), { tokens: 300 });
+    assert.equal(estimator.prompt(withImage).tokens, 1304);
+    assert.equal(estimator.prompt(request).tokens, 1004, 'the text is counted as before');
+    assert.equal(estimator.prompt({ ...withImage, model: 'svc/other' }).assumed, true);
+  });
+
+  it('S24 an image that was not sent teaches nothing about images', () => {
+    let saved: unknown;
+    const estimator = createEstimator(undefined, (calibrations) => {
+      saved = calibrations;
+    });
+    const image = { hash: 'a', mediaType: 'image/png' as const, width: 1000, height: 750, bytes: 1, label: 'a.png' };
+    const messages = [{ role: 'user' as const, text: 'x'.repeat(3500), images: [image, image] }];
+    estimator.learn(request, usage(1004));
+    estimator.learn({ model, messages }, usage(1004));
+    estimator.learn({ model, messages }, usage(1304), 1);
+    assert.equal(estimator.images(model, [image]).assumed, true);
+    estimator.learn({ model, messages }, usage(1604), 2);
+    assert.deepEqual(createEstimator(saved).images(model, [image]), { tokens: 300 }, 'kept');
+  });
 });

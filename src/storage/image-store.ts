@@ -1,0 +1,45 @@
+import * as nodeFs from 'node:fs/promises';
+import path from 'node:path';
+import { createBlobStore, isMissing, type StorageFs } from './blob-store.ts';
+
+/**
+ * Images that are attached, as data URLs under the SHA-256 of their text (S24). An image that was sent is a blob of the
+ * conversations and goes with the last one that names it; one that was not sent yet waits in a folder of its own.
+ */
+export interface ImageStore {
+  /** Returns the hash. Adding the same image again writes nothing. */
+  add(url: string): Promise<string>;
+  /** Undefined when it is not stored or not whole. */
+  read(hash: string): Promise<string | undefined>;
+  /** It was sent: from now on it belongs to the conversations. Rejects when it could not be written. */
+  keep(hash: string): Promise<void>;
+  /** Deletes what was attached before `beforeMs` and never sent. */
+  dropWaiting(beforeMs: number): Promise<void>;
+}
+
+/** `dir`: the extension's global storage. */
+export function createImageStore(dir: string, fs: StorageFs = nodeFs): ImageStore {
+  const waitingDir = path.join(dir, 'images');
+  const waiting = createBlobStore(waitingDir, fs);
+  const kept = createBlobStore(path.join(dir, 'conversations', 'blobs'), fs);
+  return {
+    add: (url) => waiting.put(url),
+    read: async (hash) => (await kept.get(hash)) ?? waiting.get(hash),
+    async keep(hash) {
+      const url = await waiting.get(hash);
+      if (url !== undefined) await kept.put(url);
+    },
+    async dropWaiting(beforeMs) {
+      const names = await fs.readdir(waitingDir).catch((error: unknown) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      for (const name of names) {
+        const file = path.join(waitingDir, name);
+        // Another window may have deleted it meanwhile.
+        const stat = await fs.stat(file).catch(() => undefined);
+        if (stat !== undefined && stat.mtimeMs < beforeMs) await fs.rm(file, { force: true });
+      }
+    },
+  };
+}
