@@ -18,7 +18,7 @@ export interface Completion {
   /** True: the key was the list's. */
   onKey(event: KeyboardEvent): boolean;
   choose(item: CompletionItem): void;
-  /** The focus went elsewhere; when it comes back, `update` opens the list again. */
+  /** The focus went elsewhere; when it comes back, `update` opens the list again, unless a button had opened it. */
   leave(): void;
   /** Opens the list of what can be attached, at the cursor. */
   openContext(): void;
@@ -87,6 +87,17 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>): Com
     signAt.current = -1;
     hide();
     if (box && own >= 0 && place?.query === '') editText(box, own, own + 1, '');
+  };
+  const leave = () => {
+    const box = input.current;
+    const own = signAt.current;
+    const unused = box && own >= 0 && place?.query === '';
+    hide();
+    if (!unused) return;
+    signAt.current = -1;
+    // The usual way would bring the focus back.
+    box.setRangeText('', own, own + 1, 'end');
+    panel.setDraft(box.value);
   };
   const choose = ({ label, detail, action }: CompletionItem) => {
     const box = input.current;
@@ -159,7 +170,7 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>): Com
     update,
     onKey,
     choose,
-    leave: hide,
+    leave,
     openContext,
   };
 }

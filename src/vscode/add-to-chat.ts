@@ -17,12 +17,15 @@ export interface AddToChatDeps {
 
 /**
  * What "Add to Chat" attaches: what the explorer, a tab or the line numbers name, the text that is selected in a terminal, else
- * the selection of the editor, else what the user picks. What cannot be attached is said.
+ * the selection of the editor, else the problem at the cursor, else what the user picks. What cannot be attached is said.
  */
 export async function attachmentsToAdd(args: readonly unknown[], deps: AddToChatDeps): Promise<Attachment[]> {
   try {
     const picks = await picksOf(args);
-    if (picks.length === 0 && isTerminalMenu(args)) return [await terminalSelection()];
+    if (picks.length === 0 && isTerminalMenu(args)) {
+      const selection = await terminalSelection();
+      return selection ? [selection] : [];
+    }
     const found: Attachment[] = [];
     for (const pick of picks.length > 0 ? picks : await pickHere(deps)) {
       const attachment = await deps.read(pick);
@@ -39,8 +42,19 @@ export async function attachmentsToAdd(args: readonly unknown[], deps: AddToChat
 async function pickHere(deps: AddToChatDeps): Promise<ContextPick[]> {
   const editor = vscode.window.activeTextEditor;
   if (editor && attachmentOfSelection(editor)) return [{ kind: 'selection' }];
+  const problem = editor && problemAt(editor);
+  if (problem) return [problem];
   const picked = await pickFile(deps);
   return picked ? [{ kind: 'file', uri: picked.toString() }] : [];
+}
+
+/** The lightbulb's entry names no problem: its arguments may be gone before it runs. */
+function problemAt({ document: { uri }, selection: { active } }: vscode.TextEditor): ContextPick | undefined {
+  const found = vscode.languages.getDiagnostics(uri).filter(({ range }) => range.contains(active));
+  if (found.length === 0) return undefined;
+  const startLine = Math.min(...found.map(({ range }) => range.start.line)) + 1;
+  const endLine = Math.max(...found.map(({ range }) => range.start.line)) + 1;
+  return { kind: 'problems', uri: uri.toString(), startLine, endLine };
 }
 
 /** The explorer passes the clicked file and, second, everything that is selected; the line numbers their line. */
@@ -71,16 +85,33 @@ function isTerminalMenu([first]: readonly unknown[]): boolean {
   return first !== undefined && vscode.window.activeTerminal !== undefined;
 }
 
-/** There is no other way to a terminal's selection than the clipboard, which gets back what it held. */
-async function terminalSelection(): Promise<Attachment> {
+/**
+ * There is no other way to a terminal's selection than the clipboard, which gets its text back. A picture could not be given
+ * back, and looks like an empty clipboard: then the user is asked.
+ */
+async function terminalSelection(): Promise<Attachment | undefined> {
   const before = await vscode.env.clipboard.readText();
-  await vscode.env.clipboard.writeText('');
-  await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
-  const text = await vscode.env.clipboard.readText();
-  await vscode.env.clipboard.writeText(before);
+  if (before === '' && !(await mayReplaceClipboard())) return undefined;
+  let text: string;
+  try {
+    await vscode.env.clipboard.writeText('');
+    await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
+    text = await vscode.env.clipboard.readText();
+  } finally {
+    await vscode.env.clipboard.writeText(before);
+  }
   if (text.trim() === '') throw new NothingToAttach(vscode.l10n.t('Select text in the terminal first.'));
   const name = vscode.window.activeTerminal?.name ?? '';
   return cutAttachment('terminal', vscode.l10n.t('Terminal {0}', name).trim(), text);
+}
+
+async function mayReplaceClipboard(): Promise<boolean> {
+  const replace = vscode.l10n.t('Replace');
+  const detail = vscode.l10n.t(
+    'The selection of a terminal can only be read through the clipboard. It holds no text now; a picture or files on it would be lost.',
+  );
+  const question = vscode.l10n.t('Replace what is on the clipboard?');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, replace)) === replace;
 }
 
 async function pickFile({ workspace, search }: AddToChatDeps): Promise<vscode.Uri | undefined> {

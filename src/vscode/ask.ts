@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { TurnSummary } from '../conversation/conversation.ts';
 import { attachmentOf } from './attachments.ts';
 import type { ChatSession } from './chat-session.ts';
+import { mayAttach } from './read-context.ts';
 
 /** What `svc.ask` resolves to. */
 export interface AskResult {
@@ -38,8 +39,8 @@ export interface AskDeps {
 
 /**
  * Sends a prompt as the user would; while a turn runs it waits in the queue. Without arguments it asks for the prompt.
- * Resolves when its own turn has ended; to nothing when no turn was run for it: it is in the composer, or was taken out of
- * the queue.
+ * Resolves when its own turn has ended; to nothing when no turn was run for it: it is in the composer, also when the user
+ * does not want a file attached (X16), or was taken out of the queue.
  */
 export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult | undefined> {
   const input = argument === undefined ? await promptForInput() : parseInput(argument);
@@ -47,16 +48,29 @@ export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult |
   const session = deps.session();
   if (input.newConversation) session.newChat();
   if (input.model) session.setModel(input.model);
-  for (const target of input.attachments ?? []) session.attach(await attachmentOf(target));
+  const complete = await attachAll(session, input.attachments ?? []);
   await deps.showChat();
-  const waits =
-    input.send !== false && session.conversation().running ? session.enqueue({ text: input.prompt }) : undefined;
-  if (input.send === false || (session.conversation().running && !waits)) {
+  const sends = complete && input.send !== false;
+  const waits = sends && session.conversation().running ? session.enqueue({ text: input.prompt }) : undefined;
+  if (!sends || (session.conversation().running && !waits)) {
     session.addToDraft(input.prompt);
     return undefined;
   }
   const summary = await (waits ?? deps.send(input.prompt));
   return summary && toResult(summary);
+}
+
+/** False when the user wanted one of them left out: without its subject a question is not asked, nor paid. */
+async function attachAll(session: ChatSession, targets: readonly (vscode.Uri | vscode.Location)[]): Promise<boolean> {
+  let complete = true;
+  for (const target of targets) {
+    if (await mayAttach(target instanceof vscode.Location ? target.uri : target)) {
+      session.attach(await attachmentOf(target));
+    } else {
+      complete = false;
+    }
+  }
+  return complete;
 }
 
 function parseInput(argument: unknown): AskInput {

@@ -4,7 +4,6 @@ import { explainPrompt } from '../inline/prompts.ts';
 import { formatMicroUsd } from '../shared/money.ts';
 import { type AddToChatDeps, attachmentsToAdd } from './add-to-chat.ts';
 import { ask } from './ask.ts';
-import { attachmentOfSelection } from './attachments.ts';
 import { openNeighbour } from './chat-panes.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { CommandHandlers } from './command-ids.ts';
@@ -115,12 +114,13 @@ async function selectModel(deps: CommandDeps, id: unknown): Promise<void> {
 
 async function explain(deps: CommandDeps): Promise<unknown> {
   const editor = vscode.window.activeTextEditor;
-  const selection = editor && attachmentOfSelection(editor);
-  if (!selection) {
+  if (!editor || editor.selection.isEmpty) {
     void vscode.window.showInformationMessage(vscode.l10n.t('Select the code to explain first.'));
     return undefined;
   }
-  deps.session().attach(selection);
+  const attachment = await deps.readContext({ kind: 'selection' });
+  if (!attachment) return undefined;
+  deps.session().attach(attachment);
   return ask(deps, { prompt: explainPrompt() });
 }
 

@@ -36,18 +36,20 @@ export interface ContextPicker {
 const mostFiles = 30;
 const mostOpen = 6;
 const mostSymbols = 12;
+const mostProblems = 20;
 const mostConversations = 5;
 
 export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
   return {
     async context(query, show, signal) {
-      const [, scope, rest = ''] = /^(file|folder|symbol|chat):(.*)$/s.exec(query) ?? [];
+      const [, scope, rest = ''] = /^(file|folder|symbol|problem|chat):(.*)$/s.exec(query) ?? [];
       const shows = createShown(show, signal);
       if (scope === undefined && query === '') return void shows([...openTabs(deps, ''), ...kinds(deps, '')], true);
       const text = scope === undefined ? query : rest;
       const wants = (kind: string) => scope === undefined || scope === kind;
       const known: Sections = {
         kinds: scope === undefined ? kinds(deps, text) : [],
+        problems: scope === 'problem' ? problems(text) : [],
         files: wants('file') || wants('folder') ? files(deps, deps.index.known(), text, scope) : [],
         chats: [],
         symbols: [],
@@ -86,10 +88,10 @@ export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
   };
 }
 
-type Sections = Record<'kinds' | 'files' | 'chats' | 'symbols', CompletionItem[]>;
+type Sections = Record<'kinds' | 'problems' | 'files' | 'chats' | 'symbols', CompletionItem[]>;
 
-function joined({ kinds, files, symbols, chats }: Sections): CompletionItem[] {
-  return [...kinds, ...files, ...symbols, ...chats];
+function joined({ kinds, problems, files, symbols, chats }: Sections): CompletionItem[] {
+  return [...kinds, ...problems, ...files, ...symbols, ...chats];
 }
 
 function createShown(show: Show, signal: AbortSignal): Show {
@@ -147,6 +149,10 @@ function kinds(deps: ContextPickerDeps, query: string): CompletionItem[] {
       : l10n.t('The last command and its output'),
     action: attach({ kind: 'terminal' }),
   });
+  if (problems > 1) {
+    const action = { type: 'refine', text: 'problem:' } as const;
+    add(['problem', 'error'], { id: 'problem', icon: 'problems', label: l10n.t('Problem…'), action });
+  }
   const refine = (text: string) => ({ type: 'refine', text }) as const;
   add(['folder'], { id: 'folders', icon: 'folder', label: l10n.t('Folder…'), action: refine('folder:') });
   add(['symbol'], { id: 'symbols', icon: 'symbol', label: l10n.t('Symbol…'), action: refine('symbol:') });
@@ -167,6 +173,29 @@ function kinds(deps: ContextPickerDeps, query: string): CompletionItem[] {
   return rows
     .filter(({ words, label }) => [...words, label.toLowerCase()].some((word) => word.startsWith(wanted)))
     .map(({ words: _, ...item }) => item);
+}
+
+/** Each by itself, errors first, by its file or its words. */
+function problems(query: string): CompletionItem[] {
+  const wanted = query.toLowerCase();
+  const rows = vscode.languages.getDiagnostics().flatMap(([uri, list]) => {
+    if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return [];
+    const path = vscode.workspace.asRelativePath(uri);
+    return list
+      .filter(isProblem)
+      .map(({ message, range, severity }) => ({ uri, path, message, severity, line: range.start.line + 1 }));
+  });
+  return rows
+    .filter(({ path, message }) => `${path} ${message}`.toLowerCase().includes(wanted))
+    .sort((a, b) => a.severity - b.severity || a.path.localeCompare(b.path) || a.line - b.line)
+    .slice(0, mostProblems)
+    .map(({ uri, path, message, line }, at) => ({
+      id: `problem ${at} ${uri.toString()} ${line}`,
+      icon: 'problems',
+      label: message.replace(/\s+/g, ' ').slice(0, 200).toWellFormed(),
+      detail: `${path}:${line}`,
+      action: { type: 'attach', pick: { kind: 'problems', uri: uri.toString(), startLine: line, endLine: line } },
+    }));
 }
 
 /** Hints and information are for the eye. */

@@ -47,7 +47,7 @@ export function createReadContext(deps: ReadContextDeps): ReadContext {
       case 'symbol':
         return readSymbol(deps, pick);
       case 'problems':
-        return readProblems(deps, pick.uri);
+        return readProblems(deps, pick);
       case 'changes':
         return readChanges(deps, pick.staged ?? false);
       case 'terminal':
@@ -70,7 +70,7 @@ export function createReadContext(deps: ReadContextDeps): ReadContext {
 
 async function readFile(pick: Extract<ContextPick, { kind: 'file' }>): Promise<Attachment | undefined> {
   const uri = vscode.Uri.parse(pick.uri, true);
-  if (!(await mayRead(uri))) return undefined;
+  if (!(await mayAttach(uri))) return undefined;
   const document = await openText(uri);
   if (pick.startLine === undefined) return attachmentOfDocument(document);
   if (pick.startLine > document.lineCount) {
@@ -99,7 +99,7 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument> {
 }
 
 /** X16: secrets leave the machine with the next request, and so does what lies outside of the workspace. */
-async function mayRead(uri: vscode.Uri): Promise<boolean> {
+export async function mayAttach(uri: vscode.Uri): Promise<boolean> {
   const outside = uri.scheme !== 'untitled' && vscode.workspace.getWorkspaceFolder(uri) === undefined;
   const secret = isSecretPath(uri.path) || isGitPath(uri.path);
   if (!outside && !secret) return true;
@@ -147,7 +147,7 @@ async function readSymbol(
   { uri, name, line }: Extract<ContextPick, { kind: 'symbol' }>,
 ): Promise<Attachment | undefined> {
   const target = vscode.Uri.parse(uri, true);
-  if (!(await mayRead(target))) return undefined;
+  if (!(await mayAttach(target))) return undefined;
   const document = await openText(target);
   const place = placeOf(deps.workspace, target);
   const outline = place && (await deps.language.outline(place));
@@ -162,13 +162,37 @@ async function readSymbol(
 
 const symbolLines = 40;
 
-async function readProblems(deps: ReadContextDeps, uri: string | undefined): Promise<Attachment> {
-  const place = uri === undefined ? undefined : placeOf(deps.workspace, vscode.Uri.parse(uri, true));
-  const problems = await deps.language.problems(place, new AbortController().signal);
+type ProblemsPick = Extract<ContextPick, { kind: 'problems' }>;
+
+async function readProblems(deps: ReadContextDeps, pick: ProblemsPick): Promise<Attachment | undefined> {
+  const uri = pick.uri === undefined ? undefined : vscode.Uri.parse(pick.uri, true);
+  const place = uri && placeOf(deps.workspace, uri);
+  if (uri && !place) throw new NothingToAttach(vscode.l10n.t('The editor reports no problems.'));
+  const all = await deps.language.problems(place, new AbortController().signal);
+  const { startLine = 1, endLine = Number.POSITIVE_INFINITY } = pick;
+  const problems = all.filter(({ line }) => line >= startLine && line <= endLine);
   if (problems.length === 0) throw new NothingToAttach(vscode.l10n.t('The editor reports no problems.'));
   const label = problems.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', problems.length);
-  const named = place === undefined ? label : `${label} · ${place.path}`;
-  return cutAttachment('problems', named, describeProblems(deps.workspace, problems));
+  const text = describeProblems(deps.workspace, problems);
+  if (!uri || !place) return cutAttachment('problems', label, text);
+  if (pick.startLine === undefined) return cutAttachment('problems', `${label} · ${place.path}`, text);
+  // A few lines come with it, so that one look at the file is saved.
+  if (!(await mayAttach(uri))) return undefined;
+  const code = linesAround(await openText(uri), startLine, Math.max(...problems.map(({ line }) => line)));
+  const attachment = cutAttachment('problems', `${label} · ${place.path}:${startLine}`, `${text}\n\n${code}`);
+  return { ...attachment, uri: uri.toString(), startLine, endLine: pick.endLine ?? startLine };
+}
+
+const linesBeside = 4;
+
+/** Numbered, as the problems name them. */
+function linesAround(document: vscode.TextDocument, startLine: number, endLine: number): string {
+  const from = Math.max(1, startLine - linesBeside);
+  const to = Math.min(document.lineCount, endLine + linesBeside);
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => {
+    const line = document.lineAt(from + at - 1).text;
+    return `${from + at}: ${line.slice(0, 400).toWellFormed()}`;
+  }).join('\n');
 }
 
 async function readChanges(deps: ReadContextDeps, staged: boolean): Promise<Attachment> {
@@ -209,7 +233,7 @@ async function readConversation({ store }: ReadContextDeps, id: string): Promise
 async function readSelection(): Promise<Attachment | undefined> {
   const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
   if (!editor) throw new NothingToAttach(vscode.l10n.t('No file is open. Select code, or attach a file with @.'));
-  if (!(await mayRead(editor.document.uri))) return undefined;
+  if (!(await mayAttach(editor.document.uri))) return undefined;
   return attachmentOfSelection(editor) ?? attachmentOfDocument(editor.document);
 }
 

@@ -166,7 +166,7 @@ describe('an approval', () => {
       ),
     );
     assert.deepEqual(await answers(), []);
-    await panel.send(snapshot([], {}, 'half a thou'));
+    await panel.send({ ...snapshot([], {}, 'half a thou'), draftReplaced: true });
     await panel.events(...approvals(request(subjects.command)));
     await panel.input.press('Control+Enter');
     assert.deepEqual(await answers(), []);
