@@ -118,7 +118,7 @@ async function explain(deps: CommandDeps): Promise<unknown> {
     void vscode.window.showInformationMessage(vscode.l10n.t('Select the code to explain first.'));
     return undefined;
   }
-  const attachment = await deps.readContext({ kind: 'selection' });
+  const attachment = await deps.addToChat.read({ kind: 'selection' });
   if (!attachment) return undefined;
   deps.session().attach(attachment);
   return ask(deps, { prompt: explainPrompt() });
