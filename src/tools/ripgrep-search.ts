@@ -5,6 +5,9 @@ import { createIgnoreRules } from './ignore-rules.ts';
 import { maxSearchedFileBytes } from './walk-search.ts';
 import type { Files, Place, Search, TextMatch, TextQuery, Workspace } from './workspace.ts';
 
+/** Of a line in JSON: a longer one is data that nobody reads. */
+const maxRecordLength = 2 * maxSearchedFileBytes;
+
 export interface RipgrepDeps {
   /** Absolute path of `rg`. */
   executable: string;
@@ -14,7 +17,8 @@ export interface RipgrepDeps {
 
 /**
  * `Search` with ripgrep, for roots on this machine's disk. A fixed list of arguments, no shell, no configuration file, and
- * everything that comes from a model stands behind `--` (X27). The process ends at the first refusal of a callback.
+ * everything that comes from a model stands behind `--` (X27). The process ends at the first refusal of a callback. Of a
+ * file that is too large the beginning is searched: leaving such files out costs ripgrep a look at the size of each (P13).
  */
 export function createRipgrepSearch({ executable, workspace, files }: RipgrepDeps): Search {
   /**
@@ -51,18 +55,15 @@ export function createRipgrepSearch({ executable, workspace, files }: RipgrepDep
           const place = { root: under.root, path: cleanPath(event.path) };
           current = wants(place) && (await passes(place.path)) ? place : undefined;
         }
-        return event?.type !== 'match' || current === undefined || onMatch(toMatch(current, event));
+        if (event?.type !== 'match' || current === undefined || event.offset > maxSearchedFileBytes) return true;
+        return onMatch(toMatch(current, event));
       });
     },
   };
 }
 
 function queryArgs({ regex, caseSensitive }: TextQuery): string[] {
-  return [
-    ...['--crlf', '--max-filesize', `${maxSearchedFileBytes}`],
-    ...(regex ? [] : ['--fixed-strings']),
-    caseSensitive ? '--case-sensitive' : '--ignore-case',
-  ];
+  return ['--crlf', ...(regex ? [] : ['--fixed-strings']), caseSensitive ? '--case-sensitive' : '--ignore-case'];
 }
 
 /** Globs of the editor begin at the root; those of ripgrep only with a slash in front. */
@@ -120,11 +121,18 @@ async function readRecords(
   wantsMore: (record: string) => Promise<boolean>,
 ): Promise<boolean> {
   let rest = '';
+  let isTooLong = false;
   for await (const chunk of stream.setEncoding('utf8')) {
     const text: string = chunk;
-    rest += text;
     // A record of megabytes is not looked through again with every piece of it.
-    if (!text.includes(separator)) continue;
+    if (!text.includes(separator)) {
+      isTooLong ||= rest.length > maxRecordLength;
+      rest = isTooLong ? '' : rest + text;
+      continue;
+    }
+    // What is left of one that was too long is no record.
+    rest = isTooLong ? text.slice(text.indexOf(separator) + separator.length) : rest + text;
+    isTooLong = false;
     const records = rest.split(separator);
     rest = records.pop() ?? '';
     for (const record of records) {
@@ -134,7 +142,9 @@ async function readRecords(
   return false;
 }
 
-type RipgrepEvent = { type: 'begin'; path: string } | { type: 'match'; line: number; text: string; byteColumn: number };
+type RipgrepEvent =
+  | { type: 'begin'; path: string }
+  | { type: 'match'; line: number; offset: number; text: string; byteColumn: number };
 
 /** `undefined` for events of no interest and for file names that are not valid UTF-8. */
 function parseEvent(line: string): RipgrepEvent | undefined {
@@ -144,6 +154,7 @@ function parseEvent(line: string): RipgrepEvent | undefined {
     data: {
       path: { text?: string };
       line_number: number;
+      absolute_offset: number;
       lines: { text?: string; bytes?: string };
       submatches: { start: number }[];
     };
@@ -154,6 +165,7 @@ function parseEvent(line: string): RipgrepEvent | undefined {
   return {
     type: 'match',
     line: data.line_number,
+    offset: data.absolute_offset,
     text: text.replace(/\r?\n$/, ''),
     byteColumn: data.submatches[0]?.start ?? 0,
   };

@@ -5,7 +5,7 @@ import { createRegexWorker, type LineHit } from './regex-worker.ts';
 import { walk } from './walk.ts';
 import type { Files, Place, Search, TextQuery, Workspace } from './workspace.ts';
 
-/** Larger files are data; `ripgrep-search.ts` leaves out the same ones. */
+/** Larger files are data: left out here, and searched up to there by `ripgrep-search.ts`. */
 export const maxSearchedFileBytes = 5 * 1024 * 1024;
 const headBytes = 8192;
 

@@ -144,7 +144,12 @@ describe('a virtual workspace', () => {
   });
 
   it('X35 F7 its files are offered to be attached, although no extension offers a search', async () => {
-    await session().window.runCommand('Create: New Untitled Text File');
+    // The palette offers it beside an editor alone.
+    await session().window.runCommand('svc.showInstructions');
+    await session().window.quickInput.pick('AGENTS.md', { timeoutMs: 60_000 });
+    await session()
+      .window.page.getByRole('tab', { name: /AGENTS\.md/ })
+      .waitFor(generous);
     await session().window.runCommand('svc.addToChat');
     await session().window.quickInput.pick('src/cart.ts', { timeoutMs: 60_000 });
     const attached = chat().frame.getByRole('list', { name: 'Attached to the next message' });

@@ -146,6 +146,26 @@ describe('tools/search', () => {
     });
   }
 
+  it('H15 P13 of a file that is too large only the beginning is searched, and a line without end is passed over', async function () {
+    if (ripgrep === undefined) this.skip();
+    const filler = `${'x'.repeat(99)}\n`.repeat(60_000);
+    const folder = path.join(temp.path, 'large');
+    await writeFiles(folder, {
+      'lines.txt': `needle 1\n${filler}needle 2\n`,
+      'one-line.txt': `needle ${'y'.repeat(12_000_000)}\nneedle after it\n`,
+      'small.txt': 'needle 3\n',
+      'still-read.txt': `needle ${'z'.repeat(4_000_000)}\n`,
+    });
+    const large = openFolders({ large: folder });
+    const found = await textIn(ripgrep, large, '', {});
+    assert.deepEqual(
+      found.map((line) => line.slice(0, 30)),
+      ['lines.txt:1:0: needle 1', 'small.txt:1:0: needle 3', 'still-read.txt:1:0: needle zzz'],
+    );
+    const walked = (await textIn(large.search, large, '', {})).map((line) => line.slice(0, 10));
+    assert.deepEqual(walked, ['small.txt:', 'still-read']);
+  });
+
   it('P13 both stop at the first refusal, at an aborted signal, and between files', async () => {
     const [root] = opened.workspace.roots();
     assert.ok(root !== undefined);
