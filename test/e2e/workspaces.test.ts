@@ -8,39 +8,14 @@ import { beforeEach, describe, it } from 'mocha';
 import { writeFiles } from '../unit/tools/workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
-import { chatRequests, systemText, toolResults } from './chat-requests.ts';
+import { chatRequests, systemText } from './chat-requests.ts';
+import { askFor, call, edit } from './scripted-calls.ts';
 import { enterKey, type Session } from './session.ts';
 import { useSession } from './use-session.ts';
 
 const run = promisify(execFile);
 const neighbour = path.resolve(import.meta.dirname, 'neighbour-extension');
 const generous = { timeout: 60_000 };
-
-interface Call {
-  name: string;
-  arguments: Record<string, unknown>;
-}
-
-/** A model that makes these calls one step after another, and what it got back. Every card is agreed to. */
-async function askFor(session: Session, chat: Chat, steps: readonly (readonly Call[])[]): Promise<string[]> {
-  session.service.reset();
-  session.service.script({
-    replies: [...steps.map((toolCalls) => ({ toolCalls: [...toolCalls] })), { text: 'All done.' }],
-  });
-  await chat.ask('Go.');
-  const cards = chat.frame.getByRole('group', { name: /^Approval needed/ });
-  await waitFor(
-    'the end of the turn',
-    async () => {
-      const allow = cards.first().getByRole('button', { name: /^Allow Once/ });
-      if (await allow.isVisible()) await allow.click({ timeout: 2000 });
-      return (await chat.frame.getByText('All done.').count()) > 0;
-    },
-    { timeoutMs: 90_000 },
-  );
-  await chat.finishedAnswer();
-  return toolResults(chatRequests(session).at(-1));
-}
 
 function useChat(session: () => Session): () => Chat {
   let chat: Chat | undefined;
@@ -59,12 +34,6 @@ function useChat(session: () => Session): () => Chat {
     return chat;
   };
 }
-
-const edit = (file: string, search: string, replace: string): Call => ({
-  name: 'edit_file',
-  arguments: { path: file, edits: [{ search, replace }] },
-});
-const call = (name: string, args: Record<string, unknown> = {}): Call => ({ name, arguments: args });
 
 describe('a virtual workspace', () => {
   const session = useSession({
