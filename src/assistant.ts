@@ -11,7 +11,7 @@ import { createTransport } from './service/transport.ts';
 import { createLedger } from './spend/ledger.ts';
 import { createImageStore } from './storage/image-store.ts';
 import { createSurfaces } from './surfaces.ts';
-import type { CommandHandlers } from './vscode/command-ids.ts';
+import type { CommandHandlers, CommandId } from './vscode/command-ids.ts';
 import type { ConversationNode } from './vscode/conversations-view.ts';
 import type { TreeSource } from './vscode/lazy-tree.ts';
 import { createLog } from './vscode/log.ts';
@@ -25,6 +25,8 @@ import type { UsageNode } from './vscode/usage-tree.ts';
 /** What the shim calls once the assistant is loaded. */
 export interface Assistant {
   commands: CommandHandlers;
+  /** The same on the side bar's chat, wherever the focus was. */
+  runInSideBar(id: CommandId): unknown;
   usage: TreeSource<UsageNode>;
   resolveChatView(view: vscode.WebviewView): void;
   /** Fills an editor tab that VS Code kept; `state` is what its page stored. */

@@ -65,10 +65,16 @@ export async function createChat(parts: Parts, own: Own) {
   const estimator = createEstimator(context.globalState.get('svc.calibration'), (calibrations) => {
     void context.globalState.update('svc.calibration', calibrations);
   });
+  const comparisons = createComparisons(context.workspaceState);
+  const spentOn = async (conversationId: string) => {
+    const all = await Promise.all(comparisons.sharingLimit(conversationId).map(ledger.conversation));
+    return all.reduce((sum, { microUsd }) => sum + microUsd, 0);
+  };
   const metered = createMeteredClient({
     client: parts.client,
     ledger,
     limits: settings.limits,
+    spentOn,
     estimator,
     clock: systemClock,
     confirm: confirmSpending,
@@ -106,7 +112,6 @@ export async function createChat(parts: Parts, own: Own) {
   });
   const withoutKeys = createSecretMask(parts.keys.known);
   const request = (): TurnInput['request'] => ({ ...settings.request(), surface: 'chat' });
-  const comparisons = createComparisons(context.workspaceState);
   const surfaceOf = (id: string) => (comparisons.of(id) ? 'side-by-side' : 'chat');
   const histories = new WeakMap<Conversation, KeptHistory>();
   const create = (
@@ -125,6 +130,7 @@ export async function createChat(parts: Parts, own: Own) {
       },
       runTurn: turns.createRun({
         client: ({ turnId, overBudget }) => metered({ surface: surfaceOf(id), conversationId: id, turnId }, overBudget),
+        conversationId: id,
         newCallId: createCallIds(events),
         onCheckpoint: (event) => conversation.checkpointTaken(event),
         limit: ({ turnId, overBudget }, economiseHard) =>
@@ -202,6 +208,7 @@ export async function createChat(parts: Parts, own: Own) {
     createSession,
     conversations,
     comparisons,
+    spentOn,
     drafts,
     texts,
     store,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Assistant } from './assistant.ts';
 import { registerCodeActions } from './vscode/code-actions.ts';
-import { chatTabType, commandIds } from './vscode/command-ids.ts';
+import { chatTabType, commandIds, inSideBar, sideBarCommandIds } from './vscode/command-ids.ts';
 import { registerLazyTree } from './vscode/lazy-tree.ts';
 import { registerConversations } from './vscode/register-conversations.ts';
 
@@ -24,6 +24,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   for (const id of commandIds) {
     context.subscriptions.push(
       vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).commands[id](...args)),
+    );
+  }
+  for (const id of sideBarCommandIds) {
+    context.subscriptions.push(
+      vscode.commands.registerCommand(inSideBar(id), async () => (await load()).runInSideBar(id)),
     );
   }
   context.subscriptions.push(

@@ -11,12 +11,7 @@ const retentionDelayMs = 60_000;
 const waitingImageMs = 30 * 24 * 60 * 60 * 1000;
 
 /** The stored conversations: their list, their commands, how long they are kept. */
-export function createHistory(
-  { context, settings, images, log }: Parts,
-  own: Own,
-  chat: Chat,
-  showChat: () => Promise<void>,
-) {
+export function createHistory({ context, settings, images, log }: Parts, own: Own, chat: Chat) {
   const { panes, store, conversations } = chat;
   const view = own(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
   const callOff = systemClock.after(retentionDelayMs, () => {
@@ -32,12 +27,11 @@ export function createHistory(
   });
   own({ dispose: callOff });
   const commands = createConversationCommands({
-    session: () => panes.active().session,
+    pane: panes.active,
     store,
     images,
     conversations,
     view,
-    showChat,
     newId: randomUUID,
   });
   return { view, commands };

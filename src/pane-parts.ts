@@ -39,6 +39,8 @@ export interface PaneDeps {
 export interface PaneFrame {
   /** Brings the side bar or the tab into sight. */
   reveal(): Promise<void>;
+  /** Where it is told that a command runs for it. */
+  progressIn: vscode.ProgressOptions['location'];
   close?(): void;
 }
 
@@ -63,6 +65,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     client: (conversationId) => chat.metered({ surface: 'chat', conversationId }),
     toSent: turns.toSent,
     model: currentModel,
+    progressIn: frame.progressIn,
   });
   /** A slash command becomes its text. */
   const expand = (text: string) => expandCommand(text, turns.instructions.promptFiles());
@@ -211,6 +214,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     ...(frame.close && { close: frame.close }),
     model: currentModel,
     prepare: composer.prepare,
+    remember: composer.remember,
     estimate,
     send,
     compact: compaction.compact,

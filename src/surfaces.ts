@@ -85,6 +85,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   const sideBar = own(
     createPane(paneDeps, chat.session, {
       reveal: async () => void (await vscode.commands.executeCommand('svc.chat.focus')),
+      progressIn: { viewId: 'svc.chat' },
     }),
   );
   panes.add(sideBar);
@@ -92,7 +93,8 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     ...chat,
     extensionUri: context.extensionUri,
     nameOf: models.nameOf,
-    createPane: (tabSession, frame) => createPane(paneDeps, tabSession, frame),
+    createPane: (tabSession, frame) =>
+      createPane(paneDeps, tabSession, { ...frame, progressIn: vscode.ProgressLocation.Window }),
   });
   const compare = createModelComparison({
     ...chat,
@@ -104,7 +106,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     newId: randomUUID,
     log,
   });
-  const history = createHistory(parts, own, chat, () => panes.active().show());
+  const history = createHistory(parts, own, chat);
   let badge: (count: number) => void = () => undefined;
   const stopListening = [
     conversations.onEvents((conversation, events) => {
@@ -139,35 +141,40 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
       onError: (error) => log.error('The ledger could not be read', error),
     }),
   );
+  const commands = createCommands({
+    session,
+    addToChat: { ...turns.ports, read: readContext },
+    settings,
+    onboarding,
+    openChat: sideBar.show,
+    showChat: () => panes.active().show(),
+    showApproval: () => showPendingApproval(panes, conversations.all()),
+    openInEditor: tabs.open,
+    compareModels: compare.compare,
+    stop: () => compare.stop(session().conversation()),
+    send: (text) => panes.active().send(text),
+    pickModel: (current) => pickModel(models, learned, current),
+    today: ledger.today,
+    checkService: reports.checkService,
+    showCapabilities: reports.showCapabilities,
+    copyReport: () => reports.copyReport(),
+    compact: () => panes.active().compact(),
+    newChatFromSummary: () => panes.active().newChatFromSummary(),
+    edits: editing.commands,
+    history: history.commands,
+    spend: spend.commands,
+    pickTools: () => pickTools(turns.foreign, settings),
+    showInstructions: () => showInstructions(turns.instructions),
+    showSent: () => reports.showSent(turns.lastRequest(session().conversation().id)),
+    showNext: () => panes.active().showNext(),
+    log,
+  });
   return {
-    commands: createCommands({
-      session,
-      addToChat: { ...turns.ports, read: readContext },
-      settings,
-      onboarding,
-      openChat: sideBar.show,
-      showChat: () => panes.active().show(),
-      showApproval: () => showPendingApproval(panes, conversations.all()),
-      openInEditor: tabs.open,
-      compareModels: compare.compare,
-      stop: () => compare.stop(session().conversation()),
-      send: (text) => panes.active().send(text),
-      pickModel: (current) => pickModel(models, learned, current),
-      today: ledger.today,
-      checkService: reports.checkService,
-      showCapabilities: reports.showCapabilities,
-      copyReport: () => reports.copyReport(),
-      compact: () => panes.active().compact(),
-      newChatFromSummary: () => panes.active().newChatFromSummary(),
-      edits: editing.commands,
-      history: history.commands,
-      spend: spend.commands,
-      pickTools: () => pickTools(turns.foreign, settings),
-      showInstructions: () => showInstructions(turns.instructions),
-      showSent: () => reports.showSent(turns.lastRequest()),
-      showNext: () => panes.active().showNext(),
-      log,
-    }),
+    commands,
+    runInSideBar(id) {
+      panes.activate(sideBar);
+      return commands[id]();
+    },
     resolveChatView(view) {
       sideBar.view.resolve(sideBarHost(view));
       badge = (count) => {

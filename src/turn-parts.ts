@@ -59,10 +59,11 @@ export interface TurnParts {
   overhead(history: readonly HistoryMessage[]): Overhead;
   /** Exactly what a turn over `history` would send first (U16). Reads the rules anew, sends nothing. */
   nextRequest(input: Pick<TurnInput, 'history' | 'model' | 'request'>): Promise<ChatRequest>;
-  /** The last request of this window, for "show what was sent" (U16). */
-  lastRequest(): ChatRequest | undefined;
+  /** The last request of a conversation in this window, for "show what was sent" (U16). */
+  lastRequest(conversationId: string): ChatRequest | undefined;
   /** One conversation's way to run a turn. */
   createRun(deps: {
+    conversationId: string;
     client(turn: PaidTurn): Pick<ServiceClient, 'stream'>;
     newCallId(): string;
     onCheckpoint(event: Extract<DurableEvent, { type: 'checkpointTaken' }>): void;
@@ -130,10 +131,13 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
   };
   const economy = (messages: readonly HistoryMessage[], model: string) =>
     economise(messages, { model, facts: learned.get(model), toolKind });
-  let last: ChatRequest | undefined;
-  const remember = (client: Pick<ServiceClient, 'stream'>): Pick<ServiceClient, 'stream'> => ({
+  const lastRequests = new Map<string, ChatRequest>();
+  const remember = (id: string, client: Pick<ServiceClient, 'stream'>): Pick<ServiceClient, 'stream'> => ({
     stream: (request, onEvent, signal) => {
-      last = request;
+      lastRequests.delete(id);
+      lastRequests.set(id, request);
+      const [oldest] = lastRequests.keys();
+      if (lastRequests.size > maxLastRequests && oldest !== undefined) lastRequests.delete(oldest);
       return client.stream(request, onEvent, signal);
     },
   });
@@ -171,8 +175,8 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
       const tools = offered((others) => editing.toolsFor(others, nothingTaken));
       return firstRequest(partsOfTurn(tools, input.history), input);
     },
-    lastRequest: () => last,
-    createRun({ client, newCallId, onCheckpoint, limit, lookingOnly }) {
+    lastRequest: (id) => lastRequests.get(id),
+    createRun({ conversationId, client, newCallId, onCheckpoint, limit, lookingOnly }) {
       const conversationTools = (others: readonly Tool[]) => editing.toolsFor(others, onCheckpoint);
       return async (input) => {
         await instructions.refresh();
@@ -180,7 +184,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
         const tools = lookingOnly() ? all.filter(({ name }) => lookingNames.has(name)) : all;
         const loop: LoopDeps = {
           ...partsOfTurn(tools, input.history),
-          client: remember(client(input)),
+          client: remember(conversationId, client(input)),
           clock: systemClock,
           maxSteps: settings.maxSteps,
           newCallId,
@@ -194,6 +198,9 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     },
   };
 }
+
+/** A request holds a whole history. */
+const maxLastRequests = 10;
 
 /** Stands for a conversation whose tools are only weighed, never run. */
 const nothingTaken = () => undefined;

@@ -15,6 +15,8 @@ export interface MeteredClientDeps {
   limits(): BudgetLimits;
   estimator: Estimator;
   clock: { epochMs(): number };
+  /** Micro-dollars that count against the limit of a conversation; by default what the ledger has of it. */
+  spentOn?(conversationId: string): Promise<number>;
   /** Asks the user about a request above `confirmAboveUsd`; without it such a request is refused. */
   confirm?(answer: Exclude<BudgetAnswer, { kind: 'ok' }>, signal: AbortSignal): Promise<boolean>;
   /** The ledger could not be read or written. The reply goes on; the sum in memory is right. */
@@ -68,7 +70,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
   async function spentOn(conversationId: string | undefined): Promise<number> {
     if (conversationId === undefined) return 0;
     try {
-      return (await deps.ledger.conversation(conversationId)).microUsd;
+      return await (deps.spentOn?.(conversationId) ?? spentInLedger(deps.ledger, conversationId));
     } catch (error) {
       deps.onError(error);
       return 0;
@@ -154,6 +156,10 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
       checkKey: (key, signal) => deps.client.checkKey(key, signal),
     };
   };
+}
+
+async function spentInLedger(ledger: Pick<Ledger, 'conversation'>, conversationId: string): Promise<number> {
+  return (await ledger.conversation(conversationId)).microUsd;
 }
 
 /** False when the signal comes first: a dialog that is still open must not hold up Stop. */

@@ -17,6 +17,8 @@ export interface ChatPane {
   model(): string;
   /** What would be sent for this text, with what it names attached; undefined when the user has to act first. */
   prepare(text: string): Promise<Written | undefined>;
+  /** What was typed went out: the arrow keys bring it back. */
+  remember(text: string): void;
   /** Estimated micro-dollars of sending this text, with what is attached, to a model. */
   estimate(model: string, text: string): number;
   /** Puts the view away; the side bar's stays. */

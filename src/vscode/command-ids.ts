@@ -1,4 +1,4 @@
-/** Every command of the product. A test holds this list equal to `contributes.commands` in `package.json`. */
+/** Every command of the product. A test holds this list, with the twins below, equal to `contributes.commands` in `package.json`. */
 export const commandIds = [
   'svc.openChat',
   'svc.newChat',
@@ -56,6 +56,29 @@ export const commandIds = [
 ] as const;
 
 export type CommandId = (typeof commandIds)[number];
+
+/**
+ * What the title bars in the side bar offer that depends on a chat. VS Code does not tell a command where it was called, so
+ * each has a twin for those title bars; the palette and keys act on the view that had the focus last.
+ */
+export const sideBarCommandIds = [
+  'svc.newChat',
+  'svc.openConversation',
+  'svc.openChatInEditor',
+  'svc.compareModels',
+  'svc.exportConversation',
+  'svc.forkConversation',
+  'svc.compactConversation',
+  'svc.restoreCheckpoint',
+  'svc.showNextRequest',
+  'svc.showSentRequest',
+  'svc.showSpend',
+  'svc.checkService',
+  'svc.copySupportReport',
+] as const satisfies readonly CommandId[];
+
+/** The twin's id. */
+export const inSideBar = (id: (typeof sideBarCommandIds)[number]) => `${id}InSideBar`;
 
 /** One handler for every id; the compiler names a forgotten one. Arguments come from anywhere: parse before use. */
 export type CommandHandlers = Record<CommandId, (...args: unknown[]) => unknown>;

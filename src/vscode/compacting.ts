@@ -28,6 +28,8 @@ export interface CompactingDeps {
   model(): string;
   limit(model: string): ContextLimit | undefined;
   kept(): KeptHistory | undefined;
+  /** Where the view of the session tells that something runs. */
+  progressIn: vscode.ProgressOptions['location'];
 }
 
 /** Shortening what is re-sent: by command, and offered where a known limit comes near. The price is always told first (U3). */
@@ -75,7 +77,7 @@ export function createCompacting(deps: CompactingDeps): Compacting {
       if (!(await agreed(quoteCompaction(toSent(history), model, estimator, kept), question))) return undefined;
       const write = createCompaction({ client: deps.client(id), estimator, model, keep: kept, toSent });
       const compaction = await vscode.window.withProgress(
-        { location: { viewId: 'svc.chat' }, title: vscode.l10n.t('Compacting…') },
+        { location: deps.progressIn, title: vscode.l10n.t('Compacting…') },
         () => write(history, signal),
       );
       return compaction && done(compaction);

@@ -19,7 +19,9 @@ export interface CompareModelsDeps {
   conversations: OpenConversations;
   comparisons: Comparisons;
   store: Pick<ConversationStore, 'read' | 'create'>;
-  ledger: Pick<Ledger, 'refresh' | 'today' | 'conversation'>;
+  ledger: Pick<Ledger, 'refresh' | 'today'>;
+  /** Micro-dollars that count against the limit of this conversation. */
+  spentOn(conversationId: string): Promise<number>;
   limits(): BudgetLimits;
   ensureReady(): Promise<boolean>;
   pickModel(current: string): Promise<string | undefined>;
@@ -79,9 +81,10 @@ export function createModelComparison(deps: CompareModelsDeps): ModelComparison 
       session.clearDraft(text);
       const prepared = await pane.prepare(text);
       if (prepared === undefined) return;
+      pane.remember(text);
       const attachments = [...session.attachments()];
       const copies = [await copyOf(origin), await copyOf(origin)] as const;
-      comparisons.begin([
+      comparisons.begin(origin.id, [
         { id: copies[0].id, model: models[0] },
         { id: copies[1].id, model: models[1] },
       ]);
@@ -132,8 +135,7 @@ async function maySpend(deps: CompareModelsDeps, conversationId: string, estimat
   await deps.ledger.refresh().catch((error: unknown) => deps.log.error('The ledger could not be read', error));
   const spent = {
     todayMicroUsd: deps.ledger.today().microUsd,
-    conversationMicroUsd:
-      limits.conversationLimitUsd === undefined ? 0 : (await deps.ledger.conversation(conversationId)).microUsd,
+    conversationMicroUsd: limits.conversationLimitUsd === undefined ? 0 : await deps.spentOn(conversationId),
   };
   const total = estimates.reduce((sum, each) => sum + each, 0);
   const answer = checkBudget(limits, spent, total);

@@ -3,7 +3,7 @@ import { type ForkPoint, forkEvents } from '../conversation/fork.ts';
 import type { OpenConversations } from '../conversation/open-conversations.ts';
 import { ConversationInUseError, type ConversationStore } from '../conversation/store.ts';
 import type { ImageStore } from '../storage/image-store.ts';
-import type { ChatSession } from './chat-session.ts';
+import type { ChatPane } from './chat-panes.ts';
 import type { CommandHandlers } from './command-ids.ts';
 import { exportAsJson, exportAsMarkdown, importConversations } from './conversation-files.ts';
 import { pickConversation } from './conversation-picker.ts';
@@ -11,12 +11,12 @@ import { titleOfRow } from './conversation-row.ts';
 import type { ConversationsView } from './conversations-view.ts';
 
 export interface ConversationCommandDeps {
-  session(): ChatSession;
+  /** The one to act on; asked for before the user is, for the focus may be elsewhere after that. */
+  pane(): Pick<ChatPane, 'session' | 'show'>;
   store: ConversationStore;
   images: ImageStore;
   conversations: OpenConversations;
   view: ConversationsView;
-  showChat(): Promise<void>;
   newId(): string;
 }
 
@@ -44,13 +44,13 @@ type ConversationCommandId =
  */
 export function createConversationCommands(deps: ConversationCommandDeps): ConversationCommands {
   const { store, view } = deps;
-  const open = async (id: string) => {
-    await deps.session().open(id);
-    await deps.showChat();
+  const open = async (id: string, pane = deps.pane()) => {
+    await pane.session.open(id);
+    await pane.show();
   };
   const idOf = (argument: unknown): string | undefined => {
     if (typeof argument === 'string') return argument;
-    if (typeof argument !== 'object' || argument === null) return deps.session().conversation().id;
+    if (typeof argument !== 'object' || argument === null) return deps.pane().session.conversation().id;
     if ('from' in argument) return view.selected();
     return 'id' in argument && typeof argument.id === 'string' ? argument.id : undefined;
   };
@@ -79,14 +79,13 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
     await open(copy);
   };
   const files = { store, images: deps.images, conversations: deps.conversations, newId: deps.newId };
-  const asMarkdown = withStored((id) => exportAsMarkdown(files, id));
-  const asJson = withStored((id) => exportAsJson(files, id));
 
   return {
     'svc.openConversation': async (argument) => {
+      const pane = deps.pane();
       const given = argument === undefined ? undefined : idOf(argument);
-      const id = given ?? (await pickConversation(store, deps.session().conversation().id));
-      if (id !== undefined) await open(id);
+      const id = given ?? (await pickConversation(store, pane.session.conversation().id));
+      if (id !== undefined) await open(id, pane);
     },
     'svc.renameConversation': withStored((id) => rename(id, change)),
     'svc.pinConversation': withStored((id) => change(id, (conversation) => conversation.setPinned(true))),
@@ -94,13 +93,13 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
     'svc.forkConversation': withStored((id, argument) => fork(id, pointIn(argument))),
     'svc.deleteConversation': withStored((id) => remove(deps, id)),
     'svc.deleteAllConversations': () => removeAll(deps),
-    'svc.exportConversation': async (argument) => {
+    'svc.exportConversation': withStored(async (id) => {
       const format = await pickFormat();
-      if (format === 'markdown') await asMarkdown(argument);
-      if (format === 'json') await asJson(argument);
-    },
-    'svc.exportConversationAsMarkdown': asMarkdown,
-    'svc.exportConversationAsJson': asJson,
+      if (format === 'markdown') await exportAsMarkdown(files, id);
+      if (format === 'json') await exportAsJson(files, id);
+    }),
+    'svc.exportConversationAsMarkdown': withStored((id) => exportAsMarkdown(files, id)),
+    'svc.exportConversationAsJson': withStored((id) => exportAsJson(files, id)),
     'svc.importConversation': async (file) => {
       const id = await importConversations(files, file);
       if (id !== undefined) await open(id);
@@ -154,7 +153,7 @@ async function rename(
 /** Into the trash, at once; Undo brings it back. */
 async function remove(deps: ConversationCommandDeps, id: string): Promise<void> {
   const { store, conversations } = deps;
-  const wasShown = deps.session().conversation().id === id;
+  const wasShown = deps.pane().session.conversation().id === id;
   const title = titleOfRow((await store.list()).find((row) => row.id === id) ?? { title: '' });
   await conversations.close(id);
   if (!(await moveToTrash(store, id))) return;
@@ -165,7 +164,7 @@ async function remove(deps: ConversationCommandDeps, id: string): Promise<void> 
     if (!(await store.restore(id))) {
       void vscode.window.showWarningMessage(vscode.l10n.t('The conversation is no longer in the trash.'));
     } else if (wasShown) {
-      await deps.session().open(id);
+      await deps.pane().session.open(id);
     }
   });
 }

@@ -70,7 +70,9 @@ export function createReports(deps: ReportDeps): Reports {
     },
     async showSent(request) {
       if (!request) {
-        void vscode.window.showInformationMessage(vscode.l10n.t('Nothing was sent from this window yet.'));
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('Nothing of this conversation was sent from this window yet.'),
+        );
         return;
       }
       const text = sentPreview(request, deps.learned.get(request.model));

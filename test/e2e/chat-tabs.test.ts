@@ -116,4 +116,32 @@ describe('F11 the chat in editor tabs', () => {
     await window.page.keyboard.press('Alt+PageUp');
     await inTab.frame.getByText('Newest.').waitFor();
   });
+
+  it("acts on the side bar's chat from its title bar, although a tab had the focus last", async () => {
+    const { service, window } = session();
+    const bar = await openChat(session());
+    await window.runCommand('svc.newChat');
+    await waitFor('the new chat', async () => (await bar.frame.getByRole('article').count()) === 0);
+    service.script({ replies: [{ text: 'To be moved.' }] });
+    await bar.ask('Move me');
+    await bar.finishedAnswer();
+    await window.runCommand('svc.openChatInEditor');
+    const inTab = await chatWith(session(), 'To be moved.');
+    await inTab.message.fill('Typed in the tab');
+    await bar.message.fill('Typed in the side bar');
+    await inTab.message.click();
+    const titleBar = window.page.locator('.part.auxiliarybar .pane-header').filter({ hasText: 'Chat' }).first();
+    await titleBar.getByRole('button', { name: 'History' }).click();
+    await window.quickPick('Long in the side bar');
+    await bar.frame.getByText('two 3 two 4').waitFor();
+    assert.ok(await inTab.frame.getByText('To be moved.').isVisible());
+    await inTab.message.click();
+    await titleBar.getByRole('button', { name: 'New Chat' }).click();
+    await waitFor('the focus in the side bar', () =>
+      bar.message.evaluate((box) => document.hasFocus() && box === document.activeElement),
+    );
+    await waitFor('the new chat', async () => (await bar.frame.getByRole('article').count()) === 0);
+    assert.ok(await inTab.frame.getByText('To be moved.').isVisible());
+    assert.equal(await inTab.message.inputValue(), 'Typed in the tab');
+  });
 });

@@ -134,6 +134,24 @@ describe('metered client', () => {
     });
   });
 
+  it('U4 counts against the limit of a conversation what others that share it have spent', async () => {
+    const client = scripted([sampleAttempt()]);
+    const spentOn = async (id: string) => (id === 'c1' ? 9_000 : 0);
+    await withMeter(
+      client,
+      { conversationLimitUsd: 0.01 },
+      async (_, deps) => {
+        const send = (conversationId: string) =>
+          createMeteredClient(deps)({ surface: 'chat', conversationId }).stream(request, ignore, signal);
+        const refused = await send('c1');
+        assert.equal(refused.outcome, 'failed');
+        assert.equal(refused.outcome === 'failed' && refused.failure.facts?.spentMicroUsd, 9_000);
+        assert.equal((await send('c2')).outcome, 'done');
+      },
+      { spentOn },
+    );
+  });
+
   it('ux 2.11 Continue Once still asks about a request above the amount to confirm', async () => {
     const client = scripted([sampleAttempt()]);
     await withMeter(client, { confirmAboveUsd: 0.001 }, async (_, deps) => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { commandIds } from '../../../src/vscode/command-ids.ts';
+import { commandIds, inSideBar, sideBarCommandIds } from '../../../src/vscode/command-ids.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 const texts = JSON.parse(read('package.nls.json'));
 const contributes = manifest.contributes;
+const allIds: readonly string[] = [...commandIds, ...sideBarCommandIds.map(inSideBar)];
 const settings: Record<string, { scope: string; default: unknown; order: number }> = Object.assign(
   {},
   ...contributes.configuration.map((category: { properties: object }) => category.properties),
@@ -14,7 +15,7 @@ const settings: Record<string, { scope: string; default: unknown; order: number 
 describe('manifest', () => {
   it('contributes exactly the commands that the code handles', () => {
     const contributed = contributes.commands.map((command: { command: string }) => command.command);
-    assert.deepEqual([...contributed].sort(), [...commandIds].sort());
+    assert.deepEqual([...contributed].sort(), [...allIds].sort());
   });
 
   it('names only its own commands in menus and keys', () => {
@@ -23,7 +24,34 @@ describe('manifest', () => {
       ...contributes.keybindings,
     ].flatMap((entry) => entry.command ?? []);
     assert.ok(used.length > 0);
-    for (const command of used) assert.ok(commandIds.includes(command), command);
+    for (const command of used) assert.ok(allIds.includes(command), command);
+  });
+
+  it('F11: offers in title bars of the side bar what acts on its chat, and in the palette what acts on the focused one', () => {
+    const { commandPalette, 'view/title': titleBars } = contributes.menus;
+    for (const id of sideBarCommandIds) {
+      const twin = inSideBar(id);
+      const shown = titleBars.map(({ command }: { command: string }) => command);
+      assert.ok(shown.includes(twin), twin);
+      assert.ok(
+        titleBars.every(
+          (entry: { command: string; when: string }) => entry.command !== id || entry.when === 'view == svc.usage',
+        ),
+        id,
+      );
+      assert.ok(
+        commandPalette.some(
+          (entry: { command: string; when: string }) => entry.command === twin && entry.when === 'false',
+        ),
+      );
+      const [one, other] = [id, twin].map((name) => {
+        const { command: _, ...rest } = contributes.commands.find(
+          ({ command }: { command: string }) => command === name,
+        );
+        return rest;
+      });
+      assert.deepEqual(one, other);
+    }
   });
 
   it('reads exactly the settings that it contributes', () => {
