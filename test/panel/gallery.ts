@@ -33,6 +33,7 @@ const states: Record<string, HostMessage[]> = {
   'onboarding-key': [snapshot([], { hasKey: false })],
   empty: [snapshot()],
   restricted: [snapshot([], { trusted: false })],
+  compared: [snapshot(richTurn, { comparison: { otherName: 'Kimi K3' } })],
   rich: [snapshot(richTurn)],
   streaming: [
     snapshot([...running]),

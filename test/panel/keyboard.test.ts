@@ -62,6 +62,18 @@ describe('by keyboard alone', () => {
     assert.equal(await focused(), 'Message');
   });
 
+  it('U15 keeps one of two answers from the composer backwards, and names it', async () => {
+    await panel.send(snapshot(three, { comparison: { otherName: 'Kimi K3' } }));
+    await panel.input.focus();
+    for (let step = 0; step < 6 && (await focused()) !== 'Keep This One'; step++) await press('Shift+Tab');
+    assert.equal(await focused(), 'Keep This One');
+    assert.ok(
+      await panel.page.getByRole('region', { name: 'Side by side' }).getByText('Side by side with Kimi K3').isVisible(),
+    );
+    await press('Enter');
+    assert.ok((await panel.posted()).some(({ type }) => type === 'keepCompared'));
+  });
+
   it('Tab reaches one message, all controls in it, and the composer', async () => {
     await panel.send(snapshot([...three, ...failedTurn('key-rejected', {}, 't4')]));
     assert.equal(await panel.page.locator('article[tabindex="0"]').count(), 1);
