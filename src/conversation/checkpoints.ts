@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { DurableEvent } from '../shared/events.ts';
 import { type AppendLog, openAppendLog } from '../storage/append-log.ts';
-import { createBlobStore } from '../storage/blob-store.ts';
+import { createBlobStore, type StorageFs } from '../storage/blob-store.ts';
 import type { EditJournal } from '../tools/edit-ports.ts';
 import { classifyFile } from '../tools/file-class.ts';
 import { locatePlace } from '../tools/path-guard.ts';
@@ -66,6 +66,7 @@ export interface CheckpointDeps {
   files: CheckpointFiles;
   clock: { epochMs(): number };
   newId(): string;
+  fs?: StorageFs;
   /** Old bytes kept in all; the oldest are dropped. */
   maxBytes?: number;
 }
@@ -74,7 +75,7 @@ const defaultMaxBytes = 200 * 1024 * 1024;
 
 /** Checkpoints without git: the old bytes of each file that a turn touches, and one line that says so (E09). */
 export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
-  const log = openAppendLog(path.join(deps.dir, 'manifest.jsonl'));
+  const log = openAppendLog(path.join(deps.dir, 'manifest.jsonl'), { fs: deps.fs });
   const keeper = createKeeper(deps, log);
   const inTurns = async (turnIds: readonly string[]) =>
     changedFiles(parseManifest((await log.read()).records), turnIds);
@@ -148,7 +149,7 @@ async function placeOf(workspace: Workspace, { root: uri, path: relative }: Chan
 /** Writes the manifest and the old bytes. */
 function createKeeper(deps: CheckpointDeps, log: AppendLog) {
   const blobsDir = path.join(deps.dir, 'blobs');
-  const blobs = createBlobStore(blobsDir);
+  const blobs = createBlobStore(blobsDir, deps.fs);
   const maxBytes = deps.maxBytes ?? defaultMaxBytes;
   let unswept = Number.POSITIVE_INFINITY;
   const touched = new Map<string, Set<string>>();

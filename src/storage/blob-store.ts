@@ -5,7 +5,7 @@ import path from 'node:path';
 /** The part of `node:fs/promises` that storage needs; tests pass one that fails. */
 export type StorageFs = Pick<
   typeof nodeFs,
-  'open' | 'mkdir' | 'readFile' | 'writeFile' | 'rename' | 'rm' | 'readdir' | 'stat'
+  'open' | 'mkdir' | 'readFile' | 'writeFile' | 'rename' | 'link' | 'rm' | 'readdir' | 'stat'
 >;
 
 /** Values too large for one line of a log, each in a file named after the SHA-256 of its bytes. */

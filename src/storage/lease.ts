@@ -22,6 +22,9 @@ export interface LeaseDeps {
   isAlive?(pid: number): boolean;
 }
 
+/** What a file system answers that has no hard links. */
+const withoutLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EMLINK', 'EXDEV'];
+
 export const heartbeatMs = 5000;
 /** Three heartbeats missed. */
 export const staleAfterMs = 16_000;
@@ -61,7 +64,26 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
     return Math.abs(deps.epochMs() - other.at) > staleAfterMs;
   }
 
+  /**
+   * Whole or not at all: half a file of a window that died meanwhile names nobody, and would have to be respected for as long as
+   * a heartbeat may take.
+   */
   async function create(target: string): Promise<boolean> {
+    const temporary = `${target}.${id}.tmp`;
+    try {
+      await fs.writeFile(temporary, text(), { mode: 0o600 });
+      await fs.link(temporary, target);
+      return true;
+    } catch (error) {
+      if (hasCode(error, 'EEXIST')) return false;
+      if (!withoutLinks.some((code) => hasCode(error, code))) throw error;
+      return createInPlace(target);
+    } finally {
+      await fs.rm(temporary, { force: true });
+    }
+  }
+
+  async function createInPlace(target: string): Promise<boolean> {
     try {
       await fs.writeFile(target, text(), { flag: 'wx', mode: 0o600 });
       return true;
@@ -76,8 +98,10 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
     const turn = `${file}.takeover`;
     if (!(await create(turn))) {
       const other = await holder(turn);
-      if (other !== undefined && isStale(other)) await fs.rm(turn, { force: true });
-      return false;
+      if (other === undefined || !isStale(other)) return false;
+      // It died while it replaced a dead one.
+      await fs.rm(turn, { force: true });
+      if (!(await create(turn))) return false;
     }
     try {
       const other = await holder();

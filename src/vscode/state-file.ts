@@ -9,7 +9,7 @@ export interface StateFileDeps {
   onError(error: unknown): void;
 }
 
-/** Empty when there is no such file or it cannot be read. */
+/** Empty when there is no such file or it cannot be read; then it is put aside as `.damaged`. */
 export async function readStateFile<T>(
   { file, onError }: StateFileDeps,
   schema: z.ZodMiniType<T[]>,
@@ -18,7 +18,10 @@ export async function readStateFile<T>(
   try {
     return schema.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
-    if (!isMissing(error)) onError(error);
+    if (isMissing(error)) return [];
+    onError(error);
+    // Put aside (E01): the next save would write over it.
+    await rename(file, `${file}.damaged`).catch(onError);
     return [];
   }
 }
