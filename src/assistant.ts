@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createChat, type Own, type Parts } from './chat-parts.ts';
+import { createCapacityBoard } from './service/capacity-board.ts';
 import { createClient } from './service/client.ts';
 import { systemClock } from './service/clock.ts';
 import type { ServiceClient } from './service/contract.ts';
 import { createLearned } from './service/learned.ts';
-import { createRedactor } from './service/redact.ts';
+import { createKeyMask, createRedactor } from './service/redact.ts';
 import { createTransport } from './service/transport.ts';
 import { createLedger } from './spend/ledger.ts';
 import { createImageStore } from './storage/image-store.ts';
@@ -91,13 +92,25 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
     networkFacts: () => networkFacts(),
   };
   const images = createImageStore(context.globalStorageUri.fsPath);
+  const board = createCapacityBoard(
+    context.globalState.get('svc.capacity'),
+    (entries) => void context.globalState.update('svc.capacity', entries),
+    systemClock.epochMs,
+  );
+  /** U8: without an order of the user's own, what this machine has seen decides. */
+  const fallback = () => {
+    const { enabled, order } = settings.fallback();
+    return { enabled, order: order.length > 0 ? order : board.rank(models.ids()) };
+  };
   const client: ServiceClient = createClient({
     ...access,
     learned,
     readImage: images.read,
     modelIds: models.ids,
     onModels: (list) => void models.remember(list),
-    fallback: settings.fallback,
+    fallback,
+    maskKeys: createKeyMask(keys.known),
+    onAttempt: board.record,
     random: Math.random,
     newId: randomUUID,
     log: log.info,
@@ -122,6 +135,8 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
     images,
     ledger,
     readiness,
+    board,
+    fallback,
   };
   own(
     settings.onDidChange((event) => {

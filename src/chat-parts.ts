@@ -9,9 +9,11 @@ import { type Conversation, createConversation } from './conversation/conversati
 import { createOpenConversations } from './conversation/open-conversations.ts';
 import type { QueuedMessage } from './conversation/queue.ts';
 import { createConversationStore } from './conversation/store.ts';
+import type { CapacityBoard } from './service/capacity-board.ts';
 import type { CheckDeps } from './service/check.ts';
 import { systemClock } from './service/clock.ts';
 import type { ServiceClient } from './service/contract.ts';
+import type { FallbackRules } from './service/fallback.ts';
 import type { Learned } from './service/learned.ts';
 import { createSecretMask } from './service/redact.ts';
 import type { NetworkTransport } from './service/transport.ts';
@@ -20,7 +22,7 @@ import { createEstimator } from './spend/estimate.ts';
 import type { Ledger } from './spend/ledger.ts';
 import { createMeteredClient } from './spend/metered-client.ts';
 import type { ImageStore } from './storage/image-store.ts';
-import { openKeptValues } from './storage/kept-values.ts';
+import { type KeptValues, openKeptValues } from './storage/kept-values.ts';
 import { createTurnParts } from './turn-parts.ts';
 import { createChatPanes } from './vscode/chat-panes.ts';
 import { createChatSession } from './vscode/chat-session.ts';
@@ -48,6 +50,9 @@ export interface Parts {
   keys: KeyStore;
   log: Log;
   learned: Learned;
+  board: CapacityBoard;
+  /** Whether and in which order other models are tried: the user's order, else the board's (U8). */
+  fallback(): FallbackRules;
   access: CheckDeps;
   transport: NetworkTransport;
   models: ModelDirectory;
@@ -168,11 +173,16 @@ export async function createChat(parts: Parts, own: Own) {
     histories.set(conversation, kept);
     return conversation;
   };
-  const kept = await openKeptValues({
+  const unsent = await openKeptValues({
     dir: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'unsent'),
     newId: randomUUID,
     onError: (error) => log.error('What is being written could not be kept', error),
   });
+  /** E19: a key that was typed into a message by mistake is not stored with the draft. */
+  const kept: KeptValues = {
+    ...unsent,
+    update: (name, value) => unsent.update(name, value === undefined ? value : withoutKeys(value)),
+  };
   await takeOverOldMemory(context.workspaceState, kept);
   const conversations = createOpenConversations({
     read: store.read,

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { Chat, Own, Parts } from './chat-parts.ts';
+import { createKeyMask } from './service/redact.ts';
 import type { Written } from './shared/messages.ts';
 import type { HostMessage } from './shared/protocol.ts';
 import { createFileIndex } from './tools/file-index.ts';
 import type { ChatSession } from './vscode/chat-session.ts';
 import { type ComposerHost, createComposerHost } from './vscode/composer-host.ts';
 import { createContextPicker } from './vscode/context-picker.ts';
+import { askAboutKeys } from './vscode/key-in-message.ts';
 import { createPromptStore } from './vscode/prompt-store.ts';
 import { createReadContext, type ReadContext } from './vscode/read-context.ts';
 import { readCommand } from './vscode/slash-commands.ts';
@@ -46,6 +48,7 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
   const watcher = own(vscode.workspace.createFileSystemWatcher('**/*', false, true, false));
   for (const event of [watcher.onDidCreate, watcher.onDidDelete]) own(event(index.changed));
   own(vscode.workspace.onDidChangeWorkspaceFolders(index.changed));
+  const mask = createKeyMask(parts.keys.known);
   const prompts = createPromptStore(kept);
   const read: ReadContext = createReadContext({ ...ports, store, terminal: terminals.last });
 
@@ -112,7 +115,9 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
         const command = readCommand(text, instructions.promptFiles());
         if (command.do === 'send') {
           await host.attachSubject(command.subject);
-          return command.text === text ? { text } : { text: command.text, typed: text };
+          const clean = await askAboutKeys(session, mask, command.text, text);
+          if (clean === undefined) return undefined;
+          return command.text === text ? { text: clean } : { text: clean, typed: mask(text) };
         }
         if (command.do === 'refuse') {
           host.note(command.reason);
@@ -124,7 +129,7 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
         return undefined;
       },
       remember(text) {
-        prompts.add(text);
+        prompts.add(mask(text));
         post({ type: 'prompts', prompts: prompts.all() });
       },
       dispose: () => vscode.Disposable.from(...listening).dispose(),

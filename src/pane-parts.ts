@@ -55,7 +55,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     panes.activate(pane);
     return vscode.commands.executeCommand(command, ...args);
   };
-  const tryOrder = () => [...settings.fallback().order, ...models.ids()];
+  const tryOrder = () => [...parts.fallback().order, ...models.ids()];
   const kept = () => chat.historyOf(session.conversation());
   const compaction = createCompacting({
     session,
@@ -136,7 +136,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       session: () => session,
       ensureReady: onboarding.ensureReady,
       prepare: composer.prepare,
-      pickModel: (current) => pickModel(models, learned, current),
+      pickModel: (current) => pickModel(models, parts, current),
       restore: turns.editing.actions.restore,
     }),
     warm: deps.warm,

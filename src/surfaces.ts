@@ -6,6 +6,7 @@ import { createComposers } from './composer-parts.ts';
 import type { Conversation } from './conversation/conversation.ts';
 import { createHistory } from './history-parts.ts';
 import { createPane } from './pane-parts.ts';
+import { createServiceCommands } from './service-parts.ts';
 import { pendingApprovals } from './shared/chat-state.ts';
 import { pickTools, showInstructions } from './vscode/agent-pickers.ts';
 import { type ChatPane, showPendingApproval } from './vscode/chat-panes.ts';
@@ -39,6 +40,9 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   const reports = createReports({
     check: { ...parts.access, model: currentModel },
     supportEmail: settings.supportEmail,
+    models,
+    board: parts.board,
+    tryOrder: () => ({ order: parts.fallback().order, isSet: settings.fallback().order.length > 0 }),
     run: (command, ...args) => vscode.commands.executeCommand(command, ...args),
     learned,
     pages: own(createPages()),
@@ -57,6 +61,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
       onError: (error) => log.error('The spend report failed', error),
     }),
   );
+  const serviceCommands = createServiceCommands(parts, own, { onboarding, reports });
   const toAll = (tell: (view: ChatPane['view']) => void) => () => {
     for (const { view } of panes.all()) tell(view);
   };
@@ -102,7 +107,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     ledger,
     limits: settings.limits,
     ensureReady: onboarding.ensureReady,
-    pickModel: (current) => pickModel(models, learned, current),
+    pickModel: (current) => pickModel(models, parts, current),
     newId: randomUUID,
     log,
   });
@@ -153,8 +158,9 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     compareModels: compare.compare,
     stop: () => compare.stop(session().conversation()),
     send: (text) => panes.active().send(text),
-    pickModel: (current) => pickModel(models, learned, current),
+    pickModel: (current) => pickModel(models, parts, current),
     today: ledger.today,
+    service: serviceCommands,
     checkService: reports.checkService,
     showCapabilities: reports.showCapabilities,
     copyReport: () => reports.copyReport(),

@@ -210,11 +210,11 @@ export function capabilitiesMarkdown(learned?: Learned): string {
     }
     lines.push('');
   }
-  return [...lines, ...learnedMarkdown(learned)].join('\n');
+  return [...lines, ...(learned === undefined ? [] : factsMarkdown(learned))].join('\n');
 }
 
-function learnedMarkdown(learned: Learned | undefined): string[] {
-  if (learned === undefined) return [];
+/** The facts that were learned, with date and evidence (U11). */
+export function factsMarkdown(learned: Learned): string[] {
   const rows = [...learned.all()].flatMap(([model, facts]) => factRows(model, facts));
   const heading = ['## Learned on this machine', ''];
   if (rows.length === 0) return [...heading, 'Nothing yet: every model is still tried with everything.', ''];

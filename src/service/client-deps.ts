@@ -1,3 +1,4 @@
+import type { Attempt } from '../shared/messages.ts';
 import type { Clock } from './clock.ts';
 import type { ServiceModel } from './contract.ts';
 import type { FallbackRules } from './fallback.ts';
@@ -23,6 +24,10 @@ export interface ClientDeps {
   random(): number;
   newId(): string;
   redact(text: string): string;
+  /** Takes keys out of text that is about to be sent (S17). */
+  maskKeys?(text: string): string;
+  /** Hears of every attempt when it has ended (U8). */
+  onAttempt?(attempt: Attempt): void;
   log(line: string): void;
   timeouts(): { firstEventMs: number; idleMs: number };
   /** Facts for the cards of network failures: that a proxy is set, say (N10). */

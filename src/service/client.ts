@@ -1,4 +1,5 @@
 import type { Failure } from '../shared/failure.ts';
+import type { HistoryMessage } from '../shared/messages.ts';
 import { emptyReply, failureContext, hostOf, makeFailure, networkFailure } from './attempt.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { classifyPage, classifyResponse } from './classify.ts';
@@ -7,6 +8,7 @@ import type { Admit, ChatRequest, KeyCheck, ModelList, ServiceClient, StreamEven
 import { describeFailure } from './describe-failure.ts';
 import { isoTime } from './iso-time.ts';
 import { checkKey } from './key-check.ts';
+import { maskRequest } from './mask-request.ts';
 import { nearestModelId, parseModelList } from './models.ts';
 import { readStart, send } from './send.ts';
 import { runStep, type StepDeps } from './step.ts';
@@ -17,6 +19,8 @@ const listTimeoutMs = 20_000;
 const diagnosisTimeoutMs = 5_000;
 const keyCheckTimeoutMs = 30_000;
 const longestListBytes = 1024 * 1024;
+const maskedNote =
+  'An API key stood in what was about to be sent. It was cut to its first characters, so the service did not get it.';
 
 /** The service as the rest of the product sees it. Holds the circuit breaker; everything else lives in the request. */
 export function createClient(deps: ClientDeps): ServiceClient {
@@ -26,6 +30,15 @@ export function createClient(deps: ClientDeps): ServiceClient {
     return list.ok;
   };
   const stepDeps: StepDeps = { ...deps, breaker, isListReachable };
+
+  /** Told once of each message: the history is sent again with every request. */
+  const told = new Set<string>();
+  const tellMasked = (masked: readonly HistoryMessage[], onEvent: (event: StreamEvent) => void): void => {
+    const fresh = masked.filter(({ text }) => !told.has(text));
+    if (fresh.length === 0) return;
+    for (const { text } of fresh) told.add(text);
+    onEvent({ type: 'notice', notice: { kind: 'note', text: maskedNote } });
+  };
 
   const run = async (
     request: ChatRequest,
@@ -42,7 +55,13 @@ export function createClient(deps: ClientDeps): ServiceClient {
       const failure = 'failure' in access ? access.failure : refused;
       return { outcome: 'failed', reply, failure: failure ?? makeFailure(deps, 'internal'), attempts: [] };
     }
-    return runStep({ ...stepDeps, admit }, access, request, stream, onEvent, signal);
+    const listen = (event: StreamEvent): void => {
+      if (event.type === 'attemptEnded') deps.onAttempt?.(event.attempt);
+      onEvent(event);
+    };
+    const safe = deps.maskKeys === undefined ? { request, masked: [] } : maskRequest(request, deps.maskKeys);
+    tellMasked(safe.masked, listen);
+    return runStep({ ...stepDeps, admit }, access, safe.request, stream, listen, signal);
   };
 
   return {

@@ -49,6 +49,23 @@ export function createSecretMask(secrets: () => readonly string[]): <T>(record: 
   };
 }
 
+/** So long that it is a key and no example of one; a shorter one is caught when it is a known key. */
+const wholeKey = /sk-svc-[A-Za-z0-9_-]{16,}/g;
+
+/**
+ * Takes keys out of text that is about to be sent (S17): the known ones by value, others by their shape. Text without one is given
+ * back as it is.
+ */
+export function createKeyMask(secrets: () => readonly string[]): (text: string) => string {
+  return (text) => {
+    if (!text.includes(keyStart)) return text;
+    const known = secrets().filter((secret) => secret.length >= shortestSecret);
+    return known
+      .reduce((clean, secret) => clean.replaceAll(secret, () => cutKey(secret)), text)
+      .replace(wholeKey, cutKey);
+  };
+}
+
 /** A secret as it stands in plain text, in an address and in JSON. */
 function spellings(secret: string): Set<string> {
   const plain = secret.toWellFormed();

@@ -33,6 +33,7 @@ export interface CommandDeps {
   send(text: string): Promise<TurnSummary | undefined>;
   pickModel(current: string): Promise<string | undefined>;
   today(): { microUsd: number; estimated: boolean };
+  service: Pick<CommandHandlers, 'svc.showModels' | 'svc.resetLearnedFacts' | 'svc.replaceLeakedKey'>;
   checkService(): Promise<void>;
   showCapabilities(): Promise<void>;
   copyReport(): Promise<void>;
@@ -89,6 +90,7 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     'svc.pickTools': deps.pickTools,
     'svc.showInstructions': deps.showInstructions,
     ...deps.edits,
+    ...deps.service,
     ...deps.history,
     ...deps.spend,
   };

@@ -1,9 +1,16 @@
 import * as vscode from 'vscode';
+import type { BoardSummary, CapacityBoard } from '../service/capacity-board.ts';
 import type { Learned, ModelFacts } from '../service/learned.ts';
 import { nearestModelId } from '../service/models.ts';
 import { describeFailure } from '../shared/failure-text.ts';
 import { priceText } from '../shared/money.ts';
 import type { ModelDirectory } from './model-directory.ts';
+
+/** What this machine has seen and learned of the models. */
+interface ModelsSeen {
+  learned: Learned;
+  board: Pick<CapacityBoard, 'summary'>;
+}
 
 interface ModelRow extends vscode.QuickPickItem {
   id?: string;
@@ -13,7 +20,7 @@ interface ModelRow extends vscode.QuickPickItem {
  * Opens at once from the list at hand and refreshes it while open (free, no key). Resolves to the chosen id, or
  * undefined. The current id stays visible when the service no longer lists it (S3, S27).
  */
-export function pickModel(directory: ModelDirectory, learned: Learned, current: string): Promise<string | undefined> {
+export function pickModel(directory: ModelDirectory, seen: ModelsSeen, current: string): Promise<string | undefined> {
   const picker = vscode.window.createQuickPick<ModelRow>();
   picker.title = vscode.l10n.t('Select Model');
   picker.placeholder = vscode.l10n.t('All models {0}', priceText);
@@ -21,7 +28,7 @@ export function pickModel(directory: ModelDirectory, learned: Learned, current: 
   picker.matchOnDetail = true;
   picker.keepScrollPosition = true;
   const draw = () => {
-    picker.items = modelRows(directory, learned, current);
+    picker.items = modelRows(directory, seen, current);
     picker.activeItems = picker.items.filter((row) => row.id === current).slice(0, 1);
   };
   draw();
@@ -53,13 +60,13 @@ export function pickModel(directory: ModelDirectory, learned: Learned, current: 
   });
 }
 
-function modelRows(directory: ModelDirectory, learned: Learned, current: string): ModelRow[] {
+function modelRows(directory: ModelDirectory, { learned, board }: ModelsSeen, current: string): ModelRow[] {
   const rows = directory.models().map(
     (model): ModelRow => ({
       id: model.id,
       label: model.name,
       description: model.id === current ? vscode.l10n.t('{0} · current', model.id) : model.id,
-      detail: factsLine(learned.get(model.id)),
+      detail: [...boardWords(board.summary(model.id)), factsLine(learned.get(model.id))].join(' · '),
     }),
   );
   if (current !== '' && !directory.ids().includes(current)) {
@@ -87,6 +94,17 @@ function factsLine(facts: ModelFacts): string {
     vscode.l10n.t('Tools: {0}', word(facts.tools)),
     vscode.l10n.t('Streaming: {0}', word(facts.streaming)),
   ].join(' · ');
+}
+
+/** U8: how the last request to it went, when that was lately. */
+function boardWords(summary: BoardSummary | undefined): string[] {
+  if (summary === undefined) return [];
+  const { last, refusals } = summary;
+  const words: string[] = [];
+  if (last.outcome === 'answered') words.push(vscode.l10n.t('Last reply {0} s', (last.durationMs / 1000).toFixed(1)));
+  if (last.outcome === 'failed') words.push(vscode.l10n.t('Last request failed'));
+  if (refusals > 0) words.push(vscode.l10n.t('At capacity {0}× in 24 h', refusals));
+  return words;
 }
 
 function shortDate(iso: string): string {

@@ -1,18 +1,22 @@
 import * as vscode from 'vscode';
 import { nextPreview, type PriceRow, sentPreview } from '../agent/economy-preview.ts';
 import { capabilitiesMarkdown } from '../service/capabilities.ts';
+import type { CapacityBoard } from '../service/capacity-board.ts';
 import { type CheckDeps, type CheckReport, checkService } from '../service/check.ts';
 import type { CheckAction } from '../service/check-diagnosis.ts';
 import { checkReportText, toMarkdown } from '../service/check-page.ts';
 import type { ChatRequest } from '../service/contract.ts';
 import type { Learned } from '../service/learned.ts';
+import { modelsMarkdown } from '../service/models-page.ts';
 import { supportReport, type Versions } from '../service/report.ts';
 import { formatMicroUsd } from '../shared/money.ts';
 import type { NextPrice } from '../shared/protocol.ts';
 import { costMicroUsd } from '../spend/price.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { CommandId } from './command-ids.ts';
+import type { ModelDirectory } from './model-directory.ts';
 import type { Pages } from './pages.ts';
+import { relativeTime } from './relative-time.ts';
 import { openSetting } from './settings.ts';
 
 export interface ReportDeps {
@@ -24,6 +28,10 @@ export interface ReportDeps {
   extensionVersion: string;
   supportEmail(): string;
   run(command: CommandId, ...args: unknown[]): Thenable<unknown>;
+  models: Pick<ModelDirectory, 'models'>;
+  board: CapacityBoard;
+  /** The order in which models are tried; `isSet`: it is the user's own. */
+  tryOrder(): { order: readonly string[]; isSet: boolean };
 }
 
 /** The pages that explain: what the service offers, what was found at the address, what support needs. */
@@ -37,6 +45,11 @@ export interface Reports {
   showNext(next: NextRequest): Promise<void>;
   /** About one turn, by default the last one; shown and put on the clipboard. */
   copyReport(turnId?: string): Promise<void>;
+  /** U8, U11: what this machine has seen and learned of each model. */
+  showModels(): Promise<void>;
+  /** Puts a report on the clipboard, shows it, and offers to send it to support. Resolves when it is shown. */
+  share(report: string): Promise<void>;
+  versions(): Versions;
 }
 
 export interface NextRequest {
@@ -97,11 +110,31 @@ export function createReports(deps: ReportDeps): Reports {
         redact: deps.check.redact,
         now: deps.check.clock.epochMs(),
       });
-      await vscode.env.clipboard.writeText(report);
-      await deps.pages.showText('Support Report', report);
-      void offerToSend(deps, report);
+      await share(deps, report);
     },
+    async showModels() {
+      const { order, isSet } = deps.tryOrder();
+      const now = deps.check.clock.epochMs();
+      const page = modelsMarkdown({
+        models: deps.models.models(),
+        learned: deps.learned,
+        board: deps.board,
+        order,
+        orderIsSet: isSet,
+        formatTime: (at) => relativeTime(at, now, vscode.env.language),
+      });
+      await deps.pages.showMarkdown('Models', page);
+    },
+    share: (report) => share(deps, deps.check.redact(report)),
+    versions: () => versions(deps.extensionVersion),
   };
+}
+
+async function share(deps: ReportDeps, report: string): Promise<void> {
+  await vscode.env.clipboard.writeText(report);
+  await deps.pages.showText('Support Report', report);
+  // Not waited for: the message may stay open as long as the report is read.
+  void offerToSend(deps, report);
 }
 
 const checkActions: Record<CheckAction, { label(): string; run(deps: ReportDeps): Thenable<unknown> }> = {
@@ -126,10 +159,7 @@ async function offerAfterCheck(deps: ReportDeps, { diagnosis }: CheckReport, rep
   const answer = await show(text, ...buttons);
   if (answer === undefined) return;
   if (answer !== copy) return void (await action?.run(deps));
-  const redacted = deps.check.redact(report);
-  await vscode.env.clipboard.writeText(redacted);
-  await deps.pages.showText('Support Report', redacted);
-  await offerToSend(deps, redacted);
+  await share(deps, deps.check.redact(report));
 }
 
 /** The report is read first; the user's own mail program sends it. */

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { conformanceTable, titledTests } from '../support/row-titles.ts';
 import { addCounts, type Counts, formatCounts, noCounts, parseCounts } from './counts.ts';
 import { exitOnSignal } from './exit-on-signal.ts';
 import { endProcessTree, killProcessTree } from './process-tree.ts';
@@ -105,6 +107,7 @@ async function main(): Promise<void> {
     const result = part.hasTests || counts.failed > 0 ? formatCounts(counts) : 'ok';
     summary.push(`${part.name.padEnd(6)} ${result} (${seconds} s${note === '' ? '' : `, ${note}`})`);
   }
+  console.log(`\n${conformanceTable(titledTests(join(import.meta.dirname, '..')))}`);
   console.log(`\n${summary.join('\n')}\n\n${formatCounts(total)}`);
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 }

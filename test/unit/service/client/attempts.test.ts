@@ -51,7 +51,7 @@ describe('client: a request and its record', () => {
     assert.equal(attempt?.startedAt, Date.parse('2026-11-20T10:00:00Z'));
   });
 
-  it('W02 a complete reply without usage is charged by an estimate that says so', async () => {
+  it('W02 S5 a complete reply without usage is charged by an estimate that says so', async () => {
     const harness = createHarness([events(delta('a'.repeat(70)), finish(), '[DONE]')]);
     const [attempt] = (await harness.send()).attempts;
     assert.equal(attempt?.charge, 'yes');

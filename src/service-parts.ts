@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type { Own, Parts } from './chat-parts.ts';
+import { systemClock } from './service/clock.ts';
+import { createKeyMask } from './service/redact.ts';
+import type { CommandHandlers, CommandId } from './vscode/command-ids.ts';
+import { watchSettingsForKeys } from './vscode/key-in-settings.ts';
+import { createLeakedKeyFlow } from './vscode/leaked-key.ts';
+import { resetLearnedFacts } from './vscode/learned-facts.ts';
+import type { Onboarding } from './vscode/onboarding.ts';
+import type { Reports } from './vscode/reports.ts';
+
+export type ServiceCommands = Pick<
+  CommandHandlers,
+  'svc.showModels' | 'svc.resetLearnedFacts' | 'svc.replaceLeakedKey'
+>;
+
+/** What the user can ask about the service, its models and the key. */
+export function createServiceCommands(
+  { context, settings, keys, learned, models, access, log }: Parts,
+  own: Own,
+  { onboarding, reports }: { onboarding: Onboarding; reports: Reports },
+): ServiceCommands {
+  const run = (command: CommandId) => vscode.commands.executeCommand(command);
+  const replaceLeakedKey = createLeakedKeyFlow({
+    memento: context.globalState,
+    keys,
+    redact: access.redact,
+    setApiKey: onboarding.setApiKey,
+    run,
+    shareReport: reports.share,
+    versions: reports.versions,
+    epochMs: systemClock.epochMs,
+  });
+  own(
+    watchSettingsForKeys({
+      settings,
+      mask: createKeyMask(keys.known),
+      run,
+      onError: (error) => log.error('The settings could not be looked through', error),
+    }),
+  );
+  return {
+    'svc.showModels': reports.showModels,
+    'svc.resetLearnedFacts': () => resetLearnedFacts(learned, models.nameOf),
+    'svc.replaceLeakedKey': replaceLeakedKey,
+  };
+}
