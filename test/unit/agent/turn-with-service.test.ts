@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
-import { toHistory } from '../../../src/agent/history.ts';
-import { runTurn, type TurnResult } from '../../../src/agent/loop.ts';
-import { createClient } from '../../../src/service/client.ts';
-import { type Clock, systemClock } from '../../../src/service/clock.ts';
-import { createLearned } from '../../../src/service/learned.ts';
-import { knownModels } from '../../../src/service/models.ts';
-import type { ChatEvent, DurableEvent } from '../../../src/shared/events.ts';
 import { createReadTools } from '../../../src/tools/index.ts';
-import { demoKey, type LocalService, startLocalService } from '../../service/local-service.ts';
+import { type LocalService, startLocalService } from '../../service/local-service.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
-import { model } from './scripted-client.ts';
-
-/** Backoff takes no time here. */
-const clock: Clock = { ...systemClock, sleep: async () => undefined };
+import { type AskOptions, askService } from './ask-service.ts';
 
 /** Everything of a turn but the editor: loop, tools, client, transport, and a service that answers as scripted. */
 describe('agent/turn with the real client and the local service', () => {
@@ -32,63 +22,14 @@ describe('agent/turn with the real client and the local service', () => {
     await temp.remove();
   });
 
-  /** A conversation of one turn per question. */
-  async function ask(
-    questions: readonly string[],
-    onEvent?: (event: ChatEvent, stop: () => void) => void,
-    fallback = false,
-  ): Promise<{ results: TurnResult[]; events: ChatEvent[] }> {
-    const client = createClient({
-      baseUrl: () => service.baseUrl,
-      key: async () => demoKey,
-      transport: (url, init) => fetch(url, init),
-      learned: createLearned({}, () => undefined),
-      modelIds: () => knownModels.map(({ id }) => id),
-      fallback: () => ({ enabled: fallback, order: [] }),
-      clock,
-      random: () => 0,
-      newId: () => `r${++ids}`,
-      redact: (text) => text,
-      log: () => undefined,
-      timeouts: () => ({ firstEventMs: 5000, idleMs: 5000 }),
+  const ask = (questions: readonly string[], onEvent?: AskOptions['onEvent'], fallback = false) =>
+    askService({
+      service,
+      tools: createReadTools(openFolders({ ws: temp.path })),
+      questions,
+      fallback,
+      ...(onEvent && { onEvent }),
     });
-    let ids = 0;
-    const events: ChatEvent[] = [];
-    const results: TurnResult[] = [];
-    for (const [index, text] of questions.entries()) {
-      const controller = new AbortController();
-      events.push({ type: 'userMessage', id: `u${index}`, at: index, text, attachments: [] });
-      const turnId = `t${index}`;
-      results.push(
-        await runTurn(
-          {
-            client,
-            tools: createReadTools(openFolders({ ws: temp.path })),
-            systemPrompt: () => 'You help.',
-            clock,
-            maxSteps: () => 10,
-            newCallId: () => `c${++ids}`,
-            log: (line) => assert.fail(line),
-          },
-          {
-            turnId,
-            history: toHistory(events.filter(isDurable)),
-            model,
-            request: { surface: 'chat' },
-            emit: (event) => {
-              events.push(event);
-              onEvent?.(event, () => controller.abort());
-            },
-            signal: controller.signal,
-          },
-        ),
-      );
-    }
-    return { results, events };
-  }
-
-  const isDurable = (event: ChatEvent): event is DurableEvent =>
-    ['userMessage', 'stepPartial', 'stepFinished', 'toolFinished'].includes(event.type);
   const readCall = { name: 'read_file', arguments: { path: 'src/a.ts' } };
   /** What hosts of these models are known to refuse. */
   const strictChecks = ['H01', 'H02', 'H03', 'H04', 'H09', 'H10', 'H11', 'H14'] as const;

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { toHistory } from '../../../src/agent/history.ts';
+import { runTurn, type TurnInput, type TurnResult } from '../../../src/agent/loop.ts';
+import type { Tool } from '../../../src/agent/tool.ts';
+import { createClient } from '../../../src/service/client.ts';
+import { type Clock, systemClock } from '../../../src/service/clock.ts';
+import { createLearned } from '../../../src/service/learned.ts';
+import { knownModels } from '../../../src/service/models.ts';
+import type { ChatEvent, DurableEvent } from '../../../src/shared/events.ts';
+import { demoKey, type LocalService } from '../../service/local-service.ts';
+import { model } from './scripted-client.ts';
+
+/** Backoff takes no time here. */
+const clock: Clock = { ...systemClock, sleep: async () => undefined };
+const isDurable = (event: ChatEvent): event is DurableEvent =>
+  ['userMessage', 'stepPartial', 'stepFinished', 'toolFinished'].includes(event.type);
+
+export interface AskOptions {
+  service: LocalService;
+  tools: readonly Tool[];
+  questions: readonly string[];
+  onEvent?: (event: ChatEvent, stop: () => void) => void;
+  fallback?: boolean;
+  person?: TurnInput['person'];
+}
+
+/** A conversation of one turn per question: the real loop and the real client, at most ten steps a turn. */
+export async function askService(options: AskOptions): Promise<{ results: TurnResult[]; events: ChatEvent[] }> {
+  const { service, tools, questions, onEvent, fallback = false, person } = options;
+  let ids = 0;
+  const client = createClient({
+    baseUrl: () => service.baseUrl,
+    key: async () => demoKey,
+    transport: (url, init) => fetch(url, init),
+    learned: createLearned({}, () => undefined),
+    modelIds: () => knownModels.map(({ id }) => id),
+    fallback: () => ({ enabled: fallback, order: [] }),
+    clock,
+    random: () => 0,
+    newId: () => `r${++ids}`,
+    redact: (text) => text,
+    log: () => undefined,
+    timeouts: () => ({ firstEventMs: 5000, idleMs: 5000 }),
+  });
+  const events: ChatEvent[] = [];
+  const results: TurnResult[] = [];
+  for (const [index, text] of questions.entries()) {
+    const controller = new AbortController();
+    events.push({ type: 'userMessage', id: `u${index}`, at: index, text, attachments: [] });
+    results.push(
+      await runTurn(
+        {
+          client,
+          tools,
+          systemPrompt: () => 'You help.',
+          clock,
+          maxSteps: () => 10,
+          newCallId: () => `c${++ids}`,
+          log: (line) => assert.fail(line),
+        },
+        {
+          turnId: `t${index}`,
+          history: toHistory(events.filter(isDurable)),
+          model,
+          request: { surface: 'chat' },
+          emit: (event) => {
+            events.push(event);
+            onEvent?.(event, () => controller.abort());
+          },
+          signal: controller.signal,
+          ...(person && { person }),
+        },
+      ),
+    );
+  }
+  return { results, events };
+}
