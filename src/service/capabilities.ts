@@ -199,9 +199,32 @@ const headings = [
 
 /** The whole table as a page; with `learned`, what was found out about each model on this machine. */
 export function capabilitiesMarkdown(learned?: Learned): string {
-  const lines = ['# Service capabilities', ''];
+  const lines = ['# Service capabilities', '', ...sections('##'), ...privacyLines('##')];
+  return [...lines, ...(learned === undefined ? [] : factsMarkdown(learned))].join('\n');
+}
+
+/** The part of the README between its two marks. */
+export function capabilitiesReadme(): string {
+  return [...sections('###'), ...privacyLines('###')].join('\n').trimEnd();
+}
+
+/** S16: what the interface states about data and what it leaves open, and what the product does about it. */
+function privacyLines(level: string): string[] {
+  return [
+    `${level} Privacy`,
+    '',
+    '- Goes to the service when you ask: your messages, what you attach, the files and outputs that the model reads, and your key as the header of each request. *svc: Show What Was Sent* shows all of it.',
+    '- The service states: it handles the account e-mail address, session cookies and the usage that is needed to run the API; card payments go through the payment processor.',
+    '- The service does not state whether prompts and replies are logged, how long anything is kept, whether it is used for training, and where requests are processed.',
+    '- The extension has no telemetry, polls nothing, and sends no request before you act.',
+    '',
+  ];
+}
+
+function sections(level: string): string[] {
+  const lines: string[] = [];
   for (const [status, heading] of headings) {
-    lines.push(`## ${heading}`, '', '| Feature | Request | What to know | Where |', '|---|---|---|---|');
+    lines.push(`${level} ${heading}`, '', '| Feature | Request | What to know | Where |', '|---|---|---|---|');
     for (const capability of capabilities.filter((row) => row.status === status)) {
       const { name, method, path, reason, substitute, where } = capability;
       const request = path === undefined ? '–' : `\`${[method, path].filter(Boolean).join(' ')}\``;
@@ -210,7 +233,7 @@ export function capabilitiesMarkdown(learned?: Learned): string {
     }
     lines.push('');
   }
-  return [...lines, ...(learned === undefined ? [] : factsMarkdown(learned))].join('\n');
+  return lines;
 }
 
 /** The facts that were learned, with date and evidence (U11). */

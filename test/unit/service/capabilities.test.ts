@@ -6,6 +6,7 @@ import {
   assertServed,
   capabilities,
   capabilitiesMarkdown,
+  capabilitiesReadme,
   FeatureNotServed,
 } from '../../../src/service/capabilities.ts';
 import { createLearned } from '../../../src/service/learned.ts';
@@ -96,6 +97,23 @@ describe('the table', () => {
     const page = capabilitiesMarkdown();
     for (const row of capabilities) assert.ok(page.includes(`| ${row.name} |`), row.feature);
     assert.doesNotMatch(page, /Learned/);
+  });
+
+  it('S16 the page says what is stated about data and what is not', () => {
+    const page = capabilitiesMarkdown();
+    for (const said of [
+      /account e-mail address/,
+      /does not state whether prompts and replies are logged/,
+      /no telemetry/,
+    ]) {
+      assert.match(page, said);
+    }
+  });
+
+  it('S21 the README holds the same table', () => {
+    const readme = readFileSync(join(source, '../README.md'), 'utf8');
+    const part = /<!-- capabilities -->\n([\s\S]*?)\n<!-- \/capabilities -->/.exec(readme)?.[1];
+    assert.equal(part?.trim(), capabilitiesReadme(), 'paste what capabilitiesReadme() gives between the marks');
   });
 
   it('U11 X31 the page shows what was learned, as plain text', () => {

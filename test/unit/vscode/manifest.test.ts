@@ -108,6 +108,33 @@ describe('manifest', () => {
     ]);
   });
 
+  it('ux 1.1 S14 S16 has one walkthrough of five steps, each with a command, a picture in words and an event that ends it', () => {
+    const [walkthrough, ...others] = contributes.walkthroughs;
+    assert.deepEqual([walkthrough.id, walkthrough.steps.length, others.length], ['svc.gettingStarted', 5, 0]);
+    for (const { description, media, completionEvents } of walkthrough.steps) {
+      const text: string = texts[description.slice(1, -1)];
+      const commands = [...text.matchAll(/\(command:([\w.]+)\)/g)].map((match) => match[1]);
+      assert.equal(commands.length, 1, text);
+      for (const event of completionEvents) {
+        const command = /^onCommand:(.*)/.exec(event)?.[1];
+        const setting = /^onSettingChanged:(.*)/.exec(event)?.[1];
+        if (command !== undefined) commands.push(command);
+        else if (setting !== undefined) assert.ok(setting in settings, setting);
+        else assert.match(event, /^onContext:svc\.(?:hasKey|hasSentMessage)$/);
+      }
+      for (const command of commands)
+        assert.ok(
+          commandIds.some((id) => id === command),
+          command,
+        );
+      assert.ok(texts[media.altText.slice(1, -1)].length > 20);
+      const picture = read(media.svg);
+      assert.match(picture, /^<svg /);
+      assert.doesNotMatch(picture, /fill="#|stroke="#|href|<script/, 'colours are those of the theme');
+    }
+    assert.match(texts['walkthrough.ask.text'], /Whether it logs or keeps them is not stated/);
+  });
+
   it('gives every setting a default, an order and a description', () => {
     for (const [key, setting] of Object.entries(settings)) {
       assert.ok('default' in setting, key);
