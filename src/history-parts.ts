@@ -28,6 +28,8 @@ export function createHistory({ context, settings, images, log }: Parts, own: Ow
   own({ dispose: callOff });
   const commands = createConversationCommands({
     pane: panes.active,
+    sideBar: panes.sideBar,
+    showing: panes.showing,
     store,
     images,
     conversations,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Conversation } from '../conversation/conversation.ts';
 import { type ForkPoint, forkEvents } from '../conversation/fork.ts';
 import type { OpenConversations } from '../conversation/open-conversations.ts';
 import { ConversationInUseError, type ConversationStore } from '../conversation/store.ts';
@@ -13,6 +14,10 @@ import type { ConversationsView } from './conversations-view.ts';
 export interface ConversationCommandDeps {
   /** The one to act on; asked for before the user is, for the focus may be elsewhere after that. */
   pane(): Pick<ChatPane, 'session' | 'show'>;
+  /** Opens what is clicked in the list below it. */
+  sideBar(): Pick<ChatPane, 'session' | 'show'>;
+  /** The view that shows this conversation. */
+  showing(conversation: Conversation): Pick<ChatPane, 'session' | 'show'> | undefined;
   store: ConversationStore;
   images: ImageStore;
   conversations: OpenConversations;
@@ -44,7 +49,10 @@ type ConversationCommandId =
  */
 export function createConversationCommands(deps: ConversationCommandDeps): ConversationCommands {
   const { store, view } = deps;
-  const open = async (id: string, pane = deps.pane()) => {
+  /** Where it shows already, else in this view. */
+  const open = async (id: string, asked = deps.pane()) => {
+    const live = deps.conversations.get(id);
+    const pane = (live && deps.showing(live)) ?? asked;
     await pane.session.open(id);
     await pane.show();
   };
@@ -82,7 +90,8 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
 
   return {
     'svc.openConversation': async (argument) => {
-      const pane = deps.pane();
+      const isRow = typeof argument === 'object' && argument !== null;
+      const pane = isRow ? deps.sideBar() : deps.pane();
       const given = argument === undefined ? undefined : idOf(argument);
       const id = given ?? (await pickConversation(store, pane.session.conversation().id));
       if (id !== undefined) await open(id, pane);

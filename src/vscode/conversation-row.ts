@@ -44,7 +44,7 @@ export function conversationItem(summary: ConversationSummary, live: LiveState, 
   item.tooltip = tooltipOf(summary);
   item.iconPath = new vscode.ThemeIcon(iconOf(summary, live));
   item.contextValue = summary.pinned ? 'conversation.pinned' : 'conversation';
-  item.command = { command: 'svc.openConversation', title: vscode.l10n.t('Open'), arguments: [summary.id] };
+  item.command = { command: 'svc.openConversation', title: vscode.l10n.t('Open'), arguments: [{ id: summary.id }] };
   const spoken = [item.label, ...(live === 'idle' ? [] : [liveText(live)]), item.description];
   item.accessibilityInformation = { label: spoken.join(', ') };
   return item;

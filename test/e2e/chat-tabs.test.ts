@@ -11,22 +11,28 @@ async function chatWith(session: Session, text: string): Promise<Chat> {
   return chatOf(await session.window.webviewFrame(`article:has-text("${text}")`, { timeoutMs: 60_000 }));
 }
 
-/** The chat of the only tab beside the one in the side bar. */
-async function otherChat(session: Session, than: Frame): Promise<Chat> {
+/** In the side bar, which was used last. */
+const startNew = async (session: Session, chat: Chat) => {
+  await session.window.runCommand('svc.newChat');
+  await waitFor('the new chat', async () => (await chat.frame.getByRole('article').count()) === 0);
+};
+
+/** The chat that shows this text, beside that of the side bar, which may show it for a moment more. */
+async function otherChat(session: Session, than: Frame, text: string): Promise<Chat> {
+  const holds = async (frame: Frame) => {
+    if (frame === than || !frame.url().includes('/webview/browser/pre/fake.html')) return false;
+    // A frame that is being replaced throws.
+    return frame
+      .getByText(text)
+      .first()
+      .isVisible()
+      .catch(() => false);
+  };
   const find = async () => {
-    for (const each of session.window.page.frames()) {
-      if (each === than || !each.url().includes('/webview/browser/pre/fake.html')) continue;
-      if (
-        (await each
-          .locator('[aria-label="Message"]')
-          .count()
-          .catch(() => 0)) > 0
-      )
-        return each;
-    }
+    for (const each of session.window.page.frames()) if (await holds(each)) return each;
     return undefined;
   };
-  return chatOf(await waitFor('the other chat', find, { timeoutMs: 60_000 }));
+  return chatOf(await waitFor(`the other chat with ${text}`, find, { timeoutMs: 60_000 }));
 }
 
 /** Long enough to be stopped; not the same over and over, which would be stopped by itself. */
@@ -44,6 +50,7 @@ const tab = (session: Session, title: string) =>
 describe('F11 the chat in editor tabs', () => {
   const session = useSession();
   let sideBar: Chat;
+  const newChat = (chat: Chat) => startNew(session(), chat);
 
   before(async function () {
     this.timeout(120_000);
@@ -58,8 +65,7 @@ describe('F11 the chat in editor tabs', () => {
     await sideBar.finishedAnswer();
     await sideBar.message.fill('Half a thought');
     await window.runCommand('svc.openChatInEditor');
-    const inTab = await otherChat(session(), sideBar.frame);
-    await inTab.frame.getByText('From the side bar.').waitFor();
+    const inTab = await otherChat(session(), sideBar.frame, 'From the side bar.');
     await waitFor('the draft', async () => (await inTab.message.inputValue()) === 'Half a thought');
     await tab(session(), 'Where am I?').waitFor();
     await waitFor('the new chat', async () => (await sideBar.frame.getByRole('article').count()) === 0);
@@ -98,8 +104,7 @@ describe('F11 the chat in editor tabs', () => {
     const again = await chatWith(session(), 'From the side bar.');
     await waitFor('the draft', async () => (await again.message.inputValue()) === inTheTab);
     await tab(session(), 'Where am I?').waitFor();
-    sideBar = await otherChat(session(), again.frame);
-    await sideBar.frame.getByText('Long in the side bar').waitFor();
+    sideBar = await otherChat(session(), again.frame, 'Long in the side bar');
     await again.message.fill('');
   });
 
@@ -120,28 +125,90 @@ describe('F11 the chat in editor tabs', () => {
   it("acts on the side bar's chat from its title bar, although a tab had the focus last", async () => {
     const { service, window } = session();
     const bar = await openChat(session());
-    await window.runCommand('svc.newChat');
-    await waitFor('the new chat', async () => (await bar.frame.getByRole('article').count()) === 0);
-    service.script({ replies: [{ text: 'To be moved.' }] });
+    await newChat(bar);
+    service.script({ replies: [{ text: 'It stays.' }, { text: 'To be moved.' }] });
+    await bar.ask('Stay here');
+    await bar.finishedAnswer();
+    await newChat(bar);
     await bar.ask('Move me');
     await bar.finishedAnswer();
     await window.runCommand('svc.openChatInEditor');
-    const inTab = await chatWith(session(), 'To be moved.');
+    const inTab = await otherChat(session(), bar.frame, 'To be moved.');
     await inTab.message.fill('Typed in the tab');
-    await bar.message.fill('Typed in the side bar');
-    await inTab.message.click();
     const titleBar = window.page.locator('.part.auxiliarybar .pane-header').filter({ hasText: 'Chat' }).first();
-    await titleBar.getByRole('button', { name: 'History' }).click();
-    await window.quickPick('Long in the side bar');
-    await bar.frame.getByText('two 3 two 4').waitFor();
-    assert.ok(await inTab.frame.getByText('To be moved.').isVisible());
+    await inTab.message.click();
+    await titleBar.getByRole('button', { name: 'Open Conversation' }).click();
+    await window.quickPick('Stay here');
+    await bar.frame.getByText('It stays.').waitFor();
     await inTab.message.click();
     await titleBar.getByRole('button', { name: 'New Chat' }).click();
-    await waitFor('the focus in the side bar', () =>
-      bar.message.evaluate((box) => document.hasFocus() && box === document.activeElement),
-    );
     await waitFor('the new chat', async () => (await bar.frame.getByRole('article').count()) === 0);
     assert.ok(await inTab.frame.getByText('To be moved.').isVisible());
     assert.equal(await inTab.message.inputValue(), 'Typed in the tab');
+    await inTab.message.fill('');
+  });
+
+  it('goes on when its tab is closed; the list shows that it runs, and opening it again shows it live', async () => {
+    const { service, window } = session();
+    const bar = await openChat(session());
+    await newChat(bar);
+    service.script({
+      settings: { chunkDelayMs: 40 },
+      replies: [{ text: numbered('unseen') }],
+    });
+    await bar.ask('Go on without me');
+    await bar.frame.getByText('unseen 3 unseen 4').waitFor();
+    await window.runCommand('svc.openChatInEditor');
+    const inTab = await otherChat(session(), bar.frame, 'unseen 3 unseen 4');
+    await inTab.button('Stop').waitFor();
+    const forLater = 'For later. '.repeat(300).trim();
+    await typeAndWait(inTab, forLater);
+    const own = tab(session(), 'Go on without me');
+    await own.getByRole('button', { name: /^Close/ }).click();
+    await own.waitFor({ state: 'detached' });
+    const header = window.page.locator('.pane-header[aria-label^="Conversations"]');
+    await header.click();
+    const row = window.page
+      .locator('.pane:has(.pane-header[aria-label^="Conversations"]) .monaco-list-row')
+      .filter({ hasText: 'Go on without me' });
+    await row.locator('.codicon-loading').waitFor();
+    await window.screenshot('closed-tab-runs');
+    await row.click();
+    await bar.frame.getByText('unseen 3 unseen 4').waitFor();
+    await waitFor('the draft', async () => (await bar.message.inputValue()) === forLater);
+    await bar.button('Stop').click();
+    await bar.button('Send').waitFor();
+    await row.locator('.codicon-loading').waitFor({ state: 'detached' });
+    await bar.message.fill('');
+    await header.click();
+  });
+
+  it('asks for approval that waits in a hidden tab by a message that leads to it', async () => {
+    const { service, window } = session();
+    const bar = await openChat(session());
+    await newChat(bar);
+    service.script({
+      settings: { chunkDelayMs: 40 },
+      replies: [
+        {
+          text: numbered('before').slice(0, 900),
+          toolCalls: [{ name: 'run_command', arguments: { command: 'echo out of sight' } }],
+        },
+        { text: 'Then it went on.' },
+      ],
+    });
+    await window.runCommand('svc.openChatInEditor');
+    const inTab = await otherChat(session(), bar.frame, 'What shall we look at?');
+    await inTab.ask('Run what you like');
+    await window.openFile('README.md');
+    await waitFor('the message', async () =>
+      (await window.notifications()).some((text) => text.includes('needs your approval')),
+    );
+    await window.screenshot('approval-in-hidden-tab');
+    await window.pressNotificationButton('Show Chat');
+    const shown = await otherChat(session(), bar.frame, 'Run what you like');
+    const card = shown.frame.getByRole('group', { name: 'Approval needed: run_command', exact: true });
+    await card.getByRole('button', { name: /^Allow Once/ }).click();
+    await shown.frame.getByText('Then it went on.').waitFor();
   });
 });
