@@ -8,12 +8,10 @@ const marks = { ok: '✓ as promised', differs: '≠ differs', failed: '✗ fail
 export function toMarkdown(report: CheckReport): string {
   const rows = report.lines.map((line) =>
     [
-      line.name,
-      `\`${line.request}\``,
+      `**${line.name}**<br>${line.request}`,
       line.promised,
       plainCell(line.seen),
-      marks[line.verdict],
-      plainCell(line.diagnosis),
+      `${marks[line.verdict]}<br>${plainCell(line.diagnosis)}`,
     ].join(' | '),
   );
   return [
@@ -29,8 +27,8 @@ export function toMarkdown(report: CheckReport): string {
     '',
     'Nothing was charged: no request carried any content.',
     '',
-    '| Check | Request | The interface promises | Seen | Verdict | What it means |',
-    '|---|---|---|---|---|---|',
+    '| Check | The interface promises | Seen | What it means |',
+    '|---|---|---|---|',
     ...rows.map((row) => `| ${row} |`),
     '',
   ].join('\n');

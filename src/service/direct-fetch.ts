@@ -25,6 +25,9 @@ const keepAliveMs = 60_000;
 const staleSocketMs = 2000;
 const bufferedBytes = 256 * 1024;
 
+/** What the client sends, and the preflight of the service check. */
+const methods = ['GET', 'POST', 'OPTIONS'] as const;
+
 export function createDirectFetch(): DirectFetch {
   // Node builds its web classes when they are first touched: better now than between Send and the first request.
   new Response(new ReadableStream(), { headers: new Headers() });
@@ -67,7 +70,7 @@ function request(agent: AgentType, url: string, init: Parameters<FetchLike>[1]):
   const options: Dispatcher.DispatchOptions = {
     origin: target.origin,
     path: target.pathname + target.search,
-    method: init.method === 'POST' ? 'POST' : 'GET',
+    method: methods.find((method) => method === init.method) ?? 'GET',
     headers: Object.fromEntries(new Headers(init.headers)),
     body: typeof init.body === 'string' ? init.body : null,
   };

@@ -105,7 +105,7 @@ function detailOf(step: LeakStep, { keyStart }: LeakState): string {
     case 'switch':
       return keyStart === ''
         ? vscode.l10n.t('It is checked for free.')
-        : vscode.l10n.t('In the place of {0}. It is checked for free.', keyStart);
+        : vscode.l10n.t('It takes the place of {0} and is checked for free.', keyStart);
     case 'review':
       return vscode.l10n.t('Compare the usage in the dashboard with what was counted on this machine.');
     case 'notify':

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'mocha';
 import { type CheckDeps, type CheckReport, checkService } from '../../../src/service/check.ts';
 import { checkReportText, toMarkdown } from '../../../src/service/check-page.ts';
 import { systemClock } from '../../../src/service/clock.ts';
+import { createDirectFetch } from '../../../src/service/direct-fetch.ts';
 import { createRedactor } from '../../../src/service/redact.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import { type LocalService, startLocalService } from '../../service/local-service.ts';
@@ -89,6 +90,11 @@ describe('checkService in good and bad configurations', () => {
     assert.equal(report.diagnosis.action, undefined);
     assert.equal(sent.length, 7);
     assert.equal(service.charges.length, 0);
+  });
+
+  it('S2 S20 good: also on the way that the editor takes, with every method as it is meant', async () => {
+    const { report } = await examine(service.baseUrl, { transport: createDirectFetch() });
+    assert.equal(report.summary, '7 of 7 as promised.');
   });
 
   it('S17 good, without a key yet: the next step is the key', async () => {
