@@ -6,8 +6,10 @@ import type { TurnInput } from './agent/loop.ts';
 import { createCallIds } from './conversation/call-ids.ts';
 import { contextLimit, createTurnLimit } from './conversation/compaction.ts';
 import { type Conversation, createConversation } from './conversation/conversation.ts';
+import { followOthers } from './conversation/follow-others.ts';
 import { createOpenConversations } from './conversation/open-conversations.ts';
 import type { QueuedMessage } from './conversation/queue.ts';
+import { createSaving } from './conversation/saving.ts';
 import { createConversationStore } from './conversation/store.ts';
 import type { CapacityBoard } from './service/capacity-board.ts';
 import type { CheckDeps } from './service/check.ts';
@@ -106,6 +108,7 @@ export async function createChat(parts: Parts, own: Own) {
     clock: systemClock,
     newId: randomUUID,
     images: parts.images,
+    onAsked: (id) => conversations.get(id)?.stop(),
     onDamage: ({ id, damaged }) => {
       log.error(`${damaged} records of conversation ${id} could not be read; copies are in its quarantine folder`);
       void vscode.window.showWarningMessage(
@@ -115,13 +118,22 @@ export async function createChat(parts: Parts, own: Own) {
       );
     },
   });
+  const saving = own(
+    createSaving({
+      store: () => store,
+      after: systemClock.after,
+      onChange: () => {
+        for (const { view } of panes.all()) view.infoChanged();
+      },
+    }),
+  );
   const withoutKeys = createSecretMask(parts.keys.known);
   const request = (): TurnInput['request'] => ({ ...settings.request(), surface: 'chat' });
   const surfaceOf = (id: string) => (comparisons.of(id) ? 'side-by-side' : 'chat');
   const histories = new WeakMap<Conversation, KeptHistory>();
   const create = (
     id: string,
-    events: DurableEvent[],
+    { events, elsewhere }: { events: DurableEvent[]; elsewhere: boolean },
     queued: readonly QueuedMessage[],
     onIdle: () => void,
   ): Conversation => {
@@ -129,9 +141,16 @@ export async function createChat(parts: Parts, own: Own) {
     const conversation: Conversation = createConversation({
       id,
       events,
+      elsewhere,
       append: (event) => {
         kept.add(event);
-        return store.append(id, withoutKeys(event));
+        return store.append(id, withoutKeys(event)).then(
+          () => saving.stored(id),
+          (error: unknown) => {
+            saving.failed(id, error);
+            throw error;
+          },
+        );
       },
       runTurn: turns.createRun({
         client: ({ turnId, overBudget }) => metered({ surface: surfaceOf(id), conversationId: id, turnId }, overBudget),
@@ -161,12 +180,6 @@ export async function createChat(parts: Parts, own: Own) {
       workspace: vscode.workspace.workspaceFolders?.[0]?.uri.toString(),
       onStorageError: (error) => {
         log.error('The conversation could not be stored', error);
-        void vscode.window.showErrorMessage(
-          vscode.l10n.t(
-            'This conversation could not be saved: {0}. It is kept in memory and saved with the next message.',
-            error instanceof Error ? error.message : String(error),
-          ),
-        );
       },
       onBug: (error) => log.error('A fault in the extension', error),
     });
@@ -185,11 +198,19 @@ export async function createChat(parts: Parts, own: Own) {
   };
   await takeOverOldMemory(context.workspaceState, kept);
   const conversations = createOpenConversations({
-    read: store.read,
+    read: store.open,
     build: create,
     newId: randomUUID,
     queues: createQueueStore(kept),
   });
+  const others = own(
+    followOthers({
+      store,
+      conversations,
+      after: systemClock.after,
+      onError: (error) => log.error('What other windows wrote could not be read', error),
+    }),
+  );
   const drafts = createDraftStore(kept);
   const lateDraft = (id: string, text: string) => {
     const pane = panes.all().find((each) => each.session.conversation().id === id);
@@ -222,6 +243,8 @@ export async function createChat(parts: Parts, own: Own) {
     drafts,
     texts,
     store,
+    saving,
+    others,
     kept,
     turns,
     estimator,

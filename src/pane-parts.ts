@@ -20,6 +20,7 @@ import { createPricePreview } from './vscode/price-preview.ts';
 import type { Reports } from './vscode/reports.ts';
 import { createRerun } from './vscode/rerun.ts';
 import { expandCommand } from './vscode/slash-commands.ts';
+import { createTakeOver } from './vscode/take-over.ts';
 
 /** What all views of the chat share. */
 export interface PaneDeps {
@@ -80,8 +81,9 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       release();
     }
   };
+  const isTaken = () => session.conversation().running || session.conversation().readOnly;
   const startTurn = async (text: string): Promise<{ ends: Promise<TurnSummary> } | undefined> => {
-    if (session.conversation().running || !(await onboarding.ensureReady())) {
+    if (isTaken() || !(await onboarding.ensureReady())) {
       session.addToDraft(text);
       return undefined;
     }
@@ -89,7 +91,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     if (prepared === undefined) return undefined;
     await compaction.offerAtLimit();
     // Reading what is attached and asking take time: another message may have gone out since.
-    if (session.conversation().running) {
+    if (isTaken()) {
       session.addToDraft(text);
       return undefined;
     }
@@ -109,6 +111,10 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     const last = session.conversation().queue().items.at(-1);
     if (now && last) session.conversation().editQueue(last.id, 'sendNow');
   };
+  const takeOver = createTakeOver({
+    takeOver: () => chat.others.takeOver(session.conversation().id),
+    onChange: () => view.infoChanged(),
+  });
   const composer: Composer = deps.createComposer({
     session,
     post: (message) => view.post(message),
@@ -140,6 +146,8 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       restore: turns.editing.actions.restore,
     }),
     warm: deps.warm,
+    takeOver: takeOver.run,
+    saveAgain: chat.saving.retry,
     keepCompared: () => deps.keepCompared(pane),
     focusChanged: (focus) => panes.focusChanged(pane, focus),
     log,
@@ -183,6 +191,8 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       edits: turns.editing.files,
       restored: turns.editing.restored,
       tryOrder,
+      unsaved: () => chat.saving.problem(session.conversation().id),
+      takingOver: takeOver.underWay,
     }),
     price,
     colors: deps.colors,

@@ -67,6 +67,8 @@ export function Composer({ info, input, enterList }: ComposerProps) {
     <form
       class={dropping ? 'composer dropping' : 'composer'}
       aria-label={l10n.t('New message')}
+      // Another window goes on with the conversation (ux 2.2); what stands here waits.
+      inert={info.elsewhere !== undefined}
       onSubmit={(event) => {
         event.preventDefault();
         send(panel, info);

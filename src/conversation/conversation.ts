@@ -10,6 +10,7 @@ import { createMessageQueue, type QueuedMessage, type QueueState } from './queue
 import { titleOf } from './summary.ts';
 import { createTimeline } from './timeline.ts';
 import { attemptsOf, type Compact, createTurns, type TurnKind, type TurnSummary, type TurnsDeps } from './turns.ts';
+import { ConversationInUseError } from './writer.ts';
 
 export type { Compaction, TurnSummary } from './turns.ts';
 
@@ -22,6 +23,8 @@ export interface Conversation {
   readonly id: string;
   /** A turn or a compaction is under way. */
   readonly running: boolean;
+  /** Another window runs a turn of it: it can be read here, and is made anew when that has ended. */
+  readonly readOnly: boolean;
   state(): ChatState;
   /** For the next turn; empty until one was chosen. */
   model(): string;
@@ -88,6 +91,8 @@ export interface Conversation {
 export interface ConversationDeps extends TurnsDeps {
   /** What was stored, in order; empty for a new conversation, which is stored from its first message on. */
   events: readonly DurableEvent[];
+  /** Another window runs a turn of it now. */
+  elsewhere?: boolean;
   /** Keeps what it could not store and stores it before the next one; rejects to say so. */
   append(event: DurableEvent): Promise<void>;
   /** Command lines that were allowed for good (X27); without it none are and none can be. */
@@ -147,7 +152,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
 
   /** The next message of the queue, unless something runs or the queue is paused. */
   function sendNext(): void {
-    if (turns.busy || disposed) return;
+    if (turns.busy || disposed || deps.elsewhere) return;
     const next = queue.next();
     if (next === undefined) return;
     const turn = start({ ...next, model: timeline.state().model || next.model });
@@ -179,6 +184,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
   }
 
   async function rerun(messageId: string, change: Partial<Message> = {}): Promise<TurnSummary> {
+    refuseReadOnly();
     await untilIdle();
     const item = timeline.state().items.find((one) => one.kind === 'user' && one.id === messageId);
     if (item?.kind !== 'user') throw new Error('There is no such message.');
@@ -189,8 +195,13 @@ export function createConversation(deps: ConversationDeps): Conversation {
     return start({ ...written, attachments: [...attachments], model, ...change }, item);
   }
 
+  function refuseReadOnly(): void {
+    if (deps.elsewhere) throw new ConversationInUseError('This conversation is in use in another window.');
+  }
+
   function refuseWhileRunning(): void {
     if (turns.busy) throw new Error('A turn is already running.');
+    refuseReadOnly();
   }
 
   return {
@@ -198,12 +209,13 @@ export function createConversation(deps: ConversationDeps): Conversation {
     get running() {
       return turns.busy;
     },
+    readOnly: deps.elsewhere === true,
     state: timeline.state,
     model: () => timeline.state().model,
     setModel(model) {
       const changed: ChatEvent = { type: 'modelChanged', model };
       if (model === timeline.state().model) return;
-      if (timeline.events.length > 0) timeline.emit(changed);
+      if (timeline.events.length > 0 && !deps.elsewhere) timeline.emit(changed);
       else timeline.show([changed]);
     },
     onEvents: timeline.onEvents,
@@ -218,12 +230,14 @@ export function createConversation(deps: ConversationDeps): Conversation {
     skipWait: turns.skipWait,
     rerun,
     rename(title) {
+      refuseReadOnly();
       const first = firstMessage(timeline.state());
       if (first === undefined) return;
       const derived = titleOf(first.text, labelsOf(first.attachments));
       timeline.emit({ type: 'titleChanged', title: titleOf(title, []) || derived, by: 'user' });
     },
     setPinned(pinned) {
+      refuseReadOnly();
       if (timeline.events.length > 0) timeline.emit({ type: 'pinChanged', pinned });
     },
     stop: turns.stop,
@@ -233,6 +247,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     queuedMessages: queue.messages,
     onQueue: queue.onChange,
     enqueue(message) {
+      if (deps.elsewhere) return undefined;
       const id = deps.newId();
       if (!queue.add({ ...message, id })) return undefined;
       const { promise, resolve } = Promise.withResolvers<TurnSummary | undefined>();

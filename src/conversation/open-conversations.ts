@@ -22,6 +22,12 @@ export interface OpenConversations {
    */
   close(id: string): Promise<void>;
   onEvents(listener: (conversation: Conversation, events: readonly ChatEvent[]) => void): () => void;
+  /**
+   * Reads it again, because another window wrote to it or stopped doing so: `onReplace` tells of the `Conversation` that takes
+   * the place of the old one. Does nothing when it is not live, runs, or is gone from the disk.
+   */
+  reload(id: string): Promise<void>;
+  onReplace(listener: (old: Conversation, next: Conversation) => void): () => void;
   onClose(listener: (conversation: Conversation) => void): () => void;
   /** One became live, ended, began or stopped running. */
   onDidChange(listener: () => void): () => void;
@@ -29,10 +35,16 @@ export interface OpenConversations {
   dispose(): void;
 }
 
+/** `elsewhere`: another window runs a turn of it now. */
+interface Stored {
+  events: DurableEvent[];
+  elsewhere: boolean;
+}
+
 export interface OpenConversationsDeps {
-  read(id: string): Promise<DurableEvent[] | undefined>;
+  read(id: string): Promise<Stored | undefined>;
   /** `onIdle` follows the end of whatever ran, when nothing of the queue went on. */
-  build(id: string, events: DurableEvent[], queued: readonly QueuedMessage[], onIdle: () => void): Conversation;
+  build(id: string, stored: Stored, queued: readonly QueuedMessage[], onIdle: () => void): Conversation;
   newId(): string;
   /** What waited in a conversation when it was live last; kept for when it is opened again. */
   queues: { load(id: string): readonly QueuedMessage[]; save(id: string, queued: readonly QueuedMessage[]): void };
@@ -45,6 +57,7 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
   const holders = new Map<string, number>();
   const idleListeners = new Map<string, () => void>();
   const eventListeners = new Set<(conversation: Conversation, events: readonly ChatEvent[]) => void>();
+  const replaceListeners = new Set<(old: Conversation, next: Conversation) => void>();
   const closeListeners = new Set<(conversation: Conversation) => void>();
   const changeListeners = new Set<() => void>();
   let disposed = false;
@@ -53,8 +66,8 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
   };
   const hold = (id: string, by: 1 | -1) => holders.set(id, Math.max(0, (holders.get(id) ?? 0) + by));
 
-  const start = (id: string, events: DurableEvent[]): Conversation => {
-    const conversation = deps.build(id, events, deps.queues.load(id), () => {
+  const start = (id: string, stored: Stored): Conversation => {
+    const conversation = deps.build(id, stored, deps.queues.load(id), () => {
       idleListeners.get(id)?.();
       settle(id);
       changed();
@@ -79,8 +92,8 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
   };
   const read = async (id: string): Promise<Conversation | undefined> => {
     try {
-      const events = await deps.read(id);
-      return disposed || events === undefined ? undefined : start(id, events);
+      const stored = await deps.read(id);
+      return disposed || stored === undefined ? undefined : start(id, stored);
     } finally {
       reading.delete(id);
     }
@@ -103,7 +116,7 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
     create() {
       const id = deps.newId();
       hold(id, 1);
-      const conversation = start(id, []);
+      const conversation = start(id, { events: [], elsewhere: false });
       changed();
       return conversation;
     },
@@ -131,6 +144,17 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
       if (live.get(id) === conversation) end(conversation);
       changed();
     },
+    async reload(id) {
+      const old = live.get(id);
+      if (old === undefined || old.running) return;
+      const stored = await deps.read(id);
+      if (stored === undefined || disposed || live.get(id) !== old || old.running) return;
+      const next = start(id, stored);
+      old.dispose();
+      for (const listener of [...replaceListeners]) listener(old, next);
+      changed();
+    },
+    onReplace: (listener) => subscribe(replaceListeners, listener),
     onEvents: (listener) => subscribe(eventListeners, listener),
     onClose: (listener) => subscribe(closeListeners, listener),
     onDidChange: (listener) => subscribe(changeListeners, listener),

@@ -23,6 +23,20 @@ export interface ConversationStore {
   list(): Promise<ConversationSummary[]>;
   /** Every event, interrupted turns closed (E21); undefined when there is no such conversation. */
   read(id: string): Promise<DurableEvent[] | undefined>;
+  /** The same to be shown and gone on with: a turn that another window runs now (`elsewhere`) stays open. */
+  open(id: string): Promise<{ events: DurableEvent[]; elsewhere: boolean } | undefined>;
+  /** Another window runs a turn of it. */
+  inUseElsewhere(id: string): Promise<boolean>;
+  /** Another window wrote to it since this one read or wrote it last. */
+  changedElsewhere(id: string): Promise<boolean>;
+  /** Asks the window that runs a turn of it to stop; `onAsked` is called there. */
+  askToYield(id: string): Promise<void>;
+  /** Looks whether this window was asked; done by itself every few seconds while it runs a turn. */
+  checkAsked(): Promise<void>;
+  /** Events that are in memory only, of all conversations or one (E15). */
+  unsaved(id?: string): number;
+  /** Tries again to write what could not be written; rejects when it still cannot be. */
+  saveAgain(): Promise<void>;
   /**
    * Resolves when the event is in the file, at the end of a turn on the disk (E16). Rejects when it is not: it then stays
    * in memory and goes out, in order, with the next one (E15).
@@ -50,6 +64,8 @@ export interface ConversationStore {
   eraseAll(): Promise<void>;
   /** Called when files of conversations changed, also by other windows; several changes at once are one call. */
   watch(onChange: () => void): () => void;
+  /** The same for who has a conversation in use and for windows that ask for one. */
+  watchUse(onChange: () => void): () => void;
   /** Writes what is still in memory and gives up every lease. */
   dispose(): Promise<void>;
 }
@@ -61,6 +77,8 @@ export interface ConversationStoreDeps {
   newId(): string;
   /** Records that could not be read; copies of their bytes are in `quarantine/` (E01). */
   onDamage?(damage: { id: string; damaged: number }): void;
+  /** Another window wants to go on with a conversation that this one runs a turn of. */
+  onAsked?(id: string): void;
   /** Keeps the images of what is stored. */
   images?: Pick<ImageStore, 'keep' | 'dropWaiting'>;
   fs?: StorageFs;
@@ -74,22 +92,37 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const fileOf = (id: string): string => path.join(dir, `${checkedId(id)}.jsonl`);
   const trash = createTrash({ dir: path.join(deps.dir, 'trash'), conversations: dir, fs });
   const writers = new Map<string, Writer>();
+  const leases = new Map<string, Lease>();
+  /** Sizes of files as this window left or found them. */
+  const sizes = new Map<string, number>();
 
   const leaseOf = (id: string): Lease =>
-    createLease(fileOf(id).replace(/jsonl$/, 'lease'), { ...deps.clock, newId: deps.newId, fs });
+    createLease(fileOf(id).replace(/jsonl$/, 'lease'), {
+      ...deps.clock,
+      newId: deps.newId,
+      fs,
+      onAsked: () => deps.onAsked?.(id),
+    });
+  const noteSize = async (id: string): Promise<void> => {
+    const stat = await statOf(id);
+    if (stat !== undefined) sizes.set(id, stat.size);
+  };
+  const inUseElsewhere = async (id: string): Promise<boolean> => (leases.get(id) ?? leaseOf(id)).heldByOther();
   const writerOf = (id: string): Writer => {
     const found = writers.get(id);
     if (found !== undefined) return found;
     const file = fileOf(id);
     const lease = leaseOf(id);
-    const writer = createWriter(openAppendLog(file, { fs }), lease, async () => {
+    const bringBack = async (): Promise<void> => {
       if ((await statOf(id)) === undefined) await trash.restore(id);
-    });
+    };
+    const writer = createWriter(openAppendLog(file, { fs }), lease, bringBack, () => noteSize(id));
     writers.set(id, writer);
+    leases.set(id, lease);
     return writer;
   };
 
-  async function readEvents(id: string): Promise<DurableEvent[]> {
+  async function readEvents(id: string, elsewhere = false): Promise<DurableEvent[]> {
     const contents = await readLog(fileOf(id), { fs });
     const events: DurableEvent[] = [];
     let damaged = contents.damaged;
@@ -99,7 +132,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       else if (!hasType(record)) damaged += 1;
     }
     if (damaged > 0) deps.onDamage?.({ id, damaged });
-    return closeInterrupted(events);
+    return elsewhere ? events : closeInterrupted(events);
   }
 
   const statOf = async (id: string): Promise<FileStat | undefined> => fs.stat(fileOf(id)).catch(ignoreMissing);
@@ -137,6 +170,30 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const events = await readEvents(id);
       return events.length === 0 ? undefined : events;
     },
+    async open(id) {
+      if (!isId(id)) return undefined;
+      // In this order: what is written while it is read is seen as a change the next time.
+      const elsewhere = await inUseElsewhere(id);
+      await noteSize(id);
+      const events = await readEvents(id, elsewhere);
+      return events.length === 0 ? undefined : { events, elsewhere };
+    },
+    inUseElsewhere,
+    async changedElsewhere(id) {
+      const stat = await statOf(id);
+      return stat !== undefined && sizes.has(id) && sizes.get(id) !== stat.size;
+    },
+    askToYield: (id) => (leases.get(id) ?? leaseOf(id)).ask(),
+    async checkAsked() {
+      for (const [id, lease] of leases) if (await lease.wasAsked()) deps.onAsked?.(id);
+    },
+    unsaved: (id) =>
+      id === undefined
+        ? [...writers.values()].reduce((sum, writer) => sum + writer.unwritten(), 0)
+        : (writers.get(id)?.unwritten() ?? 0),
+    async saveAgain() {
+      await Promise.all([...writers.values()].filter((writer) => writer.unwritten() > 0).map((one) => one.flush()));
+    },
     async readRecords(id) {
       const { records } = await readLog(fileOf(id), { fs });
       return records.length === 0 ? undefined : records;
@@ -169,7 +226,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       fileOf(id);
       // Waits until what this window still has to write is written, so that all of it moves together.
       await writerOf(id).close();
-      writers.delete(id);
+      forget(id);
       const lease = leaseOf(id);
       if (!(await lease.acquire())) throw new ConversationInUseError('This conversation is in use in another window.');
       try {
@@ -190,12 +247,19 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       }
     },
     watch: (onChange) => watchFolder(dir, (name) => name.endsWith('.jsonl'), onChange, deps.clock.after),
+    watchUse: (onChange) => watchFolder(dir, (name) => /\.(jsonl|lease|ask)$/.test(name), onChange, deps.clock.after),
     dispose: closeWriters,
   };
 
+  function forget(id: string): void {
+    writers.delete(id);
+    leases.delete(id);
+    sizes.delete(id);
+  }
+
   async function closeWriters(): Promise<void> {
     const closing = await Promise.allSettled([...writers.values()].map((writer) => writer.close()));
-    writers.clear();
+    for (const id of [...writers.keys()]) forget(id);
     const failed = closing.find((one) => one.status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }

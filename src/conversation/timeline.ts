@@ -20,6 +20,8 @@ export interface Timeline {
 export interface TimelineDeps {
   id: string;
   events: readonly DurableEvent[];
+  /** Another window runs a turn of it now: its turn is open and what it asks is asked there. */
+  elsewhere?: boolean;
   append(event: DurableEvent): Promise<void>;
   clock: { epochMs(): number };
   onStorageError(error: unknown): void;
@@ -27,7 +29,7 @@ export interface TimelineDeps {
 }
 
 export function createTimeline(deps: TimelineDeps): Timeline {
-  const events: DurableEvent[] = closeInterrupted(deps.events);
+  const events: DurableEvent[] = deps.elsewhere ? withoutQuestions(deps.events) : closeInterrupted(deps.events);
   const listeners = new Set<(events: readonly ChatEvent[]) => void>();
   const storing = createStoring(deps);
   let state: ChatState = { ...emptyChat, conversationId: deps.id };
@@ -66,6 +68,20 @@ export function createTimeline(deps: TimelineDeps): Timeline {
     removeListeners: () => listeners.clear(),
     settled: storing.settled,
   };
+}
+
+/** Superseded partials and what waits for an answer are left out. */
+function withoutQuestions(all: readonly DurableEvent[]): DurableEvent[] {
+  const answered = new Set(all.flatMap((event) => (event.type === 'approvalAnswered' ? [event.callId] : [])));
+  for (const event of all) if (event.type === 'questionAnswered') answered.add(event.callId);
+  const events: DurableEvent[] = [];
+  for (const event of all) {
+    const isOpen =
+      (event.type === 'approvalRequested' && !answered.has(event.request.callId)) ||
+      (event.type === 'questionAsked' && !answered.has(event.question.callId));
+    if (!isOpen) pushEvent(events, event);
+  }
+  return events;
 }
 
 /** Hands events to the disk in order without ever holding up the turn. */

@@ -9,14 +9,24 @@ export class ConversationInUseError extends Error {
 
 export interface Writer {
   append(event: DurableEvent): Promise<void>;
+  /** Tries again to write what could not be written. */
+  flush(): Promise<void>;
+  /** How many events are in memory only. */
+  unwritten(): number;
   close(): Promise<void>;
 }
 
 /**
  * Holds the lease from the start of a turn to its end, so that turns of two windows never mix in one file. `bringBack` is
  * called before events go to a conversation that exists already: somebody may have moved its file to the trash meanwhile.
+ * `written` is called while the lease is still held.
  */
-export function createWriter(log: AppendLog, lease: Lease, bringBack: () => Promise<void>): Writer {
+export function createWriter(
+  log: AppendLog,
+  lease: Lease,
+  bringBack: () => Promise<void>,
+  written: () => Promise<void>,
+): Writer {
   /** Not handed to the log yet: the log keeps what it was given, this keeps what waits for the lease. */
   const held: DurableEvent[] = [];
   let turnOpen = false;
@@ -26,12 +36,13 @@ export function createWriter(log: AppendLog, lease: Lease, bringBack: () => Prom
     if (!(await lease.acquire())) throw new ConversationInUseError('This conversation is in use in another window.');
     try {
       if (!turnOpen && held[0]?.type !== 'created') await bringBack();
-      const written = held.splice(0).map((event) => {
+      const appended = held.splice(0).map((event) => {
         if (event.type === 'turnStarted') turnOpen = true;
         if (event.type === 'turnEnded') turnOpen = false;
         return log.append(event, { sync: event.type === 'turnEnded' });
       });
-      await Promise.all(written.length > 0 ? written : [log.flush()]);
+      await Promise.all(appended.length > 0 ? appended : [log.flush()]);
+      await written();
     } finally {
       if (!turnOpen) await rest();
     }
@@ -55,6 +66,8 @@ export function createWriter(log: AppendLog, lease: Lease, bringBack: () => Prom
       held.push(event);
       return enqueue(write);
     },
+    flush: () => enqueue(write),
+    unwritten: () => held.length + log.unwritten(),
     close: () =>
       enqueue(async () => {
         try {

@@ -147,6 +147,10 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     point: z.union([z.object({ messageId: id }), z.object({ rewind: z.number().check(z.int(), z.minimum(0)) })]),
   }),
   z.object({ type: z.literal('compact') }),
+  /** Goes on with a conversation that is open in another window. */
+  z.object({ type: z.literal('takeOver') }),
+  /** E15: tries again to save what is in memory only, or takes it elsewhere. */
+  z.object({ type: z.literal('unsaved'), action: z.enum(['retry', 'export']) }),
   /** To go on with the answer in this view; the one beside it is put away. */
   z.object({ type: z.literal('keepCompared') }),
   z.object({ type: z.literal('newChatFromSummary') }),
@@ -233,6 +237,10 @@ export interface PanelInfo {
   queue: { items: { id: string; text: string }[]; paused: boolean };
   /** While another model's answer to the same prompt stands beside this one. */
   comparison?: { otherName: string };
+  /** The conversation is in memory only, and why (E15). */
+  unsaved?: { reason: 'full' | 'read-only' | 'in-use' | 'other'; detail: string };
+  /** Another window runs a turn of it: read only here. `asked`: that window was asked to give way. */
+  elsewhere?: 'open' | 'asked';
   sendKey: 'enter' | 'ctrlEnter';
   locale: string;
 }

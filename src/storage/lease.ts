@@ -8,6 +8,12 @@ export interface Lease {
   /** Whether this holder has the file now; takes over from a holder that died. Asking again while held is cheap. */
   acquire(): Promise<boolean>;
   release(): Promise<void>;
+  /** Somebody else has it and is alive. */
+  heldByOther(): Promise<boolean>;
+  /** Asks whoever has it to give it up. */
+  ask(): Promise<void>;
+  /** Whether this holder was asked to give it up since the last time; also looked for with every heartbeat (`onAsked`). */
+  wasAsked(): Promise<boolean>;
 }
 
 export interface LeaseDeps {
@@ -15,6 +21,8 @@ export interface LeaseDeps {
   epochMs(): number;
   after(ms: number, run: () => void): () => void;
   newId(): string;
+  /** Another window wants it. */
+  onAsked?(): void;
   fs?: StorageFs;
   pid?: number;
   host?: string;
@@ -42,6 +50,7 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
   const host = deps.host ?? hostname();
   const isAlive = deps.isAlive ?? processIsAlive;
   const id = deps.newId();
+  const asking = `${file}.ask`;
   let held = false;
   let callOff: () => void = () => undefined;
 
@@ -138,6 +147,18 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
     await writeOver();
     if (held) beatLater();
     else await release();
+    if (await wasAsked()) deps.onAsked?.();
+  }
+
+  async function wasAsked(): Promise<boolean> {
+    if (!held) return false;
+    try {
+      await fs.rm(asking);
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
   }
 
   async function release(): Promise<void> {
@@ -154,10 +175,23 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
       const other = free ? undefined : await holder();
       if (other?.id === id) held = true;
       else held = free || ((other === undefined || isStale(other)) && (await takeOver()));
-      if (held) beatLater();
+      if (held) {
+        // Whoever asked the holder before has what it wanted.
+        await fs.rm(asking, { force: true });
+        beatLater();
+      }
       return held;
     },
     release,
+    async heldByOther() {
+      if (held) return false;
+      const other = await holder();
+      return other !== undefined && other.id !== id && !isStale(other);
+    },
+    async ask() {
+      await fs.writeFile(asking, '', { mode: 0o600 });
+    },
+    wasAsked,
   };
 }
 

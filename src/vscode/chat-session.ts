@@ -185,8 +185,14 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     asked++;
     unsubscribe();
     stopClosing();
+    stopReplacing();
     conversations.release(current);
   };
+  const stopReplacing = conversations.onReplace((old, next) => {
+    if (old !== current) return;
+    use(next);
+    tell(resetListeners, undefined);
+  });
   const stopClosing = conversations.onClose((conversation) => {
     if (conversation === current) openEmpty();
   });

@@ -75,7 +75,11 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
   const change = async (id: string, run: (conversation: NonNullable<ReturnType<OpenConversations['get']>>) => void) => {
     const conversation = await deps.conversations.acquire(id);
     if (conversation === undefined) return;
-    run(conversation);
+    if (conversation.readOnly) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('This conversation is being answered in another window. Try again when that has ended.'),
+      );
+    } else run(conversation);
     deps.conversations.release(conversation);
   };
   const fork = async (id: string, point: ForkPoint) => {
@@ -107,7 +111,11 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
       if (format === 'markdown') await exportAsMarkdown(files, id);
       if (format === 'json') await exportAsJson(files, id);
     }),
-    'svc.exportConversationAsMarkdown': withStored((id) => exportAsMarkdown(files, id)),
+    // Also what a full disk did not take (E15).
+    'svc.exportConversationAsMarkdown': async (argument) => {
+      const id = idOf(argument);
+      if (id !== undefined) await exportAsMarkdown(files, id);
+    },
     'svc.exportConversationAsJson': withStored((id) => exportAsJson(files, id)),
     'svc.importConversation': async (file) => {
       const id = await importConversations(files, file);

@@ -18,6 +18,10 @@ export interface PanelActionDeps {
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
+  /** E15: what is in memory only. */
+  saveAgain(): Promise<void>;
+  /** E07: another window is asked to give way. */
+  takeOver(): Promise<void>;
   /** Goes on with this view's answer of two. */
   keepCompared(): void;
   focusChanged(focus: { chat: boolean; input: boolean }): void;
@@ -120,6 +124,12 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
       case 'showNextRequest':
         await deps.run(`svc.${message.type}`);
         return;
+      case 'unsaved':
+        if (message.action === 'retry') return deps.saveAgain();
+        await deps.run('svc.exportConversationAsMarkdown', { id: deps.session().conversation().id });
+        return;
+      case 'takeOver':
+        return deps.takeOver();
       case 'keepCompared':
         return deps.keepCompared();
       case 'draftChanged':

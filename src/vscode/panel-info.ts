@@ -20,6 +20,10 @@ export interface PanelInfoDeps {
   edits(): PanelInfo['edits'];
   restored(): PanelInfo['restored'];
   tryOrder(): readonly string[];
+  /** Why the conversation is not saved. */
+  unsaved(): PanelInfo['unsaved'];
+  /** Another window was asked to give way. */
+  takingOver(): boolean;
 }
 
 /** What the panel shows besides the conversation, collected when it is asked for. */
@@ -46,6 +50,8 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       tryOrder: deps.tryOrder(),
       queue: queueOf(deps.session),
       ...(other !== undefined && { comparison: { otherName: deps.models.nameOf(other) } }),
+      unsaved: deps.unsaved(),
+      ...(deps.session.conversation().readOnly && { elsewhere: deps.takingOver() ? 'asked' : 'open' }),
       sendKey: deps.settings.sendKey(),
       locale: vscode.env.language,
     };

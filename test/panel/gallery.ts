@@ -55,6 +55,8 @@ const states: Record<string, HostMessage[]> = {
     },
   ],
   waiting: [snapshot(ask('Explain this repository.'))],
+  elsewhere: [snapshot(running, { elsewhere: 'open' }, 'What about tests?')],
+  unsaved: [snapshot(richTurn, { unsaved: { reason: 'full', detail: 'ENOSPC' } })],
   retrying: [
     snapshot([
       ...ask('Explain this repository.'),

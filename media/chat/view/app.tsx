@@ -6,6 +6,7 @@ import { handlePanelKey } from '../panel-keys.ts';
 import { Banner } from './banner.tsx';
 import { ChangesBar } from './changes-bar.tsx';
 import { Comparison } from './comparison.tsx';
+import { ElsewhereLine } from './elsewhere-line.tsx';
 import { Onboarding, Welcome } from './onboarding.tsx';
 import { Plan } from './plan.tsx';
 import { Queue } from './queue.tsx';
@@ -45,6 +46,7 @@ export function App() {
         leaveList={focusInput}
       />
       <div class="strips">
+        <ElsewhereLine elsewhere={info.elsewhere} />
         <Comparison comparison={info.comparison} />
         <Plan />
         <RestoredLine restored={info.restored} />

@@ -9,7 +9,7 @@ import { Icon } from './icon.tsx';
 interface BannerContent {
   name: string;
   text: string;
-  action?: { label: string; message: PanelMessage };
+  actions?: { label: string; message: PanelMessage }[];
 }
 
 /** At most one line above the conversation: the most urgent thing that holds the assistant back. */
@@ -21,19 +21,18 @@ export function Banner({ info, empty }: { info: PanelInfo; empty: boolean }) {
     <section class="banner" aria-label={l10n.t('Notice')}>
       <Icon name="alert" />
       <p>{content.text}</p>
-      {content.action ? (
-        <TextButton onPress={() => content.action && panel.post(content.action.message)}>
-          {content.action.label}
+      {content.actions?.map(({ label, message }) => (
+        <TextButton key={label} onPress={() => panel.post(message)}>
+          {label}
         </TextButton>
-      ) : (
-        <IconButton icon="close" name={l10n.t('Dismiss')} onPress={() => panel.dismiss(content.name)} />
-      )}
+      )) ?? <IconButton icon="close" name={l10n.t('Dismiss')} onPress={() => panel.dismiss(content.name)} />}
     </section>
   );
 }
 
 /** While there is no conversation the onboarding says what is missing. */
 function bannerOf(info: PanelInfo, empty: boolean): BannerContent | undefined {
+  if (info.unsaved) return unsaved(info.unsaved);
   if (!info.hasAddress || !info.hasKey) return empty ? undefined : missing(info);
   if (!info.trusted) {
     return {
@@ -56,16 +55,41 @@ function bannerOf(info: PanelInfo, empty: boolean): BannerContent | undefined {
   return undefined;
 }
 
+/** E15: it goes on, and nothing of it is lost as long as the window is open. */
+function unsaved(problem: NonNullable<PanelInfo['unsaved']>): BannerContent {
+  return {
+    name: 'unsaved',
+    text: unsavedText(problem),
+    actions: [
+      { label: l10n.t('Retry'), message: { type: 'unsaved', action: 'retry' } },
+      { label: l10n.t('Export'), message: { type: 'unsaved', action: 'export' } },
+    ],
+  };
+}
+
+function unsavedText({ reason, detail }: NonNullable<PanelInfo['unsaved']>): string {
+  switch (reason) {
+    case 'full':
+      return l10n.t('Not saved: the disk is full. The conversation is kept in memory until there is room.');
+    case 'read-only':
+      return l10n.t('Not saved: the storage folder cannot be written to. The conversation is kept in memory.');
+    case 'in-use':
+      return l10n.t('Not saved yet: another window is writing to this conversation. It is kept in memory.');
+    case 'other':
+      return visibleText(l10n.t('Not saved: {0}. The conversation is kept in memory.', detail));
+  }
+}
+
 function missing(info: PanelInfo): BannerContent {
   return info.hasAddress
     ? {
         name: 'no-key',
         text: info.keyProblem ? visibleText(keyProblemText(info.keyProblem)) : l10n.t('No API key is set.'),
-        action: { label: l10n.t('Enter API Key'), message: { type: 'setApiKey' } },
+        actions: [{ label: l10n.t('Enter API Key'), message: { type: 'setApiKey' } }],
       }
     : {
         name: 'no-address',
         text: l10n.t('No service address is set.'),
-        action: { label: l10n.t('Set Service Address'), message: { type: 'setBaseUrl' } },
+        actions: [{ label: l10n.t('Set Service Address'), message: { type: 'setBaseUrl' } }],
       };
 }

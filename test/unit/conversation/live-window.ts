@@ -13,8 +13,11 @@ export function openWindow(
   const waiting = new Map<string, () => void>();
   const disposed: string[] = [];
   const conversations = createOpenConversations({
-    read: async (id) => structuredClone(disk.get(id)),
-    build(id, events, queued, onIdle) {
+    read: async (id) => {
+      const events = structuredClone(disk.get(id));
+      return events && { events, elsewhere: false };
+    },
+    build(id, { events }, queued, onIdle) {
       const play = async (input: TurnInput): Promise<TurnResult> => {
         const go = Promise.withResolvers<void>();
         waiting.set(id, go.resolve);

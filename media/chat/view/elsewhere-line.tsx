@@ -1,0 +1,39 @@
+import * as l10n from '@vscode/l10n';
+import { useEffect, useRef } from 'preact/hooks';
+import type { PanelInfo } from '../../../src/shared/protocol.ts';
+import { usePanel } from '../panel.ts';
+import { TextButton } from './buttons.tsx';
+import { Icon } from './icon.tsx';
+
+/** ux 2.2, ReadOnly: the conversation runs in another window, and the way to go on with it here. */
+export function ElsewhereLine({ elsewhere }: { elsewhere: PanelInfo['elsewhere'] }) {
+  const { post } = usePanel();
+  const line = useRef<HTMLElement>(null);
+  const isElsewhere = elsewhere !== undefined;
+
+  // The composer is off: who was in it goes on from here.
+  useEffect(() => {
+    if (isElsewhere && document.hasFocus() && document.activeElement === document.body) {
+      line.current?.querySelector('button')?.focus();
+    }
+  }, [isElsewhere]);
+
+  if (elsewhere === undefined) return null;
+  return (
+    <section ref={line} class="strip elsewhere" aria-label={l10n.t('Open in another window')}>
+      <div class="strip-line">
+        <Icon name="info" />
+        <div role="status">
+          {elsewhere === 'asked'
+            ? l10n.t('Waiting for the other window to stop.')
+            : l10n.t('Open in another window, which is answering now.')}
+        </div>
+        <div class="actions">
+          {elsewhere === 'open' && (
+            <TextButton onPress={() => post({ type: 'takeOver' })}>{l10n.t('Take Over')}</TextButton>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
