@@ -8,6 +8,7 @@ import type { ChatSession } from './vscode/chat-session.ts';
 import { type ComposerHost, createComposerHost } from './vscode/composer-host.ts';
 import { createContextPicker } from './vscode/context-picker.ts';
 import { askAboutKeys } from './vscode/key-in-message.ts';
+import { noImages } from './vscode/list-commands.ts';
 import { createPromptStore } from './vscode/prompt-store.ts';
 import { createReadContext, type ReadContext } from './vscode/read-context.ts';
 import { readCommand } from './vscode/slash-commands.ts';
@@ -97,6 +98,13 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
     own(vscode.workspace.onDidSaveTextDocument(sourcesSoon.start));
     own(vscode.workspace.onDidDeleteFiles(sourcesSoon.start));
     own(vscode.workspace.onDidRenameFiles(sourcesSoon.start));
+    own(watcher.onDidDelete(sourcesSoon.start));
+    // What other programs changed meanwhile.
+    own(
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) sourcesSoon.start();
+      }),
+    );
     // What was deleted or renamed, here or in another window, is no longer among the recent ones.
     own({ dispose: store.watch(welcomeSoon.start) });
     own({
@@ -120,7 +128,7 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
           return command.text === text ? { text: clean } : { text: clean, typed: mask(text) };
         }
         if (command.do === 'refuse') {
-          host.note(command.reason);
+          host.note(noImages());
           session.addToDraft(text);
           return undefined;
         }

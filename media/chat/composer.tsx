@@ -53,7 +53,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
       panel.post({ type: 'stop' });
     } else if (isSend(event, info.sendKey)) {
       event.preventDefault();
-      send(panel, info, running !== undefined && info.sendKey === 'enter' && (event.ctrlKey || event.metaKey));
+      send(panel, info, running !== undefined && isSendNow(event, info.sendKey));
     } else if (event.key === 'ArrowUp' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       enterList();
@@ -177,8 +177,14 @@ function SendButton(props: { running: boolean; stopping: boolean; empty: boolean
 }
 
 function isSend(event: KeyboardEvent, sendKey: PanelInfo['sendKey']): boolean {
-  if (event.key !== 'Enter' || event.shiftKey || event.altKey) return false;
-  return sendKey === 'enter' || event.ctrlKey || event.metaKey;
+  if (event.key !== 'Enter' || event.altKey) return false;
+  if (event.ctrlKey || event.metaKey) return true;
+  return sendKey === 'enter' && !event.shiftKey;
+}
+
+/** Ctrl+Shift+Enter, and Ctrl+Enter where that is not the key that queues. */
+function isSendNow(event: KeyboardEvent, sendKey: PanelInfo['sendKey']): boolean {
+  return (event.ctrlKey || event.metaKey) && (event.shiftKey || sendKey === 'enter');
 }
 
 /** Without address or key, Send leads to entering it; the text stays. While a turn runs the message waits in the queue. */

@@ -9,9 +9,9 @@ export interface IndexedPath extends RankedPath {
 
 /** Every path of the workspace that is not ignored, listed once and not with every key that is pressed (F7, P13). */
 export interface FileIndex {
-  /** What is known now: empty before the first listing has ended. */
+  /** What is known now: during the first listing what it has found until then. */
   known(): readonly IndexedPath[];
-  /** Resolves with all of them; lists only when something has changed since. Rejects with what the listing rejects with. */
+  /** Resolves with all of them; lists only when something has changed since, and never twice at a time. Rejects with what the listing rejects with. */
   paths(): Promise<readonly IndexedPath[]>;
   /** Files came or went. */
   changed(): void;
@@ -23,10 +23,11 @@ const maxFiles = 200_000;
 export function createFileIndex({ workspace, search }: { workspace: Workspace; search: Search }): FileIndex {
   let known: readonly IndexedPath[] = [];
   let version = 0;
-  let listing: { version: number; paths: Promise<readonly IndexedPath[]> } | undefined;
+  let listing: { version: number; running: boolean; paths: Promise<readonly IndexedPath[]> } | undefined;
 
   const list = async (): Promise<readonly IndexedPath[]> => {
     const found: IndexedPath[] = [];
+    if (known.length === 0) known = found;
     const folders = new Map<string, IndexedPath>();
     const add = (place: Place, isFolder: boolean): IndexedPath => {
       const entry = { ...rankedPath(displayPath(workspace, place)), place, isFolder };
@@ -52,12 +53,18 @@ export function createFileIndex({ workspace, search }: { workspace: Workspace; s
   return {
     known: () => known,
     paths() {
-      if (listing?.version === version) return listing.paths;
-      const started = { version, paths: list() };
+      // While files come and go, as in an installation, the listing that runs is new enough.
+      if (listing && (listing.running || listing.version === version)) return listing.paths;
+      const started = { version, running: true, paths: list() };
       listing = started;
-      started.paths.catch(() => {
-        if (listing === started) listing = undefined;
-      });
+      started.paths.then(
+        () => {
+          started.running = false;
+        },
+        () => {
+          listing = undefined;
+        },
+      );
       return started.paths;
     },
     changed() {

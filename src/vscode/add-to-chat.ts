@@ -61,9 +61,18 @@ function problemAt({ document: { uri }, selection: { active } }: vscode.TextEdit
 async function picksOf([clicked, selected]: readonly unknown[]): Promise<ContextPick[]> {
   const line = lineOf(clicked);
   if (line) return [line];
+  // The editor's own menu names its file and nothing else, and what is selected is meant.
+  if (selected === undefined && isSelectedIn(clicked)) return [{ kind: 'selection' }];
   const all = Array.isArray(selected) ? selected.filter((item) => item instanceof vscode.Uri) : [];
   const uris = all.length > 0 ? all : clicked instanceof vscode.Uri ? [clicked] : [];
   return Promise.all(uris.map(pickOf));
+}
+
+function isSelectedIn(clicked: unknown): boolean {
+  const editor = vscode.window.activeTextEditor;
+  return (
+    clicked instanceof vscode.Uri && editor?.document.uri.toString() === clicked.toString() && !editor.selection.isEmpty
+  );
 }
 
 /** A selection that the clicked line is in is meant as a whole. */

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { mostAttachedCharacters } from '../conversation/attachment-source.ts';
 import type { Attachment, AttachmentKind } from '../shared/messages.ts';
-
-/** What one attachment may weigh; more is cut and the label says so, because every character is paid for. */
-const mostCharacters = 100_000;
 
 /** Reads a file, a range or a selection into an attachment. The text is taken now and never changes. */
 export async function attachmentOf(target: vscode.Uri | vscode.Location): Promise<Attachment> {
@@ -37,17 +35,17 @@ export function attachmentOfDocument(document: vscode.TextDocument, range?: vsco
 
 /** An attachment of a text; one that is too large keeps its beginning and says so. */
 export function cutAttachment(kind: AttachmentKind, label: string, text: string): Attachment {
-  const cut = text.length > mostCharacters;
+  const cut = text.length > mostAttachedCharacters;
   return {
     id: randomUUID(),
     kind,
-    label: cut ? vscode.l10n.t('{0} (first {1} characters)', label, mostCharacters) : label,
-    text: cut ? text.slice(0, mostCharacters).toWellFormed() : text,
+    label: cut ? vscode.l10n.t('{0} (first {1} characters)', label, mostAttachedCharacters) : label,
+    text: cut ? text.slice(0, mostAttachedCharacters).toWellFormed() : text,
   };
 }
 
 /** A selection that ends at the start of a line does not include that line. */
-function lastLine(range: vscode.Range): number {
+export function lastLine(range: vscode.Range): number {
   const endsBeforeLine = range.end.character === 0 && range.end.line > range.start.line;
   return range.end.line + (endsBeforeLine ? 0 : 1);
 }

@@ -7,8 +7,8 @@ import type { FileIndex, IndexedPath } from '../tools/file-index.ts';
 import type { Git } from '../tools/git.ts';
 import { parseFileQuery, rankedPath, rankPaths } from '../tools/rank-paths.ts';
 import type { Workspace } from '../tools/workspace.ts';
+import { listCommands } from './list-commands.ts';
 import { uriOfPlace } from './place-uri.ts';
-import { listCommands } from './slash-commands.ts';
 import type { TerminalRecord } from './terminal-record.ts';
 
 export interface ContextPickerDeps {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isAsAttached } from '../conversation/attachment-source.ts';
 import type { ChatState } from '../shared/chat-state.ts';
 import type { Attachment } from '../shared/messages.ts';
 import { decodeText } from '../tools/decode-text.ts';
@@ -19,10 +20,11 @@ export async function sourceStates(state: ChatState): Promise<States> {
     if (uri !== undefined && !texts.has(uri)) texts.set(uri, textAt(vscode.Uri.parse(uri)));
   }
   const states: States = {};
-  for (const { id, uri = '', text } of checked) {
+  for (const attachment of checked) {
+    const { id, uri = '' } = attachment;
     const now = await texts.get(uri);
     if (now === undefined) states[id] = 'gone';
-    else if (now !== 'unknown' && !plain(now).includes(plain(text))) states[id] = 'changed';
+    else if (now !== 'unknown' && !isAsAttached(attachment, now)) states[id] = 'changed';
   }
   return states;
 }
@@ -36,9 +38,11 @@ function hasSource({ uri, kind = 'file' }: Attachment): boolean {
 async function textAt(uri: vscode.Uri): Promise<string | undefined | 'unknown'> {
   try {
     const open = openDocument(uri);
-    if (open) return open.getText();
+    if (open?.isDirty || open?.isUntitled) return open.getText();
     const stat = await statOf(uri);
+    // The editor remembers the text of a deleted file for a while.
     if (!stat) return undefined;
+    if (open) return open.getText();
     if (stat.size > maxBytes) return 'unknown';
     const bytes = await bytesOf(uri);
     return bytes && (decodeText(Buffer.from(bytes)) ?? 'unknown');
@@ -46,8 +50,4 @@ async function textAt(uri: vscode.Uri): Promise<string | undefined | 'unknown'> 
     // A folder that is not connected, a file without rights: nothing is known about it.
     return 'unknown';
   }
-}
-
-function plain(text: string): string {
-  return text.replaceAll('\r\n', '\n');
 }

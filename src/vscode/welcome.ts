@@ -3,6 +3,7 @@ import type { ConversationStore } from '../conversation/store.ts';
 import type { WelcomeInfo } from '../shared/protocol.ts';
 import type { Git } from '../tools/git.ts';
 import type { Workspace } from '../tools/workspace.ts';
+import { lastLine } from './attachments.ts';
 
 const mostStarters = 4;
 const mostRecent = 3;
@@ -32,7 +33,7 @@ function codeStarters(): Starters {
   if (selection.isEmpty) {
     return [{ label: vscode.l10n.t('Explain {0}', name), text: '/explain ', pick }];
   }
-  const lines = `${name}:${selection.start.line + 1}-${selection.end.line + 1}`;
+  const lines = `${name}:${selection.start.line + 1}-${lastLine(selection)}`;
   return [
     { label: vscode.l10n.t('Explain {0}', lines), text: '/explain ', pick },
     { label: vscode.l10n.t('Write tests for {0}', lines), text: '/tests ', pick },

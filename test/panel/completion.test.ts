@@ -149,6 +149,18 @@ describe('suggestions in the composer', () => {
     assert.equal(await panel.input.inputValue(), 'Look @');
   });
 
+  it('F4 sends at once with Ctrl+Shift+Enter whichever key sends', async () => {
+    for (const sendKey of ['enter', 'ctrlEnter'] as const) {
+      await panel.send(snapshot(ask('Hi'), { sendKey }));
+      await panel.input.fill('rather this');
+      await panel.input.press('Control+Shift+Enter');
+      assert.deepEqual((await panel.posted()).at(-1), { type: 'queue', text: 'rather this', now: true });
+    }
+    await panel.input.fill('and then this');
+    await panel.input.press('Control+Enter');
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'queue', text: 'and then this' });
+  });
+
   it('F4 sends at once with Ctrl+Enter while an answer is running', async () => {
     await open();
     await panel.events(...ask('Hi'));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createFileIndex } from '../../../src/tools/file-index.ts';
+import { rankPaths } from '../../../src/tools/rank-paths.ts';
 import type { Search, Workspace } from '../../../src/tools/workspace.ts';
 
 const root = { name: 'w', uri: 'file:///w' };
@@ -44,6 +45,41 @@ describe('index of files', () => {
     index.changed();
     assert.equal((await index.paths()).length, 1);
     assert.equal(times(), 2);
+  });
+
+  it('P13 lists ten thousand files once while every key asks, and knows the first ones before the last', async () => {
+    let times = 0;
+    const half = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const search: Search = {
+      text: async () => undefined,
+      async files(_under, onFile) {
+        times++;
+        for (let number = 0; number < 10_000; number++) {
+          if (number === 5000) {
+            half.resolve();
+            await goOn.promise;
+          }
+          onFile({ root, path: `src/part-${number % 100}/file-${number}.ts` });
+        }
+      },
+    };
+    const index = createFileIndex({ workspace, search });
+    const asked = [index.paths()];
+    await half.promise;
+    assert.ok(index.known().length >= 5000);
+    for (const key of 'file-4321') {
+      index.changed();
+      asked.push(index.paths());
+      assert.ok(rankPaths(index.known(), `file-${key}`, 30).length <= 30);
+    }
+    goOn.resolve();
+    for (const paths of await Promise.all(asked)) assert.equal(paths.length, 10_101);
+    assert.equal(times, 1);
+    assert.equal(rankPaths(index.known(), 'file-4321', 30)[0]?.path, 'src/part-21/file-4321.ts');
+    await index.paths();
+    await index.paths();
+    assert.equal(times, 2);
   });
 
   it('asks again after a listing that failed', async () => {

@@ -1,0 +1,19 @@
+import type { Attachment } from '../shared/messages.ts';
+
+/**
+ * Whether a source still says what was attached (ux 2.4): a whole file must be the same, lines may have moved within it. A file
+ * that was cut is compared as far as it was sent.
+ */
+export function isAsAttached({ text, startLine }: Pick<Attachment, 'text' | 'startLine'>, source: string): boolean {
+  const sent = plain(text);
+  const now = plain(source);
+  if (startLine !== undefined) return now.includes(sent);
+  return sent.length >= mostAttachedCharacters ? now.startsWith(sent) : now === sent;
+}
+
+/** What one attachment may weigh; more is cut and the label says so, because every character is paid for. */
+export const mostAttachedCharacters = 100_000;
+
+function plain(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}

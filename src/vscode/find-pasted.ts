@@ -1,0 +1,31 @@
+/** Lines from 0, both included. */
+export interface PastedPlace {
+  startLine: number;
+  endLine: number;
+}
+
+/** Short texts occur anywhere; only a selection says where they are from. */
+const leastLines = 3;
+const leastLetters = 40;
+
+/** What is selected is where it was copied from. One word that happens to be selected is a word, not a piece of code. */
+export function isPastedSelection(pasted: string, selected: string): boolean {
+  const wanted = plain(pasted);
+  if (wanted.trim() === '' || plain(selected) !== wanted) return false;
+  return wanted.replace(/\n$/, '').includes('\n') || wanted.trim().length >= leastLetters;
+}
+
+/** Where in a text the pasted one stands, when it is long enough to tell and stands there exactly once. */
+export function findPasted(pasted: string, text: string): PastedPlace | undefined {
+  const wanted = plain(pasted);
+  if (wanted.trim().split('\n').length < leastLines) return undefined;
+  const all = plain(text);
+  const at = all.indexOf(wanted);
+  if (at < 0 || all.indexOf(wanted, at + 1) >= 0) return undefined;
+  const startLine = all.slice(0, at).split('\n').length - 1;
+  return { startLine, endLine: startLine + wanted.replace(/\n$/, '').split('\n').length - 1 };
+}
+
+function plain(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
