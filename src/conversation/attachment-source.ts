@@ -14,6 +14,17 @@ export function isAsAttached({ text, startLine }: Pick<Attachment, 'text' | 'sta
 /** What one attachment may weigh; more is cut and the label says so, because every character is paid for. */
 export const mostAttachedCharacters = 100_000;
 
+/** Of the same place, the newer snapshot takes the place of the older one; other texts are the same when they say the same. */
+export function isSameSource(a: Attachment, b: Attachment): boolean {
+  return sourceKey(a) === sourceKey(b);
+}
+
+function sourceKey({ kind = 'file', uri, label, startLine, endLine, text, image }: Attachment): string {
+  if (uri !== undefined) return JSON.stringify([kind, uri, startLine, endLine]);
+  const isPlace = kind === 'changes' || kind === 'problems' || kind === 'conversation';
+  return JSON.stringify(isPlace ? [kind, label] : [kind, label, text, image?.hash]);
+}
+
 function plain(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }

@@ -1,3 +1,4 @@
+import { isSameSource } from '../conversation/attachment-source.ts';
 import type { Conversation, Message, TurnSummary } from '../conversation/conversation.ts';
 import type { OpenConversations } from '../conversation/open-conversations.ts';
 import { maxQueued } from '../conversation/queue.ts';
@@ -22,6 +23,7 @@ export interface ChatSession {
   open(id: string): Promise<void>;
   list(): Promise<readonly ConversationSummary[]>;
   attachments(): readonly Attachment[];
+  /** In the place of an older one of the same source. */
   attach(attachment: Attachment): void;
   detach(id: string): void;
   draft(): string;
@@ -219,7 +221,8 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     },
     list: deps.list,
     attachments: () => attachments,
-    attach: (attachment) => changeAttachments([...attachments, attachment]),
+    attach: (attachment) =>
+      changeAttachments([...attachments.filter((other) => !isSameSource(other, attachment)), attachment]),
     detach: (id) => changeAttachments(attachments.filter((attachment) => attachment.id !== id)),
     draft: () => draft,
     draftFrom: () => draftFrom,

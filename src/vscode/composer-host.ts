@@ -48,16 +48,10 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
   let query: AbortController | undefined;
   const note = (text: string) => post({ type: 'note', text });
 
-  /** The newest snapshot of one place takes the place of the older one. */
-  const add = (attachment: Attachment) => {
-    const same = session.attachments().find((other) => keyOf(other) === keyOf(attachment));
-    if (same) session.detach(same.id);
-    session.attach(attachment);
-  };
   const attach = async (pick: ContextPick): Promise<void> => {
     try {
       const attachment = await deps.read(pick);
-      if (attachment) add(attachment);
+      if (attachment) session.attach(attachment);
     } catch (error) {
       if (!(error instanceof NothingToAttach)) throw error;
       note(error.message);
@@ -91,7 +85,7 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
     async attachText({ name, text }) {
       // What has no place in the editor comes from outside of the workspace.
       const sure = await confirmAttach(vscode.l10n.t('{0} is not in this workspace. Attach it?', name));
-      if (sure) add(cutAttachment('text', name, text));
+      if (sure) session.attach(cutAttachment('text', name, text));
     },
     async prepareCommand(name) {
       const read = readCommand(`/${name}`, deps.prompts());
@@ -101,7 +95,7 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
       const origin = pastedOrigin(text, vscode.window.visibleTextEditors);
       if (!origin || !vscode.workspace.getWorkspaceFolder(origin.uri) || isSecretPath(origin.uri.path)) return;
       const attachment = await attachmentOf(origin);
-      add(attachment);
+      session.attach(attachment);
       post({ type: 'pasteAttached', id, attachmentId: attachment.id });
     },
     async open(attachmentId) {
@@ -110,10 +104,6 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
       if (attachment) await openAttachment(attachment);
     },
   };
-}
-
-function keyOf({ kind, uri, label, startLine, endLine }: Attachment): string {
-  return JSON.stringify(uri === undefined ? [kind, label] : [kind, uri, startLine, endLine]);
 }
 
 /** The source where there still is one, else the text as it was attached. */
