@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Clock } from '../service/clock.ts';
 import type { ChatRequest, Reply, ServiceClient, StreamResult } from '../service/contract.ts';
 import { isoTime } from '../service/iso-time.ts';
@@ -123,7 +124,11 @@ async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<E
     if (ending !== undefined) return ending;
     if (input.signal.aborted) return { outcome: 'stopped' };
     if (step >= maxSteps) {
-      return limit(input, step, `Stopped after ${step} steps, the limit for one turn. Send "continue" to go on.`);
+      return limit(
+        input,
+        step,
+        l10n.t('Stopped after {0} steps, the limit for one turn. Send "continue" to go on.', step),
+      );
     }
   }
 }
@@ -240,13 +245,19 @@ async function answerCalls(
   turn.messages.push(...messages);
   if (input.signal.aborted) return { outcome: 'stopped' };
   if (repeated) {
-    return limit(input, step, 'Stopped because the model made the same tool call five times. Say how to go on.');
+    return limit(
+      input,
+      step,
+      l10n.t('Stopped because the model made the same tool call five times. Say how to go on.'),
+    );
   }
   if (veto !== undefined && ++turn.vetoedReplies > 1) {
     return limit(
       input,
       step,
-      'Stopped because the reply was cut twice while a tool call was being written. Allow longer replies or ask for less at once.',
+      l10n.t(
+        'Stopped because the reply was cut twice while a tool call was being written. Allow longer replies or ask for less at once.',
+      ),
     );
   }
   turn.malformedReplies = allMalformed ? turn.malformedReplies + 1 : 0;

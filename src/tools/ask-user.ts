@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 
@@ -14,7 +15,7 @@ export function createAskUser(): Tool {
       options: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(maxOptions))),
     }),
     access: 'ask',
-    title: ({ question }) => `Ask: ${question}`,
+    title: ({ question }) => l10n.t('Ask: {0}', question),
     async run({ question, options = [] }, context) {
       const answer = await context.ask({ text: question, options: [...new Set(options)] });
       if (answer === undefined)

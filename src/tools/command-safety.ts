@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { stripInvisible } from '../agent/invisible.ts';
 
 export interface CommandJudgement {
@@ -20,7 +21,9 @@ export function judgeCommand(command: string): CommandJudgement {
   if (refusal !== undefined) return { refusal, warnings: [], mayBeRemembered: false };
   // Quotes and escapes inside a word do not change it: `r''m` is rm.
   const plain = command.replace(/['"\\^]|\$@|\$\*/g, '');
-  const warnings = cautions.filter(({ pattern }) => pattern.test(plain) || pattern.test(command)).map(({ say }) => say);
+  const warnings = cautions
+    .filter(({ pattern }) => pattern.test(plain) || pattern.test(command))
+    .map(({ say }) => say());
   return { warnings, mayBeRemembered: warnings.length === 0 };
 }
 
@@ -34,24 +37,24 @@ function commandWord(names: string): RegExp {
   return new RegExp(`(^|[;&|({\\n])\\s*(${names})(?=\\s)`, 'i');
 }
 
-const cautions: readonly { pattern: RegExp; say: string }[] = [
-  { pattern: /\n/, say: 'It has several lines.' },
-  { pattern: word('sudo|doas|su|pkexec|runas|gsudo'), say: 'It asks for the rights of another user.' },
+const cautions: readonly { pattern: RegExp; say: () => string }[] = [
+  { pattern: /\n/, say: () => l10n.t('It has several lines.') },
+  { pattern: word('sudo|doas|su|pkexec|runas|gsudo'), say: () => l10n.t('It asks for the rights of another user.') },
   {
     pattern: word('rm|rmdir|unlink|shred|del|erase|rd|remove-item|ri|mkfs\\S*|dd|truncate|-delete|clean'),
-    say: 'It deletes or overwrites.',
+    say: () => l10n.t('It deletes or overwrites.'),
   },
-  { pattern: /\bgit\b[\s\S]*\bpush\b/i, say: 'It publishes commits.' },
-  { pattern: /`|[<>]\(|\$[\w{(]|%\w+%/, say: 'Parts of it are filled in only when it runs.' },
-  { pattern: commandWord('eval|iex|invoke-expression|source|\\.'), say: 'It runs text as a command.' },
+  { pattern: /\bgit\b[\s\S]*\bpush\b/i, say: () => l10n.t('It publishes commits.') },
+  { pattern: /`|[<>]\(|\$[\w{(]|%\w+%/, say: () => l10n.t('Parts of it are filled in only when it runs.') },
+  { pattern: commandWord('eval|iex|invoke-expression|source|\\.'), say: () => l10n.t('It runs text as a command.') },
   {
     pattern:
       /\|\s*&?\s*(\S*\/)?(env\s+)?((ba|z|da|fi|k|c|tc)?sh|python[\d.]*|node|perl|ruby|php|pwsh|powershell)(?![\w-])/i,
-    say: 'It runs what another command prints.',
+    say: () => l10n.t('It runs what another command prints.'),
   },
   {
     pattern: word('curl|wget|nc|ncat|telnet|ssh|scp|rsync|invoke-webrequest|iwr'),
-    say: 'It talks to another machine.',
+    say: () => l10n.t('It talks to another machine.'),
   },
 ];
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { maxEditedBytes, readCurrentFile } from './current-file.ts';
@@ -11,7 +12,7 @@ export function createCreateFile(deps: EditToolDeps): Tool {
     description: 'Creates a text file, with the folders it needs. Not for files that exist.',
     parameters: z.object({ path: z.string(), content: z.string() }),
     access: 'write',
-    title: ({ path }) => `Create ${path}`,
+    title: ({ path }) => l10n.t('Create {0}', path),
     async plan({ path: typed, content }, context) {
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
       if ((await readCurrentFile(deps, target)) !== undefined) {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { readDoomedFile } from './current-file.ts';
@@ -15,7 +16,7 @@ export function createDeleteFile(deps: EditToolDeps): Tool {
     description: 'Moves one file to the trash.',
     parameters: z.object({ path: z.string() }),
     access: 'write',
-    title: ({ path }) => `Delete ${path}`,
+    title: ({ path }) => l10n.t('Delete {0}', path),
     async plan({ path: typed }, { turnId }) {
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
       const doomed = await readDoomedFile(deps, target);
@@ -48,7 +49,7 @@ function needOf({ path, sensitive }: WritePlace, dirty: boolean): ApprovalNeed {
     subject: { kind: 'delete', path, isProtected: sensitive !== undefined },
     warnings: [
       ...(sensitive === undefined ? [] : [warningOf(sensitive)]),
-      ...(dirty ? ['The file has unsaved changes of yours. They are kept in the checkpoint only.'] : []),
+      ...(dirty ? [l10n.t('The file has unsaved changes of yours. They are kept in the checkpoint only.')] : []),
     ],
     scopes: ['once'],
   };

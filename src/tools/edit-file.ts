@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { readCurrentFile } from './current-file.ts';
@@ -20,7 +21,7 @@ export function createEditFile(deps: EditToolDeps): Tool {
       edits: z.array(z.object({ search: z.string(), replace: z.string() })).check(z.minLength(1), z.maxLength(100)),
     }),
     access: 'write',
-    title: ({ path }) => `Edit ${path}`,
+    title: ({ path }) => l10n.t('Edit {0}', path),
     async plan({ path: typed, edits }, context) {
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
       const current = await readCurrentFile(deps, target);

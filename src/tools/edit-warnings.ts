@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ShownDiff } from './edit-diff.ts';
 import { type SensitiveKind, warningOf } from './file-class.ts';
 import { fold } from './protected-path.ts';
@@ -25,14 +26,18 @@ export function concernsOf(change: {
   const addresses = newAddresses(path, sensitive, before, after);
   const pressing = [
     ...(sensitive === undefined ? [] : [warningOf(sensitive)]),
-    ...(dirty ? ['The file has unsaved changes of yours. They stay, and are saved together with this edit.'] : []),
-    ...(addresses.length === 0 ? [] : [`Adds an address that tools fetch by themselves: ${addresses.join(', ')}`]),
+    ...(dirty
+      ? [l10n.t('The file has unsaved changes of yours. They stay, and are saved together with this edit.')]
+      : []),
+    ...(addresses.length === 0
+      ? []
+      : [l10n.t('Adds an address that tools fetch by themselves: {0}', addresses.join(', '))]),
     ...(shown.invisible === 0
       ? []
-      : [`Adds ${shown.invisible} characters that cannot be seen; the diff writes them out.`]),
+      : [l10n.t('Adds {0} characters that cannot be seen; the diff writes them out.', shown.invisible)]),
   ];
   const changed = shown.added + shown.removed;
-  const long = changed > longChangeLines ? [`This is a long change: ${changed} lines.`] : [];
+  const long = changed > longChangeLines ? [l10n.t('This is a long change: {0} lines.', changed)] : [];
   return { warnings: [...pressing, ...long], mustAsk: pressing.length > 0 };
 }
 

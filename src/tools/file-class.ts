@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { fold, isGitPath, isSecretPath } from './protected-path.ts';
 
 /** Why a file is special to writers. `secret`: may hold secrets. The others decide what runs or what a tool obeys. */
@@ -113,16 +114,16 @@ export function classifyFile(path: string, isProtected: (path: string) => boolea
   return because === undefined ? { kind: 'ordinary' } : { kind: 'sensitive', because };
 }
 
-const warnings: Readonly<Record<SensitiveKind, string>> = {
-  editor: 'This file sets up the editor or its tools: it can make them run programs.',
-  secret: 'This file may hold secrets or decides where they are sent.',
-  runs: 'This file decides what runs when the project is built, tested or installed.',
-  rules: 'This file holds rules that assistants obey.',
-  git: 'This file decides what git runs or reads.',
-  user: 'This file is on your list of protected files.',
+const warnings: Readonly<Record<SensitiveKind, () => string>> = {
+  editor: () => l10n.t('This file sets up the editor or its tools: it can make them run programs.'),
+  secret: () => l10n.t('This file may hold secrets or decides where they are sent.'),
+  runs: () => l10n.t('This file decides what runs when the project is built, tested or installed.'),
+  rules: () => l10n.t('This file holds rules that assistants obey.'),
+  git: () => l10n.t('This file decides what git runs or reads.'),
+  user: () => l10n.t('This file is on your list of protected files.'),
 };
 
 /** The sentence on the card, for people. */
 export function warningOf(because: SensitiveKind): string {
-  return warnings[because];
+  return warnings[because]();
 }

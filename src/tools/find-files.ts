@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { createGlob } from './glob.ts';
@@ -14,7 +15,7 @@ export function createFindFiles({ workspace, search }: { workspace: Workspace; s
     description: 'Finds files by glob, e.g. `src/**/*.test.ts`, or by part of their name.',
     parameters: z.object({ pattern: z.string().check(z.minLength(1)) }),
     access: 'read',
-    title: ({ pattern }) => `Find ${pattern}`,
+    title: ({ pattern }) => l10n.t('Find {0}', pattern),
     async run({ pattern }, { signal }) {
       const matches = createGlob(widen(pattern));
       if (matches === undefined) throw new ToolError('The pattern is too long or has too many alternatives.');

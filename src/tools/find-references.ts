@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineTool, type Tool } from '../agent/tool.ts';
 import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
@@ -12,7 +13,7 @@ export function createFindReferences(deps: LanguageDeps): Tool {
     description: 'Every use of the symbol on a line.',
     parameters: z.object({ path: z.string(), line: z.int(), symbol: z.string() }),
     access: 'read',
-    title: ({ path, line, symbol }) => `References to ${symbol} (${path}:${line})`,
+    title: ({ path, line, symbol }) => l10n.t('References to {0} ({1}:{2})', symbol, path, line),
     async run({ path, line, symbol }) {
       const place = await resolvePlace(deps.workspace, path);
       const at = locateSymbol(await deps.language.lines(place), line, symbol);
@@ -21,7 +22,7 @@ export function createFindReferences(deps: LanguageDeps): Tool {
         return { forModel: `No reference to ${symbol} is known to this editor. Try search_text.` };
       }
       const forModel = await describeLocations(deps, locations, maxShown);
-      return { forModel, forUser: `${locations.length} ${locations.length === 1 ? 'place' : 'places'}` };
+      return { forModel, forUser: locations.length === 1 ? l10n.t('1 place') : l10n.t('{0} places', locations.length) };
     },
   });
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { stripInvisible } from '../agent/invisible.ts';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
@@ -80,7 +81,7 @@ function adapt({ workspace, foreign }: ForeignToolsDeps, name: string, tool: For
     description: stripInvisible(tool.description).text.slice(0, maxDescriptionLength).toWellFormed(),
     parameters: schemaOf(tool.inputSchema),
     access: 'execute',
-    title: () => `Use ${tool.name}`,
+    title: () => l10n.t('Use {0}', tool.name),
     async plan(args, { signal }) {
       if (!workspace.isTrusted()) throw new ToolError('The workspace is in Restricted Mode: no tool runs.');
       return {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import type { ChangedFile, ChangeRange, Git } from './git.ts';
@@ -15,11 +16,11 @@ export function createGetChanges({ workspace, git }: { workspace: Workspace; git
     description: 'Git diff of uncommitted changes; staged: only those; against: since that branch or commit.',
     parameters: z.object({ staged: z.optional(z.boolean()), against: z.optional(z.string()) }),
     access: 'read',
-    title: ({ staged, against }) => `Changes${staged ? ', staged' : ''}${against ? ` since ${against}` : ''}`,
+    title: ({ staged = false, against }) => titleOf(staged, against),
     async run({ staged = false, against }, { signal }) {
       const range: ChangeRange = against === undefined ? { staged } : { staged, against };
       const { text, count } = await describeChanges({ workspace, git }, range, signal);
-      const forUser = `${count} changed ${count === 1 ? 'file' : 'files'}`;
+      const forUser = count === 1 ? l10n.t('1 changed file') : l10n.t('{0} changed files', count);
       return { forModel: text || 'Nothing has changed.', forUser };
     },
   });
@@ -90,4 +91,9 @@ function shorten(diff: string): string {
   const end = text.lastIndexOf('\n', maxDiffLength);
   const rest = text.slice(end + 1).split('\n').length;
   return `${text.slice(0, end)}\n[${rest} more lines of the diff: read the files that matter]`;
+}
+
+function titleOf(staged: boolean, against: string | undefined): string {
+  if (!against) return staged ? l10n.t('Staged changes') : l10n.t('Changes');
+  return staged ? l10n.t('Staged changes since {0}', against) : l10n.t('Changes since {0}', against);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineTool, type Tool } from '../agent/tool.ts';
 import type { LanguageDeps, Problem } from './language.ts';
@@ -15,7 +16,7 @@ export function createGetProblems({ workspace, language }: LanguageDeps): Tool {
     description: 'Errors and warnings of the editor for a file, a folder, or all that it has checked.',
     parameters: z.object({ path: z.optional(z.string()) }),
     access: 'read',
-    title: ({ path }) => `Problems${path === undefined ? '' : ` in ${path}`}`,
+    title: ({ path }) => (path === undefined ? l10n.t('Problems') : l10n.t('Problems in {0}', path)),
     async run({ path }, { signal }) {
       const isWhole = path === undefined || ['', '.', './', '/'].includes(path);
       const place = isWhole ? undefined : await resolvePlace(workspace, path);
@@ -23,7 +24,10 @@ export function createGetProblems({ workspace, language }: LanguageDeps): Tool {
       const where = place === undefined ? 'the files that the editor has checked' : displayPath(workspace, place);
       if (problems.length === 0) return { forModel: `No problems are reported for ${where}.` };
       const forModel = describeProblems(workspace, problems);
-      return { forModel, forUser: `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}` };
+      return {
+        forModel,
+        forUser: problems.length === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', problems.length),
+      };
     },
   });
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import type { FoundSymbol, LanguageDeps, OutlineEntry } from './language.ts';
@@ -14,7 +15,8 @@ export function createGetSymbols({ workspace, language }: LanguageDeps): Tool {
     description: 'Outline of a file (path), or where symbols named like query are defined.',
     parameters: z.object({ path: z.optional(z.string()), query: z.optional(z.string()) }),
     access: 'read',
-    title: ({ path, query }) => `Symbols ${[query, path].filter(Boolean).join(' in ')}`,
+    title: ({ path, query }) =>
+      path && query ? l10n.t('Symbols {0} in {1}', query, path) : l10n.t('Symbols {0}', query || path || ''),
     async run({ path, query = '' }) {
       if (path === undefined || path === '') {
         if (query === '') throw new ToolError('Give a path, a query or both.');

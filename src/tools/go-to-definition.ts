@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineTool, type Tool } from '../agent/tool.ts';
 import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
@@ -10,7 +11,7 @@ export function createGoToDefinition(deps: LanguageDeps): Tool {
     description: 'Where the symbol used on a line is defined.',
     parameters: z.object({ path: z.string(), line: z.int(), symbol: z.string() }),
     access: 'read',
-    title: ({ path, line, symbol }) => `Definition of ${symbol} (${path}:${line})`,
+    title: ({ path, line, symbol }) => l10n.t('Definition of {0} ({1}:{2})', symbol, path, line),
     async run({ path, line, symbol }) {
       const place = await resolvePlace(deps.workspace, path);
       const at = locateSymbol(await deps.language.lines(place), line, symbol);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { ignoreRulesUnder } from './ignore-rules.ts';
@@ -13,7 +14,7 @@ export function createListDirectory({ workspace, files }: { workspace: Workspace
     description: 'Lists one folder; ignored entries are left out. Without path: the workspace.',
     parameters: z.object({ path: z.optional(z.string()) }),
     access: 'read',
-    title: ({ path }) => `List ${path ?? '.'}`,
+    title: ({ path }) => l10n.t('List {0}', path ?? '.'),
     async plan({ path = '' }) {
       const roots = workspace.roots();
       if (roots.length > 1 && ['', '.', './', '/'].includes(path)) {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { stripInvisible } from '../agent/invisible.ts';
 import { defineTool, type Tool } from '../agent/tool.ts';
@@ -22,7 +23,8 @@ export function createUpdatePlan(): Tool {
         .check(z.minLength(1), z.maxLength(maxItems)),
     }),
     access: 'ask',
-    title: ({ items }) => `Plan: ${items.filter(({ state }) => state === 'done').length} of ${items.length} done`,
+    title: ({ items }) =>
+      l10n.t('Plan: {0} of {1} done', items.filter(({ state }) => state === 'done').length, items.length),
     async run({ items }) {
       const plan = items.map(({ text, state }) => ({ text: stripInvisible(text).text.replace(/\s+/g, ' '), state }));
       return { forModel: 'The plan is shown to the user.', plan };

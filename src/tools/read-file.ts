@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { maxResultBytes } from '../agent/run-tool.ts';
 import { defineTool, type Tool, ToolError, type ToolOutput } from '../agent/tool.ts';
@@ -26,7 +27,7 @@ export function createReadFile({ workspace, files }: { workspace: Workspace; fil
       endLine: z.optional(z.int().check(z.minimum(1))),
     }),
     access: 'read',
-    title: ({ path, startLine, endLine }) => `Read ${path}${rangeOf(startLine, endLine)}`,
+    title: ({ path, startLine, endLine }) => titleOf(path, startLine, endLine),
     async plan({ path, startLine = 1, endLine = startLine + defaultLines - 1 }) {
       if (endLine < startLine) throw new ToolError('endLine must not be smaller than startLine.');
       const target = await resolveReadPlace({ workspace, files }, path);
@@ -54,9 +55,9 @@ async function read(
   return { forModel: `${summary}\n${number(read.lines, startLine)}`, forUser: summary };
 }
 
-function rangeOf(startLine: number | undefined, endLine: number | undefined): string {
-  if (endLine !== undefined) return ` ${startLine ?? 1}–${endLine}`;
-  return startLine === undefined ? '' : ` from ${startLine}`;
+function titleOf(path: string, startLine: number | undefined, endLine: number | undefined): string {
+  if (endLine !== undefined) return l10n.t('Read {0} {1}–{2}', path, startLine ?? 1, endLine);
+  return startLine === undefined ? l10n.t('Read {0}', path) : l10n.t('Read {0} from {1}', path, startLine);
 }
 
 async function open(

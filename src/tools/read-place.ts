@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import * as l10n from '@vscode/l10n';
 import { type ApprovalNeed, ToolError } from '../agent/tool.ts';
 import { createIgnoreRules } from './ignore-rules.ts';
 import { locateOutside, locatePlace, OutsideError, refuseGit } from './path-guard.ts';
@@ -92,17 +93,17 @@ function targetOutside(real: string, typed: string): Target {
   };
 }
 
-const warnings: Readonly<Record<Reason, string>> = {
-  outside: 'This is outside the workspace.',
-  ignored: 'Ignore files leave this out of the project.',
-  secret: 'This may hold secrets. What is read is sent to the service.',
+const warnings: Readonly<Record<Reason, () => string>> = {
+  outside: () => l10n.t('This is outside the workspace.'),
+  ignored: () => l10n.t('Ignore files leave this out of the project.'),
+  secret: () => l10n.t('This may hold secrets. What is read is sent to the service.'),
 };
 
 /** Secrets are asked about every time; anything else may be allowed for the conversation, exactly this path only. */
 function needFor(reason: Reason, real: string): ApprovalNeed {
   const need: ApprovalNeed = {
     subject: { kind: 'read', path: real, reason },
-    warnings: [warnings[reason]],
+    warnings: [warnings[reason]()],
     scopes: ['once'],
   };
   return reason === 'secret' ? need : { ...need, scopes: ['once', 'conversation'], rememberAs: real };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { readDoomedFile } from './current-file.ts';
@@ -12,7 +13,7 @@ export function createRenameFile(deps: EditToolDeps): Tool {
     description: 'Renames or moves one file. References to it are not changed.',
     parameters: z.object({ path: z.string(), newPath: z.string() }),
     access: 'write',
-    title: ({ path, newPath }) => `Rename ${path} to ${newPath}`,
+    title: ({ path, newPath }) => l10n.t('Rename {0} to {1}', path, newPath),
     async plan({ path: typed, newPath: typedTo }, { turnId }) {
       const from = await resolveWritePlace(deps.workspace, deps.policy, typed);
       const to = await resolveWritePlace(deps.workspace, deps.policy, typedTo);
@@ -53,7 +54,7 @@ function needOf(from: WritePlace, to: WritePlace, dirty: boolean): ApprovalNeed 
     subject: { kind: 'rename', path: from.path, to: to.path, isProtected: sensitive !== undefined },
     warnings: [
       ...(sensitive === undefined ? [] : [warningOf(sensitive)]),
-      ...(dirty ? ['The file has unsaved changes of yours. They are saved with the new name.'] : []),
+      ...(dirty ? [l10n.t('The file has unsaved changes of yours. They are saved with the new name.')] : []),
     ],
     scopes: ['once'],
   };

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineTool, type Tool, type ToolContext, ToolError, type ToolOutput } from '../agent/tool.ts';
 import type { Clock } from '../service/clock.ts';
@@ -40,7 +41,7 @@ export function createRunCommand(deps: RunCommandDeps): Tool {
       timeoutSeconds: z.optional(z.int()),
     }),
     access: 'execute',
-    title: ({ command }) => `Run ${command}`,
+    title: ({ command }) => l10n.t('Run {0}', command),
     async plan({ command, cwd = '', timeoutSeconds = defaultTimeoutSeconds }, context) {
       const judgement = judgeCommand(command);
       if (judgement.refusal !== undefined) throw new ToolError(judgement.refusal);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { widen } from './find-files.ts';
@@ -30,7 +31,10 @@ export function createSearchText({ workspace, files, search }: SearchTextDeps): 
       caseSensitive: z.optional(z.boolean()),
     }),
     access: 'read',
-    title: ({ query, path }) => `Search ${JSON.stringify(query)}${path === undefined ? '' : ` in ${path}`}`,
+    title: ({ query, path }) =>
+      path === undefined
+        ? l10n.t('Search {0}', JSON.stringify(query))
+        : l10n.t('Search {0} in {1}', JSON.stringify(query), path),
     async plan({ query, path, glob, regex = false, caseSensitive = false }, { signal }) {
       if (/[\r\n\0]/.test(query)) throw new ToolError('query must be one line: search for a part of it.');
       const matchesGlob = glob === undefined ? () => true : createGlob(widen(glob));

@@ -148,7 +148,10 @@ async function showMenu(deps: CommandDeps): Promise<void> {
     { label: vscode.l10n.t('$(arrow-swap) Select Model…'), command: 'svc.selectModel' },
     {
       label: vscode.l10n.t('$(graph) Show Spend'),
-      description: vscode.l10n.t('{0} spent today on this machine', formatMicroUsd(today.microUsd, today.estimated)),
+      description: vscode.l10n.t(
+        '{0} spent today on this machine',
+        formatMicroUsd(today.microUsd, today.estimated, vscode.env.language),
+      ),
       command: 'svc.showSpend',
     },
     { label: vscode.l10n.t('$(credit-card) Set Spend Limit…'), command: 'svc.setSpendLimit' },

@@ -163,8 +163,8 @@ async function agreed(quote: CompactionQuote, { title, detail, button }: Questio
     void vscode.window.showInformationMessage(vscode.l10n.t('Compacting would save nothing now.'));
     return false;
   }
-  const price = formatMicroUsd(quote.priceMicroUsd, true);
-  const saving = formatMicroUsd(quote.savedMicroUsd, true);
+  const price = formatMicroUsd(quote.priceMicroUsd, true, vscode.env.language);
+  const saving = formatMicroUsd(quote.savedMicroUsd, true, vscode.env.language);
   const answer = await vscode.window.showInformationMessage(
     title,
     { modal: true, detail: detail(price, saving, quote.paysAfterRequests) },

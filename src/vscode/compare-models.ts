@@ -145,11 +145,11 @@ async function maySpend(deps: CompareModelsDeps, conversationId: string, estimat
     return estimates.some((each) => each > answer.limitMicroUsd) || confirmSpending(answer);
   }
   const change = vscode.l10n.t('Change Limit');
-  const estimate = formatMicroUsd(answer.estimateMicroUsd, true);
+  const estimate = formatMicroUsd(answer.estimateMicroUsd, true, vscode.env.language);
   const message = vscode.l10n.t(
     'Asking two models costs {0}, which passes your limit of {1}. Nothing was sent.',
     estimate,
-    formatMicroUsd(answer.limitMicroUsd, false),
+    formatMicroUsd(answer.limitMicroUsd, false, vscode.env.language),
   );
   void vscode.window.showWarningMessage(message, change).then((chosen) => {
     if (chosen === change) return openSetting(limitSetting(answer.limit));

@@ -6,12 +6,12 @@ import type { BudgetAnswer } from '../spend/budget.ts';
 export async function confirmSpending(answer: Exclude<BudgetAnswer, { kind: 'ok' }>): Promise<boolean> {
   const send = vscode.l10n.t('Send');
   const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('The next request costs {0}.', formatMicroUsd(answer.estimateMicroUsd, true)),
+    vscode.l10n.t('The next request costs {0}.', formatMicroUsd(answer.estimateMicroUsd, true, vscode.env.language)),
     {
       modal: true,
       detail: vscode.l10n.t(
         'You asked to be asked above {0}. The estimate is of what is sent; the reply comes on top.',
-        formatMicroUsd(answer.limitMicroUsd, false),
+        formatMicroUsd(answer.limitMicroUsd, false, vscode.env.language),
       ),
     },
     send,

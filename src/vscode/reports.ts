@@ -63,7 +63,8 @@ export interface NextRequest {
 
 export function createReports(deps: ReportDeps): Reports {
   return {
-    showCapabilities: () => deps.pages.showMarkdown('Service Capabilities', capabilitiesMarkdown(deps.learned)),
+    showCapabilities: () =>
+      deps.pages.showMarkdown(vscode.l10n.t('Service Capabilities'), capabilitiesMarkdown(deps.learned)),
     async checkService() {
       const report = await vscode.window.withProgress(
         {
@@ -77,7 +78,7 @@ export function createReports(deps: ReportDeps): Reports {
           return checkService(deps.check, abort.signal);
         },
       );
-      await deps.pages.showMarkdown('Service Check', toMarkdown(report));
+      await deps.pages.showMarkdown(vscode.l10n.t('Service Check'), toMarkdown(report));
       // Not waited for: the message may stay open as long as the page is read.
       void offerAfterCheck(deps, report, checkReportText(report, versions(deps.extensionVersion)));
     },
@@ -89,7 +90,7 @@ export function createReports(deps: ReportDeps): Reports {
         return;
       }
       const text = sentPreview(request, deps.learned.get(request.model));
-      await deps.pages.showText('Sent Request', deps.check.redact(text));
+      await deps.pages.showText(vscode.l10n.t('Sent Request'), deps.check.redact(text));
     },
     async showNext({ request, price, running, empty }) {
       const { learned, check, pages } = deps;
@@ -99,7 +100,7 @@ export function createReports(deps: ReportDeps): Reports {
       const facts = learned.get(request.model);
       const baseUrl = check.baseUrl() || vscode.l10n.t('(no service address yet)');
       const text = nextPreview({ request, facts, baseUrl, prices: priceRows(price), notes });
-      await pages.showText('Next Request', check.redact(text));
+      await pages.showText(vscode.l10n.t('Next Request'), check.redact(text));
     },
     async copyReport(turnId) {
       const { state, attempts } = pickTurn(deps.session(), turnId);
@@ -132,7 +133,7 @@ export function createReports(deps: ReportDeps): Reports {
 
 async function share(deps: ReportDeps, report: string): Promise<void> {
   await vscode.env.clipboard.writeText(report);
-  await deps.pages.showText('Support Report', report);
+  await deps.pages.showText(vscode.l10n.t('Support Report'), report);
   // Not waited for: the message may stay open as long as the report is read.
   void offerToSend(deps, report);
 }
@@ -193,8 +194,8 @@ function versions(extensionVersion: string): Versions {
 function priceRows({ parts, tokens, microUsd, error }: NextPrice): PriceRow[] {
   const row = (name: string, count: number, price = costMicroUsd(count)): PriceRow => [
     name,
-    count === 0 ? '0' : `≈ ${count.toLocaleString('en')}`,
-    formatMicroUsd(price, true),
+    count === 0 ? '0' : `≈ ${count.toLocaleString(vscode.env.language)}`,
+    formatMicroUsd(price, true, vscode.env.language),
   ];
   const whole =
     error === undefined

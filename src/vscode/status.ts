@@ -75,6 +75,7 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
       busy,
       approvals,
       unreachable,
+      locale: vscode.env.language,
       modelName: deps.nameOf(id),
       modelId: id,
       today: deps.ledger.today(),

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { ChatEvent } from '../../src/shared/events.ts';
-import type { HostMessage } from '../../src/shared/protocol.ts';
+import type { ChatEvent, Notice } from '../../src/shared/events.ts';
+import type { CompletionItem, HostMessage } from '../../src/shared/protocol.ts';
+import type { SpendHostMessage } from '../../src/shared/spend-report.ts';
 import {
   approvals,
   diff,
@@ -14,8 +15,8 @@ import {
   sevenReads,
   subjects,
 } from './agent-fixtures.ts';
-import { ask, end, failedTurn, failure, panelInfo, richTurn, say, snapshot, toolStep } from './fixtures.ts';
-import { closeShared, openPanel, type PanelOptions } from './panel-page.ts';
+import { ask, cost, end, failedTurn, failure, kimi, panelInfo, richTurn, say, snapshot, toolStep } from './fixtures.ts';
+import { closeShared, openPanel, type PanelOptions, type PanelPage } from './panel-page.ts';
 import { spendReport } from './spend-fixtures.ts';
 import { themeNames } from './themes.ts';
 
@@ -28,7 +29,49 @@ const running: ChatEvent[] = [
   say('I will start with the callers.\n\n```ts\nimport { load } from "./io";\n\nconst config = ', 'turn-2'),
 ];
 
-const states: Record<string, HostMessage[]> = {
+/** With the request that the step took. */
+function priced(event: ChatEvent): ChatEvent {
+  if (event.type !== 'stepFinished') return event;
+  const usage = { promptTokens: 6000, completionTokens: 400, totalTokens: 6400, estimated: false };
+  const attempt = {
+    requestId: `r${event.step}`,
+    model: kimi,
+    startedAt: 1,
+    durationMs: 1,
+    outcome: 'complete',
+    charge: 'yes',
+    usage,
+  } as const;
+  return { ...event, sent: { overhead: 2000, history: 3000, steps: 1000 }, attempts: [attempt] };
+}
+
+const notices: Notice[] = [
+  { kind: 'degraded', model: kimi, feature: 'tools' },
+  { kind: 'degraded', model: kimi, feature: 'parameter', parameter: 'temperature' },
+  { kind: 'cut-input', model: kimi, sentTokens: 48_000, countedTokens: 8000 },
+  { kind: 'compacted', tokensBefore: 48_200, tokensAfter: 3100, microUsd: 6000, estimated: false },
+  { kind: 'over-limit', limit: 'daily', limitMicroUsd: 1_000_000 },
+];
+
+export const completions: CompletionItem[] = [
+  {
+    id: '1',
+    icon: 'file',
+    label: 'a-file-with-a-long-name.test.ts',
+    detail: 'src/a/deep/folder',
+    action: { type: 'attach', pick: { kind: 'file', uri: 'file:///w/a.ts' } },
+  },
+  { id: '2', icon: 'symbol', label: 'Symbol…', action: { type: 'refine', text: 'symbol:' } },
+  {
+    id: '3',
+    icon: 'codebase',
+    label: 'Codebase',
+    detail: 'Not available: no embeddings endpoint. Text search is used.',
+  },
+];
+
+/** What there is to see in the panel, as the messages that bring it up. */
+export const states: Record<string, HostMessage[]> = {
   onboarding: [snapshot([], { hasAddress: false, hasKey: false })],
   'onboarding-key': [snapshot([], { hasKey: false })],
   empty: [snapshot()],
@@ -171,16 +214,104 @@ const states: Record<string, HostMessage[]> = {
       end(),
     ]),
   ],
+  welcome: [
+    snapshot(),
+    {
+      type: 'welcome',
+      welcome: {
+        starters: [
+          { label: 'Explain parse.ts', text: 'Explain this file.' },
+          { label: 'Fix 3 problems in parse.ts', text: 'Fix these problems.' },
+        ],
+        recent: [
+          {
+            id: 'r1',
+            title: 'Why does the parser drop the byte order mark of every second file?',
+            at: 1_763_600_000_000,
+          },
+        ],
+      },
+    },
+  ],
+  'key-problem': [
+    snapshot([], { hasKey: false, keyProblem: { state: 'other-address', origin: 'https://api.example.com' } }),
+  ],
+  'tool-forming': [
+    snapshot([
+      ...ask('Make the parser skip blank lines.'),
+      say('I will do that now.'),
+      {
+        type: 'toolForming',
+        turnId: 'turn-1',
+        step: 0,
+        key: 'k',
+        name: 'edit_file',
+        argumentsDelta: '{"path":"src/parse.ts","old_text":"a',
+      },
+    ]),
+  ],
+  stopping: [snapshot([...ask('Count to a million.'), say('1, 2, 3'), { type: 'stopping', turnId: 'turn-1' }])],
+  interrupted: [snapshot([...ask('Count to a million.'), say('1, 2, 3'), end('turn-1', { outcome: 'interrupted' })])],
+  notices: [
+    snapshot([
+      ...ask('Count to a million.'),
+      ...notices.map((notice): ChatEvent => ({ type: 'notice', turnId: 'turn-1', step: 0, notice })),
+      say('1, 2, 3'),
+      end('turn-1', { outcome: 'limit' }),
+    ]),
+  ],
+  costs: [
+    snapshot([
+      ...toolStep('', [{ id: 'c1', name: 'read_file', title: 'Read a.ts', arguments: '{}', output: 'a' }]).map(priced),
+      ...toolStep('Done.', [], 'turn-1', 1).map(priced),
+      end('turn-1', { cost: cost({ requests: 2 }) }),
+    ]),
+  ],
+  editing: [snapshot(richTurn, { attachments: [{ id: 'a', label: 'src/io.ts:1-40', tokens: 1200, microUsd: 396 }] })],
+  comparison: [snapshot(richTurn, { comparison: { otherName: 'GLM 5.3' } })],
+  'note-restored': [
+    snapshot(richTurn, {
+      attachments: [
+        { id: 'a', label: 'src/io.ts:1-40', tokens: 1200, microUsd: 396 },
+        { id: 'b', label: 'src/a-file-with-a-long-name-in-a-deep-folder.test.ts', tokens: 120, microUsd: 39 },
+      ],
+      restored: { count: 3, left: ['src/a.ts'] },
+    }),
+    { type: 'sources', states: { a: 'changed', a1: 'gone' } },
+    { type: 'note', text: 'logo.psd was not attached: it is not text.' },
+  ],
+  completion: [snapshot()],
   stopped: [snapshot([...ask('Count to a million.'), say('1, 2, 3, 4'), end('turn-1', { outcome: 'stopped' })])],
 };
 
-/** What is unfolded before the picture is taken. */
-const opened: Record<string, string[]> = {
-  'failed-key': ['Details'],
-  plan: ['Plan: 2 of 5'],
-  'changes-queue': ['3 files'],
-  compacted: ['Edit src/parse.ts'],
+/** What is unfolded once the state is there. */
+const pressed: Record<string, string[]> = {
+  completion: ['.composer-footer .icon-button'],
+  editing: ['.user .header-actions .icon-button'],
+  costs: ['.cost-rows'],
+  'failed-key': ['.failure summary'],
+  plan: ['.strips summary'],
+  'changes-queue': ['.changes [aria-expanded]'],
+  compacted: ['.tool summary'],
+  meter: ['button.price'],
 };
+
+/** Brings the panel into a state: what the host sends, then what the user presses. */
+export async function show(
+  panel: PanelPage,
+  name: string,
+  messages: readonly (HostMessage | SpendHostMessage)[],
+): Promise<void> {
+  await panel.send(...messages);
+  if (name === 'rich') await panel.page.locator('[role=log]').evaluate((log) => log.scrollTo(0, 0));
+  await panel.send();
+  for (const selector of pressed[name] ?? []) await panel.page.locator(selector).first().click();
+  const asked = (await panel.allPosted()).findLast((message) => message.type === 'complete');
+  if (asked?.type === 'complete') {
+    await panel.send({ type: 'completions', id: asked.id, items: [...completions], done: true });
+  }
+  await panel.send();
+}
 
 async function shoot(
   name: string,
@@ -189,30 +320,29 @@ async function shoot(
   suffix: string,
 ): Promise<void> {
   const panel = await openPanel(options);
-  await panel.send(...messages);
-  if (name === 'rich') await panel.log.evaluate((log) => log.scrollTo(0, 0));
-  await panel.send();
-  if (name === 'meter') await panel.page.locator('button.price').click();
-  for (const fold of opened[name] ?? []) await panel.page.getByText(fold).first().click();
-  await panel.send();
+  await show(panel, name, messages);
   await panel.page.screenshot({ path: path.join(folder, `${name}.${suffix}.png`) });
   await panel.close();
 }
 
-await mkdir(folder, { recursive: true });
-for (const [name, messages] of Object.entries(states)) {
-  if (only !== undefined && !name.startsWith(only)) continue;
-  for (const theme of themeNames) await shoot(name, messages, { theme, height: 900 }, theme);
-  await shoot(name, messages, { theme: 'dark', width: 220, height: 900 }, '220px');
-  await shoot(name, messages, { theme: 'light', width: 1280, height: 1024, zoom: 4 }, 'zoom400');
-}
-if (only === undefined || 'spend'.startsWith(only)) {
-  for (const theme of themeNames) {
-    const panel = await openPanel({ piece: 'spend', theme, width: 900, height: 1100 });
-    await panel.send(spendReport());
-    await panel.page.screenshot({ path: path.join(folder, `spend.${theme}.png`) });
-    await panel.close();
+if (import.meta.main) await shootAll();
+
+async function shootAll(): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, messages] of Object.entries(states)) {
+    if (only !== undefined && !name.startsWith(only)) continue;
+    for (const theme of themeNames) await shoot(name, messages, { theme, height: 900 }, theme);
+    await shoot(name, messages, { theme: 'dark', width: 220, height: 900 }, '220px');
+    await shoot(name, messages, { theme: 'light', width: 1280, height: 1024, zoom: 4 }, 'zoom400');
   }
+  if (only === undefined || 'spend'.startsWith(only)) {
+    for (const theme of themeNames) {
+      const panel = await openPanel({ piece: 'spend', theme, width: 900, height: 1100 });
+      await panel.send(spendReport());
+      await panel.page.screenshot({ path: path.join(folder, `spend.${theme}.png`) });
+      await panel.close();
+    }
+  }
+  await closeShared();
+  console.log(`pictures in ${folder}`);
 }
-await closeShared();
-console.log(`pictures in ${folder}`);

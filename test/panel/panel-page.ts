@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import type { HostMessage, PanelMessage } from '../../src/shared/protocol.ts';
 import type { SpendHostMessage } from '../../src/shared/spend-report.ts';
+import { pseudoBundle } from '../l10n/pseudo.ts';
 import { openBrowser, type TestBrowser } from '../vscode/browser.ts';
 import { fonts, type ThemeName, themes } from './themes.ts';
 
@@ -30,7 +31,7 @@ export interface PanelPage {
 
 export interface PanelOptions {
   /** Which of our pages; the chat unless given. */
-  piece?: 'chat' | 'spend';
+  piece?: 'chat' | 'spend' | undefined;
   theme?: ThemeName;
   width?: number;
   height?: number;
@@ -40,6 +41,8 @@ export interface PanelOptions {
   /** 4 is the zoom of 400 %: a quarter of the width and height in CSS pixels. */
   zoom?: number;
   fakeClock?: boolean;
+  /** Every text of ours in the pseudo-locale. */
+  pseudo?: boolean;
 }
 
 interface Shared {
@@ -81,7 +84,7 @@ export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> 
   });
   await page.addInitScript(playHost);
   await page.goto(
-    `${address}/?piece=${options.piece ?? 'chat'}&theme=${theme}&class=${encodeURIComponent(options.bodyClass ?? '')}`,
+    `${address}/?piece=${options.piece ?? 'chat'}&theme=${theme}&class=${encodeURIComponent(options.bodyClass ?? '')}${options.pseudo ? '&pseudo=1' : ''}`,
   );
   return panelPage(page, foreign, problems);
 }
@@ -178,7 +181,11 @@ function shell(query: URLSearchParams): string {
   const bodyClass = [themes[theme].bodyClass, query.get('class')].filter(Boolean).join(' ');
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${piece}</title>
 <link rel="stylesheet" href="/theme.css?name=${theme}"><link rel="stylesheet" href="/${piece}.css"></head>
-<body class="${bodyClass}"><div id="root"></div><script nonce="${nonce}" src="/${piece}.js"></script></body></html>`;
+<body class="${bodyClass}"><div id="root"></div>${query.has('pseudo') ? translations() : ''}<script nonce="${nonce}" src="/${piece}.js"></script></body></html>`;
+}
+
+function translations(): string {
+  return `<script type="application/json" id="translations">${JSON.stringify(pseudoBundle())}</script>`;
 }
 
 function themeCss(name: ThemeName): string {

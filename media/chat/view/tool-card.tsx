@@ -5,6 +5,7 @@ import { asks, waitsForConsent } from '../attention.ts';
 import { formatDuration } from '../format.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
+import { toolWords } from '../tool-words.ts';
 import { visibleText } from '../visible-text.ts';
 import { ApprovalCard, ExpiredApproval } from './approval-card.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
@@ -188,11 +189,10 @@ function argumentEntries(text: string): [string, unknown][] | undefined {
   }
 }
 
-/** Until the host has named the call, its own name in words: `read_file` → `Read file`. */
+/** Until the host has named the call, its own name in words. */
 function titleOf(part: ToolPart): string {
   if (part.title !== '' && part.title !== part.name) return part.title;
-  const words = part.name.replaceAll('_', ' ');
-  return words === '' ? l10n.t('Tool') : words.charAt(0).toUpperCase() + words.slice(1);
+  return toolWords(part.name);
 }
 
 function iconOf(name: string): IconName {

@@ -8,6 +8,7 @@ const ready: StatusInput = {
   busy: false,
   approvals: 0,
   unreachable: false,
+  locale: 'en',
   modelName: 'Kimi K3',
   modelId: 'svc/kimi-k3',
   today: { microUsd: 420_000, estimated: false, requests: 7 },
