@@ -262,6 +262,7 @@ export const states: Record<string, HostMessage[]> = {
   ],
   costs: [
     snapshot([
+      ...ask('Why?'),
       ...toolStep('', [{ id: 'c1', name: 'read_file', title: 'Read a.ts', arguments: '{}', output: 'a' }]).map(priced),
       ...toolStep('Done.', [], 'turn-1', 1).map(priced),
       end('turn-1', { cost: cost({ requests: 2 }) }),
