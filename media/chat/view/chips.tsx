@@ -55,12 +55,24 @@ function Chip({ chip: { id, label, kind, tokens, microUsd }, onRemove, asText }:
         onClick={() => panel.post({ type: 'openAttachment', id })}
       >
         <Icon name={contextIcon(kind)} />
-        <span class="chip-label">{shown}</span>
+        <ChipLabel text={shown} isPath={kind === undefined || kind === 'file'} />
         {state && <span class="chip-state">{state}</span>}
         {tokens !== undefined && <span class="chip-tokens">≈ {formatShortCount(tokens, locale)}</span>}
       </button>
       {asText && <IconButton icon="edit" name={l10n.t('Paste {0} as text', shown)} onPress={asText} />}
       {onRemove && <IconButton icon="close" name={l10n.t('Remove {0}', shown)} onPress={() => onRemove(id)} />}
     </li>
+  );
+}
+
+/** Where there is no room, a path gives up its folders before the name and the lines that tell it from others. */
+function ChipLabel({ text, isPath }: { text: string; isPath: boolean }) {
+  const [, folder = '', name = text, lines = ''] = (isPath && /^(.*\/)?(.*?)(:\d+-\d+)?$/s.exec(text)) || [];
+  return (
+    <span class="chip-label">
+      {folder !== '' && <span class="chip-folder">{folder}</span>}
+      <span class="chip-name">{name}</span>
+      {lines}
+    </span>
   );
 }
