@@ -11,6 +11,7 @@ import { type ChatView, createChatView } from './vscode/chat-view.ts';
 import type { CodeColoring } from './vscode/code-coloring.ts';
 import type { CommandId } from './vscode/command-ids.ts';
 import { createCompacting } from './vscode/compacting.ts';
+import { createEditedMessage } from './vscode/edited-message.ts';
 import { createFailureActions } from './vscode/failure-actions.ts';
 import { pickModel } from './vscode/model-picker.ts';
 import type { Onboarding } from './vscode/onboarding.ts';
@@ -121,6 +122,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     visible: () => view.visible(),
     run,
   });
+  const edited = createEditedMessage(session);
   const handle = createPanelActions({
     session: () => session,
     run,
@@ -145,6 +147,10 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       pickModel: (current) => pickModel(models, parts, current),
       restore: turns.editing.actions.restore,
     }),
+    editing(next) {
+      edited.set(next);
+      view.priceChanged();
+    },
     warm: deps.warm,
     takeOver: takeOver.run,
     saveAgain: chat.saving.retry,
@@ -154,7 +160,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
   });
   const pricing = {
     estimator,
-    attachments: session.attachments,
+    attachments: edited.attachments,
     kept,
     running: () => session.conversation().running,
     toSent: turns.toSent,
@@ -163,13 +169,18 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     quote: compaction.quote,
     expand,
   };
-  const price = createPricePreview({ ...pricing, model: currentModel, draft: session.draft });
+  const price = createPricePreview({
+    ...pricing,
+    model: currentModel,
+    draft: session.draft,
+    replaces: edited.messageId,
+  });
   const estimate: ChatPane['estimate'] = (model, text) =>
     createPricePreview({ ...pricing, model: () => model, draft: () => text })('all').microUsd;
   /** U16: the same parts as a turn, asked for what they would send. */
   const showNext = async (): Promise<void> => {
     const draft = session.draft();
-    const history = kept()?.withNext(expand(draft), session.attachments()) ?? [];
+    const history = kept()?.withNext(expand(draft), edited.attachments(), edited.messageId()) ?? [];
     const request = await turns.nextRequest({ history, model: currentModel(), request: chat.request() });
     const running = session.conversation().running;
     await deps.reports.showNext({ request, price: price('all'), running, empty: draft.trim() === '' });
@@ -206,7 +217,10 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       if (events.some((event) => event.type === 'modelChanged')) view.infoChanged();
       if (events.some((event) => recounted.has(event.type))) view.priceChanged();
     }),
-    session.onReset(view.reset),
+    session.onReset(() => {
+      edited.set(undefined);
+      view.reset();
+    }),
     session.onDraftAdded(view.draftAdded),
     session.onDraftTaken(view.draftTaken),
     session.onComposer(view.infoChanged),

@@ -87,7 +87,17 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       editing: editing.current.value,
     });
   const draft = createDraft({ stored, post: host.post, save, conversationId: () => conversationId, after });
-  const editing = createEditing(draft, stored.editing, save);
+  const postEditing = () => {
+    const { messageId, attachments = [] } = editing.current.value ?? {};
+    host.post({
+      type: 'editing',
+      ...(messageId !== undefined && { edited: { messageId, keep: attachments.map(({ id }) => id) } }),
+    });
+  };
+  const editing = createEditing(draft, stored.editing, () => {
+    save();
+    postEditing();
+  });
   const events = createEventQueue(requestFrame, (batch) => {
     clock.value = now();
     const next = batch.reduce((state, event) => reduceChat(state, event, clock.value), chat.value);
@@ -110,6 +120,8 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     chat.value = message.state;
     draft.arrive(message, from);
     if (from !== '' && from !== conversationId) editing.leave();
+    // The host may have begun anew.
+    else if (editing.current.value) postEditing();
   }
 
   const composer = createComposerState();

@@ -146,6 +146,11 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     type: z.literal('fork'),
     point: z.union([z.object({ messageId: id }), z.object({ rewind: z.number().check(z.int(), z.minimum(0)) })]),
   }),
+  /** The composer holds an earlier message, with those of its attachments that are named; without `edited` no longer. */
+  z.object({
+    type: z.literal('editing'),
+    edited: z.optional(z.object({ messageId: id, keep: z.array(id).check(z.maxLength(1000)) })),
+  }),
   z.object({ type: z.literal('compact') }),
   /** Goes on with a conversation that is open in another window. */
   z.object({ type: z.literal('takeOver') }),

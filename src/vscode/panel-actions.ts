@@ -16,6 +16,8 @@ export interface PanelActionDeps {
   edits: EditActions;
   composer: ComposerHost;
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
+  /** What is sent next takes the place of this message. */
+  editing(edited: Extract<PanelMessage, { type: 'editing' }>['edited']): void;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
   /** E15: what is in memory only. */
@@ -114,6 +116,8 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         return deps.edits.restored(message.action);
       case 'rerun':
         return deps.rerun(message);
+      case 'editing':
+        return deps.editing(message.edited);
       case 'fork':
         await deps.run('svc.forkConversation', { id: deps.session().conversation().id, point: message.point });
         return;

@@ -14,6 +14,8 @@ export interface PricePreviewDeps {
   draft(): string;
   /** The same array as long as nothing was attached or removed. */
   attachments(): readonly Attachment[];
+  /** The message that the next one replaces, with what followed it (F3). */
+  replaces?(): string | undefined;
   /** Of the open conversation. */
   kept(): KeptHistory | undefined;
   running(): boolean;
@@ -64,19 +66,27 @@ function createSentHistory(
   deps: PricePreviewDeps,
 ): (model: string, changed: 'draft' | 'all') => readonly HistoryMessage[] {
   let last:
-    | { kept: KeptHistory | undefined; version: number; model: string; sent: readonly HistoryMessage[] }
+    | {
+        kept: KeptHistory | undefined;
+        version: number;
+        model: string;
+        replaces: string | undefined;
+        sent: readonly HistoryMessage[];
+      }
     | undefined;
   return (model, changed) => {
     const kept = deps.kept();
     const version = kept?.version() ?? 0;
+    const replaces = deps.replaces?.();
     const same =
       last?.kept === kept &&
+      last?.replaces === replaces &&
       last?.model === model &&
       (last.version === version || (changed === 'draft' && deps.running()));
     if (last === undefined || !same) {
       // The empty message decides like the real one which answers are sent and what a compaction left.
-      const messages = kept?.withNext('', []) ?? [];
-      last = { kept, version, model, sent: withoutNext(deps.toSent(messages, model)) };
+      const messages = kept?.withNext('', [], replaces) ?? [];
+      last = { kept, version, model, replaces, sent: withoutNext(deps.toSent(messages, model)) };
     }
     return last.sent;
   };
@@ -89,8 +99,8 @@ export interface KeptHistory {
   version(): number;
   /** What a compaction shortens: everything, or what stands before the message of the turn `keepFrom`. */
   before(keepFrom: string | undefined): HistoryMessage[];
-  /** The history with a message sent now at its end. */
-  withNext(text: string, attachments: readonly Attachment[]): HistoryMessage[];
+  /** The history with a message sent now at its end, or in the place of an earlier one. */
+  withNext(text: string, attachments: readonly Attachment[], replaces?: string): HistoryMessage[];
 }
 
 export function keepHistory(stored: readonly DurableEvent[]): KeptHistory {
@@ -106,7 +116,11 @@ export function keepHistory(stored: readonly DurableEvent[]): KeptHistory {
       const end = keepFrom === undefined ? undefined : messageOfTurn(events, keepFrom);
       return toHistory(historyEvents(events.slice(0, end)));
     },
-    withNext: (text, attachments) => toHistory(historyEvents([...events, nextMessage(text, attachments)])),
+    withNext(text, attachments, replaces) {
+      const before: DurableEvent[] =
+        replaces === undefined ? events : [...events, { type: 'rewound', toMessageId: replaces, at: 0 }];
+      return toHistory(historyEvents([...before, nextMessage(text, attachments)]));
+    },
   };
 }
 

@@ -81,6 +81,21 @@ describe('the price of the next message', () => {
     assert.equal(economised('all').parts.history, 0);
   });
 
+  it('U1 F3 counts only what stands before an earlier message that is written anew', () => {
+    const events = [...answered('t1', 'first', 'x'.repeat(3500)), ...answered('t2', 'second', 'y'.repeat(7000))];
+    let replaces: string | undefined;
+    const { price } = setUp(events, { replaces: () => replaces });
+    const whole = price('all').parts.history;
+    replaces = 'm-t2';
+    const before = price('draft').parts.history;
+    assert.ok(before > 1000 && before < 1100, `${before}`);
+    assert.ok(whole > before + 2000);
+    replaces = 'm-t1';
+    assert.equal(price('draft').parts.history, 0);
+    replaces = undefined;
+    assert.equal(price('draft').parts.history, whole);
+  });
+
   it('U1 asks for nothing but the draft while it is typed', () => {
     const { price, now, seen } = setUp(answered('t1', 'question', 'answer'));
     const before = price('all');
