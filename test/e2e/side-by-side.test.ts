@@ -83,8 +83,9 @@ describe('U15 one prompt to two models', () => {
       ],
     });
     for (const [chat, text] of [
-      [await withText('kimi 3 kimi 4'), 'first 3 first 4'],
-      [await withText('glm 3 glm 4'), 'second 3 second 4'],
+      // What has come is stored every few seconds, so the beginning is when so much more has come.
+      [await withText('kimi 3 kimi 4'), 'first 29 first 30'],
+      [await withText('glm 3 glm 4'), 'second 29 second 30'],
     ] as const) {
       await chat.ask('Both once more');
       await chat.frame.getByText(text).waitFor();
