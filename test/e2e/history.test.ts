@@ -4,7 +4,8 @@ import path from 'node:path';
 import { before, describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { waitFor } from '../vscode/wait-for.ts';
-import { type Chat, openChat } from './chat.ts';
+import { openWindow } from '../vscode/window.ts';
+import { type Chat, chatOf, openChat } from './chat.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -170,6 +171,53 @@ describe('history', () => {
     await chat.finishedAnswer();
     assert.equal(service.charges.at(-1)?.model, 'svc/kimi-k3');
     await chat.frame.getByRole('article', { name: 'Kimi K3' }).waitFor();
+  });
+
+  it('F3 F16 offers to put files back before a message is asked again that has changed them', async () => {
+    const { window, service, folder } = session();
+    await window.runCommand('svc.newChat');
+    await waitFor('the empty chat', async () => (await chat.frame.getByRole('article').count()) === 0);
+    const note = { name: 'create_file', arguments: { path: 'note.txt', content: 'one\n' } };
+    service.script({
+      replies: [{ text: 'I write it.', toolCalls: [note] }, { text: 'Written.' }, { text: 'Better not.' }],
+    });
+    await chat.ask('Write a note');
+    const card = chat.frame.getByRole('group', { name: 'Approval needed: create_file', exact: true });
+    await card
+      .getByRole('button', { name: /^(Edit with Undo|Allow Once)/ })
+      .first()
+      .click();
+    await chat.frame.getByText('Written.').waitFor();
+    const answer = await chat.finishedAnswer();
+    const file = path.join(folder, 'note.txt');
+    assert.equal(await readFile(file, 'utf8'), 'one\n');
+    await answer.hover();
+    await chat.button('Ask Again').click();
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Restore files to this point?').waitFor();
+    await window.screenshot('history-restore-files');
+    await dialog.getByRole('button', { name: 'Restore Files' }).click();
+    await dialog.getByText('Put files back as they were').waitFor();
+    await window.pressDialogButton('Restore');
+    await chat.frame.getByText('Better not.').waitFor();
+    assert.equal(await readFile(file, 'utf8').catch(() => 'none'), 'none');
+  });
+
+  it('E05 shows in the list what another window does', async function () {
+    this.timeout(240_000);
+    const { service, server, browser } = session();
+    await row('Write a note').waitFor();
+    const other = await openWindow(server, browser);
+    await other.runCommand('svc.openChat');
+    const there = await chatOf(await other.webviewFrame('[aria-label="Message"]'));
+    await other.runCommand('svc.newChat');
+    await waitFor('the empty chat', async () => (await there.frame.getByRole('article').count()) === 0);
+    service.script({ replies: [{ text: 'Heard.' }] });
+    await there.ask('From the other window');
+    await there.finishedAnswer();
+    await other.close();
+    await session().window.page.bringToFront();
+    await row('From the other window').waitFor();
   });
 
   it('E20 exports as JSON and imports it as a conversation of its own', async () => {
