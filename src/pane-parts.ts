@@ -19,7 +19,7 @@ import { createPanelActions } from './vscode/panel-actions.ts';
 import { createPanelInfo } from './vscode/panel-info.ts';
 import { createPricePreview } from './vscode/price-preview.ts';
 import type { Reports } from './vscode/reports.ts';
-import { createRerun } from './vscode/rerun.ts';
+import { createDeleteFrom, createRerun } from './vscode/rerun.ts';
 import { expandCommand } from './vscode/slash-commands.ts';
 import { createTakeOver } from './vscode/take-over.ts';
 
@@ -147,6 +147,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       pickModel: (current) => pickModel(models, parts, current),
       restore: turns.editing.actions.restore,
     }),
+    deleteFrom: createDeleteFrom({ session: () => session, restore: turns.editing.actions.restore }),
     editing(next) {
       edited.set(next);
       view.priceChanged();

@@ -48,6 +48,8 @@ export interface Conversation {
    * neither shown nor sent any more and stays in the file. Stops what runs first. Rejects when there is no such message.
    */
   rerun(messageId: string, change?: Partial<Message>): Promise<TurnSummary>;
+  /** F3: the same without sending anything. */
+  deleteFrom(messageId: string): Promise<void>;
   /** F6; a blank title is the derived one again. Nothing happens before there is a message. */
   rename(title: string): void;
   setPinned(pinned: boolean): void;
@@ -183,11 +185,16 @@ export function createConversation(deps: ConversationDeps): Conversation {
     if (disposed) throw new Error('The conversation was closed.');
   }
 
+  function messageWith(id: string): UserItem {
+    const item = timeline.state().items.find((one) => one.kind === 'user' && one.id === id);
+    if (item?.kind !== 'user') throw new Error('There is no such message.');
+    return item;
+  }
+
   async function rerun(messageId: string, change: Partial<Message> = {}): Promise<TurnSummary> {
     refuseReadOnly();
     await untilIdle();
-    const item = timeline.state().items.find((one) => one.kind === 'user' && one.id === messageId);
-    if (item?.kind !== 'user') throw new Error('There is no such message.');
+    const item = messageWith(messageId);
     const model = timeline.state().model || modelOf(timeline.events);
     const { text, typed, attachments } = item;
     // Another text was typed anew.
@@ -229,6 +236,11 @@ export function createConversation(deps: ConversationDeps): Conversation {
     continueOverBudget: () => again({ continues: true, overBudget: true }),
     skipWait: turns.skipWait,
     rerun,
+    async deleteFrom(messageId) {
+      await untilIdle();
+      const { id } = messageWith(messageId);
+      timeline.emit({ type: 'rewound', toMessageId: id, at: deps.clock.epochMs(), deleted: true });
+    },
     rename(title) {
       refuseReadOnly();
       const first = firstMessage(timeline.state());

@@ -140,7 +140,12 @@ const durableEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('pinChanged'), pinned: z.boolean() }),
   z.object({ type: z.literal('forked'), from: text, at: count }),
-  z.object({ type: z.literal('rewound'), toMessageId: text, at: count }),
+  z.object({
+    type: z.literal('rewound'),
+    toMessageId: text,
+    at: count,
+    deleted: z.catch(z.optional(z.literal(true)), undefined),
+  }),
   z.object({ type: z.literal('modelChanged'), model: text }),
   z.object({
     type: z.literal('userMessage'),

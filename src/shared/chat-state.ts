@@ -40,6 +40,8 @@ export interface RewoundItem {
   id: string;
   /** Messages and answers that it took away. */
   removed: number;
+  /** They were deleted; otherwise something was sent in their place. */
+  deleted?: true;
 }
 
 /** A line across the conversation: what stands above it is sent as `summary` from here on (U13). */
@@ -146,7 +148,7 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
     case 'forked':
       return { ...state, items: [...state.items, { kind: 'forked', id: event.from }] };
     case 'rewound':
-      return rewind(state, event.toMessageId);
+      return rewind(state, event);
     case 'modelChanged':
       return { ...state, model: event.model };
     case 'userMessage': {
@@ -210,13 +212,13 @@ export function pendingApprovals(state: ChatState): ApprovalRequest[] {
 }
 
 /** Goes back to before a message. Its line stays, so that what was there can be found again. */
-function rewind(state: ChatState, toMessageId: string): ChatState {
+function rewind(state: ChatState, { toMessageId, deleted }: Extract<ChatEvent, { type: 'rewound' }>): ChatState {
   const rewinds = (state.rewinds ?? 0) + 1;
   const at = state.items.findIndex((item) => item.kind === 'user' && item.id === toMessageId);
   if (at < 0) return { ...state, rewinds };
   const gone = state.items.slice(at);
   const removed = gone.filter((item) => item.kind === 'user' || item.kind === 'answer').length;
-  const line: RewoundItem = { kind: 'rewound', id: String(rewinds - 1), removed };
+  const line: RewoundItem = { kind: 'rewound', id: String(rewinds - 1), removed, ...(deleted && { deleted }) };
   const isGone = (turnId: string | undefined) => gone.some((item) => item.kind === 'answer' && item.turnId === turnId);
   const next = { ...state, rewinds, items: [...state.items.slice(0, at), line] };
   return isGone(state.planTurnId) ? { ...next, plan: undefined, planTurnId: undefined } : next;

@@ -7,7 +7,7 @@ import type { Attachment, Attempt, Cost, FinishReason, ToolCall, Usage, Written 
  * `chat-state.ts` folds them into what is shown, the log stores them, and the history for the model is derived from them.
  * Transient events only move the picture of the running turn; they are never stored.
  *
- * Grammar: created, (rewound? userMessage turnStarted step* turnEnded | titleChanged | modelChanged | pinChanged |
+ * Grammar: created, (rewound | rewound? userMessage turnStarted step* turnEnded | titleChanged | modelChanged | pinChanged |
  *          compacted | forked)*
  * step = requestSent (retrying | notice | delta | toolForming)* stepFinished call*
  * call = (approvalRequested approvalAnswered?)? (toolStarted (toolOutput | checkpointTaken | planUpdated |
@@ -26,9 +26,9 @@ export type DurableEvent =
   | { type: 'forked'; from: string; at: number }
   /**
    * The user goes on from before the message: it and what followed are neither shown nor sent any more, and stay in the
-   * file (F3). What the conversation itself is called, costs and uses is not undone.
+   * file (F3). What the conversation itself is called, costs and uses is not undone. `deleted`: nothing is sent in its place.
    */
-  | { type: 'rewound'; toMessageId: string; at: number }
+  | { type: 'rewound'; toMessageId: string; at: number; deleted?: true }
   | ({ type: 'userMessage'; id: string; at: number; attachments: Attachment[] } & Written)
   | { type: 'turnStarted'; turnId: string; at: number; model: string }
   /** What a step has streamed so far, stored about once a second so that a crash loses little (E21). */

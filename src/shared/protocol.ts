@@ -146,6 +146,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     type: z.literal('fork'),
     point: z.union([z.object({ messageId: id }), z.object({ rewind: z.number().check(z.int(), z.minimum(0)) })]),
   }),
+  /** F3: the message and what follows goes away; it is kept and can be opened again. */
+  z.object({ type: z.literal('deleteFrom'), messageId: id }),
   /** The composer holds an earlier message, with those of its attachments that are named; without `edited` no longer. */
   z.object({
     type: z.literal('editing'),

@@ -16,6 +16,7 @@ export interface PanelActionDeps {
   edits: EditActions;
   composer: ComposerHost;
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
+  deleteFrom(messageId: string): Promise<void>;
   /** What is sent next takes the place of this message. */
   editing(edited: Extract<PanelMessage, { type: 'editing' }>['edited']): void;
   /** The user began to type: what the first request needs may be loaded now. */
@@ -116,6 +117,8 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         return deps.edits.restored(message.action);
       case 'rerun':
         return deps.rerun(message);
+      case 'deleteFrom':
+        return deps.deleteFrom(message.messageId);
       case 'editing':
         return deps.editing(message.edited);
       case 'fork':

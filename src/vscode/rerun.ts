@@ -29,22 +29,35 @@ export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> 
     if (!(await deps.ensureReady())) return giveBack();
     const model = pickModel ? await deps.pickModel(session.conversation().model()) : undefined;
     if (pickModel && model === undefined) return giveBack();
-    if (!(await offerFiles(deps, messageId))) return giveBack();
+    const detail = vscode.l10n.t('What followed this message has changed files. It is asked again now.');
+    if (!(await offerFiles(deps, messageId, detail))) return giveBack();
     const written = edited && (await deps.prepare(edited.text));
     if (edited && !written) return;
     await session.rerun(messageId, { edited: edited && written && { keep: edited.keep, ...written }, model });
   };
 }
 
+/** F3: without a question, for nothing is lost; only where files were changed it asks what becomes of them. */
+export function createDeleteFrom(deps: Pick<RerunDeps, 'session' | 'restore'>): (messageId: string) => Promise<void> {
+  return async (messageId) => {
+    const detail = vscode.l10n.t('What is deleted from the conversation has changed files.');
+    if (await offerFiles(deps, messageId, detail)) await deps.session().conversation().deleteFrom(messageId);
+  };
+}
+
 /** Offers to put files back that the turns changed which go away. False: rather not at all. */
-async function offerFiles({ session, restore }: RerunDeps, messageId: string): Promise<boolean> {
+async function offerFiles(
+  { session, restore }: Pick<RerunDeps, 'session' | 'restore'>,
+  messageId: string,
+  detail: string,
+): Promise<boolean> {
   const first = changedAfter(session().state(), messageId);
   if (first === undefined) return true;
   const restoring = vscode.l10n.t('Restore Files');
   const keeping = vscode.l10n.t('Keep Files');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t('Restore files to this point?'),
-    { modal: true, detail: vscode.l10n.t('What followed this message has changed files. It is asked again now.') },
+    { modal: true, detail },
     restoring,
     keeping,
   );

@@ -93,7 +93,8 @@ describe('F11 the chat in editor tabs', () => {
     await inTab.button('Send').waitFor();
   });
 
-  it('keeps its conversation and its draft when the window is loaded again', async () => {
+  it('keeps its conversation and its draft when the window is loaded again', async function () {
+    this.timeout(300_000);
     const inTab = await chatWith(session(), 'From the side bar.');
     // Long enough to be seen in the price, which tells that the host has heard of it.
     const inTheTab = 'Not lost. '.repeat(300).trim();

@@ -65,7 +65,8 @@ describe('U15 one prompt to two models', () => {
     for (const { microUsd } of compared) assert.ok(microUsd > 0);
   });
 
-  it('keeps both over a reload', async () => {
+  it('keeps both over a reload', async function () {
+    this.timeout(300_000);
     await session().window.reload();
     for (const text of ['kimi 3 kimi 4', 'glm 3 glm 4']) {
       const chat = await withText(text);
@@ -73,7 +74,8 @@ describe('U15 one prompt to two models', () => {
     }
   });
 
-  it('E21 loses nothing of two answers that a reload cuts off: both say so, and each can be gone on with', async () => {
+  it('E21 loses nothing of two answers that a reload cuts off: both say so, and each can be gone on with', async function () {
+    this.timeout(300_000);
     const { service, window } = session();
     service.script({
       settings: { chunkDelayMs: 40 },

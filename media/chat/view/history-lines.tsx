@@ -28,7 +28,7 @@ export const RewoundLine = memo(({ item, last }: { item: RewoundItem; last: bool
   const { post } = usePanel();
   return (
     <article class="message compacted" aria-labelledby={name} tabIndex={last ? 0 : -1}>
-      <h2 id={name}>{l10n.t('Asked again')}</h2>
+      <h2 id={name}>{item.deleted ? l10n.t('Deleted') : l10n.t('Asked again')}</h2>
       <div class="quiet line-with-button">
         <span>
           {item.removed === 1

@@ -97,6 +97,14 @@ function MessageActions({ item }: { item: UserItem }) {
         onPress={() => post({ type: 'fork', point: { messageId: item.id } })}
       />
       <CopyButton name={l10n.t('Copy Message')} text={() => asTyped(item)} />
+      <IconButton
+        icon="trash"
+        name={l10n.t('Delete From Here')}
+        onPress={() => {
+          post({ type: 'deleteFrom', messageId: item.id });
+          focusComposer();
+        }}
+      />
     </>
   );
 }

@@ -103,6 +103,26 @@ describe('edit and rerun', () => {
     assert.deepEqual([row.title, row.pinned, row.messages], ['best', true, 1]);
   });
 
+  it('F3 deletes a message with what follows, sends nothing, and keeps it to be opened again', async () => {
+    const harness = converse([answering('one'), answering('two'), answering('three')]);
+    const { conversation, stored, inputs } = harness;
+    await conversation.send(message('first'));
+    await conversation.send(message('second'));
+    await conversation.deleteFrom(idOf(harness, 'second'));
+    assert.equal(inputs.length, 2);
+    assert.deepEqual(conversation.state().items.at(-1), { kind: 'rewound', id: '0', removed: 2, deleted: true });
+    await assert.rejects(conversation.deleteFrom('nope'), /no such message/);
+    await conversation.send(message('third'));
+    assert.deepEqual(
+      inputs.at(-1)?.history.map((one) => 'text' in one && one.text),
+      ['first', 'one', 'third'],
+    );
+    const read = stored.map((event) => parseDurableEvent(JSON.parse(JSON.stringify(event))) ?? assert.fail());
+    assert.deepEqual(converse([], { events: read }).conversation.state().items, conversation.state().items);
+    const earlier = forkEvents(stored, { rewind: 0 }, { from: 'c', id: 'd', atMs: 5 });
+    assert.deepEqual(earlier && textsOf(earlier), ['first', 'one', 'second', 'two']);
+  });
+
   it('S10 what was rewound stays paid', async () => {
     const harness = converse([answering('one'), answering('two')]);
     await harness.conversation.send(message('first'));
