@@ -163,6 +163,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     service: serviceCommands,
     checkService: reports.checkService,
     showCapabilities: reports.showCapabilities,
+    showAccessibilityHelp: reports.showAccessibilityHelp,
     copyReport: () => reports.copyReport(),
     compact: () => panes.active().compact(),
     newChatFromSummary: () => panes.active().newChatFromSummary(),

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { PanelInfo } from '../../src/shared/protocol.ts';
+import { jump } from './jump-keys.ts';
 import type { Panel } from './panel.ts';
 
 /** A request that came while its reader was typing is not answered by a key that was meant for the text. */
@@ -24,12 +25,15 @@ export function handlePanelKey(event: PanelKey, panel: Panel, info: PanelInfo): 
 /** True: the key was ours. */
 function handle(event: PanelKey, target: HTMLElement, panel: Panel, info: PanelInfo): boolean {
   const root = event.currentTarget;
+  if (jump(event, root)) return true;
   if (event.shiftKey) {
     if (event.altKey || event.key.toLowerCase() !== 'a') return false;
     const waiting = root.querySelector<HTMLElement>('.approval.waiting');
     waiting?.focus();
     return waiting !== null;
   }
+  // There Ctrl+Enter inserts the code.
+  if (target.matches('.code-block > [role="group"]') && !event.altKey) return false;
   const inComposer = target.matches('.composer textarea');
   if (event.key === 'Enter') {
     if (inComposer && info.sendKey === 'ctrlEnter' && !event.altKey) return false;

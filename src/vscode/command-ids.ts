@@ -29,6 +29,7 @@ export const commandIds = [
   'svc.resetLearnedFacts',
   'svc.checkService',
   'svc.showCapabilities',
+  'svc.showAccessibilityHelp',
   'svc.copySupportReport',
   'svc.openDashboard',
   'svc.showLog',

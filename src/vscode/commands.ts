@@ -36,6 +36,7 @@ export interface CommandDeps {
   service: Pick<CommandHandlers, 'svc.showModels' | 'svc.resetLearnedFacts' | 'svc.replaceLeakedKey'>;
   checkService(): Promise<void>;
   showCapabilities(): Promise<void>;
+  showAccessibilityHelp(): Promise<void>;
   copyReport(): Promise<void>;
   compact(): Promise<void>;
   newChatFromSummary(): Promise<void>;
@@ -77,6 +78,7 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     'svc.explain': () => explain(deps),
     'svc.checkService': deps.checkService,
     'svc.showCapabilities': deps.showCapabilities,
+    'svc.showAccessibilityHelp': deps.showAccessibilityHelp,
     'svc.copySupportReport': deps.copyReport,
     'svc.openDashboard': () => openDashboard(deps),
     'svc.showLog': () => deps.log.show(),

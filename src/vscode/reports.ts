@@ -12,6 +12,7 @@ import { supportReport, type Versions } from '../service/report.ts';
 import { formatMicroUsd } from '../shared/money.ts';
 import type { NextPrice } from '../shared/protocol.ts';
 import { costMicroUsd } from '../spend/price.ts';
+import { accessibilityHelp } from './accessibility-help.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { CommandId } from './command-ids.ts';
 import type { ModelDirectory } from './model-directory.ts';
@@ -37,6 +38,7 @@ export interface ReportDeps {
 /** The pages that explain: what the service offers, what was found at the address, what support needs. */
 export interface Reports {
   showCapabilities(): Promise<void>;
+  showAccessibilityHelp(): Promise<void>;
   /** Free, sends no content (S18). */
   checkService(): Promise<void>;
   /** Exactly what a request carried, as text to read (U16). */
@@ -65,6 +67,8 @@ export function createReports(deps: ReportDeps): Reports {
   return {
     showCapabilities: () =>
       deps.pages.showMarkdown(vscode.l10n.t('Service Capabilities'), capabilitiesMarkdown(deps.learned)),
+    showAccessibilityHelp: () =>
+      deps.pages.showText(vscode.l10n.t('Accessibility Help'), accessibilityHelp(process.platform === 'darwin')),
     async checkService() {
       const report = await vscode.window.withProgress(
         {

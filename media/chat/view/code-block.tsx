@@ -29,20 +29,32 @@ export const CodeBlock = memo(({ code, language, number, live }: CodeBlockProps)
   const scroller = useRef<HTMLElement>(null);
   const lines = useCode(code, language, live);
   useFollow(scroller, live && !unfolded, code);
+  const insert = () => panel.post({ type: 'insertAtCursor', text: code });
   const label = language ? l10n.t('Code block {0}, {1}', number, language) : l10n.t('Code block {0}', number);
   return (
     <div class="code-block">
       <div class="code-header">
         <span class="language">{language ? visibleText(language) : l10n.t('code')}</span>
         <IconButton icon="wrap" name={l10n.t('Wrap Lines')} pressed={wrap} onPress={() => setWrap(!wrap)} />
-        <IconButton
-          icon="insert"
-          name={l10n.t('Insert at Cursor')}
-          onPress={() => panel.post({ type: 'insertAtCursor', text: code })}
-        />
+        <IconButton icon="insert" name={l10n.t('Insert at Cursor')} onPress={insert} />
         <CopyButton name={l10n.t('Copy')} text={() => code} />
       </div>
-      <ScrollBox tag="pre" className={preClass(wrap, long && !unfolded)} boxRef={scroller} label={label}>
+      <ScrollBox
+        tag="pre"
+        className={preClass(wrap, long && !unfolded)}
+        boxRef={scroller}
+        label={label}
+        onKeyDown={(event) => {
+          if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+          if (event.key === 'Enter') insert();
+          else if (event.key === 'c' && document.getSelection()?.isCollapsed !== false) {
+            panel.post({ type: 'copy', text: code });
+            panel.announce(l10n.t('Copied'));
+          } else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      >
         <code ref={lines} />
       </ScrollBox>
       {long && (

@@ -5,11 +5,19 @@ interface ScrollBoxProps {
   className?: string;
   label: string;
   boxRef?: Ref<HTMLElement>;
+  onKeyDown?: (event: KeyboardEvent) => void;
   children: ComponentChildren;
 }
 
 /** A box whose content may be wider or higher than itself: named, and reached by Tab so that the keyboard can scroll it. */
-export function ScrollBox({ tag, className, label, boxRef, children }: ScrollBoxProps) {
-  const attributes = { class: className, role: 'group' as const, 'aria-label': label, tabIndex: 0, ref: boxRef };
+export function ScrollBox({ tag, className, label, boxRef, onKeyDown, children }: ScrollBoxProps) {
+  const attributes = {
+    class: className,
+    role: 'group' as const,
+    'aria-label': label,
+    tabIndex: 0,
+    ref: boxRef,
+    onKeyDown,
+  };
   return createElement(tag, attributes, children);
 }
