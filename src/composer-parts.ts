@@ -41,7 +41,7 @@ export interface Composer extends ComposerHost {
 
 /** A composer for each view. They share the index of files, the terminals and the prompts. */
 export function createComposers(parts: Parts, own: Own, chat: Chat) {
-  const { log } = parts;
+  const { log, images } = parts;
   const { turns, store, kept } = chat;
   const { ports, instructions } = turns;
   const terminals = own(createTerminalRecords());
@@ -75,6 +75,7 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
       prompts: instructions.promptFiles,
       refreshPrompts: instructions.refresh,
       post,
+      images,
       log,
     });
     const failed = (error: unknown) => log.error('The composer could not be brought up to date', error);
@@ -118,8 +119,10 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
         post({ type: 'prompts', prompts: prompts.all() });
         tellWelcome();
         tellSources();
+        host.askForImages();
       },
       async prepare(text) {
+        await host.imagesAttached();
         const command = readCommand(text, instructions.promptFiles());
         if (command.do === 'send') {
           await host.attachSubject(command.subject);

@@ -57,7 +57,15 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     panes.activate(pane);
     return vscode.commands.executeCommand(command, ...args);
   };
-  const tryOrder = () => [...parts.fallback().order, ...models.ids()];
+  const takesImages = (model: string) => learned.get(model).images?.works !== false;
+  /** S24: what an image was sent with is tried with models that took one, and never with one that is known not to. */
+  const tryOrder = () => {
+    const order = [...parts.fallback().order, ...models.ids()];
+    const asked = session.state().items.findLast((item) => item.kind === 'user');
+    if (asked?.kind !== 'user' || asked.attachments.every(({ image }) => image === undefined)) return order;
+    const rank = (model: string) => (learned.get(model).images === undefined ? 1 : 0);
+    return order.filter(takesImages).sort((a, b) => rank(a) - rank(b));
+  };
   const kept = () => chat.historyOf(session.conversation());
   const compaction = createCompacting({
     session,
@@ -167,6 +175,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     toSent: turns.toSent,
     overhead: turns.overhead,
     limit: chat.limit,
+    takesImages,
     quote: compaction.quote,
     expand,
   };
@@ -196,10 +205,13 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       session,
       model: currentModel,
       comparedWith: () => chat.comparisons.of(session.conversation().id)?.otherModel,
-      weigh: ({ text }) => {
-        const { tokens } = estimator.text(currentModel(), text);
-        return { tokens, microUsd: costMicroUsd(tokens) };
+      weigh: ({ text, image }) => {
+        const model = currentModel();
+        if (image !== undefined && !takesImages(model)) return {};
+        const { tokens, assumed } = image ? estimator.images(model, [image]) : estimator.text(model, text);
+        return { tokens, microUsd: costMicroUsd(tokens), ...(assumed && { assumed }) };
       },
+      takesImages,
       edits: turns.editing.files,
       restored: turns.editing.restored,
       tryOrder,
@@ -240,6 +252,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     model: currentModel,
     prepare: composer.prepare,
     remember: composer.remember,
+    attach: composer.add,
     estimate,
     send,
     compact: compaction.compact,

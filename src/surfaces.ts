@@ -126,6 +126,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   own(readiness.onDidChange(infoChanged));
   own(settings.onDidChange(infoChanged));
   own(models.onDidChange(infoChanged));
+  own({ dispose: learned.onDidChange(infoChanged) });
   own(vscode.workspace.onDidGrantWorkspaceTrust(infoChanged));
   own(vscode.workspace.onDidChangeWorkspaceFolders(infoChanged));
   own({
@@ -149,6 +150,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   const commands = createCommands({
     session,
     addToChat: { ...turns.ports, read: readContext },
+    attach: (found) => panes.active().attach(found),
     settings,
     onboarding,
     openChat: sideBar.show,

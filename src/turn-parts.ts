@@ -161,7 +161,10 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     instructions,
     foreign: lmTools,
     ports: { workspace, files, search, language, git },
-    toSent: (messages, model) => economy(messages, model).messages,
+    toSent(messages, model) {
+      const sent = economy(messages, model).messages;
+      return learned.get(model).images?.works === false ? sent.map(withoutImages) : sent;
+    },
     overhead(history) {
       const tools = offered((others) => editing.toolsFor(others, nothingTaken));
       return {
@@ -204,6 +207,11 @@ const maxLastRequests = 10;
 
 /** Stands for a conversation whose tools are only weighed, never run. */
 const nothingTaken = () => undefined;
+
+/** As it goes to a model that takes none: their names are few words. */
+function withoutImages(message: HistoryMessage): HistoryMessage {
+  return message.role === 'user' ? { role: 'user', text: message.text } : message;
+}
 
 /** What the economy must know of our tools; others are left as they are. */
 function toolKind(name: string): ToolKind {

@@ -18,6 +18,8 @@ export interface ComposerState {
   /** Attachments whose source is not as it was sent, by id. */
   sources: ReadonlySignal<Readonly<Record<string, 'changed' | 'gone'>>>;
   receive(message: About): void;
+  /** The page itself has to say why something was not attached. */
+  say(text: string): void;
   /** It was read, or something was done about it. */
   clearNote(): void;
 }
@@ -61,6 +63,9 @@ export function createComposerState(): ComposerState {
           sources.value = message.states;
           return;
       }
+    },
+    say(text) {
+      note.value = text;
     },
     clearNote() {
       note.value = '';

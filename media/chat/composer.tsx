@@ -79,6 +79,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
       <Chips
         chips={info.attachments}
         name={l10n.t('Attached to the next message')}
+        imagesRefused={info.imagesRefused}
         onRemove={(id) => {
           input.current?.focus();
           panel.post({ type: 'removeAttachment', id });
@@ -190,6 +191,11 @@ function isSendNow(event: KeyboardEvent, sendKey: PanelInfo['sendKey']): boolean
 /** Without address or key, Send leads to entering it; the text stays. While a turn runs the message waits in the queue. */
 function send(panel: Panel, info: PanelInfo, now = false): void {
   if (panel.draft.value.trim() === '') return;
+  if (panel.images.busy.value) {
+    // What was pasted belongs to it.
+    void panel.images.settled().then(() => send(panel, info, now));
+    return;
+  }
   panel.composer.clearNote();
   if (!info.hasAddress) panel.post({ type: 'setBaseUrl' });
   else if (!info.hasKey) panel.post({ type: 'setApiKey' });

@@ -55,14 +55,15 @@ async function take(panel: Panel, data: DataTransfer): Promise<void> {
   for (const file of data.files) await takeFile(panel, file);
 }
 
-/** A file without a place that the host could read: only its text comes along. */
-async function takeFile(panel: Panel, file: File): Promise<void> {
+/** A file without a place that the host could read: the image that it is, or its text, comes along. */
+export async function takeFile(panel: Panel, file: File, name = file.name): Promise<void> {
+  if (await panel.images.attach(file, name)) return;
   const text = file.size > maxFileBytes ? undefined : await file.text();
   if (text === undefined || text.includes('\0')) {
-    panel.announce(l10n.t('{0} cannot be attached: it is no text, or too large.', file.name));
+    panel.announce(l10n.t('{0} cannot be attached: it is no text, or too large.', name));
     return;
   }
-  panel.post({ type: 'attachText', name: file.name, text });
+  panel.post({ type: 'attachText', name, text });
 }
 
 /** Every place that was dragged, once. Web addresses are no files. */

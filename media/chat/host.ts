@@ -64,6 +64,8 @@ const hostTypes = new Set<string>([
   'completions',
   'pasteAttached',
   'note',
+  'prepareImage',
+  'image',
   'prompts',
   'welcome',
   'sources',

@@ -9,6 +9,7 @@ import { createAttention } from './attention.ts';
 import { createCodeColors } from './code-colors.ts';
 import { createFrameQueue } from './frame-queue.ts';
 import { createHost, type Host } from './host.ts';
+import { createImages } from './images.ts';
 import { createPalette } from './palette.ts';
 import { type Panel, PanelProvider } from './panel.ts';
 import { createPanelState } from './state.ts';
@@ -42,6 +43,7 @@ function start(element: HTMLElement, host: Host): void {
       usePalette: createPalette(),
       newId: () => crypto.randomUUID(),
     }),
+    images: createImages({ post: host.post, note: state.composer.say }),
     announce: (text) => {
       // The same sentence twice is still news.
       status.value = text === status.value ? `${text}\u00a0` : text;
@@ -56,6 +58,7 @@ function start(element: HTMLElement, host: Host): void {
   reportFocus(host);
   host.listen((message) => {
     state.receive(message);
+    panel.images.receive(message);
     if (message.type === 'codeColors') frames.prepare(() => panel.colors.receive(message));
     else panel.colors.receive(message);
   });

@@ -3,12 +3,14 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PanelMessage } from '../../src/shared/protocol.ts';
 import type { CodeColors } from './code-colors.ts';
+import type { Images } from './images.ts';
 import type { PanelState } from './state.ts';
 
 /** What every view may use: the signals, and the way to the host. */
 export interface Panel extends PanelState {
   post(message: PanelMessage): void;
   colors: CodeColors;
+  images: Images;
   /** Says a sentence to screen readers. */
   announce(text: string): void;
   /** What was announced last. */

@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { takeFile } from './drop.ts';
 import { editText } from './edit-text.ts';
 import { usePanel } from './panel.ts';
 
@@ -32,6 +34,15 @@ export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
 
   return {
     onPaste(event) {
+      const files = [...(event.clipboardData?.files ?? [])];
+      // Cells of a table come as a picture too: words are worth more.
+      if (files.length > 0 && event.clipboardData?.getData('text/plain') === '') {
+        event.preventDefault();
+        for (const file of files) {
+          takeFile(panel, file, pastedName(file)).catch(() => panel.announce(l10n.t('The file could not be read.')));
+        }
+        return;
+      }
       const box = input.current;
       const text = event.clipboardData?.getData('text/plain').replaceAll('\r\n', '\n') ?? '';
       if (!box || (text.trim().length < leastLetters && !text.trim().includes('\n'))) return;
@@ -48,4 +59,9 @@ export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
       editText(box, box.selectionStart, box.selectionEnd, text);
     },
   };
+}
+
+/** What is no file has this name in every browser. */
+function pastedName({ name }: File): string {
+  return name === '' || name === 'image.png' ? l10n.t('Pasted image') : name;
 }

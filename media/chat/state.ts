@@ -153,7 +153,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       else if (message.type === 'addToDraft') draft.add(message.text);
       else if (message.type === 'draftTaken') draft.remove(message.text);
       else if (message.type === 'focusInput' || message.type === 'focusApproval') askFocus(message.type);
-      else if (message.type !== 'codeColors' && message.type !== 'colorsChanged') composer.receive(message);
+      else if (isAboutComposer(message)) composer.receive(message);
     },
     setDraft: draft.set,
     takeDraft: draft.take,
@@ -174,6 +174,13 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     },
     storedPlace: () => place,
   };
+}
+
+/** Colours and images have their own receivers. */
+function isAboutComposer(
+  message: HostMessage,
+): message is Exclude<HostMessage, { type: 'codeColors' | 'colorsChanged' | 'prepareImage' | 'image' }> {
+  return !['codeColors', 'colorsChanged', 'prepareImage', 'image'].includes(message.type);
 }
 
 /** Collects what arrives within one frame, so that one frame means one change of the document (P5). */

@@ -3,7 +3,7 @@ import { approvalScopes } from './approval.ts';
 import type { ChatState } from './chat-state.ts';
 import { type ChatEvent, waitSkips } from './events.ts';
 import type { KeyProblem } from './key-problem.ts';
-import type { AttachmentKind } from './messages.ts';
+import type { AttachmentKind, ImageRef } from './messages.ts';
 
 /**
  * Panel → host is parsed here and nowhere else: a message that does not fit is logged and dropped (X19). Host → panel
@@ -13,6 +13,8 @@ const id = z.string().check(z.minLength(1), z.maxLength(100));
 const text = z.string().check(z.maxLength(2_000_000));
 
 const uri = z.string().check(z.minLength(1), z.maxLength(4096));
+/** In pixels. */
+const side = z.number().check(z.int(), z.minimum(1), z.maximum(10_000));
 const line = z.number().check(z.int(), z.minimum(1));
 
 /** Something that can be attached to a message (F7). The host reads it when it is chosen and asks where that is due. */
@@ -95,6 +97,19 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('attachText'), name: z.string().check(z.minLength(1), z.maxLength(500)), text }),
   /** A text was pasted; if it is code of an open editor, it becomes an attachment that names its place. */
   z.object({ type: z.literal('pasted'), id: z.number(), text }),
+  /** An image, ready to be sent; `id`: of the `prepareImage` that asked for it. Without one it was pasted or dropped. */
+  z.object({
+    type: z.literal('attachImage'),
+    id: z.optional(z.number()),
+    name: z.string().check(z.minLength(1), z.maxLength(500)),
+    url: text,
+    width: side,
+    height: side,
+  }),
+  /** The panel could not make the image of this `prepareImage` ready, and said why. */
+  z.object({ type: z.literal('imageRefused'), id: z.number() }),
+  /** Answered by `image`. */
+  z.object({ type: z.literal('showImage'), hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
   z.object({ type: z.literal('openConversation'), id }),
   z.object({ type: z.literal('copy'), text }),
   z.object({ type: z.literal('insertAtCursor'), text }),
@@ -188,6 +203,9 @@ export interface AttachmentChip {
   /** Estimated (U1). */
   tokens?: number;
   microUsd?: number;
+  /** Nobody knows yet what the model counts for an image: `tokens` is an assumption. */
+  assumed?: true;
+  image?: ImageRef;
 }
 
 /** One row of the list that opens under `@`, `#` and `/`. */
@@ -225,6 +243,8 @@ export interface PanelInfo {
   hasDashboard: boolean;
   /** The chosen model: exact id and display name. */
   model: { id: string; name: string };
+  /** The chosen model has refused an image: of those attached only the names are sent (S24). */
+  imagesRefused?: true;
   /** Display names of every id the panel may have to show. */
   modelNames: Record<string, string>;
   /** False in Restricted Mode: the model reads no files then. */
@@ -269,6 +289,8 @@ export interface NextPrice {
   error?: number;
   /** What a request may carry, as far as anybody knows (H17). */
   limit?: { tokens: number; by: 'set' | 'learned' };
+  /** Images are part of it, and what this model counts for one is not known yet (S24). */
+  assumed?: true;
 }
 
 /** Colours of the lines of a block of code, from line `from` on. */
@@ -309,6 +331,10 @@ export type HostMessage =
   | { type: 'pasteAttached'; id: number; attachmentId: string }
   /** Something about the composer that the user should know; shown until the next change. Empty takes it away. */
   | { type: 'note'; text: string }
+  /** A file to be made ready for sending: `data` is its bytes in base64. Answered by `attachImage` or `imageRefused`. */
+  | { type: 'prepareImage'; id: number; name: string; data: string }
+  /** Its data URL; absent when it is no longer stored. */
+  | { type: 'image'; hash: string; url?: string }
   /** What was sent before in this workspace, oldest first. */
   | { type: 'prompts'; prompts: readonly string[] }
   | { type: 'welcome'; welcome: WelcomeInfo }

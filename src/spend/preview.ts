@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../service/contract.ts';
-import type { HistoryMessage } from '../shared/messages.ts';
+import type { HistoryMessage, ImageRef } from '../shared/messages.ts';
 import type { NextPrice, PriceCategory } from '../shared/protocol.ts';
 import type { Estimator } from './estimate.ts';
 import { costMicroUsd } from './price.ts';
@@ -18,6 +18,8 @@ export interface PreviewParts {
   draft: string;
   /** The attachments as they will stand in the message; empty without any. */
   attachments: string;
+  /** Attached and really sent. */
+  images: readonly ImageRef[];
   /** As it will be sent, without the next message. */
   history: readonly HistoryMessage[];
   overhead: Overhead;
@@ -28,10 +30,12 @@ export interface PreviewParts {
  * had so far. Depends on nothing else. What is the same object as in the last call is not counted again, so that typing
  * costs as much as the draft is long, not the conversation.
  */
-export function createPreview(estimator: Pick<Estimator, 'prompt' | 'text'>): (parts: PreviewParts) => NextPrice {
+export function createPreview(
+  estimator: Pick<Estimator, 'prompt' | 'text' | 'images'>,
+): (parts: PreviewParts) => NextPrice {
   const attachments = lastOf((model, text: string) => estimator.text(model, text).tokens);
   const rules = lastOf((model, { rules: text }: Overhead) => estimator.text(model, text).tokens);
-  const history = lastOf((model, messages: PreviewParts['history']) => estimator.prompt({ model, messages }).tokens);
+  const history = lastOf((model, messages: PreviewParts['history']) => estimator.prompt({ model, messages }));
   const tools = lastOf(
     (model, { system, tools }: Overhead) =>
       estimator.prompt({ model, messages: [{ role: 'system', text: system }], ...(tools.length > 0 && { tools }) })
@@ -39,24 +43,27 @@ export function createPreview(estimator: Pick<Estimator, 'prompt' | 'text'>): (p
   );
   return ({ model, overhead, ...parts }) => {
     const draft = estimator.prompt({ model, messages: [{ role: 'user', text: parts.draft }] });
+    const images = estimator.images(model, parts.images);
+    const sent = history(model, parts.history);
     const counted: Record<PriceCategory, number> = {
       draft: draft.tokens,
-      attachments: attachments(model, parts.attachments),
-      history: history(model, parts.history),
+      attachments: attachments(model, parts.attachments) + images.tokens,
+      history: sent.tokens,
       rules: rules(model, overhead),
       tools: tools(model, overhead),
     };
     const tokens = Object.values(counted).reduce((sum, count) => sum + count, 0);
     const error = draft.error === undefined ? {} : { error: draft.error };
     const historyMicroUsd = costMicroUsd(counted.history);
-    return { tokens, microUsd: costMicroUsd(tokens), parts: counted, historyMicroUsd, ...error };
+    const assumed = images.assumed || sent.assumed ? { assumed: true as const } : {};
+    return { tokens, microUsd: costMicroUsd(tokens), parts: counted, historyMicroUsd, ...error, ...assumed };
   };
 }
 
-function lastOf<Part>(count: (model: string, part: Part) => number): (model: string, part: Part) => number {
-  let last: { model: string; part: Part; tokens: number } | undefined;
+function lastOf<Part, Count>(count: (model: string, part: Part) => Count): (model: string, part: Part) => Count {
+  let last: { model: string; part: Part; counted: Count } | undefined;
   return (model, part) => {
-    if (last?.model !== model || last.part !== part) last = { model, part, tokens: count(model, part) };
-    return last.tokens;
+    if (last?.model !== model || last.part !== part) last = { model, part, counted: count(model, part) };
+    return last.counted;
   };
 }

@@ -13,6 +13,8 @@ export interface ImageStore {
   read(hash: string): Promise<string | undefined>;
   /** It was sent: from now on it belongs to the conversations. Rejects when it could not be written. */
   keep(hash: string): Promise<void>;
+  /** Writes the image to a file that can be opened, and returns its path; undefined when it is not stored. */
+  toFile(hash: string, extension: string): Promise<string | undefined>;
   /** Deletes what was attached before `beforeMs` and never sent. */
   dropWaiting(beforeMs: number): Promise<void>;
 }
@@ -22,9 +24,18 @@ export function createImageStore(dir: string, fs: StorageFs = nodeFs): ImageStor
   const waitingDir = path.join(dir, 'images');
   const waiting = createBlobStore(waitingDir, fs);
   const kept = createBlobStore(path.join(dir, 'conversations', 'blobs'), fs);
+  const read = async (hash: string) => (await kept.get(hash)) ?? waiting.get(hash);
   return {
     add: (url) => waiting.put(url),
-    read: async (hash) => (await kept.get(hash)) ?? waiting.get(hash),
+    read,
+    async toFile(hash, extension) {
+      const url = await read(hash);
+      if (url === undefined) return undefined;
+      const file = path.join(waitingDir, `${hash}.${extension}`);
+      await fs.mkdir(waitingDir, { recursive: true, mode: 0o700 });
+      await fs.writeFile(file, Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'), { mode: 0o600 });
+      return file;
+    },
     async keep(hash) {
       const url = await waiting.get(hash);
       if (url !== undefined) await kept.put(url);

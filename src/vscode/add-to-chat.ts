@@ -5,7 +5,7 @@ import type { Search, Workspace } from '../tools/workspace.ts';
 import { attachmentOfSelection, cutAttachment } from './attachments.ts';
 import { findWorkspaceFiles } from './find-workspace-files.ts';
 import { uriOfPlace } from './place-uri.ts';
-import { NothingToAttach, pickOf, type ReadContext } from './read-context.ts';
+import { NothingToAttach, type PickedImage, pickOf, type ReadContext } from './read-context.ts';
 
 const maxFiles = 2000;
 
@@ -19,14 +19,17 @@ export interface AddToChatDeps {
  * What "Add to Chat" attaches: what the explorer, a tab or the line numbers name, the text that is selected in a terminal, else
  * the selection of the editor, else the problem at the cursor, else what the user picks. What cannot be attached is said.
  */
-export async function attachmentsToAdd(args: readonly unknown[], deps: AddToChatDeps): Promise<Attachment[]> {
+export async function attachmentsToAdd(
+  args: readonly unknown[],
+  deps: AddToChatDeps,
+): Promise<(Attachment | PickedImage)[]> {
   try {
     const picks = await picksOf(args);
     if (picks.length === 0 && isTerminalMenu(args)) {
       const selection = await terminalSelection();
       return selection ? [selection] : [];
     }
-    const found: Attachment[] = [];
+    const found: (Attachment | PickedImage)[] = [];
     for (const pick of picks.length > 0 ? picks : await pickHere(deps)) {
       const attachment = await deps.read(pick);
       if (attachment) found.push(attachment);

@@ -1,9 +1,10 @@
 import type { Conversation, TurnSummary } from '../conversation/conversation.ts';
 import { pendingApprovals } from '../shared/chat-state.ts';
-import type { Written } from '../shared/messages.ts';
+import type { Attachment, Written } from '../shared/messages.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { ChatView } from './chat-view.ts';
 import { setContextKey } from './context-keys.ts';
+import type { PickedImage } from './read-context.ts';
 
 /** One view of the chat: the one in the side bar, or an editor tab. */
 export interface ChatPane {
@@ -19,6 +20,8 @@ export interface ChatPane {
   prepare(text: string): Promise<Written | undefined>;
   /** What was typed went out: the arrow keys bring it back. */
   remember(text: string): void;
+  /** To the next message. */
+  attach(found: Attachment | PickedImage): void;
   /** Estimated micro-dollars of sending this text, with what is attached, to a model. */
   estimate(model: string, text: string): number;
   /** Puts the view away; the side bar's stays. */

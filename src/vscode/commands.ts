@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { TurnSummary } from '../conversation/conversation.ts';
 import { explainPrompt } from '../inline/prompts.ts';
+import type { Attachment } from '../shared/messages.ts';
 import { formatMicroUsd } from '../shared/money.ts';
 import { type AddToChatDeps, attachmentsToAdd } from './add-to-chat.ts';
 import { ask } from './ask.ts';
@@ -11,12 +12,15 @@ import type { ConversationCommands } from './conversation-commands.ts';
 import type { Editing } from './editing.ts';
 import type { Log } from './log.ts';
 import type { Onboarding } from './onboarding.ts';
+import type { PickedImage } from './read-context.ts';
 import { openSetting, type Settings } from './settings.ts';
 import type { Spend } from './spend.ts';
 
 export interface CommandDeps {
   session(): ChatSession;
   addToChat: AddToChatDeps;
+  /** To the next message of the active view. */
+  attach(found: Attachment | PickedImage): void;
   settings: Settings;
   onboarding: Onboarding;
   /** The side bar. */
@@ -72,7 +76,7 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     'svc.setBaseUrl': () => deps.onboarding.setBaseUrl(),
     'svc.selectModel': (id) => selectModel(deps, id),
     'svc.addToChat': async (...args) => {
-      for (const attachment of await attachmentsToAdd(args, deps.addToChat)) session().attach(attachment);
+      for (const found of await attachmentsToAdd(args, deps.addToChat)) deps.attach(found);
       await showChat();
     },
     'svc.explain': () => explain(deps),
@@ -124,7 +128,7 @@ async function explain(deps: CommandDeps): Promise<unknown> {
   }
   const attachment = await deps.addToChat.read({ kind: 'selection' });
   if (!attachment) return undefined;
-  deps.session().attach(attachment);
+  deps.attach(attachment);
   return ask(deps, { prompt: explainPrompt() });
 }
 

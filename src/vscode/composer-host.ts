@@ -3,11 +3,13 @@ import type { PromptFile } from '../agent/instructions.ts';
 import type { ChatState } from '../shared/chat-state.ts';
 import type { Attachment } from '../shared/messages.ts';
 import type { ContextPick, HostMessage, PanelMessage } from '../shared/protocol.ts';
+import type { ImageStore } from '../storage/image-store.ts';
 import { isSecretPath } from '../tools/protected-path.ts';
 import { attachmentOf, cutAttachment } from './attachments.ts';
 import type { ContextPicker } from './context-picker.ts';
+import { createImageAttacher, openImage } from './image-attacher.ts';
 import { pastedOrigin } from './pasted-origin.ts';
-import { confirmAttach, NothingToAttach, pickOf, type ReadContext } from './read-context.ts';
+import { confirmAttach, NothingToAttach, type PickedImage, pickOf, type ReadContext } from './read-context.ts';
 import { type CommandSubject, readCommand } from './slash-commands.ts';
 
 export interface ComposerHostDeps {
@@ -24,6 +26,7 @@ export interface ComposerHostDeps {
   /** The prompt files may have changed since they were read. */
   refreshPrompts(): Promise<void>;
   post(message: HostMessage): void;
+  images: ImageStore;
   log: { error(line: string, error?: unknown): void };
 }
 
@@ -33,6 +36,15 @@ type Of<Type extends PanelMessage['type']> = Extract<PanelMessage, { type: Type 
 export interface ComposerHost {
   complete(message: Of<'complete'>): Promise<void>;
   attach(pick: ContextPick): Promise<void>;
+  /** What was read already. */
+  add(found: Attachment | PickedImage): void;
+  attachImage(message: Of<'attachImage'>): Promise<void>;
+  imageRefused(id: number): void;
+  showImage(hash: string): Promise<void>;
+  /** Every image that has come from the panel is attached. */
+  imagesAttached(): Promise<void>;
+  /** The page has (re)started: images that it has not answered are asked for again. */
+  askForImages(): void;
   attachDropped(uris: readonly string[]): Promise<void>;
   attachText(message: Of<'attachText'>): Promise<void>;
   /** What a slash command is about, unless something is attached already. */
@@ -50,19 +62,24 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
 
   const attach = async (pick: ContextPick): Promise<void> => {
     try {
-      const attachment = await deps.read(pick);
-      if (attachment) session.attach(attachment);
+      const found = await deps.read(pick);
+      if (found) addFound(found);
     } catch (error) {
       if (!(error instanceof NothingToAttach)) throw error;
       note(error.message);
     }
   };
+  const images = createImageAttacher({ ...deps, note, add: session.attach });
+  const addFound = (found: Attachment | PickedImage) =>
+    'bytes' in found ? images.prepare(found) : session.attach(found);
   const attachSubject = async (subject: CommandSubject | undefined): Promise<void> => {
     if (subject === undefined || session.attachments().length > 0) return;
     await attach({ kind: subject });
   };
   return {
+    ...images,
     attach,
+    add: addFound,
     attachSubject,
     note,
     async complete({ id, kind, query: text }) {
@@ -101,7 +118,9 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
     async open(attachmentId) {
       const sent = session.state().items.flatMap((item) => (item.kind === 'user' ? item.attachments : []));
       const attachment = [...session.attachments(), ...sent].find(({ id }) => id === attachmentId);
-      if (attachment) await openAttachment(attachment);
+      if (!attachment) return;
+      if (attachment.image) await openImage(deps.images, attachment, attachment.image);
+      else await openAttachment(attachment);
     },
   };
 }

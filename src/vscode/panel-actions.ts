@@ -77,6 +77,12 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         return deps.composer.attachDropped(message.uris);
       case 'attachText':
         return deps.composer.attachText(message);
+      case 'attachImage':
+        return deps.composer.attachImage(message);
+      case 'imageRefused':
+        return deps.composer.imageRefused(message.id);
+      case 'showImage':
+        return deps.composer.showImage(message.hash);
       case 'pasted':
         return deps.composer.pasted(message);
       case 'openConversation':

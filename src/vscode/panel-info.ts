@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Attachment } from '../shared/messages.ts';
-import type { PanelInfo } from '../shared/protocol.ts';
+import type { AttachmentChip, PanelInfo } from '../shared/protocol.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { ModelDirectory } from './model-directory.ts';
 import type { Readiness } from './readiness.ts';
@@ -13,7 +13,8 @@ export interface PanelInfoDeps {
   session: ChatSession;
   model(): string;
   /** What an attachment adds to the next message, estimated. */
-  weigh(attachment: Attachment): { tokens: number; microUsd: number };
+  weigh(attachment: Attachment): Pick<AttachmentChip, 'tokens' | 'microUsd' | 'assumed'>;
+  takesImages(model: string): boolean;
   /** The model whose answer stands beside this one (U15). */
   comparedWith(): string | undefined;
   /** Files with undecided edits. */
@@ -37,13 +38,14 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       keyProblem: deps.readiness.keyProblem(),
       hasDashboard: deps.settings.dashboardUrl() !== '',
       model: { id, name: deps.models.nameOf(id) },
+      ...(!deps.takesImages(id) && { imagesRefused: true }),
       modelNames: Object.fromEntries(namedIds(deps, id).map((each) => [each, deps.models.nameOf(each)])),
       trusted: vscode.workspace.isTrusted,
       hasFolder: (vscode.workspace.workspaceFolders?.length ?? 0) > 0,
       virtualFolders: virtualFolders(),
       attachments: deps.session.attachments().map((attachment) => {
-        const { id, label, kind } = attachment;
-        return { id, label, ...(kind && { kind }), ...deps.weigh(attachment) };
+        const { id, label, kind, image } = attachment;
+        return { id, label, ...(kind && { kind }), ...(image && { image }), ...deps.weigh(attachment) };
       }),
       edits: deps.edits(),
       restored: deps.restored(),

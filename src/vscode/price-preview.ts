@@ -3,7 +3,7 @@ import type { CompactionQuote, ContextLimit } from '../conversation/compaction.t
 import { closeInterrupted, pushEvent } from '../conversation/durable-events.ts';
 import { historyEvents, messageOfTurn } from '../conversation/turn-chains.ts';
 import type { DurableEvent } from '../shared/events.ts';
-import type { Attachment, HistoryMessage } from '../shared/messages.ts';
+import type { Attachment, HistoryMessage, ImageRef } from '../shared/messages.ts';
 import type { NextPrice } from '../shared/protocol.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import { createPreview, type Overhead } from '../spend/preview.ts';
@@ -22,6 +22,8 @@ export interface PricePreviewDeps {
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   overhead(history: readonly HistoryMessage[]): Overhead;
   limit(model: string): ContextLimit | undefined;
+  /** False: of images only the names are sent. */
+  takesImages(model: string): boolean;
   /** What Compact would cost and save. */
   quote(): CompactionQuote | undefined;
   /** A slash command becomes its text. */
@@ -39,15 +41,16 @@ export function createPricePreview(deps: PricePreviewDeps): PricePreview {
   const history = createSentHistory(deps);
   let overhead: { history: readonly HistoryMessage[]; is: Overhead } | undefined;
   let compact: { history: readonly HistoryMessage[]; is: NextPrice['compact'] } | undefined;
-  let attached: { from: readonly Attachment[]; text: string } | undefined;
+  let attached: { from: readonly Attachment[]; text: string; images: readonly ImageRef[] } | undefined;
   return (changed) => {
     const model = deps.model();
     const from = deps.attachments();
-    if (attached?.from !== from) attached = { from, text: attachmentText(from) };
+    if (attached?.from !== from) attached = { from, ...attachmentParts(from) };
     const sent = history(model, changed);
     if (overhead?.history !== sent || changed === 'all') overhead = { history: sent, is: deps.overhead(sent) };
     const draft = deps.expand(deps.draft());
-    const price = preview({ model, draft, attachments: attached.text, history: sent, overhead: overhead.is });
+    const images = deps.takesImages(model) ? attached.images : none;
+    const price = preview({ model, draft, attachments: attached.text, images, history: sent, overhead: overhead.is });
     const limit = deps.limit(model);
     if (compact?.history !== sent) compact = { history: sent, is: worthTelling(deps.quote()) };
     return { ...price, ...(limit && { limit }), ...(compact.is && { compact: compact.is }) };
@@ -133,7 +136,9 @@ function withoutNext(sent: readonly HistoryMessage[]): readonly HistoryMessage[]
   return next?.role === 'user' && next.text === '' ? sent.slice(0, -1) : sent;
 }
 
-function attachmentText(attachments: readonly Attachment[]): string {
+function attachmentParts(attachments: readonly Attachment[]): { text: string; images: readonly ImageRef[] } {
   const [message] = attachments.length === 0 ? [] : toHistory([nextMessage('', attachments)]);
-  return message?.text ?? '';
+  return { text: message?.text ?? '', images: message?.role === 'user' ? (message.images ?? none) : none };
 }
+
+const none: readonly ImageRef[] = [];

@@ -3,6 +3,7 @@ import { ToolError } from '../agent/tool.ts';
 import { exportMarkdown } from '../conversation/export.ts';
 import type { ConversationStore } from '../conversation/store.ts';
 import { emptyChat, reduceChat } from '../shared/chat-state.ts';
+import { isSendable, mostSourceBytes, sniffImage } from '../shared/image.ts';
 import type { Attachment } from '../shared/messages.ts';
 import type { ContextPick } from '../shared/protocol.ts';
 import { folderText } from '../tools/folder-text.ts';
@@ -13,7 +14,7 @@ import type { Language } from '../tools/language.ts';
 import { isGitPath, isSecretPath } from '../tools/protected-path.ts';
 import type { Files, Place, Search, Workspace } from '../tools/workspace.ts';
 import { attachmentOfDocument, attachmentOfSelection, cutAttachment } from './attachments.ts';
-import { statOf } from './place-uri.ts';
+import { bytesOf, statOf } from './place-uri.ts';
 import type { TerminalRecord } from './terminal-record.ts';
 
 export interface ReadContextDeps {
@@ -35,10 +36,17 @@ export class NothingToAttach extends Error {
  * Reads what was picked into an attachment: a snapshot, as it is now. Asks before it takes a file that usually holds secrets
  * (X16) or one from outside of the workspace; undefined when the user says no. Throws `NothingToAttach`.
  */
-export type ReadContext = (pick: ContextPick) => Promise<Attachment | undefined>;
+export type ReadContext = (pick: ContextPick) => Promise<Attachment | PickedImage | undefined>;
+
+/** An image file as it is; the panel makes it ready to be sent. */
+export interface PickedImage {
+  name: string;
+  uri: string;
+  bytes: Uint8Array;
+}
 
 export function createReadContext(deps: ReadContextDeps): ReadContext {
-  const read = (pick: ContextPick): Promise<Attachment | undefined> => {
+  const read: ReadContext = (pick) => {
     switch (pick.kind) {
       case 'file':
         return readFile(pick);
@@ -68,9 +76,11 @@ export function createReadContext(deps: ReadContextDeps): ReadContext {
   };
 }
 
-async function readFile(pick: Extract<ContextPick, { kind: 'file' }>): Promise<Attachment | undefined> {
+async function readFile(pick: Extract<ContextPick, { kind: 'file' }>): Promise<Attachment | PickedImage | undefined> {
   const uri = vscode.Uri.parse(pick.uri, true);
   if (!(await mayAttach(uri))) return undefined;
+  const image = await readImage(uri);
+  if (image) return image;
   const document = await openText(uri);
   if (pick.startLine === undefined) return attachmentOfDocument(document);
   if (pick.startLine > document.lineCount) {
@@ -78,6 +88,21 @@ async function readFile(pick: Extract<ContextPick, { kind: 'file' }>): Promise<A
     throw new NothingToAttach(vscode.l10n.t('{0} has only {1} lines.', path, document.lineCount));
   }
   return attachmentOfDocument(document, wholeLines(document, pick.startLine, pick.endLine ?? pick.startLine));
+}
+
+/** Its first bytes decide, not its name. An SVG is text, and more use to a model as that. */
+async function readImage(uri: vscode.Uri): Promise<PickedImage | undefined> {
+  const stat = await statOf(uri).catch(() => undefined);
+  if (stat === undefined || (stat.type & vscode.FileType.Directory) !== 0 || stat.size > mostSourceBytes)
+    return undefined;
+  const bytes = await bytesOf(uri);
+  const type = bytes && sniffImage(bytes);
+  if (bytes === undefined || type === undefined || type === 'svg') return undefined;
+  const path = vscode.workspace.asRelativePath(uri);
+  if (isSendable(type)) return { name: path, uri: uri.toString(), bytes };
+  throw new NothingToAttach(
+    vscode.l10n.t('{0} cannot be attached: of images only PNG, JPEG, GIF and WebP can be sent.', path),
+  );
 }
 
 /** From 1, both included. */

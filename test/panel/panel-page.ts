@@ -54,7 +54,7 @@ interface Shared {
 const root = path.resolve(import.meta.dirname, '../..');
 const nonce = 'panel-test';
 const policy = (own: string) =>
-  `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${own}; font-src ${own}; img-src ${own}; connect-src 'none'`;
+  `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${own}; font-src ${own}; img-src ${own} data:; connect-src 'none'`;
 let shared: Promise<Shared> | undefined;
 
 /** Call once after the last test. */

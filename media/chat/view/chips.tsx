@@ -13,17 +13,25 @@ interface ChipsProps {
   name: string;
   /** Absent on a message that was sent. */
   onRemove?: (id: string) => void;
+  /** Of images only the names will be sent. */
+  imagesRefused?: boolean;
   /** The chip stands for a text that was pasted and can be written out again. */
   onAsText?: (id: string) => (() => void) | undefined;
 }
 
 /** What is attached: a press opens the source, size and price are on it (U1). */
-export function Chips({ chips, name, onRemove, onAsText }: ChipsProps) {
+export function Chips({ chips, name, onRemove, onAsText, imagesRefused }: ChipsProps) {
   if (chips.length === 0) return null;
   return (
     <ul class="chips" aria-label={name}>
       {chips.map((chip) => (
-        <Chip key={chip.id} chip={chip} onRemove={onRemove} asText={onAsText?.(chip.id)} />
+        <Chip
+          key={chip.id}
+          chip={chip}
+          refused={imagesRefused === true && chip.image !== undefined}
+          onRemove={onRemove}
+          asText={onAsText?.(chip.id)}
+        />
       ))}
     </ul>
   );
@@ -31,33 +39,41 @@ export function Chips({ chips, name, onRemove, onAsText }: ChipsProps) {
 
 interface ChipProps {
   chip: AttachmentChip;
+  refused: boolean;
   onRemove?: (id: string) => void;
   asText?: () => void;
 }
 
-function Chip({ chip: { id, label, kind, tokens, microUsd }, onRemove, asText }: ChipProps) {
+function Chip({ chip, refused, onRemove, asText }: ChipProps) {
   const panel = usePanel();
+  const { id, label, kind, image, tokens, assumed } = chip;
   const locale = panel.info.value?.locale ?? 'en';
   const source = panel.composer.sources.value[id];
   const shown = visibleText(label);
   const state = source && (source === 'gone' ? l10n.t('no longer there') : l10n.t('changed since'));
-  const weight =
-    tokens === undefined
-      ? undefined
-      : l10n.t('about {0} tokens, {1}', formatAbout(tokens, locale), formatMicroUsd(microUsd ?? 0, true, locale));
+  const facts = [
+    image && `${image.width} × ${image.height}`,
+    state,
+    weightOf(chip, locale),
+    refused && l10n.t('This model may not accept images: only the name is sent. Choose another model to send it.'),
+    image && onRemove === undefined && l10n.t('Sent again with the next three messages, then only named'),
+  ].filter((fact) => typeof fact === 'string');
   return (
-    <li class={source ? 'chip stale' : 'chip'}>
+    <li class={['chip', (source || refused) && 'stale', image && 'with-image'].filter(Boolean).join(' ')}>
       <button
         type="button"
         class="chip-open"
-        aria-label={[l10n.t('Open {0}', shown), state, weight].filter(Boolean).join(', ')}
-        title={[shown, state, weight].filter(Boolean).join('\n')}
+        aria-label={[l10n.t('Open {0}', shown), ...facts].join(', ')}
+        title={[shown, ...facts].join('\n')}
         onClick={() => panel.post({ type: 'openAttachment', id })}
       >
-        <Icon name={contextIcon(kind)} />
+        {image ? <Thumbnail hash={image.hash} /> : <Icon name={contextIcon(kind)} />}
         <ChipLabel text={shown} isPath={kind === undefined || kind === 'file'} />
         {state && <span class="chip-state">{state}</span>}
-        {tokens !== undefined && <span class="chip-tokens">≈ {formatShortCount(tokens, locale)}</span>}
+        {refused && <span class="chip-state">{l10n.t('name only')}</span>}
+        {tokens !== undefined && (
+          <span class="chip-tokens">{assumed ? '≈ ?' : `≈ ${formatShortCount(tokens, locale)}`}</span>
+        )}
       </button>
       {asText && <IconButton icon="edit" name={l10n.t('Paste {0} as text', shown)} onPress={asText} />}
       {onRemove && <IconButton icon="close" name={l10n.t('Remove {0}', shown)} onPress={() => onRemove(id)} />}
@@ -75,4 +91,19 @@ function ChipLabel({ text, isPath }: { text: string; isPath: boolean }) {
       {lines}
     </span>
   );
+}
+
+function weightOf({ tokens, microUsd = 0, assumed }: AttachmentChip, locale: string): string | undefined {
+  if (tokens === undefined) return undefined;
+  const [count, money] = [formatAbout(tokens, locale), formatMicroUsd(microUsd, true, locale)];
+  return assumed
+    ? l10n.t('price not known before the first image of this model; about {0} tokens, {1}, are assumed', count, money)
+    : l10n.t('about {0} tokens, {1}', count, money);
+}
+
+/** The name beside it says what it is. */
+function Thumbnail({ hash }: { hash: string }) {
+  const picture = usePanel().images.thumbnail(hash).value;
+  if (picture === undefined || picture === 'missing') return <Icon name="image" />;
+  return <img class="thumbnail" src={picture} alt="" />;
 }

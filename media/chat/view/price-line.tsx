@@ -166,6 +166,9 @@ function notes(price: NextPrice, locale: string): string[] {
     percent === undefined
       ? l10n.t('How good the estimate is shows after the first answer of this model.')
       : l10n.t('So far this estimate was off by {0} %.', percent),
+    ...(price.assumed
+      ? [l10n.t('What this model counts for an image is not known before the first one. A usual count is assumed.')]
+      : []),
     limitNote(price, locale),
   ];
 }

@@ -12,6 +12,7 @@ const parts = (change: Partial<PreviewParts> = {}): PreviewParts => ({
   model,
   draft: '',
   attachments: '',
+  images: [],
   history: [],
   overhead: { system: 'You are', rules: '', tools },
   ...change,
@@ -31,7 +32,7 @@ describe('price before sending', () => {
         (random, factor) => {
           const estimator = createEstimator({ [model]: { factor, error: 0.1, samples: 3 } });
           const { draft, attachments, history, overhead } = random;
-          const price = createPreview(estimator)({ model, ...random });
+          const price = createPreview(estimator)({ model, images: [], ...random });
           const whole = estimator.prompt({
             model,
             messages: [
@@ -93,12 +94,13 @@ describe('price before sending', () => {
   it('U1 counts a long history once while only the draft changes', () => {
     const estimator = createEstimator(undefined);
     let counted = 0;
-    const counting: Pick<Estimator, 'prompt' | 'text'> = {
+    const counting: Pick<Estimator, 'prompt' | 'text' | 'images'> = {
       prompt: (request) => {
         counted += request.messages.length;
         return estimator.prompt(request);
       },
       text: estimator.text,
+      images: estimator.images,
     };
     const preview = createPreview(counting);
     const history: HistoryMessage[] = Array.from({ length: 1000 }, () => ({ role: 'user', text: 'hello' }));
@@ -111,5 +113,19 @@ describe('price before sending', () => {
     assert.ok(after.tokens > before.tokens);
     preview(parts({ history, overhead, model: 'svc/glm-5.3' }));
     assert.ok(counted > 1000);
+  });
+
+  it('S24 counts images that are attached or in the history, and says while that is an assumption', () => {
+    const image = { hash: 'a', mediaType: 'image/png' as const, width: 1000, height: 750, bytes: 1 };
+    const history: HistoryMessage[] = [{ role: 'user', text: '', images: [{ ...image, label: 'a.png' }] }];
+    const preview = createPreview(createEstimator(undefined));
+    const attached = preview(parts({ images: [image] }));
+    assert.deepEqual([attached.parts.attachments, attached.assumed], [1000, true]);
+    const earlier = preview(parts({ history }));
+    assert.deepEqual([earlier.parts.history, earlier.assumed], [1004, true]);
+    assert.equal(preview(parts()).assumed, undefined);
+    const known = createEstimator({ [model]: { factor: 1, error: 0.1, samples: 3, image: 0.5 } });
+    const learned = createPreview(known)(parts({ images: [image] }));
+    assert.deepEqual([learned.parts.attachments, learned.assumed], [500, undefined]);
   });
 });

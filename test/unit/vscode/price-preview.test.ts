@@ -52,6 +52,7 @@ function setUp(events: DurableEvent[] = [], change: Partial<PricePreviewDeps> = 
       return overhead;
     },
     limit: () => undefined,
+    takesImages: () => true,
     quote: () => undefined,
     expand: (draft) => draft,
     ...change,
