@@ -189,7 +189,7 @@ describe('images', () => {
     await panel.page.getByText('≈ ?').waitFor();
     const { tokens: _tokens, microUsd: _money, ...refused } = chip;
     await panel.send({ type: 'info', info: snapshot([], { attachments: [refused], imagesRefused: true }).info });
-    await panel.page.getByRole('button', { name: /This model may not accept images: only the name is sent/ }).waitFor();
+    await panel.page.getByRole('button', { name: /name only, 800 × 600, This model may not accept images/ }).waitFor();
     await panel.page.getByText('name only').waitFor();
   });
 

@@ -52,10 +52,12 @@ function Chip({ chip, refused, onRemove, asText }: ChipProps) {
   const shown = visibleText(label);
   const state = source && (source === 'gone' ? l10n.t('no longer there') : l10n.t('changed since'));
   const facts = [
-    image && `${image.width} × ${image.height}`,
+    // What is seen comes first and in this order, for those who speak to their machine.
     state,
+    refused && l10n.t('name only'),
+    image && `${image.width} × ${image.height}`,
     weightOf(chip, locale),
-    refused && l10n.t('This model may not accept images: only the name is sent. Choose another model to send it.'),
+    refused && l10n.t('This model may not accept images. Choose another model to send it.'),
     image && onRemove === undefined && l10n.t('Sent again with the next three messages, then only named'),
   ].filter((fact) => typeof fact === 'string');
   return (
