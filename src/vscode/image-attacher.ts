@@ -46,7 +46,7 @@ export function createImageAttacher(deps: ImageAttacherDeps) {
     try {
       const hash = await images.add(url);
       const image: ImageRef = { hash, mediaType: read.mediaType, width, height, bytes: read.bytes };
-      const label = unused(name, others);
+      const label = others.find((other) => other.image?.hash === hash)?.label ?? unused(name, others);
       const uri = source && { uri: source.uri };
       deps.add({ id: randomUUID(), kind: 'image', label, text: '', image, ...uri });
     } catch (error) {

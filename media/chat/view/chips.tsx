@@ -71,8 +71,8 @@ function Chip({ chip, refused, onRemove, asText }: ChipProps) {
       >
         {image ? <Thumbnail hash={image.hash} /> : <Icon name={contextIcon(kind)} />}
         <ChipLabel text={shown} isPath={kind === undefined || kind === 'file'} />
-        {state && <span class="chip-state">{state}</span>}
-        {refused && <span class="chip-state">{l10n.t('name only')}</span>}
+        {state && <span class="chip-state"> {state}</span>}
+        {refused && <span class="chip-state"> {l10n.t('name only')}</span>}
         {tokens !== undefined && (
           <span class="chip-tokens">{assumed ? '≈ ?' : `≈ ${formatShortCount(tokens, locale)}`}</span>
         )}
