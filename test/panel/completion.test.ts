@@ -150,6 +150,7 @@ describe('suggestions in the composer', () => {
   });
 
   it('F4 sends at once with Ctrl+Shift+Enter whichever key sends', async () => {
+    await open();
     for (const sendKey of ['enter', 'ctrlEnter'] as const) {
       await panel.send(snapshot(ask('Hi'), { sendKey }));
       await panel.input.fill('rather this');
