@@ -114,7 +114,9 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
     }
     try {
       const other = await holder();
-      if (other !== undefined && !isStale(other)) return false;
+      // Given up meanwhile, and perhaps taken by somebody again: only a dead one's may be written over.
+      if (other === undefined) return await create(file);
+      if (!isStale(other)) return false;
       await writeOver();
       return true;
     } finally {

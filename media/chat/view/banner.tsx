@@ -21,11 +21,17 @@ export function Banner({ info, empty }: { info: PanelInfo; empty: boolean }) {
     <section class="banner" aria-label={l10n.t('Notice')}>
       <Icon name="alert" />
       <p>{content.text}</p>
-      {content.actions?.map(({ label, message }) => (
-        <TextButton key={label} onPress={() => panel.post(message)}>
-          {label}
-        </TextButton>
-      )) ?? <IconButton icon="close" name={l10n.t('Dismiss')} onPress={() => panel.dismiss(content.name)} />}
+      {content.actions ? (
+        <div class="actions">
+          {content.actions.map(({ label, message }) => (
+            <TextButton key={label} onPress={() => panel.post(message)}>
+              {label}
+            </TextButton>
+          ))}
+        </div>
+      ) : (
+        <IconButton icon="close" name={l10n.t('Dismiss')} onPress={() => panel.dismiss(content.name)} />
+      )}
     </section>
   );
 }

@@ -13,9 +13,9 @@ export function ElsewhereLine({ elsewhere }: { elsewhere: PanelInfo['elsewhere']
 
   // The composer is off: who was in it goes on from here.
   useEffect(() => {
-    if (isElsewhere && document.hasFocus() && document.activeElement === document.body) {
-      line.current?.querySelector('button')?.focus();
-    }
+    const focused = document.activeElement;
+    const isNowhere = focused === document.body || focused?.closest('[inert]') !== null;
+    if (isElsewhere && document.hasFocus() && isNowhere) line.current?.querySelector('button')?.focus();
   }, [isElsewhere]);
 
   if (elsewhere === undefined) return null;
@@ -29,9 +29,15 @@ export function ElsewhereLine({ elsewhere }: { elsewhere: PanelInfo['elsewhere']
             : l10n.t('Open in another window, which is answering now.')}
         </div>
         <div class="actions">
-          {elsewhere === 'open' && (
-            <TextButton onPress={() => post({ type: 'takeOver' })}>{l10n.t('Take Over')}</TextButton>
-          )}
+          {/* It stays while it waits: whoever pressed it is still there. */}
+          <TextButton
+            disabled={elsewhere === 'asked'}
+            onPress={() => {
+              if (elsewhere === 'open') post({ type: 'takeOver' });
+            }}
+          >
+            {l10n.t('Take Over')}
+          </TextButton>
         </div>
       </div>
     </section>

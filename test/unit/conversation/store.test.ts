@@ -195,6 +195,30 @@ describe('conversation store', () => {
     });
   });
 
+  it('E07 two windows that run 250 turns each in one conversation lose nothing and never mix two turns', async function () {
+    this.timeout(120_000);
+    const window = fileURLToPath(new URL('take-turns.ts', import.meta.url));
+    await withTempDir(async (dir) => {
+      await openStore(dir).append('c', { type: 'created', conversationId: 'c', at: 1 });
+      const exits = await Promise.all(['0', '1000'].map((first) => once(fork(window, [dir, first, '250']), 'exit')));
+      assert.deepEqual(
+        exits.map(([code]) => Number(code)),
+        [0, 0],
+      );
+      const events = (await openStore(dir).read('c')) ?? [];
+      assert.equal(events.length, 1 + 2 * 250 * 4);
+      const asked = events.flatMap((event) => (event.type === 'userMessage' ? [event.id] : []));
+      assert.equal(new Set(asked).size, 500);
+      let open: string | undefined;
+      for (const event of events) {
+        if (!('turnId' in event)) continue;
+        if (event.type === 'turnStarted') assert.equal(open, undefined, `${event.turnId} began within ${open}`);
+        else assert.equal(event.turnId, open);
+        open = event.type === 'turnEnded' ? undefined : event.turnId;
+      }
+    });
+  });
+
   it('E15 keeps events that a full disk refuses and stores each once, in order, later', async () => {
     await withTempDir(async (dir) => {
       let full = false;

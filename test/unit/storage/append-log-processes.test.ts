@@ -42,6 +42,27 @@ describe('append log and processes', () => {
     });
   });
 
+  it('E07 keeps 20,000 whole lines of two processes that append 10,000 each', async function () {
+    this.timeout(120_000);
+    const many = fileURLToPath(new URL('append-many.ts', import.meta.url));
+    await withTempDir(async (dir) => {
+      const file = path.join(dir, 'a.jsonl');
+      const windows = ['one', 'two'];
+      const exits = await Promise.all(windows.map((window) => once(fork(many, [file, window, '10000']), 'exit')));
+      assert.deepEqual(
+        exits.map(([code]) => Number(code)),
+        [0, 0],
+      );
+      const { records, damaged, torn } = await readLog(file);
+      assert.deepEqual({ count: records.length, damaged, torn }, { count: 20_000, damaged: 0, torn: false });
+      for (const window of windows) {
+        const own = (records as { window: string; n: number }[]).filter((record) => record.window === window);
+        assert.ok(own.every((record, n) => record.n === n));
+        assert.equal(own.length, 10_000);
+      }
+    });
+  });
+
   it('E02 goes on after a write that a crash cut anywhere', async () => {
     await withTempDir(async (dir) => {
       const file = path.join(dir, 'a.jsonl');

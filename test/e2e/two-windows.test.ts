@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { beforeEach, describe, it } from 'mocha';
+import { waitFor } from '../vscode/wait-for.ts';
+import { openWindow } from '../vscode/window.ts';
+import { type Chat, chatIn, openChat } from './chat.ts';
+import { chatRequests } from './chat-requests.ts';
+import { enterKey, type Session } from './session.ts';
+import { useSession } from './use-session.ts';
+
+const generous = { timeout: 60_000, timeoutMs: 60_000 };
+const story = 'The first words of a long answer that never comes to its end.';
+
+describe('windows that share or lose a conversation', () => {
+  const session = useSession();
+  let chat: Chat;
+
+  beforeEach(async function () {
+    this.timeout(180_000);
+    if (chat === undefined) {
+      chat = await openChat(session());
+      await enterKey(session());
+    } else {
+      await session().window.reload();
+      chat = await openChat(session());
+      await session().window.runCommand('svc.newChat');
+      await chat.frame.getByText('What shall we look at?').waitFor(generous);
+    }
+    session().service.reset();
+  });
+
+  const said = (of: Chat) => of.frame.getByRole('log').innerText();
+  const answerThatStalls = { rules: [{ times: 1, effect: { stallAfterChunks: 8 } }], replies: [{ text: story }] };
+
+  it('E07 ux 2.2 a second window reads what the first one writes, takes over and goes on', async function () {
+    this.timeout(300_000);
+    const { service, server, browser } = session();
+    service.script({ ...answerThatStalls, replies: [...answerThatStalls.replies, { text: 'Here I am.' }] });
+    await chat.ask('Tell me a story.');
+    await chat.frame.getByText('The first words').waitFor(generous);
+    const window = await openWindow(server, browser);
+    try {
+      const second: Session = { ...session(), window };
+      await window.runCommand('svc.openConversation');
+      await window.quickInput.pick('Tell me a story.');
+      const other = await chatIn(second);
+      const line = other.frame.getByRole('region', { name: 'Open in another window' });
+      await line.waitFor(generous);
+      await waitFor('the words of the first window', async () => /The first words/.test(await said(other)), generous);
+      assert.equal(await other.frame.locator('.composer').getAttribute('inert'), '');
+      await window.screenshot('open-in-another-window');
+      await line.getByRole('button', { name: 'Take Over' }).click();
+      await line.waitFor({ state: 'hidden', ...generous });
+      await waitFor('the stop in the first window', async () => /Stopped/.test(await said(chat)), generous);
+      await window.screenshot('taken-over');
+      await other.ask('Go on here.');
+      await other.frame.getByText('Here I am.').waitFor(generous);
+      await waitFor('the answer in the first window', async () => /Here I am\./.test(await said(chat)), generous);
+      assert.equal(chatRequests(second).length, 2);
+    } finally {
+      await window.close();
+    }
+  });
+
+  it('E21 F5 a host that dies in the middle of an answer: nothing that was said or typed is lost', async function () {
+    this.timeout(300_000);
+    const { service, server, window } = session();
+    service.script({ ...answerThatStalls, replies: [...answerThatStalls.replies, { text: 'Here I am.' }] });
+    await chat.ask('Tell me a story.');
+    await chat.frame.getByText('The first words').waitFor(generous);
+    // What streamed is stored once a second.
+    await waitFor('the words on the disk', () => stored(server.userDataDir).includes('The first words'), generous);
+    const draft = 'These are fifty characters that nobody has kept ye';
+    await chat.message.pressSequentially(draft);
+    const pids = hostsOf(server.userDataDir);
+    assert.equal(pids.length, 1, `extension hosts: ${pids.join(', ')}`);
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await waitFor(
+      'a new extension host',
+      () => hostsOf(server.userDataDir).some((pid) => !pids.includes(pid)),
+      generous,
+    );
+    await window.screenshot('host-died');
+    chat = await openChat(session());
+    await waitFor('what the chat says of the turn', async () => /[Ii]nterrupted/.test(await said(chat)), generous);
+    assert.match(await said(chat), /Tell me a story\.[\s\S]*The first words/);
+    assert.equal(await chat.message.inputValue(), draft);
+    await window.screenshot('host-came-back');
+    await chat.ask('Go on.');
+    await chat.frame.getByText('Here I am.').waitFor(generous);
+    assert.equal(chatRequests(session()).length, 2);
+  });
+});
+
+/** Ids of the extension hosts of this server, told by its data folder in their surroundings or command line. */
+function hostsOf(userDataDir: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      const [line, around] = ['cmdline', 'environ'].map((part) => textOf(`/proc/${pid}/${part}`));
+      return line?.includes('--type=extensionHost') === true && around?.includes(userDataDir) === true;
+    })
+    .map(Number);
+}
+
+/** Every conversation in the profile, as it is on the disk. */
+function stored(userDataDir: string): string {
+  return readdirSync(userDataDir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /conversations[\\/][^\\/]+\.jsonl$/.test(name))
+    .map((name) => textOf(`${userDataDir}/${name}`) ?? '')
+    .join('\n');
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  } catch {
+    // Gone, or not ours to look at.
+    return undefined;
+  }
+}
