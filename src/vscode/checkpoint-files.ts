@@ -33,22 +33,26 @@ async function putBack(
 ): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   const documents: vscode.TextDocument[] = [];
+  /** `edit.size` does not count them. */
+  let createsOrDeletes = false;
   for (const { place, path, bytes } of changes) {
     const uri = uriOfPlace(place);
     const decoded = bytes && decodeFile(bytes);
     const exists = (await statOf(uri)) !== undefined;
     if (bytes === undefined) {
       if (exists) edit.deleteFile(uri, { ignoreIfNotExists: true });
+      createsOrDeletes ||= exists;
     } else if (exists && decoded?.ok) {
       const document = await vscode.workspace.openTextDocument(uri);
       addReplacement(edit, document, decoded.file.text);
       documents.push(document);
     } else {
       edit.createFile(uri, { overwrite: true, contents: bytes });
+      createsOrDeletes = true;
     }
     listener.decided({ uri, path, ...(decoded?.ok ? { after: decoded.file.text } : {}) });
   }
-  if (edit.size > 0) await applyEdit(edit, 'The files');
+  if (createsOrDeletes || edit.size > 0) await applyEdit(edit, 'The files');
   for (const document of documents) await document.save();
   for (const { place, bytes } of changes) {
     const uri = uriOfPlace(place);

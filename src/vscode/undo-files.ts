@@ -17,12 +17,15 @@ export async function undoFiles(
   const conflicting: vscode.Uri[] = [];
   const done: (() => void)[] = [];
   const toSave: vscode.TextDocument[] = [];
+  /** `edit.size` does not count them. */
+  let createsOrDeletes = false;
   for (const uri of uris) {
     await store.refresh(uri);
     const file = store.get(uri);
     if (file === undefined) continue;
     if (file.kind === 'deleted') {
       edit.createFile(uri, { overwrite: false, contents: Buffer.from(baseOf(file)) });
+      createsOrDeletes = true;
       done.push(() => store.keep(uri));
       continue;
     }
@@ -31,6 +34,7 @@ export async function undoFiles(
     if (undoing.conflicts > 0) conflicting.push(uri);
     if (file.kind === 'created' && undoing.text === '') {
       edit.deleteFile(uri, { ignoreIfNotExists: true });
+      createsOrDeletes = true;
       done.push(() => store.keep(uri));
       continue;
     }
@@ -40,7 +44,7 @@ export async function undoFiles(
     done.push(undoing.done);
     if (!wasDirty) toSave.push(document);
   }
-  if (edit.size === 0) return conflicting;
+  if (!createsOrDeletes && edit.size === 0) return conflicting;
   if (!(await vscode.workspace.applyEdit(edit))) {
     void vscode.window.showWarningMessage(vscode.l10n.t('A file changed just now; nothing was undone. Try again.'));
     return [];

@@ -200,7 +200,7 @@ describe('history', () => {
     await dialog.getByText('Put files back as they were').waitFor();
     await window.pressDialogButton('Restore');
     await chat.frame.getByText('Better not.').waitFor();
-    assert.equal(await readFile(file, 'utf8').catch(() => 'none'), 'none');
+    await waitFor('the file to be gone', async () => (await readFile(file, 'utf8').catch(() => 'none')) === 'none');
   });
 
   it('E05 shows in the list what another window does', async function () {
