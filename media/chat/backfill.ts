@@ -1,24 +1,35 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const firstDrawn = 20;
-const perIdle = 40;
+/** Half a frame: what the user does meanwhile is never late. */
+const budgetMs = 8;
+const mostAtOnce = 200;
 
 /**
  * The index of the first message to draw. A long conversation opens with its end (or with `needed`, where its reader left
- * off); the rest is drawn above while nothing else is to do, so search, arrow keys and screen readers reach all of it (P7).
+ * off); the rest is drawn above while nothing else is to do, as much at once as fits into half a frame, so search, arrow
+ * keys and screen readers reach all of it (P7).
  */
 export function useBackfill(conversation: string, count: number, needed: number | undefined): number {
   const [, redraw] = useState(0);
   const drawn = useRef({ conversation: '', from: 0 });
+  const pace = useRef({ messages: 4, startedAt: 0 });
   if (drawn.current.conversation !== conversation) {
     drawn.current = { conversation, from: Math.max(0, Math.min(count - firstDrawn, needed ?? count)) };
   }
   const { from } = drawn.current;
+  useLayoutEffect(() => {
+    const { messages, startedAt } = pace.current;
+    if (startedAt === 0) return;
+    const fitting = (messages * budgetMs) / Math.max(1, performance.now() - startedAt);
+    pace.current = { messages: Math.round(Math.min(2 * messages, mostAtOnce, Math.max(1, fitting))), startedAt: 0 };
+  }, [from]);
   useEffect(() => {
     if (from === 0) return undefined;
     const handle = requestIdleCallback(
       () => {
-        drawn.current.from = Math.max(0, from - perIdle);
+        pace.current.startedAt = performance.now();
+        drawn.current.from = Math.max(0, from - pace.current.messages);
         redraw((times) => times + 1);
       },
       { timeout: 100 },

@@ -1,6 +1,11 @@
 import type { Place } from './host.ts';
+import { firstBelow, hasMessages, messageAt, messageBelow } from './message-list.ts';
 
-/** Keeps a scrolling box at its end while it grows, until its reader goes elsewhere. */
+/**
+ * Keeps a scrolling box at its end while it grows, until its reader goes elsewhere; then it keeps what is read in its
+ * place. The browser's own anchoring, which the style sheet turns off, does not: at the very top and in what was never
+ * laid out before it lets go.
+ */
 export interface Follower {
   /** Goes to the end and follows from now on. */
   attach(): void;
@@ -15,26 +20,39 @@ interface Listeners {
   onAttached(attached: boolean): void;
   /** The place to restore later; undefined while it follows the end. */
   onMoved(place: Place | undefined): void;
-  /** Index of the message that is the box's first child. */
-  firstMessage(): number;
 }
 
 const nearPx = 48;
 
-export function followBottom(box: HTMLElement, { onAttached, onMoved, firstMessage }: Listeners): Follower {
+export function followBottom(box: HTMLElement, { onAttached, onMoved }: Listeners): Follower {
   let attached = true;
   /** Position and sizes at our last look: a scroll event that only follows a change of size is nobody's wish. */
   let seen = look(box);
+  /** What was at the top of the view when its reader last scrolled. */
+  let anchor: Anchor | undefined;
 
   const distance = () => box.scrollHeight - box.scrollTop - box.clientHeight;
   const set = (value: boolean) => {
     if (value !== attached) onAttached(value);
     attached = value;
-    onMoved(attached ? undefined : placeOf(box, firstMessage()));
+    moved();
+  };
+  const moved = () => {
+    anchor = attached ? undefined : anchorOf(box);
+    onMoved(anchor?.place);
+  };
+  const stay = ({ element, topPx }: Anchor) => {
+    if (element.isConnected) box.scrollTop += topIn(box, element) - topPx;
+    else anchor = anchorOf(box);
+    seen = look(box);
   };
   const stick = () => {
+    if (anchor) {
+      stay(anchor);
+      return;
+    }
     // Without messages there is a page to read from its top.
-    if (attached && box.firstElementChild?.tagName === 'ARTICLE' && distance() > 0.5) box.scrollTop = box.scrollHeight;
+    if (attached && hasMessages(box) && distance() > 0.5) box.scrollTop = box.scrollHeight;
     seen = look(box);
   };
   const onScroll = () => {
@@ -42,7 +60,7 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved, firstMessa
     const resized = now.height !== seen.height || now.view !== seen.view;
     if (attached && !resized && now.top < seen.top - 1 && distance() > nearPx) set(false);
     else if (!attached && now.top > seen.top && distance() <= nearPx) set(true);
-    else if (!attached) onMoved(placeOf(box, firstMessage()));
+    else if (!attached) moved();
     seen = now;
   };
   const detachIfScrollable = () => {
@@ -61,7 +79,13 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved, firstMessa
     if (selection && !selection.isCollapsed && box.contains(selection.anchorNode)) detachIfScrollable();
   };
   const resizes = new ResizeObserver(stick);
-  resizes.observe(box);
+  for (const element of [box, ...box.children]) resizes.observe(element);
+  const sections = new MutationObserver((records) => {
+    for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (node instanceof HTMLElement) resizes.observe(node);
+    }
+  });
+  sections.observe(box, { childList: true });
   box.addEventListener('scroll', onScroll, { passive: true });
   box.addEventListener('wheel', onWheel, { passive: true });
   box.addEventListener('touchmove', detachIfScrollable, { passive: true });
@@ -74,18 +98,19 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved, firstMessa
       stick();
     },
     restore(place) {
-      const message = box.children[(place?.message ?? -1) - firstMessage()];
-      if (!place || !(message instanceof HTMLElement)) {
+      const message = place && messageAt(box, place.message);
+      if (!message) {
         this.attach();
         return;
       }
-      box.scrollTop = message.offsetTop - box.offsetTop + place.offsetPx;
+      box.scrollTop += topIn(box, message) + place.offsetPx;
       set(distance() <= nearPx);
       stick();
     },
     contentChanged: stick,
     dispose() {
       resizes.disconnect();
+      sections.disconnect();
       box.removeEventListener('scroll', onScroll);
       box.removeEventListener('wheel', onWheel);
       box.removeEventListener('touchmove', detachIfScrollable);
@@ -99,19 +124,29 @@ function look(box: HTMLElement): { top: number; height: number; view: number } {
   return { top: box.scrollTop, height: box.scrollHeight, view: box.clientHeight };
 }
 
-/** The first message that reaches into view. */
-function placeOf(box: HTMLElement, first: number): Place | undefined {
-  const top = box.scrollTop + box.offsetTop;
-  let [low, high] = [0, box.children.length - 1];
-  const bottomOf = (index: number) => {
-    const message = box.children[index];
-    return message instanceof HTMLElement ? message.offsetTop + message.offsetHeight : 0;
-  };
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (bottomOf(middle) > top) high = middle;
-    else low = middle + 1;
+interface Anchor {
+  /** The smallest one that reaches into view from above. */
+  element: Element;
+  /** Its top below that of the view; negative when it begins above. */
+  topPx: number;
+  place: Place;
+}
+
+function anchorOf(box: HTMLElement): Anchor | undefined {
+  const top = box.getBoundingClientRect().top;
+  const found = messageBelow(box, top);
+  if (!found) return undefined;
+  let element: Element = found.message;
+  for (let inside: Element | undefined = element; inside; inside = firstBelow([...element.children], top)) {
+    const { top: start, bottom } = inside.getBoundingClientRect();
+    if (bottom <= top) break;
+    element = inside;
+    if (start >= top) break;
   }
-  const message = box.children[low];
-  return message instanceof HTMLElement ? { message: first + low, offsetPx: top - message.offsetTop } : undefined;
+  const place = { message: found.index, offsetPx: -topIn(box, found.message) };
+  return { element, topPx: topIn(box, element), place };
+}
+
+function topIn(box: HTMLElement, element: Element): number {
+  return element.getBoundingClientRect().top - box.getBoundingClientRect().top;
 }

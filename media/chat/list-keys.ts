@@ -1,3 +1,5 @@
+import { messageBeside, messagesOf } from './message-list.ts';
+
 const reachable = 'button, textarea, [role="link"], summary, [role="group"][tabindex="0"]';
 
 /**
@@ -31,17 +33,16 @@ export function moveInList(event: KeyboardEvent, leaveList: () => void): void {
 
 /** Undefined: not one of our keys. Null: nowhere to go. */
 function destination(key: string, article: HTMLElement): HTMLElement | 'input' | null | undefined {
-  const all = [...(article.parentElement?.querySelectorAll<HTMLElement>(':scope > article') ?? [])];
-  const index = all.indexOf(article);
+  const all = () => messagesOf(article.closest<HTMLElement>('[role=log]') ?? article);
   switch (key) {
     case 'ArrowUp':
-      return all[index - 1] ?? null;
+      return messageBeside(article, 'previous') ?? null;
     case 'ArrowDown':
-      return all[index + 1] ?? null;
+      return messageBeside(article, 'next') ?? null;
     case 'Home':
-      return all[0] ?? null;
+      return all()[0] ?? null;
     case 'End':
-      return all.at(-1) ?? null;
+      return all().at(-1) ?? null;
     case 'Enter':
       return enter(article);
     case 'Escape':

@@ -10,6 +10,7 @@ import { createCodeColors } from './code-colors.ts';
 import { createFrameQueue } from './frame-queue.ts';
 import { createHost, type Host } from './host.ts';
 import { createImages } from './images.ts';
+import { createInView } from './in-view.ts';
 import { createPalette } from './palette.ts';
 import { type Panel, PanelProvider } from './panel.ts';
 import { createPanelState } from './state.ts';
@@ -44,6 +45,7 @@ function start(element: HTMLElement, host: Host): void {
       newId: () => crypto.randomUUID(),
     }),
     images: createImages({ post: host.post, note: state.composer.say }),
+    inView: createInView(),
     announce: (text) => {
       // The same sentence twice is still news.
       status.value = text === status.value ? `${text}\u00a0` : text;

@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks';
 import type { PanelMessage } from '../../src/shared/protocol.ts';
 import type { CodeColors } from './code-colors.ts';
 import type { Images } from './images.ts';
+import type { InView } from './in-view.ts';
 import type { PanelState } from './state.ts';
 
 /** What every view may use: the signals, and the way to the host. */
@@ -11,6 +12,7 @@ export interface Panel extends PanelState {
   post(message: PanelMessage): void;
   colors: CodeColors;
   images: Images;
+  inView: InView;
   /** Says a sentence to screen readers. */
   announce(text: string): void;
   /** What was announced last. */

@@ -113,6 +113,55 @@ describe('a conversation of 1,000 messages', () => {
     await panel.close();
   });
 
+  it('P7 what is read stays in its place while earlier messages are drawn, also at the very top', async () => {
+    const panel = await openPanel();
+    const many = Array.from({ length: 200 }, (_, index) =>
+      turn(`Question ${index}`, `Answer ${index}`, `t${index}`),
+    ).flat();
+    const top = await panel.page.evaluate(async (data) => {
+      window.dispatchEvent(new MessageEvent('message', { data }));
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      await frame();
+      const log = document.querySelector<HTMLElement>('[role=log]');
+      if (!log) throw new Error('there is no conversation');
+      log.scrollTop = 0;
+      await frame();
+      await frame();
+      const first = [...document.querySelectorAll('article')].find(
+        (article) => article.getBoundingClientRect().bottom > log.getBoundingClientRect().top,
+      );
+      const before = first?.getBoundingClientRect().top ?? Number.NaN;
+      while (document.querySelectorAll('article').length < 400) await frame();
+      await frame();
+      return { before, after: first?.getBoundingClientRect().top ?? Number.NaN };
+    }, snapshot(many));
+    assert.ok(Math.abs(top.after - top.before) <= 1, `${top.before} → ${top.after}`);
+    assert.deepEqual(panel.problems(), []);
+    await panel.close();
+  });
+
+  it('P7 the arrow keys go from one message to the next through all of it', async () => {
+    const panel = await openPanel();
+    const many = Array.from({ length: 60 }, (_, index) =>
+      turn(`Question ${index}`, `Answer ${index}`, `t${index}`),
+    ).flat();
+    await panel.send(snapshot(many));
+    await panel.page.waitForFunction(() => document.querySelectorAll('article').length === 120);
+    await panel.page.locator('article').last().focus();
+    const walked: string[] = [];
+    for (let step = 0; step < 120; step++) {
+      walked.push(await panel.page.evaluate(() => document.activeElement?.lastElementChild?.textContent ?? ''));
+      await panel.page.keyboard.press('ArrowUp');
+    }
+    const expected = many.flatMap((event) => (event.type === 'userMessage' ? [event.text] : []));
+    assert.deepEqual(
+      walked.filter((text) => text.startsWith('Question')),
+      expected.reverse(),
+    );
+    assert.equal(await panel.page.locator('article[tabindex="0"]').count(), 1);
+    await panel.close();
+  });
+
   it('P7 opens quickly, and a frame of streaming costs what its last message costs', async () => {
     const panel = await openPanel();
     const many = Array.from({ length: 500 }, (_, index) =>

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import { Composer } from '../composer.tsx';
+import { messagesOf } from '../message-list.ts';
 import { usePanel } from '../panel.ts';
 import { handlePanelKey } from '../panel-keys.ts';
 import { Banner } from './banner.tsx';
@@ -21,7 +22,10 @@ export function App() {
   const empty = panel.items.value.length === 0;
   const focusRequest = panel.focusRequest.value;
   const focusInput = () => input.current?.focus();
-  const enterList = () => [...(root.current?.querySelectorAll<HTMLElement>('article') ?? [])].at(-1)?.focus();
+  const enterList = () => {
+    const log = root.current?.querySelector<HTMLElement>('[role=log]');
+    if (log) messagesOf(log).at(-1)?.focus();
+  };
 
   useEffect(() => {
     if (focusRequest.number === 0) return;

@@ -78,7 +78,7 @@ function countLines(code: string): number {
 
 /** Draws the code into the element that gets the ref, past the views: what is settled is not even compared (P6). */
 function useCode(code: string, language: string, live: boolean): { current: HTMLElement | null } {
-  const { colors } = usePanel();
+  const { colors, inView } = usePanel();
   const box = useRef<HTMLElement>(null);
   const drawn = useRef<{ lines: CodeLines; tracked: TrackedCode } | null>(null);
   const isLive = useRef(live);
@@ -88,24 +88,16 @@ function useCode(code: string, language: string, live: boolean): { current: HTML
     const lines = createCodeLines(box.current);
     const tracked = colors.track(language, lines, () => lines.count() - (isLive.current ? 1 : 0));
     drawn.current = { lines, tracked };
-    const stopWatching = watchVisibility(box.current, tracked.setVisible);
+    const stopWatching = inView.watch(box.current, tracked.setVisible);
     return () => {
       stopWatching();
       tracked.stop();
     };
-  }, [colors, language]);
+  }, [colors, inView, language]);
   useLayoutEffect(() => {
     if (drawn.current) drawn.current.tracked.changed(drawn.current.lines.update(code));
   }, [code, language, live]);
   return box;
-}
-
-/** In view or nearly so. */
-function watchVisibility(element: HTMLElement, changed: (visible: boolean) => void): () => void {
-  const options: IntersectionObserverInit & { scrollMargin: string } = { scrollMargin: '50% 0px' };
-  const observer = new IntersectionObserver((entries) => changed(entries.at(-1)?.isIntersecting === true), options);
-  observer.observe(element);
-  return () => observer.disconnect();
 }
 
 /** While code streams into a capped box its end stays in view, unless the reader scrolled back in it. */

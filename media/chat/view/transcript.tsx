@@ -5,7 +5,9 @@ import type { AnswerItem, ChatItem, RunningTurn } from '../../../src/shared/chat
 import { useBackfill } from '../backfill.ts';
 import { type Follower, followBottom } from '../follow-bottom.ts';
 import { moveInList } from '../list-keys.ts';
+import { messagesOf } from '../message-list.ts';
 import { usePanel } from '../panel.ts';
+import { createSections, perSection, type Section } from '../sections.ts';
 import { CompactedLine } from './compacted.tsx';
 import { ForkedLine, RewoundLine } from './history-lines.tsx';
 import { Icon } from './icon.tsx';
@@ -17,21 +19,18 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
   const log = useRef<HTMLDivElement>(null);
   const follower = useRef<Follower | null>(null);
   const [attached, setAttached] = useState(true);
-  const view = useRef(createItemView());
+  const view = useRef(createSectionsView());
   const items = panel.items.value;
   const running = panel.running.value;
   const fresh = panel.freshTurnId.value;
   const conversation = panel.chat.value.conversationId;
   const from = useBackfill(conversation, items.length, panel.storedPlace()?.message);
-  const first = useRef(from);
-  first.current = from;
 
   useLayoutEffect(() => {
     if (!log.current) return undefined;
     follower.current = followBottom(log.current, {
       onAttached: setAttached,
       onMoved: (place) => panel.movedTo(place),
-      firstMessage: () => first.current,
     });
     return follower.current.dispose;
   }, [panel]);
@@ -66,18 +65,60 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
 }
 
 /**
- * Draws an item; one that is neither last nor running gives the very same node every time, so that a frame of a long
- * conversation costs what its last message costs (P7).
+ * Draws the sections; one that is neither last nor holds the running answer gives the very same node every time, so that
+ * a frame of a long conversation costs what its last message costs (P7).
  */
+function createSectionsView() {
+  const divide = createSections();
+  const settled = new WeakMap<Section, VNode>();
+  return (items: readonly ChatItem[], from: number, running: RunningTurn | undefined, fresh: string) =>
+    divide(items, from).map((section) => {
+      const last = section.start + section.items.length === items.length;
+      const mine = running && holdsTurn(section, running.turnId) ? running : undefined;
+      const known = settled.get(section);
+      if (known && !last && !mine) return known;
+      const node = <SectionView key={sectionKey(section)} section={section} last={last} running={mine} fresh={fresh} />;
+      if (!last && !mine) settled.set(section, node);
+      return node;
+    });
+}
+
+function holdsTurn({ items }: Section, turnId: string): boolean {
+  return items.some((item) => item.kind === 'answer' && item.turnId === turnId);
+}
+
+/** The same while messages are drawn above the first ones of it. */
+function sectionKey({ start }: Section): number {
+  return Math.floor(start / perSection);
+}
+
+interface SectionProps {
+  section: Section;
+  /** The last of the conversation. */
+  last: boolean;
+  running: RunningTurn | undefined;
+  fresh: string;
+}
+
+function SectionView({ section, last, running, fresh }: SectionProps) {
+  const view = useRef(createItemView());
+  return (
+    <div class="section" data-start={section.start}>
+      {view.current(section, last, running, fresh)}
+    </div>
+  );
+}
+
+/** Draws an item; one that is neither last nor running gives the very same node every time. */
 function createItemView() {
   const settled = new WeakMap<ChatItem, { node: VNode; restorable: string | undefined }>();
-  return (items: readonly ChatItem[], from: number, running: RunningTurn | undefined, fresh: string) =>
-    items.slice(from).map((item, index) => {
-      const last = from + index === items.length - 1;
+  return ({ items, after }: Section, lastSection: boolean, running: RunningTurn | undefined, fresh: string) =>
+    items.map((item, index) => {
+      const last = lastSection && index === items.length - 1;
       const mine = item.kind === 'answer' && running?.turnId === item.turnId ? running : undefined;
       if (item.kind === 'answer' && (last || mine)) return drawAnswer(item, last, mine, fresh);
       if (last) return drawItem(item, true, undefined);
-      const restorable = item.kind === 'user' ? restorableTurn(items[from + index + 1]) : undefined;
+      const restorable = item.kind === 'user' ? restorableTurn(items[index + 1] ?? after) : undefined;
       const known = settled.get(item);
       if (known && known.restorable === restorable) return known.node;
       const node = drawItem(item, false, restorable);
@@ -116,6 +157,6 @@ function drawAnswer(item: AnswerItem, last: boolean, running: RunningTurn | unde
 function keepOneTabStop(log: HTMLElement, target: EventTarget | null): void {
   const current = target instanceof HTMLElement ? target.closest('article') : null;
   if (!current) return;
-  for (const article of log.querySelectorAll<HTMLElement>('article[tabindex="0"]')) article.tabIndex = -1;
+  for (const message of messagesOf(log)) if (message.tabIndex === 0) message.tabIndex = -1;
   current.tabIndex = 0;
 }
