@@ -15,7 +15,9 @@ export function RunningLine({ running }: { running: RunningTurn }) {
   const panel = usePanel();
   const seconds = Math.floor(Math.max(0, panel.now.value - running.since) / 1000);
   if (running.phase === 'retrying') return <RetryLine running={running} seconds={seconds} />;
-  const queued = running.phase === 'sending' && seconds * 1000 >= queueHintAfterMs;
+  // Of a turn in another window only the words are here, and another model would be of no help (ux 2.2).
+  const isElsewhere = panel.info.value?.elsewhere !== undefined;
+  const queued = running.phase === 'sending' && seconds * 1000 >= queueHintAfterMs && !isElsewhere;
   return (
     <div class="running">
       <p>
