@@ -22,8 +22,12 @@ export function pseudoText(text: string): string {
 
 /** What VS Code would load for the language `qps-ploc`. */
 export function pseudoBundle(): Record<string, string> {
-  return pseudo(extractBundle());
+  made ??= pseudo(extractBundle());
+  return made;
 }
+
+/** Made once: it takes reading all sources. */
+let made: Record<string, string> | undefined;
 
 /** The texts of `package.nls.json` in the same way. */
 export function pseudo(texts: Bundle): Record<string, string> {
