@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { pseudoLanguage, writePseudoExtension } from '../l10n/pseudo-extension.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../service/local-service.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { openBrowser, type TestBrowser } from '../vscode/browser.ts';
@@ -26,6 +27,8 @@ export interface SessionOptions {
   /** What the window opens instead of the folder: a `.code-workspace` file, written by `fillWorkspace`. */
   open?: (folder: string) => string;
   viewport?: { width: number; height: number };
+  /** Ours in the pseudo-locale, which is VS Code's display language then. */
+  pseudo?: boolean;
   env?: Record<string, string | undefined>;
   /** Folders of extensions beside ours. */
   otherExtensions?: readonly string[];
@@ -97,22 +100,25 @@ async function startEditor(
   settings: Record<string, unknown>,
   port?: number,
 ): Promise<Editor> {
+  const extension = options.pseudo ? path.join(root, 'extension') : projectRoot;
+  if (options.pseudo) await writePseudoExtension(projectRoot, extension);
   const server = await launchServer({
     version: options.version,
     folder: options.open?.(folder) ?? folder,
     port,
     settings,
     userDataDir: path.join(root, 'server'),
-    linkedExtension: projectRoot,
+    linkedExtension: extension,
     otherExtensions: options.otherExtensions,
     cleanHome: true,
     workspaceTrust: options.workspaceTrust,
     env: { ...options.env, ...options.environment?.(folder) },
   });
+  const windowOptions = options.pseudo ? { extensionFolder: extension, language: pseudoLanguage } : {};
   try {
     const browser = await openBrowser({ persistentDir: path.join(root, 'profile'), viewport: options.viewport });
     try {
-      return { server, browser, window: await openWindow(server, browser) };
+      return { server, browser, window: await openWindow(server, browser, windowOptions) };
     } catch (error) {
       await browser.close();
       throw error;

@@ -4,10 +4,10 @@ import path from 'node:path';
 /** From a command's id to the name under which the palette lists it. */
 export type CommandNames = ReadonlyMap<string, string>;
 
-/** Reads the contributed commands of the extension in `folder`, with texts from `package.nls.json` put in. */
-export async function readCommandNames(folder: string | undefined): Promise<CommandNames> {
+/** Reads the contributed commands of the extension in `folder`, with its texts of `language`, or in English, put in. */
+export async function readCommandNames(folder: string | undefined, language?: string): Promise<CommandNames> {
   if (folder === undefined) return new Map();
-  const texts = await readJson(path.join(folder, 'package.nls.json'));
+  const texts = await readJson(path.join(folder, language ? `package.nls.${language}.json` : 'package.nls.json'));
   const manifest = await readJson(path.join(folder, 'package.json'));
   const contributes = isRecord(manifest.contributes) ? manifest.contributes : {};
   const commands: unknown[] = Array.isArray(contributes.commands) ? contributes.commands : [];

@@ -17,6 +17,8 @@ export interface WindowOptions {
   extensionDevelopmentPath?: string;
   /** Absolute path of the extension whose command ids `runCommand` knows; the project's own unless given. */
   extensionFolder?: string;
+  /** VS Code's display language; without a language pack only extensions follow it. */
+  language?: string;
 }
 
 /** A VS Code window in a browser and what a person can do with it. Every step waits for its effect. */
@@ -63,8 +65,14 @@ export async function openWindow(
   options: WindowOptions = {},
 ): Promise<VsCodeWindow> {
   const { extensionDevelopmentPath } = options;
-  const names = await readCommandNames(options.extensionFolder ?? extensionDevelopmentPath ?? projectRoot);
+  const names = await readCommandNames(
+    options.extensionFolder ?? extensionDevelopmentPath ?? projectRoot,
+    options.language,
+  );
   const page = await browser.newPage();
+  // What the texts of a language pack would set.
+  if (options.language)
+    await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)}`);
   const lines: string[] = [];
   page.on('console', (message) => {
     lines.push(
