@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { after, before, describe, it } from 'mocha';
 import { createCheckpoints } from '../../../src/conversation/checkpoints.ts';
@@ -140,7 +141,7 @@ describe('a window that is killed at any moment', () => {
     program = path.join(bundle.path, 'window.mjs');
     // One file, because it is started two hundred times.
     await build({
-      entryPoints: [path.join(import.meta.dirname, 'window-that-dies.ts')],
+      entryPoints: [fileURLToPath(new URL('window-that-dies.ts', import.meta.url))],
       bundle: true,
       platform: 'node',
       format: 'esm',
