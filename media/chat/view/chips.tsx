@@ -58,7 +58,7 @@ function Chip({ chip, refused, onRemove, asText }: ChipProps) {
     image && `${image.width} × ${image.height}`,
     weightOf(chip, locale),
     refused && l10n.t('This model may not accept images. Choose another model to send it.'),
-    image && onRemove === undefined && l10n.t('Sent again with the next three messages, then only named'),
+    image && onRemove === undefined && l10n.t('Sent again with the next two messages, then only named'),
   ].filter((fact) => typeof fact === 'string');
   return (
     <li class={['chip', (source || refused) && 'stale', image && 'with-image'].filter(Boolean).join(' ')}>
