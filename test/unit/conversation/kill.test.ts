@@ -145,6 +145,8 @@ describe('a window that is killed at any moment', () => {
       bundle: true,
       platform: 'node',
       format: 'esm',
+      // Packages that are no modules ask for Node's own parts by `require`.
+      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
       outfile: program,
       logLevel: 'warning',
     });
