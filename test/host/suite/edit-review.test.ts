@@ -355,6 +355,17 @@ describe('edits in the editor', () => {
     assert.deepEqual([await exists('a.txt'), await onDisk('c.txt')], [false, before0]);
   });
 
+  it('F14 Undo All takes back what was only created or deleted', async () => {
+    await writeFile(fileOf('gone.txt'), 'bye\r\n');
+    await call('create_file', { path: 'new/b.txt', content: 'hello\n' });
+    await review.commands['svc.undoAllEdits']();
+    assert.equal(await exists('new/b.txt'), false);
+    await call('delete_file', { path: 'gone.txt' });
+    await review.commands['svc.undoAllEdits']();
+    assert.equal(await onDisk('gone.txt'), 'bye\r\n');
+    assert.deepEqual(review.files(), []);
+  });
+
   it('F16 E10 restores a turn, asks about what the user changed, and can itself be undone', async () => {
     await edit('a.txt', 'two', '2');
     await call('create_file', { path: 'b.txt', content: 'hello\n' });
