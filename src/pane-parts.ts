@@ -267,4 +267,10 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
 }
 
 /** What changes what the next message sends, also while a turn runs and the next one waits. */
-const recounted: ReadonlySet<ChatEvent['type']> = new Set(['turnStarted', 'stepFinished', 'turnEnded', 'compacted']);
+const recounted: ReadonlySet<ChatEvent['type']> = new Set([
+  'turnStarted',
+  'stepFinished',
+  'turnEnded',
+  'compacted',
+  'rewound',
+]);

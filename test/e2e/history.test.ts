@@ -203,6 +203,27 @@ describe('history', () => {
     await waitFor('the file to be gone', async () => (await readFile(file, 'utf8').catch(() => 'none')) === 'none');
   });
 
+  it('F3 deletes from a message on, and opens what was deleted again', async () => {
+    const { service } = session();
+    await session().window.runCommand('svc.newChat');
+    await waitFor('the empty chat', async () => (await chat.frame.getByRole('article').count()) === 0);
+    service.script({ replies: [{ text: 'Stays.' }, { text: 'Goes.' }] });
+    await chat.ask('Keep this');
+    await chat.finishedAnswer();
+    await chat.ask('Delete this');
+    await chat.frame.getByText('Goes.').waitFor();
+    await chat.finishedAnswer();
+    const sent = service.requests.length;
+    await chat.frame.getByRole('article', { name: 'You' }).last().hover();
+    await chat.button('Delete From Here').last().click();
+    await chat.frame.getByText('Goes.').waitFor({ state: 'detached' });
+    assert.deepEqual(await prompts(), ['Keep this']);
+    assert.equal(service.requests.length, sent);
+    await chat.button('Open Earlier Version').click();
+    await chat.frame.getByText('Goes.').waitFor();
+    assert.deepEqual(await prompts(), ['Keep this', 'Delete this']);
+  });
+
   it('E05 shows in the list what another window does', async function () {
     this.timeout(240_000);
     const { service, server, browser } = session();
