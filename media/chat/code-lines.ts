@@ -22,7 +22,7 @@ export function createCodeLines(box: HTMLElement): CodeLines {
   /** Where each line starts in `drawn`. */
   const starts: number[] = [];
   const nodes: ChildNode[] = [];
-  box.replaceChildren();
+  if (box.firstChild) box.replaceChildren();
 
   const lineAt = (index: number) => drawn.slice(starts[index] ?? 0, starts[index + 1] ?? drawn.length);
   const keep = (lines: number) => {

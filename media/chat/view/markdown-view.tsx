@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Token, Tokens } from 'marked';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { decodeEntities } from '../entities.ts';
 import { linkTarget, misleadingHost } from '../links.ts';
@@ -23,12 +23,25 @@ export const MarkdownView = memo(({ text, live }: { text: string; live: boolean 
   const blocks = markdown.current.update(text);
   return (
     <div class={live ? 'markdown live' : 'markdown'}>
-      {blocks.map((block) => (
-        <BlockView key={block.key} block={block} live={live && block.live} />
-      ))}
+      {blocks.map((block) => (block.live ? drawBlock(block, live) : settledNode(block)))}
     </div>
   );
 });
+
+const settledNodes = new WeakMap<Block, VNode>();
+
+/** The very same node every time: what is settled is not even compared (P6). */
+function settledNode(block: Block): VNode {
+  const known = settledNodes.get(block);
+  if (known) return known;
+  const node = drawBlock(block, false);
+  settledNodes.set(block, node);
+  return node;
+}
+
+function drawBlock(block: Block, live: boolean): VNode {
+  return <BlockView key={block.key} block={block} live={live} />;
+}
 
 const BlockView = memo(
   ({ block, live }: { block: Block; live: boolean }) => blockOf(block.token, 0, live, block.codeNumber),
