@@ -56,6 +56,8 @@ export async function bundle(): Promise<Bundles> {
   };
 }
 
+const installTimeoutMs = 180_000;
+
 /** From the registry, the first time and when the lock file is newer. */
 export async function installPeers(): Promise<void> {
   const [wantedAt = 0, installedAt = 0] = await Promise.all(
@@ -63,7 +65,22 @@ export async function installPeers(): Promise<void> {
   );
   if (installedAt >= wantedAt) return;
   process.stderr.write('Getting the peers of the bench from the npm registry …\n');
-  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], { cwd: peersFolder });
+  const options = { cwd: peersFolder, timeout: installTimeoutMs, killSignal: 'SIGKILL' } as const;
+  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], options);
+}
+
+let peersTried: Promise<boolean> | undefined;
+
+/** For benches that go on without them: says so once, and resolves with whether they are there. */
+export function tryPeers(progress: (text: string) => void): Promise<boolean> {
+  peersTried ??= installPeers().then(
+    () => true,
+    (error: unknown) => {
+      progress(`The peers are not installed: ${error instanceof Error ? error.message : String(error)}`);
+      return false;
+    },
+  );
+  return peersTried;
 }
 
 /** Epoch milliseconds; 0 for a file that is not there. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { ColorWorker } from '../../src/colors/color-worker.ts';
-import { snapshot, turn } from '../panel/fixtures.ts';
+import type { ChatEvent } from '../../src/shared/events.ts';
+import { ask, say, snapshot, turn } from '../panel/fixtures.ts';
 import { closeShared, openPanel, type PanelPage } from '../panel/panel-page.ts';
 import type { TestBrowser } from '../vscode/browser.ts';
+import { tryPeers } from './bundle.ts';
 import type { Comparison, Figure } from './figure.ts';
 import { type Answer, buildAnswers, code, sentence } from './panel/answers.ts';
 import { type DrawingResult, measureDrawing, type Pace } from './panel/drawing.ts';
@@ -54,13 +56,14 @@ async function measureAnswer(
 ): Promise<Figure[]> {
   const rounds: Record<keyof DrawingResult, Round[]> = { mainMs: [], longestFlushMs: [], longTasks: [] };
   const browser = await context.browser();
+  const peers = (await tryPeers(context.progress)) ? peerNames : [];
   for (let index = 1; index <= context.rounds; index++) {
     context.progress(`P6 ${answer.name}, ${pace}: round ${index} of ${context.rounds}`);
     const results: Record<string, DrawingResult> = {
       limit: await measurePage(openLimit(browser), answer, pace),
       ours: await measureOurs(colors, answer, pace, whole),
     };
-    for (const peer of peerNames) results[peer] = await measurePeer(browser, peer, answer, pace);
+    for (const peer of peers) results[peer] = await measurePeer(browser, peer, answer, pace);
     for (const metric of Object.keys(rounds) as (keyof DrawingResult)[]) {
       rounds[metric].push(Object.fromEntries(Object.entries(results).map(([name, result]) => [name, result[metric]])));
     }
@@ -103,13 +106,15 @@ async function measureOurs(colors: ColorWorker, answer: Answer, pace: Pace, whol
 }
 
 const sizes = { 'last 20 only': 20, '1,000': 1000, '10,000': 10_000 };
-const metrics = ['first frame', 'change of width', 'worst scroll step'] as const;
+const metrics = ['first frame', 'change of width', 'worst scroll step', 'frame of streaming', 'all drawn'] as const;
 
 async function measureConversations(context: BenchContext): Promise<Figure[]> {
   const rounds: Record<(typeof metrics)[number], Round[]> = {
     'first frame': [],
     'change of width': [],
     'worst scroll step': [],
+    'frame of streaming': [],
+    'all drawn': [],
   };
   const random = createRandom(context.seed);
   const turns = Array.from({ length: 5000 }, (_, index) => turn(sentence(random, 12), answerText(random), `t${index}`));
@@ -142,6 +147,22 @@ async function measureConversations(context: BenchContext): Promise<Figure[]> {
       'ms',
       rounds['first frame'],
       [{ by: 'ratio', anchor: '1,000', goal: 1.3 }],
+      '10,000',
+    ),
+    figure(
+      'P7',
+      'frame of an answer that streams below 10,000 messages',
+      'ms',
+      rounds['frame of streaming'],
+      [{ by: 'ratio', anchor: 'last 20 only' }],
+      '10,000',
+    ),
+    figure(
+      'P7',
+      'until all 10,000 messages are drawn, in slices',
+      'ms',
+      rounds['all drawn'],
+      [{ by: 'beside', anchor: '1,000' }],
       '10,000',
     ),
     ...(['1,000', '10,000'] as const).flatMap((size) => [
@@ -187,14 +208,39 @@ async function measureConversation(
     document.body.getBoundingClientRect();
     return performance.now() - started;
   }, snapshot(events));
+  const started = performance.now();
   await panel.page.waitForFunction((wanted) => document.querySelectorAll('article').length === wanted, count, {
     timeout: 300_000,
   });
-  return { 'first frame': firstFrame, ...(await panel.page.evaluate(moveAround)) };
+  const allDrawn = performance.now() - started;
+  await panel.events(...ask('More', 'last'));
+  const streaming = await panel.page.evaluate(streamFrames, say('word ', 'last'));
+  const moved = await panel.page.evaluate(moveAround);
+  return { 'first frame': firstFrame, 'frame of streaming': streaming, 'all drawn': allDrawn, ...moved };
+}
+
+/** Runs in the page: the middle of what frames with a delta take, with the layout that they ask for. */
+async function streamFrames(event: ChatEvent): Promise<number> {
+  const times: number[] = [];
+  for (let index = 0; index < 60; index++) {
+    let started = 0;
+    requestAnimationFrame(() => {
+      started = performance.now();
+    });
+    window.dispatchEvent(new MessageEvent('message', { data: { type: 'events', events: [event] } }));
+    await new Promise<void>((resolve) =>
+      requestAnimationFrame(() => {
+        document.body.getBoundingClientRect();
+        times.push(performance.now() - started);
+        resolve();
+      }),
+    );
+  }
+  return times.sort((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
 }
 
 /** Runs in the page. */
-async function moveAround(): Promise<Omit<Metrics, 'first frame'>> {
+async function moveAround(): Promise<Pick<Metrics, 'change of width' | 'worst scroll step'>> {
   const log = document.querySelector<HTMLElement>('[role=log]');
   if (!log) throw new Error('there is no conversation');
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
