@@ -51,6 +51,13 @@ describe('F11 the chat in editor tabs', () => {
   const session = useSession();
   let sideBar: Chat;
   const newChat = (chat: Chat) => startNew(session(), chat);
+  /** Its frame is known: others have the same text box. */
+  const showSideBar = async () => {
+    await session().window.runCommand('svc.openChat');
+    await waitFor('the focus in the side bar', () => sideBar.message.evaluate((box) => box === document.activeElement));
+    await sideBar.message.fill('');
+    return sideBar;
+  };
 
   before(async function () {
     this.timeout(120_000);
@@ -125,7 +132,7 @@ describe('F11 the chat in editor tabs', () => {
 
   it("acts on the side bar's chat from its title bar, although a tab had the focus last", async () => {
     const { service, window } = session();
-    const bar = await openChat(session());
+    const bar = await showSideBar();
     await newChat(bar);
     service.script({ replies: [{ text: 'It stays.' }, { text: 'To be moved.' }] });
     await bar.ask('Stay here');
@@ -151,7 +158,7 @@ describe('F11 the chat in editor tabs', () => {
 
   it('goes on when its tab is closed; the list shows that it runs, and opening it again shows it live', async () => {
     const { service, window } = session();
-    const bar = await openChat(session());
+    const bar = await showSideBar();
     await newChat(bar);
     service.script({
       settings: { chunkDelayMs: 40 },
@@ -186,7 +193,7 @@ describe('F11 the chat in editor tabs', () => {
 
   it('asks for approval that waits in a hidden tab by a message that leads to it', async () => {
     const { service, window } = session();
-    const bar = await openChat(session());
+    const bar = await showSideBar();
     await newChat(bar);
     service.script({
       settings: { chunkDelayMs: 40 },
