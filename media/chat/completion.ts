@@ -24,19 +24,25 @@ export interface Completion {
   openContext(): void;
 }
 
-export function useCompletion(input: RefObject<HTMLTextAreaElement | null>): Completion {
+/**
+ * A key that chooses, typed faster than the list follows, is held until the list for what is typed has come; then it does what
+ * it would have done there. Escape, an arrow or more text takes it back; `enter` is what Enter does where there is no list.
+ */
+export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, enter: () => void): Completion {
   const panel = usePanel();
   const [place, setPlace] = useState<CompletionPlace | undefined>(undefined);
   const [active, setActive] = useState(0);
-  const request = useRef({ id: 0, timer: 0 });
+  /** `id`: of what is typed now, asked for or about to be. `first`: of the first one since the list was opened. */
+  const request = useRef({ id: 0, first: 0, timer: 0 });
+  const held = useRef<'Enter' | 'Tab' | undefined>(undefined);
   /** Where the list was closed by hand: it stays closed while that word is written on. */
   const dismissed = useRef(-1);
   /** The sign was put there by a button and goes with the list. */
   const signAt = useRef(-1);
   const answer = panel.composer.completions.value;
-  const items = place && answer.id > 0 && answer.id <= request.current.id ? answer.items : [];
+  const items = place && answer.id >= request.current.first && answer.id <= request.current.id ? answer.items : [];
   const fresh = answer.id === request.current.id;
-  const shown = place && items.length > 0 && !(fresh && answer.done && items.length === 0);
+  const shown = place && items.length > 0;
 
   useEffect(() => {
     if (!place || !fresh) return;
@@ -46,13 +52,22 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>): Com
     if (!place || !fresh || !answer.done) return;
     panel.announce(items.length === 0 ? l10n.t('Nothing found') : l10n.t('{0} suggestions', items.length));
   }, [answer]);
+  useEffect(() => {
+    const key = held.current;
+    const box = input.current;
+    if (!key || !place || !box || !fresh || !(answer.done || answer.settled)) return;
+    held.current = undefined;
+    // What was written into the composer meanwhile was not typed.
+    if (!isSamePlace(place, placeIn(box))) return;
+    if (!take(key, items[0]) && key === 'Enter') enter();
+  }, [answer]);
 
   const ask = (next: CompletionPlace) => {
     const own = request.current;
-    const send = () => {
-      own.id++;
-      panel.post({ type: 'complete', id: own.id, kind: next.kind, query: next.query });
-    };
+    own.id++;
+    if (place?.kind !== next.kind || place.start !== next.start) own.first = own.id;
+    const { id } = own;
+    const send = () => panel.post({ type: 'complete', id, kind: next.kind, query: next.query });
     clearTimeout(own.timer);
     // The first one is waited for; the others come in a row.
     if (place) own.timer = window.setTimeout(send, debounceMs);
@@ -62,12 +77,13 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>): Com
     clearTimeout(request.current.timer);
     // An answer that is still on its way is for nobody.
     request.current.id++;
+    held.current = undefined;
     setPlace(undefined);
   };
   const update = () => {
     const box = input.current;
     if (!box) return;
-    const next = box.selectionStart === box.selectionEnd ? completionPlace(box.value, box.selectionStart) : undefined;
+    const next = placeIn(box);
     if (!next) {
       dismissed.current = -1;
       signAt.current = -1;
@@ -75,8 +91,8 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>): Com
       return;
     }
     if (dismissed.current === next.start) return;
-    const same = place && place.kind === next.kind && place.query === next.query && place.start === next.start;
-    if (same) return;
+    if (isSamePlace(place, next)) return;
+    held.current = undefined;
     setPlace(next);
     ask(next);
   };
@@ -122,38 +138,40 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>): Com
     panel.post({ type: 'attach', pick: action.pick });
     panel.announce(l10n.t('Attaching {0}', label));
   };
-  const onKey = (event: KeyboardEvent): boolean => {
-    if (!shown || event.ctrlKey || event.metaKey || event.altKey) return false;
-    const item = items[Math.min(active, items.length - 1)];
-    switch (event.key) {
-      case 'ArrowDown':
-        setActive((active + 1) % items.length);
-        return true;
-      case 'ArrowUp':
-        setActive((active - 1 + items.length) % items.length);
-        return true;
-      case 'PageDown':
-        setActive(Math.min(items.length - 1, active + 8));
-        return true;
-      case 'PageUp':
-        setActive(Math.max(0, active - 8));
-        return true;
-      case 'Escape':
-        close();
-        return true;
-      case 'Enter':
-      case 'Tab':
-        if (event.shiftKey || !item) return false;
-        // A command that is written out is sent, not completed once more.
-        if (event.key === 'Enter' && place.kind === 'command' && item.label === `/${place.query}`) {
-          hide();
-          return false;
-        }
-        choose(item);
-        return true;
-      default:
-        return false;
+  /** False: the key goes on to the text. */
+  const take = (key: 'Enter' | 'Tab', item: CompletionItem | undefined): boolean => {
+    // A command that is written out is sent, not completed once more.
+    const written = key === 'Enter' && place?.kind === 'command' && item?.label === `/${place.query}`;
+    if (!item || written) {
+      hide();
+      return false;
     }
+    choose(item);
+    return true;
+  };
+  const onKey = (event: KeyboardEvent): boolean => {
+    if (!place) return false;
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      // That sends.
+      if (event.key === 'Enter') hide();
+      return false;
+    }
+    if (event.key === 'Enter' || event.key === 'Tab') {
+      if (event.shiftKey) return false;
+      if (fresh && (shown || answer.done)) return take(event.key, items[active] ?? items.at(-1));
+      held.current = event.key;
+      return true;
+    }
+    if (event.key === 'Escape') {
+      const closes = shown || held.current !== undefined;
+      if (closes) close();
+      return closes;
+    }
+    const to = shown && listMoves[event.key]?.(active, items.length);
+    if (to === undefined || to === false) return false;
+    held.current = undefined;
+    setActive(to);
+    return true;
   };
   const openContext = () => {
     const box = input.current;
@@ -173,4 +191,19 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>): Com
     leave,
     openContext,
   };
+}
+
+const listMoves: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at - 1 + count) % count,
+  PageDown: (at, count) => Math.min(count - 1, at + 8),
+  PageUp: (at) => Math.max(0, at - 8),
+};
+
+function placeIn(box: HTMLTextAreaElement): CompletionPlace | undefined {
+  return box.selectionStart === box.selectionEnd ? completionPlace(box.value, box.selectionStart) : undefined;
+}
+
+function isSamePlace(a: CompletionPlace | undefined, b: CompletionPlace | undefined): boolean {
+  return a?.kind === b?.kind && a?.query === b?.query && a?.start === b?.start;
 }

@@ -1,14 +1,16 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { CompletionItem, HostMessage, WelcomeInfo } from '../../src/shared/protocol.ts';
+import type { HostMessage, WelcomeInfo } from '../../src/shared/protocol.ts';
 
 type About = Extract<
   HostMessage,
   { type: 'completions' | 'pasteAttached' | 'note' | 'prompts' | 'welcome' | 'sources' }
 >;
 
+type Completions = Omit<Extract<HostMessage, { type: 'completions' }>, 'type'>;
+
 /** What the host tells the composer; the newest of each. */
 export interface ComposerState {
-  completions: ReadonlySignal<{ id: number; items: readonly CompletionItem[]; done: boolean }>;
+  completions: ReadonlySignal<Completions>;
   /** The last paste that became an attachment. */
   pasteAttached: ReadonlySignal<{ id: number; attachmentId: string } | undefined>;
   note: ReadonlySignal<string>;
@@ -25,11 +27,7 @@ export interface ComposerState {
 }
 
 export function createComposerState(): ComposerState {
-  const completions = signal<{ id: number; items: readonly CompletionItem[]; done: boolean }>({
-    id: 0,
-    items: [],
-    done: true,
-  });
+  const completions = signal<Completions>({ id: 0, items: [], done: true });
   const pasteAttached = signal<{ id: number; attachmentId: string } | undefined>(undefined);
   const note = signal('');
   const prompts = signal<readonly string[]>([]);

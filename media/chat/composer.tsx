@@ -5,6 +5,7 @@ import { asTyped } from '../../src/shared/chat-state.ts';
 import type { PanelInfo } from '../../src/shared/protocol.ts';
 import { useCompletion } from './completion.ts';
 import { useDrop } from './drop.ts';
+import { editText } from './edit-text.ts';
 import { type Panel, usePanel } from './panel.ts';
 import { usePaste } from './paste.ts';
 import { createPromptHistory } from './prompt-history.ts';
@@ -29,7 +30,11 @@ interface ComposerProps {
 export function Composer({ info, input, enterList }: ComposerProps) {
   const panel = usePanel();
   const history = useRef(createPromptHistory());
-  const completion = useCompletion(input);
+  const completion = useCompletion(input, () => {
+    const box = input.current;
+    if (info.sendKey === 'enter') send(panel, info);
+    else if (box) editText(box, box.selectionStart, box.selectionEnd, '\n');
+  });
   const paste = usePaste(input);
   const dropping = useDrop();
   const running = panel.running.value;

@@ -325,8 +325,11 @@ export type HostMessage =
   | { type: 'price'; price: NextPrice }
   /** To be written below what stands in the composer. */
   | { type: 'addToDraft'; text: string }
-  /** For the `complete` with this number; several may come, each replaces the one before. `done`: it was the last. */
-  | { type: 'completions'; id: number; items: CompletionItem[]; done: boolean }
+  /**
+   * For the `complete` with this number; several may come, each replaces the one before. `done`: it was the last; `settled`: what
+   * still comes stands below the first row.
+   */
+  | { type: 'completions'; id: number; items: CompletionItem[]; done: boolean; settled?: boolean }
   /** The text of the `pasted` with this number was attached: it need not stand in the message. */
   | { type: 'pasteAttached'; id: number; attachmentId: string }
   /** Something about the composer that the user should know; shown until the next change. Empty takes it away. */

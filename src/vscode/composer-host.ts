@@ -92,9 +92,7 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
         if (!own.signal.aborted) post({ type: 'completions', id, items: deps.picker.commands(text), done: true });
         return;
       }
-      const show = (items: Extract<HostMessage, { type: 'completions' }>['items'], done: boolean) =>
-        post({ type: 'completions', id, items, done });
-      await deps.picker.context(text, show, own.signal);
+      await deps.picker.context(text, (list) => post({ type: 'completions', id, ...list }), own.signal);
     },
     async attachDropped(uris) {
       for (const uri of uris) await attach(await pickOf(vscode.Uri.parse(uri, true)));

@@ -7,6 +7,7 @@ import type { FileIndex, IndexedPath } from '../tools/file-index.ts';
 import type { Git } from '../tools/git.ts';
 import { parseFileQuery, rankedPath, rankPaths } from '../tools/rank-paths.ts';
 import type { Workspace } from '../tools/workspace.ts';
+import { choosableFirst, type ShownList, showSections } from './context-sections.ts';
 import { listCommands } from './list-commands.ts';
 import { uriOfPlace } from './place-uri.ts';
 import type { TerminalRecord } from './terminal-record.ts';
@@ -22,14 +23,12 @@ export interface ContextPickerDeps {
   prompts(): readonly PromptFile[];
 }
 
-type Show = (items: CompletionItem[], done: boolean) => void;
-
 /**
  * What the composer offers for what was typed (F7). `show` is called with what is known at once, then with more; never again
  * after the signal is aborted.
  */
 export interface ContextPicker {
-  context(query: string, show: Show, signal: AbortSignal): Promise<void>;
+  context(query: string, show: (list: ShownList) => void, signal: AbortSignal): Promise<void>;
   commands(query: string): CompletionItem[];
 }
 
@@ -43,39 +42,30 @@ export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
   return {
     async context(query, show, signal) {
       const [, scope, rest = ''] = /^(file|folder|symbol|problem|chat):(.*)$/s.exec(query) ?? [];
-      const shows = createShown(show, signal);
-      if (scope === undefined && query === '') return void shows([...openTabs(deps, ''), ...kinds(deps, '')], true);
+      const shown = (list: ShownList) => {
+        if (!signal.aborted) show(list);
+      };
+      if (scope === undefined && query === '') {
+        const items = choosableFirst([...openTabs(''), ...kinds(deps, '')]);
+        shown({ items, done: true, settled: true });
+        return;
+      }
       const text = scope === undefined ? query : rest;
       const wants = (kind: string) => scope === undefined || scope === kind;
-      const known: Sections = {
-        kinds: scope === undefined ? kinds(deps, text) : [],
-        problems: scope === 'problem' ? problems(text) : [],
-        files: wants('file') || wants('folder') ? files(deps, deps.index.known(), text, scope) : [],
-        chats: [],
-        symbols: [],
-      };
-      shows(joined(known), false);
-      const parts: Promise<void>[] = [];
-      const part = (name: keyof Sections, items: Promise<CompletionItem[]>) => {
-        const added = items.then((found) => {
-          known[name] = found;
-          shows(joined(known), false);
-        });
-        parts.push(added);
-      };
-      if (wants('file') || wants('folder')) {
-        part(
-          'files',
-          deps.index.paths().then((paths) => files(deps, paths, text, scope)),
-        );
-      }
-      if (wants('chat')) part('chats', conversations(deps, text));
-      if (wants('symbol') && (scope !== undefined || text.length >= 2)) part('symbols', symbols(text));
-      // One source that fails must not take the others away.
-      const results = await Promise.allSettled(parts);
-      shows(joined(known), true);
-      const failed = results.find((result) => result.status === 'rejected');
-      if (failed) throw failed.reason;
+      const wantsFiles = wants('file') || wants('folder');
+      await showSections(
+        {
+          kinds: scope === undefined ? kinds(deps, text) : [],
+          problems: scope === 'problem' ? problems(text) : [],
+          files: wantsFiles ? files(deps.index.known(), text, scope) : [],
+        },
+        {
+          ...(wantsFiles && { files: deps.index.paths().then((paths) => files(paths, text, scope)) }),
+          ...(wants('chat') && { chats: conversations(deps, text) }),
+          ...(wants('symbol') && (scope !== undefined || text.length >= 2) && { symbols: symbols(text) }),
+        },
+        shown,
+      );
     },
     commands: (query) =>
       listCommands(query, deps.prompts()).map(({ name, detail, disabled }) => ({
@@ -85,20 +75,6 @@ export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
         detail,
         ...(!disabled && { action: { type: 'command', name } }),
       })),
-  };
-}
-
-type Sections = Record<'kinds' | 'problems' | 'files' | 'chats' | 'symbols', CompletionItem[]>;
-
-function joined({ kinds, problems, files, symbols, chats }: Sections): CompletionItem[] {
-  return [...kinds, ...problems, ...files, ...symbols, ...chats];
-}
-
-function createShown(show: Show, signal: AbortSignal): Show {
-  return (items, done) => {
-    if (signal.aborted) return;
-    // What cannot be chosen comes last, so that the first row always can.
-    show([...items.filter(({ action }) => action), ...items.filter(({ action }) => !action)], done);
   };
 }
 
@@ -210,18 +186,13 @@ function openUris(): vscode.Uri[] {
   return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
 }
 
-function openTabs(_deps: ContextPickerDeps, query: string): CompletionItem[] {
+function openTabs(query: string): CompletionItem[] {
   const paths = openUris().map((uri) => ({ ...rankedPath(vscode.workspace.asRelativePath(uri)), uri }));
   const found = query === '' ? paths.slice(0, mostOpen) : rankPaths(paths, query, mostOpen);
   return found.map(({ path, uri }) => fileItem(path, { kind: 'file', uri: uri.toString() }, vscode.l10n.t('open')));
 }
 
-function files(
-  deps: ContextPickerDeps,
-  paths: readonly IndexedPath[],
-  query: string,
-  scope: string | undefined,
-): CompletionItem[] {
+function files(paths: readonly IndexedPath[], query: string, scope: string | undefined): CompletionItem[] {
   const { path: text, ...range } = parseFileQuery(query);
   const open = new Set(openUris().map(String));
   const wanted = scope === undefined ? paths : paths.filter(({ isFolder }) => isFolder === (scope === 'folder'));
@@ -240,7 +211,7 @@ function files(
   );
   const listed = new Set(rows.map(({ id }) => id));
   // Open files from elsewhere, and those of a workspace that is still being listed.
-  const others = scope === 'folder' ? [] : openTabs(deps, text).filter(({ id }) => !listed.has(id));
+  const others = scope === 'folder' ? [] : openTabs(text).filter(({ id }) => !listed.has(id));
   return [...others, ...rows];
 }
 

@@ -34,7 +34,7 @@ describe('suggestions in the composer', () => {
   const list = () => panel.page.getByRole('listbox');
   const asked = async () => (await panel.posted()).filter(({ type }) => type === 'complete');
   /** Answers what was asked last, once it was asked. */
-  const answer = async (query: string, items: CompletionItem[] = rows) => {
+  const answer = async (query: string, items = rows, state: { done: boolean; settled?: boolean } = { done: true }) => {
     await panel.page.waitForFunction(
       (wanted) =>
         (globalThis as unknown as { posted: { type: string; query?: string }[] }).posted.some(
@@ -44,7 +44,7 @@ describe('suggestions in the composer', () => {
     );
     const last = (await asked()).at(-1);
     assert.ok(last?.type === 'complete');
-    await panel.send({ type: 'completions', id: last.id, items, done: true });
+    await panel.send({ type: 'completions', id: last.id, items, ...state });
   };
   const active = () =>
     panel.input.evaluate((box) => {
@@ -129,6 +129,127 @@ describe('suggestions in the composer', () => {
     );
     await answer('');
     assert.equal(await list().count(), 1);
+  });
+
+  const waiting: CompletionItem = {
+    id: 't',
+    icon: 'terminal',
+    label: 'Terminal',
+    action: { type: 'attach', pick: { kind: 'terminal' } },
+  };
+  /** What changes something; asking for suggestions does not. */
+  const done = async () => (await panel.posted()).filter(({ type }) => type !== 'complete' && type !== 'ready');
+
+  for (const key of ['Enter', 'Tab']) {
+    it(`F7 holds ${key} until the list for what is typed has come, and takes its best row`, async () => {
+      await open();
+      await panel.input.pressSequentially('See @');
+      await answer('');
+      await panel.input.press('ArrowDown');
+      await panel.input.pressSequentially('ter');
+      await panel.input.press(key);
+      await panel.input.press(key);
+      assert.deepEqual(await done(), []);
+      assert.equal(await panel.input.inputValue(), 'See @ter');
+      await answer('ter', [waiting, ...rows]);
+      assert.deepEqual(await done(), [{ type: 'attach', pick: { kind: 'terminal' } }]);
+      assert.equal(await panel.input.inputValue(), 'See ');
+      assert.equal(await list().count(), 0);
+    });
+  }
+
+  it('F7 holds the choice while a better row may still come, and not for what comes below it', async () => {
+    await open();
+    await panel.input.pressSequentially('@ter');
+    await panel.input.press('Enter');
+    await answer('ter', rows, { done: false });
+    assert.deepEqual(await done(), []);
+    await answer('ter', [waiting, ...rows], { done: false, settled: true });
+    assert.deepEqual(await done(), [{ type: 'attach', pick: { kind: 'terminal' } }]);
+  });
+
+  it('F7 takes the row that is marked when Enter is pressed again on the list', async () => {
+    await open();
+    await panel.input.pressSequentially('@par');
+    await panel.input.press('Enter');
+    await answer('par', rows, { done: false });
+    assert.deepEqual(await done(), []);
+    await panel.input.press('Enter');
+    assert.deepEqual(await done(), [{ type: 'attach', pick: file }]);
+    assert.equal(await panel.input.inputValue(), '');
+  });
+
+  const cancelling: [what: string, act: () => Promise<void>, text: string][] = [
+    ['Escape', () => panel.input.press('Escape'), '@ter'],
+    ['more text', () => panel.input.pressSequentially('m'), '@term'],
+    ['a space', () => panel.input.pressSequentially(' '), '@ter '],
+    ['leaving the composer', () => panel.input.blur(), '@ter'],
+  ];
+  for (const [what, act, text] of cancelling) {
+    it(`F7 takes a held choice back with ${what}; the text stays and nothing is stopped`, async () => {
+      await open();
+      await panel.events(...ask('Hi'));
+      await panel.input.pressSequentially('@ter');
+      await panel.input.press('Enter');
+      await act();
+      // Whatever number the newest question has.
+      for (let id = 1; id < 12; id++) await panel.send({ type: 'completions', id, items: rows, done: true });
+      assert.deepEqual(await done(), []);
+      assert.equal(await panel.input.inputValue(), text);
+    });
+  }
+
+  it('F7 leaves a held choice alone when other text has come into the composer', async () => {
+    await open();
+    await panel.input.pressSequentially('@ter');
+    await panel.input.press('Enter');
+    await panel.send({ type: 'addToDraft', text: 'added' });
+    await answer('ter', rows);
+    assert.deepEqual(await done(), []);
+    assert.match(await panel.input.inputValue(), /@ter\s+added/);
+  });
+
+  it('F7 lets a held Enter send what has no suggestions, or start a line where Ctrl+Enter sends', async () => {
+    await open();
+    await panel.input.pressSequentially('Thank @you');
+    await panel.input.press('Enter');
+    await answer('you', []);
+    assert.deepEqual(await done(), [{ type: 'send', text: 'Thank @you' }]);
+    await panel.send(snapshot([], { sendKey: 'ctrlEnter' }));
+    await panel.input.pressSequentially('Thank @us');
+    await panel.input.press('Enter');
+    await answer('us', []);
+    assert.equal(await panel.input.inputValue(), 'Thank @us\n');
+    assert.equal((await done()).length, 1);
+  });
+
+  it('F21 sends a command that was written out faster than it was suggested', async () => {
+    await open();
+    await panel.input.pressSequentially('/explain');
+    await panel.input.press('Enter');
+    assert.deepEqual(await done(), []);
+    await answer('explain', commands);
+    assert.deepEqual(await done(), [{ type: 'send', text: '/explain' }]);
+  });
+
+  it('closes the list when Ctrl+Enter sends', async () => {
+    await open();
+    await panel.input.pressSequentially('Look @');
+    await answer('');
+    await panel.input.press('Control+Enter');
+    assert.deepEqual((await done()).at(-1), { type: 'send', text: 'Look @' });
+    assert.equal(await list().count(), 0);
+  });
+
+  it('shows nothing of an earlier list under another sign', async () => {
+    await open();
+    await panel.input.pressSequentially('@');
+    await answer('');
+    await panel.input.fill('');
+    await panel.input.pressSequentially('/');
+    assert.equal(await list().count(), 0);
+    await answer('', commands);
+    assert.equal(await list().getAttribute('aria-label'), 'Commands');
   });
 
   it('leaves addresses, paths and headings alone', async () => {
