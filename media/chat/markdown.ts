@@ -133,14 +133,16 @@ function lex(text: string, known: Links): { tokens: Token[]; links: Links } {
 
 /**
  * How many tokens can never change: those in front of the last block, once the first line of that block is complete
- * (until then `1.` might be a list or the go-on of a paragraph).
+ * (until then `1.` might be a list or the go-on of a paragraph); of a table the second one too, which makes it one.
  */
 function settledCount(tokens: readonly Token[], tailLength: number): number {
   const length = tokens.reduce((sum, token) => sum + token.raw.length, 0);
   if (length !== tailLength) return 0;
   const last = tokens.findLastIndex((token) => token.type !== 'space');
-  const lastRaw = tokens[last]?.raw ?? '';
-  return last > 0 && lastRaw.includes('\n') ? last : 0;
+  const { type, raw = '' } = tokens[last] ?? {};
+  const deciding = raw.indexOf('\n') + 1;
+  const decided = deciding > 0 && (type !== 'table' || raw.includes('\n', deciding));
+  return last > 0 && decided ? last : 0;
 }
 
 function openFence(token: Token | undefined, count: number, tailLength: number): OpenFence | undefined {

@@ -68,6 +68,19 @@ describe('live markdown', () => {
     );
   });
 
+  it('P6 gives the same wherever a text is cut, also in the middle of a mark', () => {
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 24 }), fc.array(fc.nat(200), { maxLength: 30 }), (parts, cuts) => {
+        const text = parts.join('');
+        const live = createLiveMarkdown();
+        for (const cut of cuts.toSorted((a, b) => a - b)) live.update(text.slice(0, cut));
+        const grown = live.update(text).map(({ token }) => meaningOf(token));
+        assert.deepEqual(grown, rawOf(text));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
   it('P6 gives the same for a text that came letter by letter', () => {
     const text =
       'Intro\n\n1. a\n2. b\n   - c\n\n```js\nlet x = `y`;\n``\n```\n\n| a |\n|---|\n| b |\n\nend [r]\n\n[r]: https://e.org\n';
