@@ -133,15 +133,17 @@ function lex(text: string, known: Links): { tokens: Token[]; links: Links } {
 
 /**
  * How many tokens can never change: those in front of the last block, once the first line of that block is complete
- * (until then `1.` might be a list or the go-on of a paragraph); of a table the second one too, which makes it one.
+ * (until then `1.` might be a list or the go-on of a paragraph); right below a paragraph the second one too, which may turn
+ * what is above it into a table or a heading, or not.
  */
 function settledCount(tokens: readonly Token[], tailLength: number): number {
   const length = tokens.reduce((sum, token) => sum + token.raw.length, 0);
   if (length !== tailLength) return 0;
   const last = tokens.findLastIndex((token) => token.type !== 'space');
-  const { type, raw = '' } = tokens[last] ?? {};
+  const raw = tokens[last]?.raw ?? '';
+  const joined = tokens[last - 1]?.type === 'paragraph';
   const deciding = raw.indexOf('\n') + 1;
-  const decided = deciding > 0 && (type !== 'table' || raw.includes('\n', deciding));
+  const decided = deciding > 0 && (!joined || raw.includes('\n', deciding));
   return last > 0 && decided ? last : 0;
 }
 
