@@ -11,7 +11,7 @@ import type { Reports } from './vscode/reports.ts';
 
 export type ServiceCommands = Pick<
   CommandHandlers,
-  'svc.showModels' | 'svc.resetLearnedFacts' | 'svc.replaceLeakedKey'
+  'svc.showModels' | 'svc.resetLearnedFacts' | 'svc.replaceLeakedKey' | 'svc.toggleInlineSuggestions'
 >;
 
 /** What the user can ask about the service, its models and the key. */
@@ -43,5 +43,18 @@ export function createServiceCommands(
     'svc.showModels': reports.showModels,
     'svc.resetLearnedFacts': () => resetLearnedFacts(learned, models.nameOf),
     'svc.replaceLeakedKey': replaceLeakedKey,
+    'svc.toggleInlineSuggestions': () => explainInlineSuggestions(run),
   };
+}
+
+/** ux 2.17: what people look for under this name is not served. Nothing is registered, and nothing is sent. */
+async function explainInlineSuggestions(run: (command: CommandId) => Thenable<unknown>): Promise<void> {
+  const show = vscode.l10n.t('Show Service Capabilities');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'Inline suggestions are not available: the service has no text-completion endpoint. Ask in the chat, or let the model edit the file.',
+    ),
+    show,
+  );
+  if (answer === show) await run('svc.showCapabilities');
 }

@@ -16,6 +16,9 @@ function section(item: ChatItem): string {
     case 'forked':
     case 'rewound':
       return '';
+    // Each answer names its model.
+    case 'modelChanged':
+      return '';
     case 'compacted':
       return joined(['---', '*The conversation above was sent as this summary from here on:*', item.summary.trim()]);
   }

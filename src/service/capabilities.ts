@@ -1,4 +1,4 @@
-import type { Learned, ModelFacts } from './learned.ts';
+import type { Learned, ModelFacts, Source } from './learned.ts';
 import { plainCell } from './plain-cell.ts';
 
 /**
@@ -48,7 +48,7 @@ export const capabilities: readonly Capability[] = [
     path: '/completions',
     reason: 'The service has no text-completion endpoint.',
     substitute: 'Ask in the chat, or let the model edit the file.',
-    where: 'Editor',
+    where: 'Toggle Inline Suggestions',
   },
   {
     feature: 'embeddings',
@@ -256,11 +256,17 @@ function factRows(model: string, facts: ModelFacts): string[] {
   const rows = named.flatMap(([name, fact]) =>
     fact === undefined ? [] : [[model, name, fact.works ? 'yes' : 'no', fact.at.slice(0, 10), fact.evidence]],
   );
-  if (facts.contextTokens !== undefined) {
-    rows.push([model, 'context size', `${facts.contextTokens} tokens`, '–', 'an error message']);
+  const { contextTokens, contextTokensFrom, reasoningEcho, reasoningEchoFrom } = facts;
+  if (contextTokens !== undefined) {
+    rows.push([model, 'context size', `${contextTokens} tokens`, ...sourceCells(contextTokensFrom)]);
   }
-  if (facts.reasoningEcho !== undefined) {
-    rows.push([model, 'reasoning in the history', facts.reasoningEcho, '–', 'an error message']);
+  if (reasoningEcho !== undefined) {
+    rows.push([model, 'reasoning in the history', reasoningEcho, ...sourceCells(reasoningEchoFrom)]);
   }
   return rows.map((cells) => `| ${cells.map(plainCell).join(' | ')} |`);
+}
+
+/** Facts of earlier versions have no source. */
+function sourceCells(source: Source | undefined): [string, string] {
+  return source === undefined ? ['–', 'an error message'] : [source.at.slice(0, 10), source.evidence];
 }

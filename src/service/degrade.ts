@@ -2,7 +2,7 @@ import type { Notice } from '../shared/events.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { ChatRequest } from './contract.ts';
 import { asksAboutImages, imagesIn } from './images.ts';
-import type { Fact, Learned } from './learned.ts';
+import type { Fact, Learned, Source } from './learned.ts';
 
 /** What the next request of a step does without. What holds for the model for good is in `Learned` instead. */
 export interface Concessions {
@@ -69,7 +69,7 @@ export function findDegradation(input: DegradeInput): Degradation | undefined {
 export function learnFromFailure(failure: Failure, model: string, learned: Learned): void {
   if (failure.kind === 'images-refused') learned.learn(model, { images: refusal(failure) });
   const limit = failure.kind === 'context-length' ? failure.facts?.limit : undefined;
-  if (typeof limit === 'number') learned.learn(model, { contextTokens: limit });
+  if (typeof limit === 'number') learned.learn(model, { contextTokens: limit, contextTokensFrom: sourceOf(failure) });
 }
 
 function dropTools({ failure, request, learned }: DegradeInput): Degradation {
@@ -121,7 +121,8 @@ function dropParameter(input: DegradeInput): Degradation | undefined {
 function changeHistory({ failure, request, concessions, learned }: DegradeInput): Degradation | undefined {
   const wanted = failure.facts?.reasoning;
   if ((wanted === 'required' || wanted === 'refused') && learned.get(request.model).reasoningEcho !== wanted) {
-    return { key: 'reasoning', apply: () => learned.learn(request.model, { reasoningEcho: wanted }) };
+    const change = { reasoningEcho: wanted, reasoningEchoFrom: sourceOf(failure) } as const;
+    return { key: 'reasoning', apply: () => learned.learn(request.model, change) };
   }
   if (strengthFor(request.model, concessions, learned) === 'strong') return undefined;
   return {
@@ -138,5 +139,9 @@ export function strengthFor(model: string, { strength }: Concessions, learned: L
 }
 
 function refusal(failure: Failure): Fact {
-  return { works: false, at: failure.at, evidence: (failure.serverMessage ?? failure.message).slice(0, 160) };
+  return { works: false, ...sourceOf(failure) };
+}
+
+function sourceOf(failure: Failure): Source {
+  return { at: failure.at, evidence: (failure.serverMessage ?? failure.message).slice(0, 160) };
 }

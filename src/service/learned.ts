@@ -2,8 +2,12 @@
  * What was found out about each model by asking it (S22–S24, U11): the service publishes none of it. Every fact
  * carries when and from what it was learned, so that it can be shown and reset.
  */
-export interface Fact {
+export interface Fact extends Source {
   works: boolean;
+}
+
+/** When something was learned and from what. */
+export interface Source {
   /** ISO 8601. */
   at: string;
   /** What the service did or said, one short line, already redacted. */
@@ -22,8 +26,10 @@ export interface ModelFacts {
   parameters: Record<string, Fact>;
   /** The model's limit in tokens as an error stated it. */
   contextTokens?: number;
+  contextTokensFrom?: Source;
   /** Whether `reasoning_content` must or must not be in the history (H05). */
   reasoningEcho?: 'required' | 'refused';
+  reasoningEchoFrom?: Source;
 }
 
 export interface Learned {
@@ -108,16 +114,22 @@ function readFacts(facts: Record<string, unknown>): ModelFacts {
   const { contextTokens, reasoningEcho } = facts;
   if (typeof contextTokens === 'number' && Number.isSafeInteger(contextTokens) && contextTokens > 0) {
     read.contextTokens = contextTokens;
+    if (isRecord(facts.contextTokensFrom)) read.contextTokensFrom = readSource(facts.contextTokensFrom);
   }
-  if (reasoningEcho === 'required' || reasoningEcho === 'refused') read.reasoningEcho = reasoningEcho;
+  if (reasoningEcho === 'required' || reasoningEcho === 'refused') {
+    read.reasoningEcho = reasoningEcho;
+    if (isRecord(facts.reasoningEchoFrom)) read.reasoningEchoFrom = readSource(facts.reasoningEchoFrom);
+  }
   return read;
 }
 
 function readFact(value: unknown): Fact | undefined {
   if (!isRecord(value) || typeof value.works !== 'boolean') return undefined;
-  const { works, at, evidence } = value;
+  return { works: value.works, ...readSource(value) };
+}
+
+function readSource({ at, evidence }: Record<string, unknown>): Source {
   return {
-    works,
     at: typeof at === 'string' ? at.slice(0, 40) : '',
     evidence: typeof evidence === 'string' ? evidence.slice(0, longestEvidence).toWellFormed() : '',
   };

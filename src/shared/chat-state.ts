@@ -24,7 +24,17 @@ export interface ChatState {
   running?: RunningTurn;
 }
 
-export type ChatItem = UserItem | AnswerItem | CompactedItem | ForkedItem | RewoundItem;
+export type ChatItem = UserItem | AnswerItem | CompactedItem | ForkedItem | RewoundItem | ModelChangedItem;
+
+/** A line across the conversation: what follows is asked of another model (ux 2.7). */
+export interface ModelChangedItem {
+  kind: 'modelChanged';
+  /** Unique among the items of its kind. */
+  id: string;
+  /** The model before, so that changing back takes the line away again. */
+  from: string;
+  model: string;
+}
 
 /** A line across the conversation: what stands above it was copied from another one (F6). */
 export interface ForkedItem {
@@ -150,7 +160,7 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
     case 'rewound':
       return rewind(state, event);
     case 'modelChanged':
-      return { ...state, model: event.model };
+      return changeModel(state, event.model);
     case 'userMessage': {
       const { id, at, text, typed, attachments } = event;
       const item: UserItem = { kind: 'user', id, at, text, ...(typed !== undefined && { typed }), attachments };
@@ -222,6 +232,16 @@ function rewind(state: ChatState, { toMessageId, deleted }: Extract<ChatEvent, {
   const isGone = (turnId: string | undefined) => gone.some((item) => item.kind === 'answer' && item.turnId === turnId);
   const next = { ...state, rewinds, items: [...state.items.slice(0, at), line] };
   return isGone(state.planTurnId) ? { ...next, plan: undefined, planTurnId: undefined } : next;
+}
+
+/** Says so where something was asked before. Several changes in a row are one line; a change there and back is none. */
+function changeModel(state: ChatState, model: string): ChatState {
+  const last = state.items.at(-1);
+  const line = last?.kind === 'modelChanged' ? last : undefined;
+  const from = line?.from ?? state.model;
+  const items = line ? state.items.slice(0, -1) : state.items;
+  if (from === '' || from === model || !items.some(({ kind }) => kind === 'user')) return { ...state, model, items };
+  return { ...state, model, items: [...items, { kind: 'modelChanged', id: String(items.length), from, model }] };
 }
 
 function compactedItem(event: Extract<ChatEvent, { type: 'compacted' }>): CompactedItem {

@@ -28,6 +28,7 @@ export const commandIds = [
   'svc.showModels',
   'svc.resetLearnedFacts',
   'svc.checkService',
+  'svc.toggleInlineSuggestions',
   'svc.showCapabilities',
   'svc.showAccessibilityHelp',
   'svc.copySupportReport',

@@ -37,7 +37,10 @@ export interface CommandDeps {
   send(text: string): Promise<TurnSummary | undefined>;
   pickModel(current: string): Promise<string | undefined>;
   today(): { microUsd: number; estimated: boolean };
-  service: Pick<CommandHandlers, 'svc.showModels' | 'svc.resetLearnedFacts' | 'svc.replaceLeakedKey'>;
+  service: Pick<
+    CommandHandlers,
+    'svc.showModels' | 'svc.resetLearnedFacts' | 'svc.replaceLeakedKey' | 'svc.toggleInlineSuggestions'
+  >;
   checkService(): Promise<void>;
   showCapabilities(): Promise<void>;
   showAccessibilityHelp(): Promise<void>;

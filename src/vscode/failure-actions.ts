@@ -98,7 +98,8 @@ async function rememberSize(
     );
     return;
   }
-  learned.learn(model, { contextTokens });
+  const at = new Date().toISOString();
+  learned.learn(model, { contextTokens, contextTokensFrom: { at, evidence: 'the longest request that it has taken' } });
   const undo = vscode.l10n.t('Undo');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t(

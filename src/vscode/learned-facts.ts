@@ -37,5 +37,6 @@ export async function resetLearnedFacts(learned: Learned, nameOf: (id: string) =
 }
 
 function named({ parameters, ...facts }: ModelFacts): string {
-  return [...Object.keys(facts), ...Object.keys(parameters)].join(', ');
+  const names = Object.keys(facts).filter((name) => name !== 'contextTokensFrom' && name !== 'reasoningEchoFrom');
+  return [...names, ...Object.keys(parameters)].join(', ');
 }

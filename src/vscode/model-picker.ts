@@ -9,12 +9,23 @@ import type { ModelDirectory } from './model-directory.ts';
 /** What this machine has seen and learned of the models. */
 interface ModelsSeen {
   learned: Learned;
-  board: Pick<CapacityBoard, 'summary'>;
+  board: Pick<CapacityBoard, 'summary' | 'models'>;
 }
 
 interface ModelRow extends vscode.QuickPickItem {
   id?: string;
 }
+
+const copyButton = (): vscode.QuickInputButton => ({
+  iconPath: new vscode.ThemeIcon('copy'),
+  tooltip: vscode.l10n.t('Copy Id'),
+});
+const defaultButton = (): vscode.QuickInputButton => ({
+  iconPath: new vscode.ThemeIcon('pin'),
+  tooltip: vscode.l10n.t('Set as Default for This Workspace'),
+});
+const mostRecent = 3;
+const shownMs = 3000;
 
 /**
  * Opens at once from the list at hand and refreshes it while open (free, no key). Resolves to the chosen id, or
@@ -27,11 +38,24 @@ export function pickModel(directory: ModelDirectory, seen: ModelsSeen, current: 
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
   picker.keepScrollPosition = true;
-  const draw = () => {
-    picker.items = modelRows(directory, seen, current);
-    picker.activeItems = picker.items.filter((row) => row.id === current).slice(0, 1);
+  const buttons = { copy: copyButton(), makeDefault: defaultButton() };
+  const draw = (active = current) => {
+    picker.items = modelRows(directory, seen, current).map((row) =>
+      row.id === undefined ? row : withButtons(row, buttons),
+    );
+    picker.activeItems = picker.items.filter((row) => row.id === active).slice(0, 1);
   };
   draw();
+  picker.onDidTriggerItemButton(async ({ item: { id }, button }) => {
+    if (id === undefined) return;
+    if (button === buttons.copy) {
+      await vscode.env.clipboard.writeText(id);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', id), shownMs);
+      return;
+    }
+    await vscode.workspace.getConfiguration('svc').update('model', id, vscode.ConfigurationTarget.Workspace);
+    draw(id);
+  });
   const stop = new AbortController();
   picker.busy = true;
   void directory.refresh(stop.signal).then((failure) => {
@@ -60,25 +84,52 @@ export function pickModel(directory: ModelDirectory, seen: ModelsSeen, current: 
   });
 }
 
-function modelRows(directory: ModelDirectory, { learned, board }: ModelsSeen, current: string): ModelRow[] {
-  const rows = directory.models().map(
-    (model): ModelRow => ({
-      id: model.id,
-      label: model.name,
-      description: model.id === current ? vscode.l10n.t('{0} · current', model.id) : model.id,
-      detail: [...boardWords(board.summary(model.id)), factsLine(learned.get(model.id))].join(' · '),
-    }),
-  );
-  if (current !== '' && !directory.ids().includes(current)) {
-    const nearest = nearestModelId(current, directory.ids());
-    rows.unshift({
-      id: current,
-      label: `$(warning) ${current}`,
-      description: vscode.l10n.t('not in the current list'),
-      detail: nearest === undefined ? undefined : vscode.l10n.t('Did you mean {0}?', nearest),
-    });
-  }
-  return rows;
+function withButtons(row: ModelRow, { copy, makeDefault }: Record<'copy' | 'makeDefault', vscode.QuickInputButton>) {
+  // Without a folder there is no workspace to keep it in.
+  return { ...row, buttons: vscode.workspace.workspaceFolders ? [copy, makeDefault] : [copy] };
+}
+
+/** The models that were asked last on this machine come first, in a group of their own. */
+function modelRows(directory: ModelDirectory, seen: ModelsSeen, current: string): ModelRow[] {
+  const rows = directory.models().map(({ id, name }) => modelRow(id, name, seen, current));
+  const used = seen.board.models().toReversed();
+  const recent = used.flatMap((id) => rows.filter((row) => row.id === id)).slice(0, mostRecent);
+  const grouped =
+    recent.length === 0
+      ? rows
+      : [
+          group(vscode.l10n.t('Recent')),
+          ...recent,
+          group(vscode.l10n.t('Other Models')),
+          ...rows.filter((row) => !recent.includes(row)),
+        ];
+  if (current === '' || directory.ids().includes(current)) return grouped;
+  const nearest = nearestModelId(current, directory.ids());
+  const unknown: ModelRow = {
+    id: current,
+    label: `$(warning) ${current}`,
+    description: vscode.l10n.t('not in the current list'),
+    detail: nearest === undefined ? undefined : vscode.l10n.t('Did you mean {0}?', nearest),
+  };
+  return [unknown, ...grouped];
+}
+
+function group(label: string): ModelRow {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function modelRow(id: string, name: string, { learned, board }: ModelsSeen, current: string): ModelRow {
+  const workspaceDefault = vscode.workspace.getConfiguration('svc').inspect('model')?.workspaceValue;
+  const marks = [
+    ...(id === current ? [vscode.l10n.t('current')] : []),
+    ...(id === workspaceDefault ? [vscode.l10n.t('default for this workspace')] : []),
+  ];
+  return {
+    id,
+    label: name,
+    description: [id, ...marks].join(' · '),
+    detail: [...boardWords(board.summary(id)), factsLine(learned.get(id))].join(' · '),
+  };
 }
 
 /** What this machine has learned, in fixed words; "not confirmed" where the service publishes nothing. */

@@ -78,6 +78,9 @@ export const states: Record<string, HostMessage[]> = {
   restricted: [snapshot([], { trusted: false })],
   compared: [snapshot(richTurn, { comparison: { otherName: 'Kimi K3' } })],
   rich: [snapshot(richTurn)],
+  'model-changed': [
+    snapshot([{ type: 'modelChanged', model: kimi }, ...richTurn, { type: 'modelChanged', model: 'svc/glm-5.3' }]),
+  ],
   streaming: [
     snapshot([...running]),
     { type: 'info', info: panelInfo({ attachments: [{ id: 'a', label: 'src/io.ts:1-40' }] }) },

@@ -49,7 +49,7 @@ function offersOf({ info, items, price }: Panel, failure: Failure, turnId: strin
   const offers: FailureOffers = {};
   const other = failure.model === undefined ? undefined : otherModel(info.value?.tryOrder ?? [], failure.model);
   if (other !== undefined) offers.otherModel = other;
-  const last = items.value.at(-1);
+  const last = items.value.findLast(({ kind }) => kind !== 'modelChanged');
   const next = price.value;
   if (next === undefined || next.tokens === 0 || last?.kind !== 'answer' || last.turnId !== turnId) return offers;
   const tokens = next.tokens - next.parts.draft - next.parts.attachments;

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { useId } from 'preact/hooks';
-import type { ForkedItem, RewoundItem } from '../../../src/shared/chat-state.ts';
+import type { ForkedItem, ModelChangedItem, RewoundItem } from '../../../src/shared/chat-state.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
+import { visibleText } from '../visible-text.ts';
 import { TextButton } from './buttons.tsx';
 
 /** What stands above was copied from another conversation; its button leads there (F6). */
@@ -39,6 +40,17 @@ export const RewoundLine = memo(({ item, last }: { item: RewoundItem; last: bool
           {l10n.t('Open Earlier Version')}
         </TextButton>
       </div>
+    </article>
+  );
+});
+
+/** What follows is asked of another model (ux 2.7). */
+export const ModelChangedLine = memo(({ item, last }: { item: ModelChangedItem; last: boolean }) => {
+  const name = useId();
+  const { nameOf } = usePanel();
+  return (
+    <article class="message compacted" aria-labelledby={name} tabIndex={last ? 0 : -1}>
+      <h2 id={name}>{l10n.t('Model changed to {0}', visibleText(nameOf(item.model)))}</h2>
     </article>
   );
 });

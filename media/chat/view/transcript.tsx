@@ -9,7 +9,7 @@ import { messagesOf } from '../message-list.ts';
 import { usePanel } from '../panel.ts';
 import { createSections, perSection, type Section } from '../sections.ts';
 import { CompactedLine } from './compacted.tsx';
-import { ForkedLine, RewoundLine } from './history-lines.tsx';
+import { ForkedLine, ModelChangedLine, RewoundLine } from './history-lines.tsx';
 import { Icon } from './icon.tsx';
 import { AnswerMessage, UserMessage } from './messages.tsx';
 
@@ -143,6 +143,8 @@ function drawItem(item: ChatItem, last: boolean, restorable: string | undefined)
       return <ForkedLine key={`forked-${item.id}`} item={item} last={last} />;
     case 'rewound':
       return <RewoundLine key={`rewound-${item.id}`} item={item} last={last} />;
+    case 'modelChanged':
+      return <ModelChangedLine key={`model-${item.id}`} item={item} last={last} />;
     case 'answer':
       return drawAnswer(item, last, undefined, '');
   }

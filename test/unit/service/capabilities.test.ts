@@ -122,10 +122,14 @@ describe('the table', () => {
     learned.learn('svc/kimi-k3', {
       tools: { works: false, at: '2026-11-20T10:00:00Z', evidence: 'no | <img src=x> [link](command:x)' },
       contextTokens: 8192,
+      contextTokensFrom: { at: '2026-11-19T10:00:00Z', evidence: 'maximum is 8192' },
+      reasoningEcho: 'refused',
+      reasoningEchoFrom: { at: '2026-11-18T10:00:00Z', evidence: 'unknown field' },
     });
     const page = capabilitiesMarkdown(learned);
     assert.match(page, /\| svc\/kimi-k3 \| tool calling \| no \| 2026-11-20 \|/);
-    assert.match(page, /8192 tokens/);
+    assert.match(page, /8192 tokens \| 2026-11-19 \| maximum is 8192 \|/);
+    assert.match(page, /refused \| 2026-11-18 \| unknown field \|/);
     assert.doesNotMatch(page, /<img|\[link\]/);
   });
 });

@@ -24,7 +24,8 @@ describe('learned facts', () => {
 
   it('U11 comes back as it was saved', () => {
     const { learned, saved } = create();
-    learned.learn(glm, { images: yes, reasoningEcho: 'required', parameters: {} });
+    const from = { at: yes.at, evidence: 'must be passed back' };
+    learned.learn(glm, { images: yes, reasoningEcho: 'required', reasoningEchoFrom: from, parameters: {} });
     const again = create(JSON.parse(JSON.stringify(saved.at(-1)))).learned;
     assert.deepEqual([...again.all()], [...learned.all()]);
   });

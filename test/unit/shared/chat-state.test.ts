@@ -142,6 +142,22 @@ describe('the picture of a conversation', () => {
     assert.deepEqual(divider, { kind: 'compacted', id: 'x1', summary: 's', tokensBefore: 9, tokensAfter: 1 });
   });
 
+  it('ux 2.7 says where another model goes on: one line for several changes, none for a change there and back', () => {
+    const change = (model: string): ChatEvent => ({ type: 'modelChanged', model });
+    const lines = (...events: ChatEvent[]) => fold(events).items.filter((item) => item.kind === 'modelChanged');
+    const asked = [change(kimi), ...turn('a', 'b', 'turn-1')];
+    assert.deepEqual(lines(change('svc/glm-5.3'), ...asked), [], 'nothing was asked of another model yet');
+    assert.deepEqual(lines(...asked, change('svc/glm-5.3'), change('svc/kimi-k2.7')), [
+      { kind: 'modelChanged', id: '2', from: kimi, model: 'svc/kimi-k2.7' },
+    ]);
+    assert.deepEqual(lines(...asked, change('svc/glm-5.3'), change(kimi)), []);
+    const later = [...asked, change('svc/glm-5.3'), ...turn('c', 'd', 'turn-2'), change(kimi)];
+    assert.deepEqual(
+      lines(...later).map(({ model }) => model),
+      ['svc/glm-5.3', kimi],
+    );
+  });
+
   it('shows only calls that were finished when the turn ended', () => {
     const call = { id: 'c1', name: 'read_file', title: 'Read a.ts', arguments: '{}', output: 'x' };
     const [finished] = toolStep('', [call]);

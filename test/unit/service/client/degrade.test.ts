@@ -130,6 +130,7 @@ describe('client: learned degradation', () => {
     const second = createHarness([refuse(echoes, strict)]);
     assert.equal((await second.send({ messages })).outcome, 'done');
     assert.equal(second.learned.get('svc/kimi-k3').reasoningEcho, 'refused');
+    assert.match(second.learned.get('svc/kimi-k3').reasoningEchoFrom?.evidence ?? '', /unknown field/);
   });
 
   it('C-56 a refused history is cleaned harder and sent exactly once more', async () => {
@@ -176,7 +177,10 @@ describe('client: learned degradation', () => {
     const harness = createHarness([refusal]);
     const result = await harness.send();
     assert.ok(result.outcome === 'failed');
-    assert.equal(harness.learned.get('svc/kimi-k3').contextTokens, 8192);
+    const { contextTokens, contextTokensFrom } = harness.learned.get('svc/kimi-k3');
+    assert.equal(contextTokens, 8192);
+    assert.match(contextTokensFrom?.evidence ?? '', /maximum context length is 8192/);
+    assert.match(contextTokensFrom?.at ?? '', /^\d{4}-/);
     assert.equal(harness.chats().length, 1);
   });
 
