@@ -2,20 +2,23 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createChat, type Own, type Parts } from './chat-parts.ts';
-import { createCapacityBoard } from './service/capacity-board.ts';
+import { createCapacityBoard, mostOnBoard } from './service/capacity-board.ts';
 import { createClient } from './service/client.ts';
 import { systemClock } from './service/clock.ts';
 import type { ServiceClient } from './service/contract.ts';
-import { createLearned } from './service/learned.ts';
+import { createLearned, mostLearned } from './service/learned.ts';
 import { createKeyMask, createRedactor } from './service/redact.ts';
 import { createTransport } from './service/transport.ts';
+import { mostCalibrated } from './spend/estimate.ts';
 import { createLedger } from './spend/ledger.ts';
 import { createImageStore } from './storage/image-store.ts';
+import { openKeptTable } from './storage/kept-table.ts';
+import { openKeptValues } from './storage/kept-values.ts';
 import { createSurfaces } from './surfaces.ts';
 import type { CommandHandlers, CommandId } from './vscode/command-ids.ts';
 import type { ConversationNode } from './vscode/conversations-view.ts';
 import type { TreeSource } from './vscode/lazy-tree.ts';
-import { createLog } from './vscode/log.ts';
+import { createLog, type Log } from './vscode/log.ts';
 import { createModelDirectory } from './vscode/model-directory.ts';
 import { createReadiness } from './vscode/readiness.ts';
 import type { ConversationTree } from './vscode/register-conversations.ts';
@@ -70,9 +73,9 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
   const keys = own(createKeyStore(context.secrets, originOf));
   const redact = createRedactor(keys.known);
   const log = own(createLog(redact));
-  const learned = createLearned(context.globalState.get('svc.learned'), (facts) => {
-    void context.globalState.update('svc.learned', facts);
-  });
+  const openTable = await createModelTables(context, log);
+  const facts = await openTable('learned', mostLearned);
+  const learned = createLearned(facts.stored, facts.save);
   const transport = createTransport({
     loadDirect: async () => (await import('./service/direct-fetch.ts')).createDirectFetch(),
     hasProxySetting: () => Boolean(vscode.workspace.getConfiguration('http').get<string>('proxy')),
@@ -92,11 +95,8 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
     networkFacts: () => networkFacts(),
   };
   const images = createImageStore(context.globalStorageUri.fsPath);
-  const board = createCapacityBoard(
-    context.globalState.get('svc.capacity'),
-    (entries) => void context.globalState.update('svc.capacity', entries),
-    systemClock.epochMs,
-  );
+  const capacity = await openTable('capacity', mostOnBoard);
+  const board = createCapacityBoard(capacity.stored, capacity.save, systemClock.epochMs);
   /** U8: without an order of the user's own, what this machine has seen decides. */
   const fallback = () => {
     const { enabled, order } = settings.fallback();
@@ -133,6 +133,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
     models,
     client,
     images,
+    calibrations: await openTable('calibration', mostCalibrated),
     ledger,
     readiness,
     board,
@@ -145,6 +146,17 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
   );
   return createSurfaces(parts, own, await createChat(parts, own));
 }
+
+/** What this machine knows of each model: a file for each in the extension's own folder, not the editor's state (E06). */
+async function createModelTables(context: vscode.ExtensionContext, log: Log) {
+  const kept = await openKeptValues({
+    dir: vscode.Uri.joinPath(context.globalStorageUri, 'models').fsPath,
+    newId: randomUUID,
+    onError: (error) => log.error('What was learned about a model could not be kept', error),
+  });
+  return (name: string, most: number) => openKeptTable({ kept, name, most, old: context.globalState });
+}
+
 /** Facts for the card of a network failure (N10, N12). */
 function networkFacts(): Record<string, string | number> {
   const proxy = vscode.workspace.getConfiguration('http').get<string>('proxy');

@@ -24,6 +24,7 @@ import { createEstimator } from './spend/estimate.ts';
 import type { Ledger } from './spend/ledger.ts';
 import { createMeteredClient } from './spend/metered-client.ts';
 import type { ImageStore } from './storage/image-store.ts';
+import type { KeptTable } from './storage/kept-table.ts';
 import { type KeptValues, openKeptValues } from './storage/kept-values.ts';
 import { createTurnParts } from './turn-parts.ts';
 import { createChatPanes } from './vscode/chat-panes.ts';
@@ -60,6 +61,8 @@ export interface Parts {
   models: ModelDirectory;
   client: ServiceClient;
   images: ImageStore;
+  /** Of the estimates, by model. */
+  calibrations: KeptTable;
   ledger: Ledger;
   readiness: Readiness;
 }
@@ -69,9 +72,7 @@ export type Own = <T extends vscode.Disposable>(part: T) => T;
 /** The chat of this window: store, turns, money, and the session of its side bar. */
 export async function createChat(parts: Parts, own: Own) {
   const { context, settings, log, ledger } = parts;
-  const estimator = createEstimator(context.globalState.get('svc.calibration'), (calibrations) => {
-    void context.globalState.update('svc.calibration', calibrations);
-  });
+  const estimator = createEstimator(parts.calibrations.stored, parts.calibrations.save);
   const comparisons = createComparisons(context.workspaceState);
   const spentOn = async (conversationId: string) => {
     const all = await Promise.all(comparisons.sharingLimit(conversationId).map(ledger.conversation));

@@ -35,7 +35,8 @@ export interface CapacityBoard {
 }
 
 const entriesKept = 20;
-const modelsKept = 50;
+/** Models; those used longest ago are forgotten. */
+export const mostOnBoard = 50;
 const dayMs = 24 * 3_600_000;
 /** For this long a refusal counts against a model. */
 const refusalMs = 15 * 60_000;
@@ -62,7 +63,7 @@ export function createCapacityBoard(
       byModel.delete(attempt.model);
       byModel.set(attempt.model, kept);
       const oldest = byModel.keys().next();
-      if (byModel.size > modelsKept && !oldest.done) byModel.delete(oldest.value);
+      if (byModel.size > mostOnBoard && !oldest.done) byModel.delete(oldest.value);
       changed();
     },
     summary(model) {
@@ -122,7 +123,7 @@ const outcomes: readonly unknown[] = ['answered', 'capacity', 'failed', 'empty']
 function readStored(stored: unknown): Map<string, BoardEntry[]> {
   const byModel = new Map<string, BoardEntry[]>();
   if (typeof stored !== 'object' || stored === null) return byModel;
-  for (const [model, list] of Object.entries(stored).slice(0, modelsKept)) {
+  for (const [model, list] of Object.entries(stored).slice(0, mostOnBoard)) {
     if (!Array.isArray(list)) continue;
     const read = list.filter(isEntry).slice(-entriesKept);
     if (read.length > 0) byModel.set(model, read);

@@ -45,9 +45,10 @@ export interface Learned {
 }
 
 const factNames = ['streaming', 'streamOptions', 'tools', 'toolChoice', 'images', 'plainHistory'] as const;
-const mostModels = 200;
+/** Models; what was learned of others is forgotten. */
+export const mostLearned = 200;
 const mostParameters = 40;
-/** Keeps the whole store far below what VS Code's state takes without complaint. */
+/** Characters: a service may say a whole page. */
 const longestEvidence = 160;
 
 /** `stored` is whatever an earlier `save` or another version left: what does not fit is dropped, nothing throws. */
@@ -65,7 +66,7 @@ export function createLearned(stored: unknown, save: (facts: Record<string, Mode
       const known = byModel.get(model);
       const parameters = { ...known?.parameters, ...change.parameters };
       const next = readFacts({ ...known, ...change, parameters });
-      if (known === undefined && byModel.size >= mostModels) dropOldest(byModel);
+      if (known === undefined && byModel.size >= mostLearned) dropOldest(byModel);
       byModel.set(model, next);
       changed();
     },
@@ -90,7 +91,7 @@ function dropOldest(byModel: Map<string, ModelFacts>): void {
 function readStored(stored: unknown): Map<string, ModelFacts> {
   const byModel = new Map<string, ModelFacts>();
   if (!isRecord(stored)) return byModel;
-  for (const [model, facts] of Object.entries(stored).slice(0, mostModels)) {
+  for (const [model, facts] of Object.entries(stored).slice(0, mostLearned)) {
     if (isRecord(facts)) byModel.set(model, readFacts(facts));
   }
   return byModel;

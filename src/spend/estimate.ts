@@ -10,7 +10,8 @@ const tokensPerMessage = 4;
 /** Weight of the newest sample: about the last ten requests count. */
 const newest = 0.2;
 const most = 5;
-const mostModels = 100;
+/** Models. */
+export const mostCalibrated = 100;
 
 /** How far the plain estimate is off for one model (U2). */
 export interface Calibration {
@@ -167,7 +168,7 @@ export function createEstimator(
     byModel.delete(model);
     byModel.set(model, next);
     const [oldest] = byModel.keys();
-    if (byModel.size > mostModels && oldest !== undefined) byModel.delete(oldest);
+    if (byModel.size > mostCalibrated && oldest !== undefined) byModel.delete(oldest);
     save(Object.fromEntries(byModel));
   };
 
@@ -207,7 +208,7 @@ export function createEstimator(
 function readStored(stored: unknown): Map<string, Calibration> {
   const byModel = new Map<string, Calibration>();
   if (typeof stored !== 'object' || stored === null) return byModel;
-  for (const [model, value] of Object.entries(stored).slice(0, mostModels)) {
+  for (const [model, value] of Object.entries(stored).slice(0, mostCalibrated)) {
     const { factor, error, samples, whole, image } = (value ?? {}) as Partial<Record<keyof Calibration, unknown>>;
     if (typeof factor !== 'number' || typeof error !== 'number' || typeof samples !== 'number') continue;
     if (!(factor >= 1 / most && factor <= most && error >= 0 && error <= 1 && samples >= 1)) continue;

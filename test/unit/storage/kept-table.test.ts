@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { describe, it } from 'mocha';
+import { createLearned } from '../../../src/service/learned.ts';
+import { type KeptTable, openKeptTable } from '../../../src/storage/kept-table.ts';
+import { openKeptValues } from '../../../src/storage/kept-values.ts';
+import { withTempDir } from '../../support/temp-dir.ts';
+
+let ids = 0;
+const fail = (error: unknown): never => assert.fail(String(error));
+
+/** As one window opens it; `flush` waits until what it saved is on the disk. */
+async function open(dir: string, state = new Map<string, unknown>(), most = 200) {
+  const kept = await openKeptValues({ dir, newId: () => String(++ids), onError: fail });
+  const old = {
+    get: (key: string) => state.get(key),
+    update: async (key: string) => void state.delete(key),
+  };
+  const table: KeptTable = await openKeptTable({ kept, name: 'learned', most, old });
+  return { ...table, flush: kept.flush };
+}
+
+describe('kept tables', () => {
+  it('E06 two windows write at once: neither loses what the other learned of another model', async () => {
+    await withTempDir(async (dir) => {
+      const [left, right] = [await open(dir), await open(dir)];
+      const shared = { at: 'left' };
+      left.save({ a: 1, 'svc/shared': shared });
+      await left.flush();
+      right.save({ b: 2, 'svc/shared': { at: 'right' } });
+      await right.flush();
+      left.save({ a: 3, 'svc/shared': shared });
+      await left.flush();
+      assert.deepEqual({ ...(await open(dir)).stored }, { a: 3, b: 2, 'svc/shared': { at: 'right' } });
+    });
+  });
+
+  it('E06 what the editor kept is taken over once, newer rows stay, and nothing is left there', async () => {
+    await withTempDir(async (dir) => {
+      const first = await open(dir);
+      first.save({ a: 'newer' });
+      await first.flush();
+      const state = new Map<string, unknown>([['svc.learned', { a: 'old', b: 'old' }]]);
+      assert.deepEqual((await open(dir, state)).stored, { a: 'newer', b: 'old' });
+      assert.equal(state.size, 0);
+      assert.deepEqual((await open(dir)).stored, { a: 'newer', b: 'old' });
+      assert.deepEqual((await open(dir, new Map([['svc.learned', null]]))).stored, { a: 'newer', b: 'old' });
+    });
+  });
+
+  it('E06 U11 facts of any number of models put nothing into the editor state, are bounded, and are forgotten for good', async () => {
+    await withTempDir(async (dir) => {
+      const state = new Map<string, unknown>();
+      const table = await open(dir, state);
+      const learned = createLearned(table.stored, table.save);
+      const evidence = 'x'.repeat(160);
+      for (let n = 0; n < 30; n++) {
+        learned.learn(`svc/model-${n}`, { tools: { works: true, at: '2026-11-20T10:00:00Z', evidence } });
+      }
+      learned.learn('__proto__', { contextTokens: 5 });
+      await table.flush();
+      const again = await open(dir, state, 20);
+      assert.equal(Object.keys(again.stored).length, 20);
+      const reread = createLearned(again.stored, again.save);
+      assert.equal(reread.get('__proto__').contextTokens, 5);
+      assert.equal(reread.get('svc/model-29').tools?.evidence, evidence);
+      reread.reset();
+      await again.flush();
+      assert.deepEqual(await readdir(dir), []);
+      assert.equal(state.size, 0);
+    });
+  });
+});
