@@ -12,7 +12,9 @@ import {
   subjects,
 } from './agent-fixtures.ts';
 import { axeProblems } from './axe.ts';
+import { clippedParts } from './clipping.ts';
 import { ask, end, failedTurn, failure, panelInfo, richTurn, say, snapshot } from './fixtures.ts';
+import { states as galleryStates, show } from './gallery.ts';
 import { openPanel, type PanelOptions, type PanelPage } from './panel-page.ts';
 import { themeNames } from './themes.ts';
 
@@ -114,24 +116,12 @@ describe('accessibility', () => {
         panel = await openPanel(options);
       });
       after(() => panel.close());
-      for (const [state, messages] of Object.entries(states)) {
-        it(`has no violation that axe finds in ${state}`, async () => {
-          await panel.send(...messages);
-          assert.deepEqual(await violations(panel), []);
-        });
-        it(`clips nothing and scrolls nothing sideways in ${state}`, async () => {
-          await panel.send(...messages);
-          const wide = await panel.page.evaluate(() => [
-            ...(document.documentElement.scrollWidth > innerWidth ? ['the page'] : []),
-            ...[
-              ...document.querySelectorAll<HTMLElement>(
-                '.log, .composer, .banner, .button, .failure, .approval, .diff, .strips, .strip',
-              ),
-            ]
-              .filter((element) => element.scrollWidth > element.clientWidth + 1)
-              .map((element) => element.className),
-          ]);
-          assert.deepEqual(wide, []);
+      for (const [state, messages] of Object.entries({ ...galleryStates, ...states })) {
+        it(`ux 2.18: axe finds nothing, nothing is clipped and nothing scrolls sideways in the state ${state}`, async () => {
+          await show(panel, state, messages);
+          const clipped = await clippedParts(panel.page);
+          assert.deepEqual({ clipped, axe: await violations(panel) }, { clipped: [], axe: [] });
+          assert.deepEqual(await clippedParts(panel.page), [], 'with everything unfolded');
         });
       }
     });

@@ -272,7 +272,6 @@ export const states: Record<string, HostMessage[]> = {
     ]),
   ],
   editing: [snapshot(richTurn, { attachments: [{ id: 'a', label: 'src/io.ts:1-40', tokens: 1200, microUsd: 396 }] })],
-  comparison: [snapshot(richTurn, { comparison: { otherName: 'GLM 5.3' } })],
   'note-restored': [
     snapshot(richTurn, {
       attachments: [
