@@ -74,7 +74,9 @@ function Chip({ chip, refused, onRemove, asText }: ChipProps) {
         {state && <span class="chip-state"> {state}</span>}
         {refused && <span class="chip-state"> {l10n.t('name only')}</span>}
         {tokens !== undefined && (
-          <span class="chip-tokens">{assumed ? '≈ ?' : `≈ ${formatShortCount(tokens, locale)}`}</span>
+          <span class="chip-tokens" aria-hidden="true">
+            {assumed ? '≈ ?' : `≈ ${formatShortCount(tokens, locale)}`}
+          </span>
         )}
       </button>
       {asText && <IconButton icon="edit" name={l10n.t('Paste {0} as text', shown)} onPress={asText} />}
