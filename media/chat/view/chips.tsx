@@ -65,14 +65,14 @@ function Chip({ chip, refused, onRemove, asText }: ChipProps) {
       <button
         type="button"
         class="chip-open"
-        aria-label={[l10n.t('Open {0}', shown), ...facts].join(', ')}
         title={[shown, ...facts].join('\n')}
         onClick={() => panel.post({ type: 'openAttachment', id })}
       >
+        <span class="visually-hidden">{[l10n.t('Open {0}', shown), ...facts].join(', ')}</span>
         {image ? <Thumbnail hash={image.hash} /> : <Icon name={contextIcon(kind)} />}
         <ChipLabel text={shown} isPath={kind === undefined || kind === 'file'} />
-        {state && <span class="chip-state"> {state}</span>}
-        {refused && <span class="chip-state"> {l10n.t('name only')}</span>}
+        {state && <span class="chip-state" aria-hidden="true"> {state}</span>}
+        {refused && <span class="chip-state" aria-hidden="true"> {l10n.t('name only')}</span>}
         {tokens !== undefined && (
           <span class="chip-tokens" aria-hidden="true">
             {assumed ? '≈ ?' : `≈ ${formatShortCount(tokens, locale)}`}
@@ -89,7 +89,7 @@ function Chip({ chip, refused, onRemove, asText }: ChipProps) {
 function ChipLabel({ text, isPath }: { text: string; isPath: boolean }) {
   const [, folder = '', name = text, lines = ''] = (isPath && /^(.*\/)?(.*?)(:\d+-\d+)?$/s.exec(text)) || [];
   return (
-    <span class="chip-label">
+    <span class="chip-label" aria-hidden="true">
       {folder !== '' && <span class="chip-folder">{folder}</span>}
       <span class="chip-name">{name}</span>
       {lines}
