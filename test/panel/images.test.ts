@@ -190,7 +190,7 @@ describe('images', () => {
     const { tokens: _tokens, microUsd: _money, ...refused } = chip;
     await panel.send({ type: 'info', info: snapshot([], { attachments: [refused], imagesRefused: true }).info });
     await panel.page.getByRole('button', { name: /name only, 800 × 600, This model may not accept images/ }).waitFor();
-    await panel.page.getByText('name only').waitFor();
+    await panel.page.locator('.chip-state', { hasText: 'name only' }).waitFor();
   });
 
   it('S24 the card of a refusal offers to send without the image, or another model', async () => {

@@ -71,8 +71,18 @@ function Chip({ chip, refused, onRemove, asText }: ChipProps) {
         <span class="visually-hidden">{[l10n.t('Open {0}', shown), ...facts].join(', ')}</span>
         {image ? <Thumbnail hash={image.hash} /> : <Icon name={contextIcon(kind)} />}
         <ChipLabel text={shown} isPath={kind === undefined || kind === 'file'} />
-        {state && <span class="chip-state" aria-hidden="true"> {state}</span>}
-        {refused && <span class="chip-state" aria-hidden="true"> {l10n.t('name only')}</span>}
+        {state && (
+          <span class="chip-state" aria-hidden="true">
+            {' '}
+            {state}
+          </span>
+        )}
+        {refused && (
+          <span class="chip-state" aria-hidden="true">
+            {' '}
+            {l10n.t('name only')}
+          </span>
+        )}
         {tokens !== undefined && (
           <span class="chip-tokens" aria-hidden="true">
             {assumed ? '≈ ?' : `≈ ${formatShortCount(tokens, locale)}`}
