@@ -20,6 +20,7 @@ import type { ConversationNode } from './vscode/conversations-view.ts';
 import type { TreeSource } from './vscode/lazy-tree.ts';
 import { createLog, type Log } from './vscode/log.ts';
 import { createModelDirectory } from './vscode/model-directory.ts';
+import type { NativeModels } from './vscode/native-models.ts';
 import { createReadiness } from './vscode/readiness.ts';
 import type { ConversationTree } from './vscode/register-conversations.ts';
 import { createKeyStore } from './vscode/secrets.ts';
@@ -36,6 +37,7 @@ export interface Assistant {
   /** Fills an editor tab that VS Code kept; `state` is what its page stored. */
   restoreChatTab(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   conversationTree: ConversationTree<ConversationNode>;
+  nativeModels: NativeModels;
 }
 
 /** A service that queues answers late: no short limit to the first event, a shorter one between events (T06, T07). */

@@ -4,6 +4,7 @@ import { registerCodeActions } from './vscode/code-actions.ts';
 import { chatTabType, commandIds, inSideBar, sideBarCommandIds } from './vscode/command-ids.ts';
 import { registerLazyTree } from './vscode/lazy-tree.ts';
 import { registerConversations } from './vscode/register-conversations.ts';
+import { registerModels } from './vscode/register-models.ts';
 
 /**
  * The shim that VS Code activates. It registers what must exist at once and loads the assistant, with everything that
@@ -14,6 +15,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const load = () => {
     loading ??= import('./assistant.ts')
       .then((piece) => piece.createAssistant(context))
+      .then((assistant) => {
+        models.attach(assistant.nativeModels);
+        return assistant;
+      })
       .catch((error: unknown) => {
         // The next use tries again: what failed may have been a disk that was full for a moment.
         loading = undefined;
@@ -21,6 +26,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       });
     return loading;
   };
+  const models = registerModels(context, async () => (await load()).nativeModels);
+  context.subscriptions.push(models);
   for (const id of commandIds) {
     context.subscriptions.push(
       vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).commands[id](...args)),

@@ -17,6 +17,7 @@ import type { CommandId } from './vscode/command-ids.ts';
 import { createCommands } from './vscode/commands.ts';
 import { createModelComparison } from './vscode/compare-models.ts';
 import { pickModel } from './vscode/model-picker.ts';
+import { createNativeModels } from './vscode/native-models.ts';
 import { createOnboarding, type Onboarding } from './vscode/onboarding.ts';
 import { createPages } from './vscode/pages.ts';
 import { createReports } from './vscode/reports.ts';
@@ -194,7 +195,23 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     },
     restoreChatTab: tabs.restore,
     conversationTree: history.view,
+    nativeModels: createNativeModels({
+      ...parts,
+      ...chat,
+      ensureReady: onboarding.ensureReady,
+      titleOf: commandTitle(context),
+    }),
     usage: spend.usage,
+  };
+}
+
+/** As the palette shows it. VS Code has put the words of its language into the manifest. */
+function commandTitle({ extension }: vscode.ExtensionContext): (command: CommandId) => string {
+  const commands: readonly { command: string; title: string; category: string }[] =
+    extension.packageJSON.contributes.commands;
+  return (id) => {
+    const found = commands.find(({ command }) => command === id);
+    return found === undefined ? id : `${found.category}: ${found.title}`;
   };
 }
 

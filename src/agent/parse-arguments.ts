@@ -10,7 +10,7 @@ export type ParsedArguments = { ok: true; value: unknown } | { ok: false; senten
  * an argument means that it is absent.
  */
 export function parseArguments(tool: Tool, raw: string): ParsedArguments {
-  const decoded = decode(raw);
+  const decoded = decodeArguments(raw);
   if (!decoded.ok) return decoded;
   const present = Object.fromEntries(Object.entries(decoded.value).filter(([, value]) => value !== null));
   const checked = z.safeParse(tool.parameters, present);
@@ -22,7 +22,8 @@ export function parseArguments(tool: Tool, raw: string): ParsedArguments {
   return { ok: false, sentence: `The arguments of ${tool.name} do not fit: ${issues}.` };
 }
 
-function decode(raw: string): { ok: true; value: object } | { ok: false; sentence: string } {
+/** The first half: JSON that is one object, whatever the tool. */
+export function decodeArguments(raw: string): { ok: true; value: object } | { ok: false; sentence: string } {
   let value: unknown;
   try {
     value = raw.trim() === '' ? {} : JSON.parse(raw);

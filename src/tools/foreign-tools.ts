@@ -30,7 +30,7 @@ export interface ForeignToolsDeps {
 }
 
 /** F20: what services of this kind accept at most, ours included. */
-const maxTools = 128;
+export const maxTools = 128;
 /** Ours come back through the editor's list; calling them there would go around our own consent. */
 const ownPrefix = 'svc_';
 const maxNameLength = 64;
@@ -64,7 +64,8 @@ export function foreignChoices(foreign: ForeignTools): readonly ForeignTool[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
+/** `name` as services of this kind take it, and none that is `taken`. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
   const base = name.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, maxNameLength) || 'tool';
   if (!taken.has(base)) return base;
   for (let number = 2; ; number++) {

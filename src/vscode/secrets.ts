@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { KeyProblem } from '../shared/key-problem.ts';
+import { keySecretName } from './key-secret-name.ts';
 
 /**
  * The API key in SecretStorage, together with the origin it was entered for: a key is never given to another address
@@ -17,7 +18,6 @@ export interface KeyStore {
   onDidChange: vscode.Event<void>;
 }
 
-const secretName = 'svc.apiKey';
 const storedKey = z.object({ key: z.string(), origin: z.string() });
 
 export function createKeyStore(
@@ -27,7 +27,7 @@ export function createKeyStore(
   const known = new Set<string>();
   const changed = new vscode.EventEmitter<void>();
   const subscription = secrets.onDidChange((event) => {
-    if (event.key === secretName) changed.fire();
+    if (event.key === keySecretName) changed.fire();
   });
   return {
     known: () => [...known],
@@ -35,7 +35,7 @@ export function createKeyStore(
     async read() {
       let text: string | undefined;
       try {
-        text = await secrets.get(secretName);
+        text = await secrets.get(keySecretName);
       } catch (error) {
         return { state: 'unavailable', message: error instanceof Error ? error.message : String(error) };
       }
@@ -48,10 +48,10 @@ export function createKeyStore(
     },
     async write(key) {
       known.add(key);
-      await secrets.store(secretName, JSON.stringify({ key, origin: origin() ?? '' }));
+      await secrets.store(keySecretName, JSON.stringify({ key, origin: origin() ?? '' }));
     },
     async remove() {
-      await secrets.delete(secretName);
+      await secrets.delete(keySecretName);
     },
     dispose: () => {
       subscription.dispose();

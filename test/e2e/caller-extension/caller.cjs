@@ -15,5 +15,24 @@ exports.activate = (context) => {
         preserveFocus: true,
       });
     }),
+    vscode.commands.registerCommand('caller.askModels', async () => {
+      const argument = await vscode.window.showInputBox({ prompt: 'Prompts, each for a request of its own' });
+      if (argument === undefined) return;
+      const result = await askModels(JSON.parse(argument)).catch((error) => ({ error: error.message }));
+      const content = JSON.stringify({ result });
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
+    }),
   );
 };
+
+/** As another extension uses models: every prompt at once, to the first model. */
+async function askModels({ prompts }) {
+  const models = await vscode.lm.selectChatModels({ vendor: 'svc' });
+  const replies = prompts.map(async (prompt) => {
+    const response = await models[0].sendRequest([vscode.LanguageModelChatMessage.User(prompt)]);
+    let text = '';
+    for await (const piece of response.text) text += piece;
+    return text;
+  });
+  return { models: models.length, replies: await Promise.all(replies) };
+}
