@@ -16,6 +16,7 @@ import { type NativeMessage, type NativePart, nativeTools, toHistoryMessages } f
 import { type NativeModelInfo, nativeModelInfo } from './native-model-info.ts';
 import type { Readiness } from './readiness.ts';
 import type { RequestSettings, Settings } from './settings.ts';
+import { withSignal } from './with-signal.ts';
 
 export interface NativeModelsDeps {
   models: Pick<ModelDirectory, 'models' | 'nameOf' | 'onDidChange'>;
@@ -89,17 +90,6 @@ export function createNativeModels(deps: NativeModelsDeps): NativeModels {
       return estimator.prompt({ model, messages }).tokens;
     },
   };
-}
-
-async function withSignal<T>(token: vscode.CancellationToken, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const listening = token.onCancellationRequested(() => controller.abort());
-  if (token.isCancellationRequested) controller.abort();
-  try {
-    return await run(controller.signal);
-  } finally {
-    listening.dispose();
-  }
 }
 
 function report(

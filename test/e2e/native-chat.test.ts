@@ -53,19 +53,43 @@ describe("VS Code's own chat", () => {
     assert.equal(chatRequests(session()).length, 2);
   });
 
-  it('F27 answers in the panel with a model of ours, and counts it under its own name', async function () {
+  it('F27 U12 answers in the panel with the model that is chosen there, and the ledger names the panel', async function () {
     this.timeout(240_000);
     const { service, window } = session();
     service.reset();
     service.script({ replies: [{ text: 'Answered by way of the provider.' }] });
-    await window.runCommand('Chat: Open Chat');
-    await view().waitFor(generous);
-    await window.screenshot('native-chat-open');
-    await view().locator('.chat-input-container .monaco-editor').first().click(generous);
-    await window.page.keyboard.type('What does the sample do?');
-    await window.page.keyboard.press('Enter');
+    // The chat's own agent belongs to another product; a participant that asks the chosen model stands in for it.
+    await askInPanel('@caller What does the sample do?');
     await view().getByText('Answered by way of the provider.').first().waitFor(generous);
     await window.screenshot('native-chat-answer');
-    assert.ok(chatRequests(session()).length > 0);
+    assert.equal(chatRequests(session()).length, 1);
+    await window.runCommand('svc.showSpend');
+    const page = await window.webviewFrame('text=By feature');
+    await page.getByText('VS Code’s chat').first().waitFor(generous);
   });
+
+  it('F27 says in the panel what went wrong and which command is next', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    service.reset();
+    service.script({ rules: [{ effect: { exhaustedBalance: 402 } }] });
+    await askInPanel('@caller And now?');
+    await view()
+      .getByText(/run “svc: Open Dashboard” from the Command Palette/)
+      .first()
+      .waitFor(generous);
+    await window.screenshot('native-chat-failure');
+  });
+
+  async function askInPanel(text: string): Promise<void> {
+    const { window } = session();
+    await window.runCommand('Chat: Open Chat');
+    await view().waitFor(generous);
+    const input = view().locator('.chat-input-container .monaco-editor').first();
+    await input.click(generous);
+    await window.page.keyboard.type(text);
+    await waitFor('the text', async () => (await input.innerText()).replaceAll('\u00a0', ' ').includes(text.slice(8)));
+    await window.page.keyboard.press('Escape');
+    await window.page.keyboard.press('Enter');
+  }
 });

@@ -22,6 +22,11 @@ exports.activate = (context) => {
       const content = JSON.stringify({ result });
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
     }),
+    vscode.chat.createChatParticipant('caller.forward', async (request, _context, stream, token) => {
+      const messages = [vscode.LanguageModelChatMessage.User(request.prompt)];
+      const response = await request.model.sendRequest(messages, {}, token);
+      for await (const piece of response.text) stream.markdown(piece);
+    }),
   );
 };
 

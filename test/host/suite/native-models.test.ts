@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { ChatRequest, Reply, ServiceClient, StreamResult } from '../../../src/service/contract.ts';
+import { createLearned } from '../../../src/service/learned.ts';
+import { createEstimator } from '../../../src/spend/estimate.ts';
+import { createNativeModels } from '../../../src/vscode/native-models.ts';
+
+const kimi = { id: 'svc/kimi-k3', name: 'Kimi K3' };
+const reply: Reply = {
+  requestedModel: kimi.id,
+  model: kimi.id,
+  text: '',
+  reasoning: '',
+  toolCalls: [],
+  finish: 'stop',
+  evidence: 'finish',
+  damagedEvents: 0,
+  toolMarkup: false,
+  usage: { promptTokens: 10, completionTokens: 2, totalTokens: 12, estimated: false },
+};
+
+/** The provider before a service that answers as told. */
+function open(result: StreamResult, hasKey = true) {
+  const sent: ChatRequest[] = [];
+  const surfaces: string[] = [];
+  let asked = 0;
+  const never = () => ({ dispose: () => undefined });
+  const stream: ServiceClient['stream'] = async (request, onEvent) => {
+    sent.push(request);
+    if (result.reply.text !== '') onEvent({ type: 'text', text: result.reply.text });
+    return result;
+  };
+  const nothing = async () => assert.fail('only streams are asked for');
+  const models = createNativeModels({
+    models: { models: () => [kimi], nameOf: () => kimi.name, onDidChange: never },
+    readiness: { hasAddress: () => true, hasKey: () => hasKey, onDidChange: never },
+    learned: createLearned(undefined, () => undefined),
+    settings: { request: () => ({ temperature: 0.2 }), onDidChange: never },
+    estimator: createEstimator(undefined, () => undefined),
+    limit: () => undefined,
+    metered: ({ surface }) => {
+      surfaces.push(surface);
+      return { stream, complete: nothing, listModels: nothing, checkKey: nothing };
+    },
+    images: { add: async () => 'hash', read: async () => undefined, keep: async () => undefined, dropWaiting: nothing },
+    ensureReady: async () => {
+      asked++;
+      return false;
+    },
+    titleOf: (command) => command,
+    log: { info: () => undefined, error: () => undefined, show: () => undefined },
+  });
+  const parts: vscode.LanguageModelResponsePart[] = [];
+  const respond = async (
+    messages: vscode.LanguageModelChatRequestMessage[],
+    options: Partial<vscode.ProvideLanguageModelChatResponseOptions> = {},
+    token = new vscode.CancellationTokenSource().token,
+  ) => {
+    const [info] = await models.list(true);
+    assert.ok(info);
+    await models.respond(
+      { ...info, capabilities: {} },
+      messages,
+      { toolMode: vscode.LanguageModelChatToolMode.Auto, ...options },
+      { report: (part) => parts.push(part) },
+      token,
+    );
+  };
+  return { models, respond, parts, sent, surfaces, asked: () => asked };
+}
+
+const user = (...content: vscode.LanguageModelInputPart[]): vscode.LanguageModelChatRequestMessage => ({
+  role: vscode.LanguageModelChatMessageRole.User,
+  content,
+  name: undefined,
+});
+
+describe('the models behind the chat of VS Code', () => {
+  it('F27 lists none without a key, and asks for one only where that is allowed', async () => {
+    const { models, asked } = open({ outcome: 'done', reply, attempts: [] }, false);
+    assert.deepEqual(await models.list(true), []);
+    assert.equal(asked(), 0);
+    assert.deepEqual(await models.list(false), []);
+    assert.equal(asked(), 1);
+  });
+
+  it('F27 U12 turns messages, tools, results and images into a request, and the reply into parts', async () => {
+    const toolCalls = [{ name: 'read', arguments: '{"path":"a.ts"}' }];
+    const { respond, parts, sent, surfaces } = open({
+      outcome: 'done',
+      reply: { ...reply, text: 'See.', toolCalls },
+      attempts: [],
+    });
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    await respond(
+      [
+        user(new vscode.LanguageModelTextPart('Look.'), vscode.LanguageModelDataPart.image(png, 'image/png')),
+        {
+          role: vscode.LanguageModelChatMessageRole.Assistant,
+          content: [new vscode.LanguageModelToolCallPart('1', 'read', { path: 'b.ts' })],
+          name: undefined,
+        },
+        user(new vscode.LanguageModelToolResultPart('1', [new vscode.LanguageModelTextPart('const b = 1;')])),
+      ],
+      {
+        tools: [{ name: 'read', description: 'Reads.', inputSchema: { type: 'object', properties: {} } }],
+        modelOptions: { max_tokens: 100, unknown: true },
+      },
+    );
+    const [request] = sent;
+    assert.deepEqual(surfaces, ['native-chat']);
+    assert.deepEqual([request?.maxTokens, request?.temperature], [100, 0.2]);
+    assert.deepEqual(
+      request?.messages.map(({ role, text }) => `${role}: ${text}`),
+      ['user: Look.', 'assistant: ', 'tool: const b = 1;'],
+    );
+    const [first] = request?.messages ?? [];
+    assert.equal(first?.role === 'user' && first.images?.[0]?.mediaType, 'image/png');
+    const [text, call, usage] = parts;
+    assert.ok(text instanceof vscode.LanguageModelTextPart && text.value === 'See.');
+    assert.ok(call instanceof vscode.LanguageModelToolCallPart);
+    assert.deepEqual(call.input, { path: 'a.ts' });
+    assert.ok(usage instanceof vscode.LanguageModelDataPart && usage.mimeType === 'usage');
+    assert.equal(JSON.parse(new TextDecoder().decode(usage.data)).prompt_tokens, 10);
+  });
+
+  it('F27 ends a request that failed with a sentence, and one that was stopped as stopped', async () => {
+    const failure = { kind: 'balance', message: '', at: '' } as const;
+    const failing = open({ outcome: 'failed', reply, failure, attempts: [] });
+    await assert.rejects(failing.respond([user(new vscode.LanguageModelTextPart('Hi.'))]), /svc\.openDashboard/);
+    const source = new vscode.CancellationTokenSource();
+    source.cancel();
+    const stopped = open({ outcome: 'stopped', reply, attempts: [] });
+    await assert.rejects(
+      stopped.respond([user(new vscode.LanguageModelTextPart('Hi.'))], {}, source.token),
+      vscode.CancellationError,
+    );
+  });
+
+  it('F27 counts tokens as our own estimates do', async () => {
+    const { models } = open({ outcome: 'done', reply, attempts: [] });
+    assert.equal(await models.countTokens(kimi.id, 'x'.repeat(35)), 10);
+    assert.ok((await models.countTokens(kimi.id, user(new vscode.LanguageModelTextPart('x'.repeat(35))))) > 10);
+  });
+
+  it('F27 stays silent in a window without a key', async () => {
+    assert.deepEqual(await vscode.lm.selectChatModels({ vendor: 'svc' }), []);
+  });
+});
