@@ -26,7 +26,7 @@ export interface NativeModelsDeps {
   estimator: Estimator;
   limit(model: string): { tokens: number } | undefined;
   metered: CreateMetered;
-  images: ImageStore;
+  images: Pick<ImageStore, 'add'>;
   /** Asks for address and key; false when the user gave none. */
   ensureReady(): Promise<boolean>;
   titleOf(command: CommandId): string;
@@ -142,7 +142,7 @@ function parameters(options: { readonly [name: string]: unknown } = {}): Request
 
 async function toNativeMessage(
   { role, content }: vscode.LanguageModelChatRequestMessage,
-  images: ImageStore,
+  images: Pick<ImageStore, 'add'>,
 ): Promise<NativeMessage> {
   const parts = await Promise.all(content.map((part) => toNativePart(part, images)));
   return { role: roleOf(role), parts: parts.flatMap((part) => part ?? []) };
@@ -154,7 +154,7 @@ function roleOf(role: vscode.LanguageModelChatMessageRole): NativeMessage['role'
 }
 
 /** Undefined for what cannot be sent: thinking of other models, the usage of an earlier reply, audio. */
-async function toNativePart(part: unknown, images: ImageStore): Promise<NativePart | undefined> {
+async function toNativePart(part: unknown, images: Pick<ImageStore, 'add'>): Promise<NativePart | undefined> {
   if (part instanceof vscode.LanguageModelTextPart) return { kind: 'text', text: part.value };
   if (part instanceof vscode.LanguageModelToolCallPart) {
     return { kind: 'call', callId: part.callId, name: part.name, input: part.input };
@@ -178,7 +178,7 @@ function resultText(part: unknown): string {
 /** VS Code does not tell the size in pixels; the biggest that is ever sent stands for it in the estimate. */
 async function toImage(
   { data, mimeType }: vscode.LanguageModelDataPart,
-  images: ImageStore,
+  images: Pick<ImageStore, 'add'>,
 ): Promise<NativePart | undefined> {
   const url = `data:${mimeType};base64,${Buffer.from(data).toString('base64')}`;
   const read = readDataUrl(url);

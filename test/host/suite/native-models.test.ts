@@ -43,7 +43,7 @@ function open(result: StreamResult, hasKey = true) {
       surfaces.push(surface);
       return { stream, complete: nothing, listModels: nothing, checkKey: nothing };
     },
-    images: { add: async () => 'hash', read: async () => undefined, keep: async () => undefined, dropWaiting: nothing },
+    images: { add: async () => 'hash' },
     ensureReady: async () => {
       asked++;
       return false;
