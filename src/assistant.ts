@@ -21,6 +21,8 @@ import type { TreeSource } from './vscode/lazy-tree.ts';
 import { createLog, type Log } from './vscode/log.ts';
 import { createModelDirectory } from './vscode/model-directory.ts';
 import type { NativeModels } from './vscode/native-models.ts';
+import type { NativeTool } from './vscode/native-tool.ts';
+import type { NativeToolName } from './vscode/native-tool-names.ts';
 import { createReadiness } from './vscode/readiness.ts';
 import type { ConversationTree } from './vscode/register-conversations.ts';
 import { createKeyStore } from './vscode/secrets.ts';
@@ -38,6 +40,7 @@ export interface Assistant {
   restoreChatTab(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   conversationTree: ConversationTree<ConversationNode>;
   nativeModels: NativeModels;
+  nativeTool(name: NativeToolName): NativeTool;
 }
 
 /** A service that queues answers late: no short limit to the first event, a shorter one between events (T06, T07). */

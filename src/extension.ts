@@ -5,6 +5,7 @@ import { chatTabType, commandIds, inSideBar, sideBarCommandIds } from './vscode/
 import { registerLazyTree } from './vscode/lazy-tree.ts';
 import { registerConversations } from './vscode/register-conversations.ts';
 import { registerModels } from './vscode/register-models.ts';
+import { registerNativeTools } from './vscode/register-native-tools.ts';
 
 /**
  * The shim that VS Code activates. It registers what must exist at once and loads the assistant, with everything that
@@ -46,6 +47,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       deserializeWebviewPanel: async (panel, state) => (await load()).restoreChatTab(panel, state),
     }),
     registerConversations(async () => (await load()).conversationTree),
+    registerNativeTools(async () => (await load()).nativeTool),
     registerLazyTree('svc.usage', async () => (await load()).usage),
     registerCodeActions(() => vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true)),
   );

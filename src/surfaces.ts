@@ -18,6 +18,7 @@ import { createCommands } from './vscode/commands.ts';
 import { createModelComparison } from './vscode/compare-models.ts';
 import { pickModel } from './vscode/model-picker.ts';
 import { createNativeModels } from './vscode/native-models.ts';
+import { createNativeTools } from './vscode/native-tool.ts';
 import { createOnboarding, type Onboarding } from './vscode/onboarding.ts';
 import { createPages } from './vscode/pages.ts';
 import { createReports } from './vscode/reports.ts';
@@ -195,6 +196,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     },
     restoreChatTab: tabs.restore,
     conversationTree: history.view,
+    nativeTool: createNativeTools(turns.lookingTools, randomUUID),
     nativeModels: createNativeModels({
       ...parts,
       ...chat,

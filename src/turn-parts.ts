@@ -53,6 +53,8 @@ export interface TurnParts {
   foreign: ForeignTools;
   /** What the tools see of this window, for everything else that looks at it. */
   ports: { workspace: Workspace; files: Files; search: Search; language: Language; git: Git };
+  /** The tools that only look, whatever is open. */
+  lookingTools: readonly Tool[];
   /** The stored history as it is sent to `model` (U13). */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   /** What a request after `history` would carry besides it, with the rules as they were read last. Reads no file. */
@@ -115,7 +117,8 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
   const code = createCodeTools({ workspace, files, language });
   const changes = createChangesTool({ workspace, git });
   const command = createRunCommand({ workspace, files, shell, clock: systemClock });
-  const lookingNames = new Set([...looking, ...code, changes].map(({ name }) => name));
+  const lookingTools = [...looking, ...code, changes];
+  const lookingNames = new Set(lookingTools.map(({ name }) => name));
   /** What cannot apply now is not offered, because every definition is paid for with every request. */
   const offered = (tools: (others: readonly Tool[]) => readonly Tool[]): readonly Tool[] => {
     if (!workspace.isTrusted() || workspace.roots().length === 0) return [];
@@ -161,6 +164,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     instructions,
     foreign: lmTools,
     ports: { workspace, files, search, language, git },
+    lookingTools,
     toSent(messages, model) {
       const sent = economy(messages, model).messages;
       return learned.get(model).images?.works === false ? sent.map(withoutImages) : sent;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
+import { writeFiles } from '../unit/tools/workspace.ts';
+import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { chatRequests } from './chat-requests.ts';
 import { enterKey } from './session.ts';
@@ -12,6 +14,15 @@ describe("VS Code's own chat", () => {
   const session = useSession({
     otherExtensions: [path.join(import.meta.dirname, 'caller-extension')],
     viewport: { width: 1400, height: 900 },
+    fillWorkspace: async (folder) => {
+      await copySampleWorkspace(folder);
+      await writeFiles(folder, {
+        'src/a.txt': 'in the workspace\n',
+        '.gitignore': 'ignored/\n',
+        'ignored/log.txt': 'not for everybody\n',
+        '.env': 'SECRET=needle\n',
+      });
+    },
   });
   const view = () => session().window.page.locator('.interactive-session').first();
 
@@ -21,17 +32,19 @@ describe("VS Code's own chat", () => {
     session().service.reset();
   });
 
-  async function callModels(argument: object): Promise<unknown> {
+  /** What the other extension's command opens as its result. */
+  async function call(title: string, argument: object, meanwhile?: () => Promise<void>): Promise<unknown> {
     const { window } = session();
-    await window.runCommand('Caller: Ask Models');
+    await window.runCommand(title);
     await window.answerInputBox(JSON.stringify(argument));
+    await meanwhile?.();
     const lines = window.page.locator('.editor-group-container.active .view-lines').first();
     let text = '';
     await waitFor(
       'the result',
       async () => {
-        text = (await lines.innerText()).replaceAll('\u00a0', ' ').trim();
-        return text.startsWith('{"result"');
+        text = (await lines.innerText(generous)).replaceAll('\u00a0', ' ').trim();
+        return text.startsWith('{"result"') && text.endsWith('}');
       },
       { timeoutMs: 60_000 },
     );
@@ -48,7 +61,7 @@ describe("VS Code's own chat", () => {
         { match: { lastMessageIncludes: 'second' }, text: 'Two.' },
       ],
     });
-    const result = await callModels({ prompts: ['first', 'second'] });
+    const result = await call('Caller: Ask Models', { prompts: ['first', 'second'] });
     assert.deepEqual(result, { models: 7, replies: ['One.', 'Two.'] });
     assert.equal(chatRequests(session()).length, 2);
   });
@@ -79,6 +92,23 @@ describe("VS Code's own chat", () => {
       .first()
       .waitFor(generous);
     await window.screenshot('native-chat-failure');
+  });
+
+  it('F29 X16 reads for other extensions: asks about what is ignored, and never reads secrets', async function () {
+    this.timeout(240_000);
+    const { window } = session();
+    const read = (file: string, meanwhile?: () => Promise<void>) =>
+      call('Caller: Use Tool', { name: 'svc_read_file', input: { path: file, endLine: 1 } }, meanwhile);
+    assert.match(String(await read('src/a.txt')), /in the workspace/);
+    const answer = (button: RegExp) => async () => {
+      const dialog = window.page.locator('.monaco-dialog-box');
+      await dialog.getByText(/left out by the ignore rules/).waitFor(generous);
+      await window.screenshot('native-tool-question');
+      await dialog.getByRole('button', { name: button }).first().click();
+    };
+    assert.match(String(await read('ignored/log.txt', answer(/^(?!Cancel)/))), /not for everybody/);
+    assert.match(String(await read('ignored/log.txt', answer(/Cancel/))), /^failed: /);
+    assert.match(String(await read('.env')), /may hold secrets/);
   });
 
   async function askInPanel(text: string): Promise<void> {

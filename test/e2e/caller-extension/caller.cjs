@@ -22,6 +22,17 @@ exports.activate = (context) => {
       const content = JSON.stringify({ result });
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
     }),
+    vscode.commands.registerCommand('caller.useTool', async () => {
+      const argument = await vscode.window.showInputBox({ prompt: 'Name and input of a tool' });
+      if (argument === undefined) return;
+      const { name, input } = JSON.parse(argument);
+      const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }).then(
+        ({ content }) => content.map(({ value }) => value).join(''),
+        (error) => `failed: ${error.message}`,
+      );
+      const content = JSON.stringify({ result });
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
+    }),
     vscode.chat.createChatParticipant('caller.forward', async (request, _context, stream, token) => {
       const messages = [vscode.LanguageModelChatMessage.User(request.prompt)];
       const response = await request.model.sendRequest(messages, {}, token);

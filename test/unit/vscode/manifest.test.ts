@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
+import { createChangesTool, createCodeTools, createReadTools } from '../../../src/tools/index.ts';
 import { commandIds, inSideBar, sideBarCommandIds } from '../../../src/vscode/command-ids.ts';
+import { nativeToolNames } from '../../../src/vscode/native-tool-names.ts';
+import { openFolders } from '../tools/workspace.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const manifest = JSON.parse(read('package.json'));
@@ -11,6 +15,8 @@ const settings: Record<string, { scope: string; default: unknown; order: number 
   {},
   ...contributes.configuration.map((category: { properties: object }) => category.properties),
 );
+
+const nothing = async () => assert.fail('nothing is run here');
 
 describe('manifest', () => {
   it('contributes exactly the commands that the code handles', () => {
@@ -52,6 +58,40 @@ describe('manifest', () => {
       });
       assert.deepEqual(one, other);
     }
+  });
+
+  it('F27 F29 registers exactly the models and tools that it contributes, and says of each tool what the code says', () => {
+    const shim = read('src/vscode/register-models.ts');
+    const vendors = contributes.languageModelChatProviders.map(({ vendor }: { vendor: string }) => vendor);
+    assert.deepEqual(
+      vendors,
+      [...shim.matchAll(/registerLanguageModelChatProvider\('(\w+)'/g)].map((match) => match[1]),
+    );
+    for (const { managementCommand } of contributes.languageModelChatProviders) {
+      assert.ok(allIds.includes(managementCommand));
+    }
+    const contributed = contributes.languageModelTools.map(
+      ({ name, modelDescription, inputSchema }: Record<string, unknown>) => ({
+        name,
+        description: modelDescription,
+        parameters: inputSchema,
+      }),
+    );
+    assert.deepEqual(
+      contributed.map(({ name }: { name: string }) => name),
+      [...nativeToolNames],
+    );
+    const { workspace, files, search } = openFolders({});
+    const language = { lines: nothing, outline: nothing, symbols: nothing, definitions: nothing, references: nothing };
+    const tools = [
+      ...createReadTools({ workspace, files, search }),
+      ...createCodeTools({ workspace, files, language: { ...language, problems: nothing } }),
+      createChangesTool({ workspace, git: { isRepository: () => false, changes: nothing } }),
+    ];
+    assert.deepEqual(
+      contributed,
+      toolDefinitions(tools).map((tool) => ({ ...tool, name: `svc_${tool.name}` })),
+    );
   });
 
   it('reads exactly the settings that it contributes', () => {
