@@ -29,9 +29,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   };
   const models = registerModels(context, async () => (await load()).nativeModels);
   context.subscriptions.push(models);
+  const codeActions = registerCodeActions(() =>
+    vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true),
+  );
   for (const id of commandIds) {
     context.subscriptions.push(
-      vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).commands[id](...args)),
+      vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+        const all = args.length === 0 ? codeActions.argumentsOf(id) : args;
+        return (await load()).commands[id](...all);
+      }),
     );
   }
   for (const id of sideBarCommandIds) {
@@ -49,7 +55,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerConversations(async () => (await load()).conversationTree),
     registerNativeTools(async () => (await load()).nativeTool),
     registerLazyTree('svc.usage', async () => (await load()).usage),
-    registerCodeActions(() => vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true)),
+    codeActions,
   );
   // Undecided edits have their lenses, and restored tabs their texts, whatever it was that activated us.
   // A start that fails has said so; the next use tries again.

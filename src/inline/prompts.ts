@@ -1,4 +1,22 @@
-/** What the editor's commands ask the model. One function per command; the code travels as an attachment. */
-export function explainPrompt(): string {
-  return 'Explain this code: what it does, how it does it, and anything surprising. Be brief.';
-}
+/** What can be asked about code that is selected, or about a problem in it. */
+export type CodeTask = 'explain' | 'fix' | 'refactor' | 'tests' | 'doc' | 'review';
+
+/**
+ * What the editor's commands and the chat's slash commands ask the model. The code, the problems or the changes travel as
+ * attachments.
+ */
+export const codePrompts: Readonly<Record<CodeTask, string>> = {
+  explain: 'Explain this code: what it does, how it does it, and anything surprising. Be brief.',
+  fix: 'Find what is wrong with this code, also by the problems that the editor reports, and fix it.',
+  refactor:
+    'Refactor this code: make it simpler and clearer without changing what it does. Keep the names that other code uses.',
+  tests: 'Write tests for this code, in the style and with the framework of the tests that are there.',
+  doc: 'Write the documentation comments that this code lacks, in the style of the code around it.',
+  review: 'Review this code: faults first, each with its place and how to mend it. Leave out praise.',
+};
+
+export const explainProblemPrompt =
+  'Explain this problem that the editor reports: what it means, why it is reported here, and how to mend it. Be brief.';
+
+export const reviewChangesPrompt =
+  'Review these changes: faults first, each with its place and how to mend it. Leave out praise.';

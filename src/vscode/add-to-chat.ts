@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import type { Attachment } from '../shared/messages.ts';
 import type { ContextPick } from '../shared/protocol.ts';
 import type { Search, Workspace } from '../tools/workspace.ts';
@@ -45,25 +46,33 @@ export async function attachmentsToAdd(
 async function pickHere(deps: AddToChatDeps): Promise<ContextPick[]> {
   const editor = vscode.window.activeTextEditor;
   if (editor && attachmentOfSelection(editor)) return [{ kind: 'selection' }];
-  const problem = editor && problemAt(editor);
+  const problem = editor && problemsIn(editor);
   if (problem) return [problem];
   const picked = await pickFile(deps);
   return picked ? [{ kind: 'file', uri: picked.toString() }] : [];
 }
 
-/** The lightbulb's entry names no problem: its arguments may be gone before it runs. */
-function problemAt({ document: { uri }, selection: { active } }: vscode.TextEditor): ContextPick | undefined {
-  const found = vscode.languages.getDiagnostics(uri).filter(({ range }) => range.contains(active));
+/** What the editor reports at the cursor or in the selection. */
+export function problemsIn({ document: { uri }, selection }: vscode.TextEditor): ContextPick | undefined {
+  const found = vscode.languages.getDiagnostics(uri).filter(({ range }) => range.intersection(selection) !== undefined);
   if (found.length === 0) return undefined;
   const startLine = Math.min(...found.map(({ range }) => range.start.line)) + 1;
   const endLine = Math.max(...found.map(({ range }) => range.start.line)) + 1;
   return { kind: 'problems', uri: uri.toString(), startLine, endLine };
 }
 
+const problemTarget = z.object({ uri: z.string(), startLine: z.int(), endLine: z.int() });
+
+/** What a code action was picked for. Arguments come from anywhere: one that names no place counts as none (X37). */
+export function problemsOf(argument: unknown): ContextPick | undefined {
+  const named = problemTarget.safeParse(argument);
+  return named.success ? { kind: 'problems', ...named.data } : undefined;
+}
+
 /** The explorer passes the clicked file and, second, everything that is selected; the line numbers their line. */
 async function picksOf([clicked, selected]: readonly unknown[]): Promise<ContextPick[]> {
-  const line = lineOf(clicked);
-  if (line) return [line];
+  const named = lineOf(clicked) ?? problemsOf(clicked);
+  if (named) return [named];
   // The editor's own menu names its file and nothing else, and what is selected is meant.
   if (selected === undefined && isSelectedIn(clicked)) return [{ kind: 'selection' }];
   const all = Array.isArray(selected) ? selected.filter((item) => item instanceof vscode.Uri) : [];

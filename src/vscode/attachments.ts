@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { mostAttachedCharacters } from '../conversation/attachment-source.ts';
 import type { Attachment, AttachmentKind } from '../shared/messages.ts';
+import { nameOfDocument } from './notebook-cells.ts';
 
 /** Reads a file, a range or a selection into an attachment. The text is taken now and never changes. */
 export async function attachmentOf(target: vscode.Uri | vscode.Location): Promise<Attachment> {
@@ -19,7 +20,7 @@ export function attachmentOfSelection(editor: vscode.TextEditor): Attachment | u
 /** `name`: what it is called instead of its lines alone. */
 export function attachmentOfDocument(document: vscode.TextDocument, range?: vscode.Range, name?: string): Attachment {
   const lines = range && { startLine: range.start.line + 1, endLine: lastLine(range) };
-  const path = vscode.workspace.asRelativePath(document.uri);
+  const path = nameOfDocument(document);
   const place = lines ? `${path}:${lines.startLine}-${lines.endLine}` : path;
   return {
     ...cutAttachment(

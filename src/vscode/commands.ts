@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { TurnSummary } from '../conversation/conversation.ts';
-import { explainPrompt } from '../inline/prompts.ts';
 import type { Attachment } from '../shared/messages.ts';
 import { formatMicroUsd } from '../shared/money.ts';
 import { type AddToChatDeps, attachmentsToAdd } from './add-to-chat.ts';
 import { ask } from './ask.ts';
 import { openNeighbour } from './chat-panes.ts';
 import type { ChatSession } from './chat-session.ts';
+import { createCodeCommands } from './code-commands.ts';
 import type { CommandHandlers } from './command-ids.ts';
 import type { ConversationCommands } from './conversation-commands.ts';
 import type { Editing } from './editing.ts';
@@ -82,7 +82,7 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
       for (const found of await attachmentsToAdd(args, deps.addToChat)) deps.attach(found);
       await showChat();
     },
-    'svc.explain': () => explain(deps),
+    ...createCodeCommands(deps),
     'svc.checkService': deps.checkService,
     'svc.showCapabilities': deps.showCapabilities,
     'svc.showAccessibilityHelp': deps.showAccessibilityHelp,
@@ -121,18 +121,6 @@ async function selectModel(deps: CommandDeps, id: unknown): Promise<void> {
     ? vscode.ConfigurationTarget.Workspace
     : vscode.ConfigurationTarget.Global;
   await vscode.workspace.getConfiguration('svc').update('model', chosen, target);
-}
-
-async function explain(deps: CommandDeps): Promise<unknown> {
-  const editor = vscode.window.activeTextEditor;
-  if (!editor || editor.selection.isEmpty) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Select the code to explain first.'));
-    return undefined;
-  }
-  const attachment = await deps.addToChat.read({ kind: 'selection' });
-  if (!attachment) return undefined;
-  deps.attach(attachment);
-  return ask(deps, { prompt: explainPrompt() });
 }
 
 async function openDashboard(deps: CommandDeps): Promise<void> {

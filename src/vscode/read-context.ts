@@ -14,6 +14,7 @@ import type { Language } from '../tools/language.ts';
 import { isGitPath, isSecretPath } from '../tools/protected-path.ts';
 import type { Files, Place, Search, Workspace } from '../tools/workspace.ts';
 import { attachmentOfDocument, attachmentOfSelection, cutAttachment } from './attachments.ts';
+import { cellOf, nameOfDocument } from './notebook-cells.ts';
 import { bytesOf, statOf } from './place-uri.ts';
 import type { TerminalRecord } from './terminal-record.ts';
 
@@ -124,7 +125,8 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument> {
 }
 
 /** X16: secrets leave the machine with the next request, and so does what lies outside of the workspace. */
-export async function mayAttach(uri: vscode.Uri): Promise<boolean> {
+export async function mayAttach(target: vscode.Uri): Promise<boolean> {
+  const uri = cellOf(target)?.notebook.uri ?? target;
   const outside = uri.scheme !== 'untitled' && vscode.workspace.getWorkspaceFolder(uri) === undefined;
   const secret = isSecretPath(uri.path) || isGitPath(uri.path);
   if (!outside && !secret) return true;
@@ -191,6 +193,8 @@ type ProblemsPick = Extract<ContextPick, { kind: 'problems' }>;
 
 async function readProblems(deps: ReadContextDeps, pick: ProblemsPick): Promise<Attachment | undefined> {
   const uri = pick.uri === undefined ? undefined : vscode.Uri.parse(pick.uri, true);
+  const cell = uri && cellOf(uri);
+  if (cell) return readCellProblems(cell, pick);
   const place = uri && placeOf(deps.workspace, uri);
   if (uri && !place) throw new NothingToAttach(vscode.l10n.t('The editor reports no problems.'));
   const all = await deps.language.problems(place, new AbortController().signal);
@@ -206,6 +210,23 @@ async function readProblems(deps: ReadContextDeps, pick: ProblemsPick): Promise<
   const code = linesAround(await openText(uri), startLine, Math.max(...problems.map(({ line }) => line)));
   const attachment = cutAttachment('problems', `${label} · ${place.path}:${startLine}`, `${text}\n\n${code}`);
   return { ...attachment, uri: uri.toString(), startLine, endLine: pick.endLine ?? startLine };
+}
+
+/** The language features report on cells, which are no files. */
+async function readCellProblems(
+  { document }: vscode.NotebookCell,
+  { startLine = 1, endLine = Number.POSITIVE_INFINITY }: ProblemsPick,
+): Promise<Attachment | undefined> {
+  if (!(await mayAttach(document.uri))) return undefined;
+  const found = vscode.languages
+    .getDiagnostics(document.uri)
+    .filter(({ range }) => range.start.line + 1 >= startLine && range.start.line + 1 <= endLine);
+  if (found.length === 0) throw new NothingToAttach(vscode.l10n.t('The editor reports no problems.'));
+  const label = found.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', found.length);
+  const rows = found.map(({ range, message }) => `${range.start.line + 1}: ${message}`);
+  const last = Math.max(...found.map(({ range }) => range.start.line + 1));
+  const text = `${rows.join('\n')}\n\n${linesAround(document, startLine, last)}`;
+  return cutAttachment('problems', `${label} · ${nameOfDocument(document)}`, text);
 }
 
 const linesBeside = 4;

@@ -1,4 +1,5 @@
 import type { PromptFile } from '../agent/instructions.ts';
+import { codePrompts, reviewChangesPrompt } from '../inline/prompts.ts';
 import { expandPromptFile } from './prompt-files.ts';
 
 /** What a command is about when nothing is attached: what is selected (or the file in front), or what git says has changed. */
@@ -15,31 +16,11 @@ interface SlashCommand {
 }
 
 const commands: readonly SlashCommand[] = [
-  {
-    name: 'explain',
-    prompt: 'Explain this code: what it does, how it does it, and anything surprising. Be brief.',
-    subject: 'selection',
-  },
-  {
-    name: 'fix',
-    prompt: 'Find what is wrong with this code, also by the problems that the editor reports, and fix it.',
-    subject: 'selection',
-  },
-  {
-    name: 'tests',
-    prompt: 'Write tests for this code, in the style and with the framework of the tests that are there.',
-    subject: 'selection',
-  },
-  {
-    name: 'doc',
-    prompt: 'Write the documentation comments that this code lacks, in the style of the code around it.',
-    subject: 'selection',
-  },
-  {
-    name: 'review',
-    prompt: 'Review these changes: faults first, each with its place and how to mend it. Leave out praise.',
-    subject: 'changes',
-  },
+  { name: 'explain', prompt: codePrompts.explain, subject: 'selection' },
+  { name: 'fix', prompt: codePrompts.fix, subject: 'selection' },
+  { name: 'tests', prompt: codePrompts.tests, subject: 'selection' },
+  { name: 'doc', prompt: codePrompts.doc, subject: 'selection' },
+  { name: 'review', prompt: reviewChangesPrompt, subject: 'changes' },
   {
     name: 'commit',
     prompt:
