@@ -4,6 +4,7 @@ import type { Assistant } from './assistant.ts';
 import type { Chat, Own, Parts } from './chat-parts.ts';
 import { createComposers } from './composer-parts.ts';
 import type { Conversation } from './conversation/conversation.ts';
+import { createEditorCommands } from './editor-parts.ts';
 import { createHistory } from './history-parts.ts';
 import { createPane } from './pane-parts.ts';
 import { createServiceCommands } from './service-parts.ts';
@@ -153,6 +154,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     session,
     addToChat: { ...turns.ports, read: readContext },
     attach: (found) => panes.active().attach(found),
+    editor: createEditorCommands(parts, chat, { onboarding, model: currentModel }),
     settings,
     onboarding,
     openChat: sideBar.show,

@@ -18,5 +18,8 @@ export const codePrompts: Readonly<Record<CodeTask, string>> = {
 export const explainProblemPrompt =
   'Explain this problem that the editor reports: what it means, why it is reported here, and how to mend it. Be brief.';
 
+export const explainChangePrompt =
+  'Explain this change: what it does, why it may have been made, and what it could break. Be brief.';
+
 export const reviewChangesPrompt =
   'Review these changes: faults first, each with its place and how to mend it. Leave out praise.';

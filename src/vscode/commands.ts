@@ -2,12 +2,15 @@ import * as vscode from 'vscode';
 import type { TurnSummary } from '../conversation/conversation.ts';
 import type { Attachment } from '../shared/messages.ts';
 import { formatMicroUsd } from '../shared/money.ts';
+import type { Git } from '../tools/git.ts';
 import { type AddToChatDeps, attachmentsToAdd } from './add-to-chat.ts';
 import { ask } from './ask.ts';
+import { createChangeCommands } from './change-commands.ts';
 import { openNeighbour } from './chat-panes.ts';
 import type { ChatSession } from './chat-session.ts';
 import { createCodeCommands } from './code-commands.ts';
 import type { CommandHandlers } from './command-ids.ts';
+import type { CommitCommands } from './commit-command.ts';
 import type { ConversationCommands } from './conversation-commands.ts';
 import type { Editing } from './editing.ts';
 import type { Log } from './log.ts';
@@ -18,9 +21,11 @@ import type { Spend } from './spend.ts';
 
 export interface CommandDeps {
   session(): ChatSession;
-  addToChat: AddToChatDeps;
   /** To the next message of the active view. */
   attach(found: Attachment | PickedImage): void;
+  addToChat: AddToChatDeps & { git: Git };
+  /** What asks the model without the chat. */
+  editor: CommitCommands;
   settings: Settings;
   onboarding: Onboarding;
   /** The side bar. */
@@ -83,6 +88,8 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
       await showChat();
     },
     ...createCodeCommands(deps),
+    ...createChangeCommands(deps),
+    ...deps.editor,
     'svc.checkService': deps.checkService,
     'svc.showCapabilities': deps.showCapabilities,
     'svc.showAccessibilityHelp': deps.showAccessibilityHelp,

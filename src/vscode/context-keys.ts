@@ -11,7 +11,8 @@ export type ContextKey =
   | 'svc.hasUndecidedEdits'
   | 'svc.editorHasInlineEdit'
   | 'svc.showsAllConversations'
-  | 'svc.cursorInEdit';
+  | 'svc.cursorInEdit'
+  | 'svc.isGeneratingCommit';
 
 const current = new Map<ContextKey, boolean>();
 

@@ -1,14 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
-import * as vscode from 'vscode';
 import type { Git } from '../tools/git.ts';
 import { createNodeGit } from '../tools/node-git.ts';
-
-/** The part of the built-in Git extension's interface that is used. */
-interface GitExtension {
-  enabled: boolean;
-  getAPI(version: 1): { git: { path: string } };
-}
+import { gitExtension } from './git-extension.ts';
 
 /** The git that the editor itself uses; without its Git extension the first on the search path. */
 export function createGit(): Git {
@@ -22,7 +16,7 @@ export function createGit(): Git {
 }
 
 function fromExtension(): string | undefined {
-  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  const extension = gitExtension();
   if (!extension?.isActive || !extension.exports.enabled) return undefined;
   const found = extension.exports.getAPI(1).git.path;
   return path.isAbsolute(found) ? found : undefined;

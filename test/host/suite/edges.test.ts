@@ -68,8 +68,7 @@ describe('the edges of the extension', () => {
       );
       return actions.filter((action) => action.title.startsWith('svc: '));
     };
-    const [explain, ...others] = await offered(new vscode.Range(0, 0, 3, 0));
-    assert.deepEqual(others, []);
+    const [explain] = await offered(new vscode.Range(0, 0, 3, 0));
     assert.equal(explain?.command?.command, 'svc.explain');
     assert.equal(explain.command.arguments, undefined);
     assert.deepEqual(await offered(new vscode.Range(2, 0, 2, 0)), []);

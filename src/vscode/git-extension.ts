@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+
+/** The part of the built-in Git extension's interface that is used. */
+export interface GitExtension {
+  enabled: boolean;
+  getAPI(version: 1): { git: { path: string }; repositories: GitRepository[] };
+}
+
+export interface GitRepository {
+  rootUri: vscode.Uri;
+  inputBox: { value: string };
+  state: { indexChanges: readonly unknown[] };
+  /** Rejects in a repository without commits. */
+  log(options: { maxEntries: number }): Promise<readonly { message: string }[]>;
+}
+
+/** Undefined without the Git extension, and while it is switched off. */
+export function gitExtension(): vscode.Extension<GitExtension> | undefined {
+  return vscode.extensions.getExtension<GitExtension>('vscode.git');
+}
+
+/** What the Source Control view shows. */
+export async function gitRepositories(): Promise<readonly GitRepository[]> {
+  const extension = gitExtension();
+  if (extension === undefined) return [];
+  const exports = extension.isActive ? extension.exports : await extension.activate();
+  return exports.enabled ? exports.getAPI(1).repositories : [];
+}
