@@ -1,13 +1,23 @@
-import type { Chat, Parts } from './chat-parts.ts';
-import { type CommitCommands, createCommitCommands } from './vscode/commit-command.ts';
+import type * as vscode from 'vscode';
+import type { Chat, Own, Parts } from './chat-parts.ts';
+import { createSecretMask } from './service/redact.ts';
+import type { EditorCommands } from './vscode/commands.ts';
+import { createCommitCommands } from './vscode/commit-command.ts';
+import { createInlineEdit } from './vscode/inline-edit.ts';
+import { createInstructionHistory } from './vscode/instruction-history.ts';
+import { pickModel } from './vscode/model-picker.ts';
 import type { Onboarding } from './vscode/onboarding.ts';
+import { placeOf } from './vscode/place-uri.ts';
 
 /** What asks the model from the editor and the Source Control view, without the chat. */
 export function createEditorCommands(
-  { settings, models }: Parts,
-  { metered, turns }: Chat,
+  parts: Parts,
+  own: Own,
+  { metered, turns, estimator }: Chat,
   { onboarding, model }: { onboarding: Onboarding; model(): string },
-): CommitCommands {
+): EditorCommands {
+  const { settings, models, context, keys } = parts;
+  const { workspace, language, git } = turns.ports;
   const shared = {
     metered,
     model,
@@ -15,5 +25,19 @@ export function createEditorCommands(
     nameOf: models.nameOf,
     ensureReady: onboarding.ensureReady,
   };
-  return createCommitCommands({ ...shared, git: turns.ports.git });
+  const inlineEdit = own(
+    createInlineEdit({
+      ...shared,
+      estimator,
+      pickModel: (current) => pickModel(models, parts, current),
+      pending: turns.editing.pending,
+      onDidChangePending: turns.editing.onDidChange,
+      async outline(uri: vscode.Uri) {
+        const place = placeOf(workspace, uri);
+        return place && language.outline(place);
+      },
+      history: createInstructionHistory(context.workspaceState, createSecretMask(keys.known)),
+    }),
+  );
+  return { ...createCommitCommands({ ...shared, git }), ...inlineEdit.commands };
 }

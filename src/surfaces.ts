@@ -154,7 +154,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     session,
     addToChat: { ...turns.ports, read: readContext },
     attach: (found) => panes.active().attach(found),
-    editor: createEditorCommands(parts, chat, { onboarding, model: currentModel }),
+    editor: createEditorCommands(parts, own, chat, { onboarding, model: currentModel }),
     settings,
     onboarding,
     openChat: sideBar.show,

@@ -10,7 +10,7 @@ import { type AskDeps, ask } from './ask.ts';
 import { cutAttachment } from './attachments.ts';
 import type { CommandHandlers } from './command-ids.ts';
 import { placeOf } from './place-uri.ts';
-import { mayAttach, NothingToAttach, type ReadContext } from './read-context.ts';
+import { mayAttach, NothingToAttach, type PickedImage, type ReadContext } from './read-context.ts';
 
 export interface ChangeCommandDeps extends AskDeps {
   attach(attachment: Attachment | PickedImage): void;
@@ -22,7 +22,7 @@ export function createChangeCommands(
   deps: ChangeCommandDeps,
 ): Pick<CommandHandlers, 'svc.explainChange' | 'svc.reviewChanges'> {
   const { read, workspace, git } = deps.addToChat;
-  const askAbout = async (prompt: string, attachment: () => Promise<Attachment | undefined>) => {
+  const askAbout = async (prompt: string, attachment: () => Promise<Attachment | PickedImage | undefined>) => {
     try {
       if (!workspace.isTrusted()) {
         throw new NothingToAttach(

@@ -71,6 +71,7 @@ function problemActions(diagnostics: readonly vscode.Diagnostic[]): vscode.CodeA
 function selectionActions(): vscode.CodeAction[] {
   return [
     actionOf(vscode.l10n.t('svc: Explain'), rewriteKind, 'svc.explain'),
+    actionOf(vscode.l10n.t('svc: Edit With Instruction…'), rewriteKind, 'svc.inlineEdit'),
     actionOf(vscode.l10n.t('svc: Refactor'), rewriteKind, 'svc.refactor'),
     actionOf(vscode.l10n.t('svc: Add Tests'), documentKind, 'svc.addTests'),
     actionOf(vscode.l10n.t('svc: Add Documentation'), documentKind, 'svc.addDocs'),

@@ -5,11 +5,11 @@ import type { ContextPick } from '../shared/protocol.ts';
 import { problemsIn, problemsOf } from './add-to-chat.ts';
 import { type AskDeps, ask } from './ask.ts';
 import type { CommandHandlers } from './command-ids.ts';
-import { NothingToAttach, type ReadContext } from './read-context.ts';
+import { NothingToAttach, type PickedImage, type ReadContext } from './read-context.ts';
 
 export interface CodeCommandDeps extends AskDeps {
   addToChat: { read: ReadContext };
-  attach(attachment: Attachment): void;
+  attach(attachment: Attachment | PickedImage): void;
 }
 
 type CodeCommands = Pick<
@@ -50,8 +50,8 @@ async function askAbout(deps: CodeCommandDeps, prompt: string, subject: readonly
 }
 
 /** Undefined when the user wanted one left out, or one could not be read, which is said: nothing is sent without its subject. */
-async function readAll(read: ReadContext, picks: readonly ContextPick[]): Promise<Attachment[] | undefined> {
-  const found: Attachment[] = [];
+async function readAll(read: ReadContext, picks: readonly ContextPick[]): Promise<(Attachment | PickedImage)[] | undefined> {
+  const found: (Attachment | PickedImage)[] = [];
   try {
     for (const pick of picks) {
       const attachment = await read(pick);

@@ -13,19 +13,22 @@ import type { CommandHandlers } from './command-ids.ts';
 import type { CommitCommands } from './commit-command.ts';
 import type { ConversationCommands } from './conversation-commands.ts';
 import type { Editing } from './editing.ts';
+import type { InlineEditCommands } from './inline-edit.ts';
 import type { Log } from './log.ts';
 import type { Onboarding } from './onboarding.ts';
 import type { PickedImage } from './read-context.ts';
 import { openSetting, type Settings } from './settings.ts';
 import type { Spend } from './spend.ts';
 
+/** What asks the model without the chat. */
+export type EditorCommands = CommitCommands & InlineEditCommands;
+
 export interface CommandDeps {
   session(): ChatSession;
   /** To the next message of the active view. */
   attach(found: Attachment | PickedImage): void;
   addToChat: AddToChatDeps & { git: Git };
-  /** What asks the model without the chat. */
-  editor: CommitCommands;
+  editor: EditorCommands;
   settings: Settings;
   onboarding: Onboarding;
   /** The side bar. */

@@ -12,7 +12,8 @@ export type ContextKey =
   | 'svc.editorHasInlineEdit'
   | 'svc.showsAllConversations'
   | 'svc.cursorInEdit'
-  | 'svc.isGeneratingCommit';
+  | 'svc.isGeneratingCommit'
+  | 'svc.inlineEditActive';
 
 const current = new Map<ContextKey, boolean>();
 

@@ -13,7 +13,7 @@ import { createReadTracker, type ReadTracker, trackReads } from '../tools/read-t
 import { displayPath, type Files, type Place, type Workspace } from '../tools/workspace.ts';
 import { storedProposals } from './edit-proposals.ts';
 import { createEditReview, type EditCommands, type EditContextKey, type EditReview } from './edit-review.ts';
-import { createEditStore } from './edit-store.ts';
+import { createEditStore, type EditStore } from './edit-store.ts';
 import { createFileWriter } from './file-writer.ts';
 import { placeOf } from './place-uri.ts';
 import { createRestoring, type RestoredFiles } from './restore-checkpoint.ts';
@@ -44,6 +44,8 @@ export interface Editing extends vscode.Disposable {
    */
   toolsFor(others: readonly Tool[], onTaken: OnTaken): readonly Tool[];
   files: EditReview['files'];
+  /** For edits that no tool makes: told of them before they are applied, the review takes them in like the others. */
+  pending: Pick<EditStore, 'hunks' | 'written'>;
   /** What was restored last, while it can be undone (F16). */
   restored(): RestoredFiles | undefined;
   onDidChange: vscode.Event<void>;
@@ -123,6 +125,7 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
       return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
     },
     files: review.files,
+    pending: store,
     restored: restoring.last,
     onDidChange: changed.event,
     commands: { ...commands, 'svc.restoreCheckpoint': restoring.restore },

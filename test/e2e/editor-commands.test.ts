@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { beforeEach, describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
 import { messageText } from '../service/chat-request.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
@@ -10,6 +13,13 @@ import { chatRequests } from './chat-requests.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
+const gitIn =
+  (folder: string) =>
+  (...args: string[]): Promise<{ stdout: string }> =>
+    promisify(execFile)('git', ['-c', 'user.name=A User', '-c', 'user.email=user@example.com', ...args], {
+      cwd: folder,
+    });
+
 const generous = { timeoutMs: 60_000, timeout: 60_000 };
 
 describe('commands of the editor', () => {
@@ -17,6 +27,14 @@ describe('commands of the editor', () => {
     fillWorkspace: async (folder) => {
       await copySampleWorkspace(folder);
       await writeFile(path.join(folder, 'broken.json'), '{\n  "name": "corner-shop",\n  "colour" "blue"\n}\n');
+      const git = gitIn(folder);
+      await git('init', '--initial-branch=main');
+      await git('add', '.');
+      await git('commit', '-m', 'shop: open the corner shop');
+      const shipping = path.join(folder, 'src/shipping.ts');
+      await writeFile(shipping, (await readFile(shipping, 'utf8')).replace('4900', '5900'));
+      await git('add', 'src/shipping.ts');
+      await writeFile(path.join(folder, 'src/format-price.ts'), '// only in the working tree\n');
     },
   });
   let chat: Chat;
@@ -75,4 +93,141 @@ describe('commands of the editor', () => {
     assert.match(messageText(asked), /3: {3}"colour" "blue"/);
     await chat.finishedAnswer();
   });
+
+  describe('inline edit', () => {
+    const editor = () => session().window.page.locator('.editor-group-container.active .monaco-editor').first();
+    const lens = (name: string) => editor().locator('.codelens-decoration').getByText(name, { exact: true });
+    const code = async () => textOf(editor().locator('.view-lines'));
+    const selectFunction = async () => {
+      const { keyboard } = session().window.page;
+      await waitFor(
+        'the selection',
+        async () => {
+          await keyboard.press('Escape');
+          const line = editor().locator('.view-line').filter({ hasText: 'export function discountCents' });
+          await line.click({ timeout: 3000 });
+          await keyboard.press('Home');
+          for (let count = 0; count < 4; count++) await keyboard.press('Shift+ArrowDown');
+          await editor().locator('.selected-text').first().waitFor({ state: 'attached', timeout: 3000 });
+          return true;
+        },
+        generous,
+      );
+    };
+    const editSelection = async (instruction: string) => {
+      await openInEditor('src/discounts.ts');
+      await selectFunction();
+      await session().window.runCommand('svc.inlineEdit');
+      const { widget } = session().window.quickInput;
+      await widget.getByText(/^Edit src\/discounts\.ts:7–10 · /).waitFor(generous);
+      await session().window.screenshot('inline-edit-input');
+      await session().window.answerInputBox(instruction);
+    };
+    const replacement = [
+      'export function discountCents(amountCents: number, code: string): number {',
+      '  return Math.floor(amountCents / 2); // halved for ' + 'everyone',
+      '}',
+    ].join('\n');
+
+    it('F23 Keep: asks in an input box, sends the part, shows lenses and the price, and is one step for Undo', async function () {
+      this.timeout(240_000);
+      const { service, window, folder } = session();
+      const onDisk = () => readFile(path.join(folder, 'src/discounts.ts'), 'utf8');
+      const before = await onDisk();
+      service.script({ replies: [{ text: `\`\`\`ts\n${replacement}\n\`\`\`` }] });
+      await editSelection('Halve it');
+      await lens('Keep').waitFor(generous);
+      assert.match(await code(), /halved for everyone/);
+      for (const name of ['Undo', 'Show Diff', 'Retry', 'Refine…']) await lens(name).waitFor(generous);
+      await editor()
+        .locator('.codelens-decoration')
+        .getByText(/\$0\.\d+$/)
+        .waitFor(generous);
+      await window.screenshot('inline-edit-result');
+      const asked = chatRequests(session())[0]?.messages.map(messageText).join('\n') ?? '';
+      assert.match(
+        asked,
+        /marked part begins\nexport function discountCents[\s\S]*\n}\n>{7}[\s\S]*Instruction: Halve it/,
+      );
+      assert.equal(await onDisk(), before, 'the user saves');
+
+      await lens('Keep').click();
+      await lens('Keep').waitFor({ state: 'detached', ...generous });
+      assert.equal(await lens('Retry').count(), 0);
+      assert.match(await code(), /halved for everyone/);
+      await editor().locator('.view-line').first().click();
+      await window.page.keyboard.press('Control+Z');
+      await waitFor('the code of before', async () => !/halved for everyone/.test(await code()), generous);
+      assert.match(await code(), /Math\.round/);
+    });
+
+    it('F23 Undo: takes the edit back; Esc stops one that is under way and nothing is changed', async function () {
+      this.timeout(240_000);
+      const { service, window } = session();
+      service.script({
+        replies: [{ text: `\`\`\`ts\n${replacement}\n\`\`\`` }, { text: 'never' }],
+        rules: [{ match: { nth: 2 }, effect: { delayHeadersMs: 90_000 } }],
+      });
+      await editSelection('Halve it');
+      await lens('Undo').waitFor(generous);
+      await lens('Undo').click();
+      await waitFor('the code of before', async () => !/halved for everyone/.test(await code()), generous);
+      await lens('Undo').waitFor({ state: 'detached', ...generous });
+
+      await editSelection('Halve it again');
+      const running = editor().locator('.codelens-decoration').getByText('Editing… Esc to stop');
+      await running.waitFor(generous);
+      await waitFor('the request', () => chatRequests(session()).length === 2, generous);
+      await window.screenshot('inline-edit-running');
+      await editor().locator('.view-line').first().click();
+      await window.page.keyboard.press('Escape');
+      await running.waitFor({ state: 'detached', ...generous });
+      assert.match(await code(), /Math\.round/);
+    });
+  });
+
+  it('F24 writes a commit message into the Source Control view, from what is staged, in the style of the log; commits nothing', async function () {
+    this.timeout(240_000);
+    const { service, window, folder } = session();
+    const { page } = window;
+    service.script({
+      replies: [{ text: '```\nshop: raise the limit for free shipping\n```' }, { text: 'never' }],
+      rules: [{ match: { nth: 2 }, effect: { delayHeadersMs: 90_000 } }],
+    });
+    // The badge that counts the changes lies over it.
+    const icon = page.locator('.activitybar a.action-label[aria-label^="Source Control"]');
+    await icon.click({ ...generous, force: true });
+    const view = page.locator('.scm-view');
+    const input = view.locator('.scm-input .view-lines').first();
+    const generate = page.getByRole('button', { name: 'Generate Commit Message' }).first();
+    await generate.waitFor(generous);
+    await generate.click();
+    await waitFor('the message', async () => /raise the limit for free shipping/.test(await textOf(input)), generous);
+    await window.screenshot('commit-message');
+    assert.equal((await textOf(input)).trim(), 'shop: raise the limit for free shipping');
+    const [asked] = chatRequests(session());
+    const said = asked?.messages.map(messageText).join('\n') ?? '';
+    assert.match(said, /shop: open the corner shop/);
+    assert.match(said, /\+const freeFromCents = 5900/);
+    assert.doesNotMatch(said, /only in the working tree/);
+    const { stdout } = await gitIn(folder)('log', '--format=%s');
+    assert.equal(stdout.trim(), 'shop: open the corner shop');
+
+    // Again, and stopped: the box keeps what it has.
+    await generate.click();
+    const stop = page.getByRole('button', { name: 'Stop Generating Commit Message' }).first();
+    await stop.waitFor(generous);
+    await waitFor('the request', () => chatRequests(session()).length === 2, generous);
+    await window.screenshot('commit-message-running');
+    await stop.click();
+    await generate.waitFor(generous);
+    assert.equal((await textOf(input)).trim(), 'shop: raise the limit for free shipping');
+    assert.match(chatRequests(session())[1]?.messages.map(messageText).join('\n') ?? '', /The changes:/);
+    assert.doesNotMatch(chatRequests(session())[1]?.messages.map(messageText).join('\n') ?? '', /must begin/);
+  });
 });
+
+/** An editor draws spaces as non-breaking ones. */
+async function textOf(lines: Locator): Promise<string> {
+  return (await lines.innerText()).replaceAll('\u00a0', ' ');
+}
