@@ -227,7 +227,7 @@ describe('commands of the editor', () => {
   });
 });
 
-/** An editor draws spaces as non-breaking ones. */
+/** An editor draws spaces as non-breaking ones, and breaks long lines. */
 async function textOf(lines: Locator): Promise<string> {
-  return (await lines.innerText()).replaceAll('\u00a0', ' ');
+  return (await lines.innerText()).replace(/\s+/g, ' ');
 }
