@@ -50,7 +50,10 @@ async function askAbout(deps: CodeCommandDeps, prompt: string, subject: readonly
 }
 
 /** Undefined when the user wanted one left out, or one could not be read, which is said: nothing is sent without its subject. */
-async function readAll(read: ReadContext, picks: readonly ContextPick[]): Promise<(Attachment | PickedImage)[] | undefined> {
+async function readAll(
+  read: ReadContext,
+  picks: readonly ContextPick[],
+): Promise<(Attachment | PickedImage)[] | undefined> {
   const found: (Attachment | PickedImage)[] = [];
   try {
     for (const pick of picks) {
