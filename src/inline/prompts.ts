@@ -21,5 +21,11 @@ export const explainProblemPrompt =
 export const explainChangePrompt =
   'Explain this change: what it does, why it may have been made, and what it could break. Be brief.';
 
+export const explainCommandPrompt =
+  'Explain this command and what it printed. If it failed, say why and how to mend it. Be brief.';
+
+export const fixTestPrompt =
+  'This test fails. Find out whether the code or the test is wrong, say which, and mend it. Change no test only to make it pass.';
+
 export const reviewChangesPrompt =
   'Review these changes: faults first, each with its place and how to mend it. Leave out praise.';

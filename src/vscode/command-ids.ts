@@ -37,6 +37,8 @@ export const commandIds = [
   'svc.stopInlineEdit',
   'svc.retryInlineEdit',
   'svc.refineInlineEdit',
+  'svc.explainTerminal',
+  'svc.fixTestFailure',
   'svc.replaceLeakedKey',
   'svc.showModels',
   'svc.resetLearnedFacts',

@@ -16,6 +16,7 @@ import type { Editing } from './editing.ts';
 import type { InlineEditCommands } from './inline-edit.ts';
 import type { Log } from './log.ts';
 import type { Onboarding } from './onboarding.ts';
+import { createOutputCommands } from './output-commands.ts';
 import type { PickedImage } from './read-context.ts';
 import { openSetting, type Settings } from './settings.ts';
 import type { Spend } from './spend.ts';
@@ -92,6 +93,11 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     },
     ...createCodeCommands(deps),
     ...createChangeCommands(deps),
+    ...createOutputCommands({
+      read: deps.addToChat.read,
+      attach: deps.attach,
+      ask: (prompt) => ask(deps, { prompt }),
+    }),
     ...deps.editor,
     'svc.checkService': deps.checkService,
     'svc.showCapabilities': deps.showCapabilities,

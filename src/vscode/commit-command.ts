@@ -26,8 +26,8 @@ export type CommitCommands = Pick<CommandHandlers, 'svc.generateCommitMessage' |
 /** Writes into the box of the Source Control view, on the user's word only, and never commits (F24). */
 export function createCommitCommands(deps: CommitDeps): CommitCommands {
   let running: AbortController | undefined;
-  /** What was written last into which box, and what the user had typed before: asked again, it is replaced. */
-  const written = new WeakMap<GitRepository, { message: string; prefix: string }>();
+  /** What was written last into the box of which root, and what the user had typed before: asked again, it is replaced. */
+  const written: Written = new Map();
   const generate = async (argument: unknown): Promise<void> => {
     if (running !== undefined) return;
     const repository = await repositoryOf(argument);
@@ -50,7 +50,7 @@ export function createCommitCommands(deps: CommitDeps): CommitCommands {
   };
 }
 
-type Written = WeakMap<GitRepository, { message: string; prefix: string }>;
+type Written = Map<string, { message: string; prefix: string }>;
 
 async function generateInto(
   deps: CommitDeps,
@@ -61,7 +61,7 @@ async function generateInto(
 ): Promise<void> {
   const box = repository.inputBox;
   const atStart = box.value;
-  const last = written.get(repository);
+  const last = written.get(repository.rootUri.toString());
   const prefix = last?.message === atStart ? last.prefix : atStart;
   const staged = repository.state.indexChanges.length > 0;
   const changes = await changesIn(deps.git, repository, staged, signal);
@@ -84,7 +84,7 @@ async function generateInto(
   }
   if (box.value === atStart) {
     box.value = message;
-    written.set(repository, { message, prefix });
+    written.set(repository.rootUri.toString(), { message, prefix });
   } else if (!(await replacesTyped(message))) return;
   else box.value = message;
   tellDone(sumCost(result.attempts), { staged, cut: cutNote.test(changes) });

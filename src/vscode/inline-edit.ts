@@ -252,8 +252,9 @@ async function apply(
 ): Promise<string | undefined> {
   const document = await vscode.workspace.openTextDocument(job.document.uri);
   const lines = toLines(before);
-  const isLast = job.scope.last + 1 >= lines.length;
-  const fresh = toLines(replacement === '' || isLast ? replacement : `${replacement}\n`);
+  // The last line of a file may have no end, and then the replacement has none.
+  const endsLine = lines[job.scope.last]?.endsWith('\n') ?? false;
+  const fresh = toLines(replacement === '' || !endsLine ? replacement : `${replacement}\n`);
   const theirs = lines.toSpliced(job.scope.first, job.scope.last - job.scope.first + 1, ...fresh);
   const merged = mergeLines(lines, toLines(document.getText()), theirs)?.join('');
   if (merged === undefined) {

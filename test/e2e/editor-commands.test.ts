@@ -24,6 +24,7 @@ const generous = { timeoutMs: 60_000, timeout: 60_000 };
 
 describe('commands of the editor', () => {
   const session = useSession({
+    settings: { 'files.autoSave': 'off' },
     fillWorkspace: async (folder) => {
       await copySampleWorkspace(folder);
       await writeFile(path.join(folder, 'broken.json'), '{\n  "name": "corner-shop",\n  "colour" "blue"\n}\n');

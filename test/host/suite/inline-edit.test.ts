@@ -145,6 +145,19 @@ describe('an inline edit', () => {
     assert.equal(warnings.length, 4);
   });
 
+  it('F23 keeps the end of the last line as it was', async () => {
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor);
+    editor.selection = new vscode.Selection(4, 0, 4, 4);
+    answer = async () => fenced('5');
+    await start('As digits');
+    assert.equal(document.getText(), 'one\ntwo\nthree\nfour\n5\n');
+    editor.selection = new vscode.Selection(5, 0, 5, 0);
+    answer = async () => fenced('6');
+    await start('And the next');
+    assert.match(document.getText(), /\n6$/);
+  });
+
   it('F23 stops, and changes and says nothing', async () => {
     answer = (signal) =>
       new Promise((resolve) => {

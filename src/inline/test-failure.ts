@@ -1,0 +1,24 @@
+/** What a test run says about one failure. Lines from 1. */
+export interface TestFailure {
+  label: string;
+  /** As displayed. */
+  path?: string;
+  line?: number;
+  message: string;
+  expected?: string;
+  actual?: string;
+  stack: readonly string[];
+}
+
+/** As the model gets it. */
+export function describeTestFailure({ label, path, line, message, expected, actual, stack }: TestFailure): string {
+  const place = path === undefined ? '' : `${path}${line === undefined ? '' : `:${line}`}`;
+  return [
+    `Test: ${label}`,
+    ...(place === '' ? [] : [`Reported at: ${place}`]),
+    ...(message.trim() === '' ? [] : ['', message.trim()]),
+    ...(expected === undefined ? [] : ['', 'Expected:', expected]),
+    ...(actual === undefined ? [] : ['', 'Actual:', actual]),
+    ...(stack.length === 0 ? [] : ['', 'Stack:', ...stack]),
+  ].join('\n');
+}
