@@ -151,7 +151,7 @@ async function ask(
         const { tokens } = deps.estimator.prompt({ model, messages: messagesOf({ ...job, instruction }) });
         const price = formatMicroUsd(costMicroUsd(tokens), true, vscode.env.language);
         return vscode.l10n.t(
-          '{0} tokens to send, {1}; the answer comes on top',
+          '≈ {0} tokens to send, {1}; the answer comes on top',
           tokens.toLocaleString(vscode.env.language),
           price,
         );

@@ -145,6 +145,8 @@ describe('commands of the editor', () => {
         .getByText(/\$0\.\d+$/)
         .waitFor(generous);
       await window.screenshot('inline-edit-result');
+      await window.setTheme('Dark Modern');
+      await window.screenshot('inline-edit-result-dark');
       const asked = chatRequests(session())[0]?.messages.map(messageText).join('\n') ?? '';
       assert.match(
         asked,
