@@ -158,6 +158,26 @@ describe('an inline edit', () => {
     assert.match(document.getText(), /\n6$/);
   });
 
+  it('F26 edits a cell of a notebook, which is named by its place in it', async () => {
+    const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'a = 1\nb = 2', 'python');
+    const notebook = await vscode.workspace.openNotebookDocument('jupyter-notebook', new vscode.NotebookData([cell]));
+    await vscode.window.showNotebookDocument(notebook);
+    document = notebook.cellAt(0).document;
+    await waitFor('the cell to be the editor in front', async () => {
+      await vscode.commands.executeCommand('notebook.cell.edit');
+      return vscode.window.activeTextEditor?.document === document;
+    });
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor);
+    editor.selection = new vscode.Selection(1, 0, 1, 5);
+    answer = async () => fenced('b = 3');
+    await start('Three');
+    assert.equal(document.getText(), 'a = 1\nb = 3');
+    assert.match(JSON.stringify(requests[0]?.messages), /File: [^,]+, cell 1 \(python\)/);
+    await undoFiles(store, [document.uri]);
+    assert.equal(document.getText(), 'a = 1\nb = 2');
+  });
+
   it('F23 stops, and changes and says nothing', async () => {
     answer = (signal) =>
       new Promise((resolve) => {
