@@ -107,7 +107,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
       const key = `${day} ${surface.length} ${surface} ${model}`;
       addEntry(getOrAdd(rows, key, () => ({ day, model, surface, totals: emptyTotals() })).totals, more);
     });
-    return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+    return [...rows.values()].sort((a, b) => (a.day === b.day ? 0 : a.day < b.day ? -1 : 1));
   }
 
   const afterReading = async <T>(range: DayRange | undefined, answer: () => T): Promise<T> => {

@@ -119,22 +119,30 @@ async function decode(
   const end = preambleBytes + length;
   const text = (end <= first.length ? first : await readBytes(handle, 0, end)).subarray(preambleBytes, end);
   if (first.toString('latin1', 0, preambleBytes) !== preamble(text)) return undefined;
-  const [writtenAs, headLine = '', rowsLine = '', conversationsLine = ''] = text.toString().split('\n');
-  if (writtenAs !== JSON.stringify(layout(zone))) return undefined;
+  const [writtenAs, headLine, rowsLine, conversationsLine] = linesOf(text);
+  if (String(writtenAs) !== JSON.stringify(layout(zone))) return undefined;
   // The checksum fits and so does the layout: nobody but `encode` wrote this.
-  const head = JSON.parse(headLine) as Head;
-  const rows = JSON.parse(rowsLine) as [string, string, string, ...Packed][];
+  const head = JSON.parse(String(headLine)) as Head;
+  const rows = JSON.parse(String(rowsLine)) as [string, string, string, ...Packed][];
   const ids = needsIds(head.mark) ? await readIds(handle, end, head) : undefined;
   if (ids === undefined && needsIds(head.mark)) return undefined;
   const sums = createMonthSums({
     ids,
     rows: rows.map(([day, model, surface, ...packed]): SpendRow => ({ day, model, surface, totals: unpack(packed) })),
     conversations: () => {
-      const list = JSON.parse(conversationsLine) as [string, ...Packed][];
+      const list = JSON.parse(String(conversationsLine)) as [string, ...Packed][];
       return new Map(list.map(([id, ...packed]) => [id, unpack(packed)]));
     },
   });
   return { mark: head.mark, damaged: head.damaged, sums };
+}
+
+/** The four lines as bytes: most of them are the conversations, which are seldom needed as text. */
+function linesOf(text: Buffer): [Buffer, Buffer, Buffer, Buffer] {
+  const one = text.indexOf('\n');
+  const two = text.indexOf('\n', one + 1);
+  const three = text.indexOf('\n', two + 1);
+  return [text.subarray(0, one), text.subarray(one + 1, two), text.subarray(two + 1, three), text.subarray(three + 1)];
 }
 
 async function readIds(handle: FileHandle, at: number, head: Head): Promise<IdSet | undefined> {
