@@ -3,6 +3,7 @@ import { type ComponentChildren, createElement } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatMicroUsd } from '../../src/shared/money.ts';
 import type { SpendDay, SpendReport } from '../../src/shared/spend-report.ts';
+import { axisValues } from './axis-values.ts';
 import { dayName, daySentence, money, requests } from './words.ts';
 
 const width = 720;
@@ -80,6 +81,8 @@ function Drawing({ name, onKeyDown, children }: DrawingProps) {
 }
 
 interface Scale {
+  /** What is marked beside the bars, from 0 to `max`. */
+  values: readonly number[];
   max: number;
   /** Left out where it would flatten every bar. */
   limit?: number;
@@ -88,7 +91,8 @@ interface Scale {
 function scaleOf({ days, dailyLimitMicroUsd }: SpendReport): Scale {
   const highest = Math.max(...days.map((day) => day.microUsd), 0);
   const limit = dailyLimitMicroUsd !== undefined && dailyLimitMicroUsd <= highest * 4 ? dailyLimitMicroUsd : undefined;
-  return { max: Math.max(highest, limit ?? 0, 100), limit };
+  const values = axisValues(Math.max(highest, limit ?? 0));
+  return { values, max: values.at(-1) ?? 0, limit };
 }
 
 function toY(microUsd: number, max: number): number {
@@ -147,13 +151,13 @@ function isLabelled(index: number, count: number): boolean {
 function Axis({ scale, locale }: { scale: Scale; locale: string }) {
   return (
     <g {...silent}>
-      {[0, 0.5, 1].map((part) => {
-        const y = toY(scale.max * part, scale.max);
+      {scale.values.map((value) => {
+        const y = toY(value, scale.max);
         return (
-          <g key={part}>
+          <g key={value}>
             <line class="grid" x1={left} x2={width - right} y1={y} y2={y} />
             <text class="tick" x={left - 6} y={y + 4} text-anchor="end">
-              {formatMicroUsd(scale.max * part, false, locale)}
+              {formatMicroUsd(value, false, locale)}
             </text>
           </g>
         );
