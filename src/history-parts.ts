@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Chat, Own, Parts } from './chat-parts.ts';
 import { applyRetention } from './conversation/retention.ts';
 import { systemClock } from './service/clock.ts';
+import { createSecretMask } from './service/redact.ts';
 import { createConversationCommands } from './vscode/conversation-commands.ts';
 import { createConversationsView } from './vscode/conversations-view.ts';
 
@@ -11,7 +12,7 @@ const retentionDelayMs = 60_000;
 const waitingImageMs = 30 * 24 * 60 * 60 * 1000;
 
 /** The stored conversations: their list, their commands, how long they are kept. */
-export function createHistory({ context, settings, images, log }: Parts, own: Own, chat: Chat) {
+export function createHistory({ context, settings, images, keys, log }: Parts, own: Own, chat: Chat) {
   const { panes, store, conversations } = chat;
   const view = own(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
   const callOff = systemClock.after(retentionDelayMs, () => {
@@ -34,6 +35,7 @@ export function createHistory({ context, settings, images, log }: Parts, own: Ow
     images,
     conversations,
     view,
+    withoutKeys: createSecretMask(keys.known),
     newId: randomUUID,
   });
   return { view, commands };

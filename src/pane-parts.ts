@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Chat, Parts } from './chat-parts.ts';
 import type { Composer, ComposerView } from './composer-parts.ts';
 import type { TurnSummary } from './conversation/conversation.ts';
+import { createSecretMask } from './service/redact.ts';
 import type { ChatEvent } from './shared/events.ts';
 import { otherModel } from './shared/failure-text.ts';
 import { costMicroUsd } from './spend/price.ts';
@@ -220,6 +221,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     }),
     price,
     colors: deps.colors,
+    withoutKeys: createSecretMask(parts.keys.known),
     handle,
     onShown: composer.shown,
     log,

@@ -25,6 +25,7 @@ import { createPages } from './vscode/pages.ts';
 import { createReports } from './vscode/reports.ts';
 import { createSpend } from './vscode/spend.ts';
 import { createStatus } from './vscode/status.ts';
+import { createWalkthrough } from './vscode/walkthrough.ts';
 
 /** Everything that the user meets: panels, commands, status bar, reports. */
 export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
@@ -116,9 +117,13 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   });
   const history = createHistory(parts, own, chat);
   let badge: (count: number) => void = () => undefined;
+  const walkthrough = own(createWalkthrough());
   const stopListening = [
     conversations.onEvents((conversation, events) => {
       if (events.some((event) => event.type === 'approvalRequested')) askForAttention(conversation, panes);
+    }),
+    conversations.onEvents((_conversation, events) => {
+      if (events.some((event) => event.type === 'userMessage')) walkthrough.done('svc.walkthroughAsked');
     }),
     conversations.onEvents(() => badge(approvalsIn(conversations.all()))),
     chat.comparisons.onDidChange(infoChanged),
@@ -127,6 +132,9 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   own(colors.onDidChange(toAll((view) => view.post({ type: 'colorsChanged' }))));
   own(editing.onDidChange(infoChanged));
   own(readiness.onDidChange(infoChanged));
+  const keyStored = () => readiness.hasKey() && walkthrough.done('svc.walkthroughKeyStored');
+  keyStored();
+  own(readiness.onDidChange(keyStored));
   own(settings.onDidChange(infoChanged));
   own(models.onDidChange(infoChanged));
   own({ dispose: learned.onDidChange(infoChanged) });
@@ -164,7 +172,11 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     compareModels: compare.compare,
     stop: () => compare.stop(session().conversation()),
     send: (text) => panes.active().send(text),
-    pickModel: (current) => pickModel(models, parts, current),
+    async pickModel(current) {
+      const chosen = await pickModel(models, parts, current);
+      if (chosen !== undefined) walkthrough.done('svc.walkthroughModelPicked');
+      return chosen;
+    },
     today: ledger.today,
     service: serviceCommands,
     checkService: reports.checkService,

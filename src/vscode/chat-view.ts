@@ -25,6 +25,8 @@ export interface ChatViewDeps {
   info(): PanelInfo;
   price: PricePreview;
   colors: CodeColoring;
+  /** Takes the key out of what is shown of a conversation (E19). */
+  withoutKeys<T>(record: T): T;
   handle(message: PanelMessage): void;
   /** The panel has been given a snapshot. */
   onShown(): void;
@@ -76,7 +78,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
   const postPrice = (changed: 'draft' | 'all') => {
     if (shown()) post({ type: 'price', price: deps.price(changed) });
   };
-  const batch = createEventBatch((events) => post({ type: 'events', events }));
+  const batch = createEventBatch((events) => post({ type: 'events', events: deps.withoutKeys(events) }));
   const snapshot = () => {
     batch.clear();
     if (shown()) {
@@ -86,7 +88,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
         ...(draftFrom && { draftFrom }),
         ...(addedUntold && { draftReplaced: true }),
       };
-      post({ type: 'snapshot', state: deps.state(), info: deps.info(), ...draft });
+      post({ type: 'snapshot', state: deps.withoutKeys(deps.state()), info: deps.info(), ...draft });
       addedUntold = false;
       deps.onShown();
     }

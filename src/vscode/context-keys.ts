@@ -4,6 +4,9 @@ import * as vscode from 'vscode';
 export type ContextKey =
   | 'svc.hasKey'
   | 'svc.hasSentMessage'
+  | 'svc.walkthroughKeyStored'
+  | 'svc.walkthroughModelPicked'
+  | 'svc.walkthroughAsked'
   | 'svc.chatFocused'
   | 'svc.chatInputFocused'
   | 'svc.requestInProgress'

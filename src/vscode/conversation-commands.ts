@@ -6,12 +6,18 @@ import { ConversationInUseError, type ConversationStore } from '../conversation/
 import type { ImageStore } from '../storage/image-store.ts';
 import type { ChatPane } from './chat-panes.ts';
 import type { CommandHandlers } from './command-ids.ts';
-import { exportAsJson, exportAsMarkdown, importConversations } from './conversation-files.ts';
+import {
+  type ConversationFilesDeps,
+  exportAsJson,
+  exportAsMarkdown,
+  importConversations,
+} from './conversation-files.ts';
 import { pickConversation } from './conversation-picker.ts';
 import { titleOfRow } from './conversation-row.ts';
 import type { ConversationsView } from './conversations-view.ts';
 
 export interface ConversationCommandDeps {
+  withoutKeys: ConversationFilesDeps['withoutKeys'];
   /** The one to act on; asked for before the user is, for the focus may be elsewhere after that. */
   pane(): Pick<ChatPane, 'session' | 'show'>;
   /** Opens what is clicked in the list below it. */
@@ -90,7 +96,8 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
     await store.create(copy, events);
     await open(copy);
   };
-  const files = { store, images: deps.images, conversations: deps.conversations, newId: deps.newId };
+  const { images, conversations, newId, withoutKeys } = deps;
+  const files = { store, images, conversations, newId, withoutKeys };
 
   return {
     'svc.openConversation': async (argument) => {

@@ -9,6 +9,8 @@ export interface ConversationFilesDeps {
   store: ConversationStore;
   conversations: OpenConversations;
   images: Pick<ImageStore, 'add' | 'read' | 'keep'>;
+  /** What is open holds a reply as it came (E19). */
+  withoutKeys<T>(record: T): T;
   newId(): string;
 }
 
@@ -22,7 +24,8 @@ export async function exportAsMarkdown(deps: ConversationFilesDeps, id: string):
   const state = conversation.state();
   deps.conversations.release(conversation);
   if (state.items.length === 0) return nothingToExport();
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: exportMarkdown(state) });
+  const content = exportMarkdown(deps.withoutKeys(state));
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
   await vscode.window.showTextDocument(document);
 }
 

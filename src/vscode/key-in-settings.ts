@@ -47,7 +47,9 @@ async function tell({ run }: KeyInSettingsDeps, setting: string): Promise<void> 
   );
   if (answer !== remove) return;
   if (!(await removeSetting(setting))) {
-    await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+    const { workspaceValue } = vscode.workspace.getConfiguration(section).inspect(setting) ?? {};
+    const where = workspaceValue === undefined ? 'openSettingsJson' : 'openWorkspaceSettingsFile';
+    await vscode.commands.executeCommand(`workbench.action.${where}`);
     return;
   }
   const replace = vscode.l10n.t('Replace Leaked Key…');

@@ -68,6 +68,22 @@ describe('the key', () => {
     for (const text of shown) assert.ok(!text.includes(sessionKey));
   });
 
+  it('X15 stands in no report that a card offers, no exported conversation and no message of an open panel', async () => {
+    const { window } = session();
+    await chat.frame.locator('.failure').first().getByRole('button', { name: 'Copy Report' }).click();
+    const editor = window.page.locator('.editor-group-container.active .view-lines');
+    const text = async () => (await editor.innerText()).replace(/\u00a0/g, ' ');
+    await waitFor('the report', async () => /400/.test(await text()));
+    assert.ok(!(await text()).includes(sessionKey));
+    await window.runCommand('svc.exportConversation');
+    await window.quickPick('Markdown');
+    await waitFor('the export', async () => (await text()).includes('The key is sk-svc-demo…'));
+    assert.ok(!(await text()).includes(sessionKey));
+    const panel = await chat.frame.locator('main').innerText();
+    assert.ok(panel.includes('The key is sk-svc-demo…'));
+    assert.ok(!panel.includes(sessionKey));
+  });
+
   it('X15 E19 stands in no file that VS Code or the extension wrote, and goes nowhere but to its service', async () => {
     const { server, service } = session();
     const files = await filesUnder(server.userDataDir);

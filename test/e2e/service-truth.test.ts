@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
@@ -62,6 +62,20 @@ describe('the truth about the service', () => {
     await chat.frame.getByText('There is a key in it.').waitFor();
     await chat.frame.getByText('An API key stood in what was about to be sent.').waitFor();
     assert.ok(service.requests.slice(sent).every(({ rawBody }) => !rawBody.includes(otherKey)));
+  });
+
+  it('S17 tells of a key in the settings, and takes it out of them', async () => {
+    const { window, folder } = session();
+    const file = path.join(folder, '.vscode', 'settings.json');
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, JSON.stringify({ 'svc.model': otherKey }));
+    const says = (text: string) =>
+      waitFor(text, async () => (await window.notifications()).some((message) => message.includes(text)));
+    await says('There is an API key in the setting svc.model');
+    await window.screenshot('key-in-settings');
+    await window.pressNotificationButton('Remove It');
+    await says('The setting was removed');
+    assert.ok(!(await readFile(file, 'utf8')).includes(otherKey));
   });
 
   it('U8 U11 the picker and a page say what each model did here; the facts can be forgotten', async () => {
@@ -130,9 +144,19 @@ describe('the truth about the service', () => {
     assert.equal(service.requests.at(-1)?.headers.authorization, `Bearer ${otherKey}`);
   });
 
-  it('ux 1.1 S14 the walkthrough is there, with its five steps', async () => {
+  it('ux 1.1 S14 the walkthrough is there, and ticks what was done before it was opened', async () => {
     const { window } = session();
+    // Wide enough for the drawings.
+    await window.runCommand('View: Close Primary Side Bar');
+    await window.runCommand('View: Hide Secondary Side Bar');
     await openWalkthrough();
+    const ticked = () => window.page.locator('.getting-started-step .codicon-getting-started-step-checked').count();
+    await waitFor('ticks for the key and the question', async () => (await ticked()) === 3);
+    await window.page.locator('.getting-started-step', { hasText: 'Pick a model' }).click();
     await window.screenshot('walkthrough');
+    await window.page.locator('.getting-started-step.expanded .monaco-button').first().click();
+    await window.quickInput.widget.waitFor();
+    await window.quickInput.cancel();
+    await waitFor('a tick for the model', async () => (await ticked()) === 4);
   });
 });
