@@ -160,7 +160,8 @@ describe('manifest', () => {
         const setting = /^onSettingChanged:(.*)/.exec(event)?.[1];
         if (command !== undefined) commands.push(command);
         else if (setting !== undefined) assert.ok(setting in settings, setting);
-        else assert.match(event, /^onContext:svc\.(?:hasKey|hasSentMessage|walkthrough(?:KeyStored|ModelPicked|Asked))$/);
+        else
+          assert.match(event, /^onContext:svc\.(?:hasKey|hasSentMessage|walkthrough(?:KeyStored|ModelPicked|Asked))$/);
       }
       for (const command of commands)
         assert.ok(
