@@ -41,6 +41,7 @@ export interface Assistant {
   conversationTree: ConversationTree<ConversationNode>;
   nativeModels: NativeModels;
   nativeTool(name: NativeToolName): NativeTool;
+  participant: vscode.ChatRequestHandler;
 }
 
 /** A service that queues answers late: no short limit to the first event, a shorter one between events (T06, T07). */

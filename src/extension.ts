@@ -6,6 +6,7 @@ import { registerLazyTree } from './vscode/lazy-tree.ts';
 import { registerConversations } from './vscode/register-conversations.ts';
 import { registerModels } from './vscode/register-models.ts';
 import { registerNativeTools } from './vscode/register-native-tools.ts';
+import { registerParticipant } from './vscode/register-participant.ts';
 
 /**
  * The shim that VS Code activates. It registers what must exist at once and loads the assistant, with everything that
@@ -54,6 +55,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }),
     registerConversations(async () => (await load()).conversationTree),
     registerNativeTools(async () => (await load()).nativeTool),
+    registerParticipant(context.extensionUri, async () => (await load()).participant),
     registerLazyTree('svc.usage', async () => (await load()).usage),
     codeActions,
   );

@@ -6,6 +6,7 @@ import { createComposers } from './composer-parts.ts';
 import type { Conversation } from './conversation/conversation.ts';
 import { createEditorCommands } from './editor-parts.ts';
 import { createHistory } from './history-parts.ts';
+import { createNative } from './native-parts.ts';
 import { createPane } from './pane-parts.ts';
 import { createServiceCommands } from './service-parts.ts';
 import { pendingApprovals } from './shared/chat-state.ts';
@@ -18,8 +19,6 @@ import type { CommandId } from './vscode/command-ids.ts';
 import { createCommands } from './vscode/commands.ts';
 import { createModelComparison } from './vscode/compare-models.ts';
 import { pickModel } from './vscode/model-picker.ts';
-import { createNativeModels } from './vscode/native-models.ts';
-import { createNativeTools } from './vscode/native-tool.ts';
 import { createOnboarding, type Onboarding } from './vscode/onboarding.ts';
 import { createPages } from './vscode/pages.ts';
 import { createReports } from './vscode/reports.ts';
@@ -210,24 +209,8 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     },
     restoreChatTab: tabs.restore,
     conversationTree: history.view,
-    nativeTool: createNativeTools(turns.lookingTools, randomUUID),
-    nativeModels: createNativeModels({
-      ...parts,
-      ...chat,
-      ensureReady: onboarding.ensureReady,
-      titleOf: commandTitle(context),
-    }),
+    ...createNative(parts, chat, { ensureReady: onboarding.ensureReady, readContext }),
     usage: spend.usage,
-  };
-}
-
-/** As the palette shows it. VS Code has put the words of its language into the manifest. */
-function commandTitle({ extension }: vscode.ExtensionContext): (command: CommandId) => string {
-  const commands: readonly { command: string; title: string; category: string }[] =
-    extension.packageJSON.contributes.commands;
-  return (id) => {
-    const found = commands.find(({ command }) => command === id);
-    return found === undefined ? id : `${found.category}: ${found.title}`;
   };
 }
 

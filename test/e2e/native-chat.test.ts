@@ -4,7 +4,7 @@ import { before, describe, it } from 'mocha';
 import { writeFiles } from '../unit/tools/workspace.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
-import { chatRequests } from './chat-requests.ts';
+import { chatRequests, toolResults } from './chat-requests.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -94,6 +94,48 @@ describe("VS Code's own chat", () => {
     await window.screenshot('native-chat-failure');
   });
 
+  it('F28 U12 @svc answers in the panel, looks at the workspace with our tools, and remembers what was said', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    service.reset();
+    const toolCalls = [{ name: 'read_file', arguments: { path: 'src/a.txt' } }];
+    service.script({ replies: [{ text: 'I shall look.', toolCalls }, { text: 'It is **in the workspace**.' }] });
+    await askInPanel('@svc What does src/a.txt say?');
+    await view().getByText('It is in the workspace.').first().waitFor(generous);
+    const [first, second] = chatRequests(session());
+    assert.ok(first?.tools?.some((tool) => tool.function.name === 'read_file'));
+    assert.ok(!first?.tools?.some((tool) => /edit|create|delete|rename|run/.test(tool.function.name)));
+    assert.match(toolResults(second).join(), /in the workspace/);
+    service.script({ replies: [{ text: 'As I said.' }] });
+    await askInPanel('@svc Are you sure?');
+    await view().getByText('As I said.').first().waitFor(generous);
+    await window.screenshot('native-participant');
+    const sent = JSON.stringify(chatRequests(session()).at(-1)?.messages);
+    assert.match(sent, /What does src\/a\.txt say\?.*It is \*\*in the workspace\*\*.*Are you sure\?/);
+  });
+
+  it('F28 a slash command takes what is selected, and its failures say what is next', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    service.reset();
+    await window.openFile('src/a.txt');
+    await window.page.keyboard.press('Control+a');
+    service.script({ replies: [{ text: 'Explained.' }] });
+    await askInPanel('@svc /explain');
+    await view().getByText('Explained.').first().waitFor(generous);
+    assert.match(
+      JSON.stringify(chatRequests(session())[0]?.messages.at(-1)),
+      /Attached: src\/a\.txt.*Explain this code/,
+    );
+    service.script({ rules: [{ effect: { exhaustedBalance: 402 } }] });
+    await askInPanel('@svc And now?');
+    await view()
+      .getByText(/run “svc: Open Dashboard” from the Command Palette/)
+      .nth(1)
+      .waitFor(generous);
+    await window.screenshot('native-participant-failure');
+  });
+
   it('F29 X16 reads for other extensions: asks about what is ignored, and never reads secrets', async function () {
     this.timeout(240_000);
     const { window } = session();
@@ -117,8 +159,12 @@ describe("VS Code's own chat", () => {
     await view().waitFor(generous);
     const input = view().locator('.chat-input-container .monaco-editor').first();
     await input.click(generous);
+    // A participant that was asked stands there again.
+    await window.page.keyboard.press('Control+a');
     await window.page.keyboard.type(text);
-    await waitFor('the text', async () => (await input.innerText()).replaceAll('\u00a0', ' ').includes(text.slice(8)));
+    await waitFor('the text', async () =>
+      (await input.innerText()).replaceAll('\u00a0', ' ').includes(text.split(' ').slice(1).join(' ')),
+    );
     await window.page.keyboard.press('Escape');
     await window.page.keyboard.press('Enter');
   }

@@ -4,6 +4,7 @@ import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import { createChangesTool, createCodeTools, createReadTools } from '../../../src/tools/index.ts';
 import { commandIds, inSideBar, sideBarCommandIds } from '../../../src/vscode/command-ids.ts';
 import { nativeToolNames } from '../../../src/vscode/native-tool-names.ts';
+import { readCommand } from '../../../src/vscode/slash-commands.ts';
 import { openFolders } from '../tools/workspace.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
@@ -92,6 +93,16 @@ describe('manifest', () => {
       contributed,
       toolDefinitions(tools).map((tool) => ({ ...tool, name: `svc_${tool.name}` })),
     );
+  });
+
+  it('F28 contributes the one participant that it registers, with commands that it knows', () => {
+    const [participant, ...others] = contributes.chatParticipants;
+    assert.equal(others.length, 0);
+    assert.match(read('src/vscode/register-participant.ts'), new RegExp(`participantId = '${participant.id}'`));
+    for (const { name } of participant.commands) {
+      const command = readCommand(`/${name}`, []);
+      assert.ok(command.do === 'send' && command.text !== `/${name}`, name);
+    }
   });
 
   it('reads exactly the settings that it contributes', () => {

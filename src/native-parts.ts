@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type * as vscode from 'vscode';
+import type { Chat, Parts } from './chat-parts.ts';
+import { createTurnLimit } from './conversation/compaction.ts';
+import { defaultModel } from './service/models.ts';
+import type { CommandId } from './vscode/command-ids.ts';
+import { nativeFailureText } from './vscode/native-failure.ts';
+import { createNativeModels } from './vscode/native-models.ts';
+import { createNativeTools } from './vscode/native-tool.ts';
+import { createParticipant } from './vscode/participant.ts';
+import type { ReadContext } from './vscode/read-context.ts';
+
+/** What VS Code's own chat gets of us: models, tools, and `@svc` (F27–F29). */
+export function createNative(
+  parts: Parts,
+  chat: Chat,
+  { ensureReady, readContext }: { ensureReady(): Promise<boolean>; readContext: ReadContext },
+) {
+  const { settings, models } = parts;
+  const { turns, estimator, limit, metered } = chat;
+  const titleOf = commandTitle(parts.context);
+  const runTurn = turns.createRun({
+    conversationId: 'native-chat',
+    client: ({ turnId }) => metered({ surface: 'native-chat', turnId }),
+    newCallId: () => `c${randomUUID().replaceAll('-', '')}`,
+    onCheckpoint: () => undefined,
+    limit: ({ turnId }, economiseHard) =>
+      createTurnLimit({
+        client: metered({ surface: 'native-chat', turnId }),
+        estimator,
+        limit,
+        economiseHard,
+        toSent: (history) => history,
+        keep: () => ({ plan: [], openFiles: [] }),
+      }),
+    lookingOnly: () => true,
+  });
+  return {
+    nativeModels: createNativeModels({ ...parts, ...chat, ensureReady, titleOf }),
+    nativeTool: createNativeTools(turns.lookingTools, randomUUID),
+    participant: createParticipant({
+      read: readContext,
+      settings,
+      defaultModel: () => settings.model() || defaultModel,
+      nameOf: models.nameOf,
+      runTurn,
+      failureText: (failure) => nativeFailureText(failure, models.nameOf, titleOf),
+    }),
+  };
+}
+
+/** As the palette shows it. VS Code has put the words of its language into the manifest. */
+function commandTitle({ extension }: vscode.ExtensionContext): (command: CommandId) => string {
+  const commands: readonly { command: string; title: string; category: string }[] =
+    extension.packageJSON.contributes.commands;
+  return (id) => {
+    const found = commands.find(({ command }) => command === id);
+    return found === undefined ? id : `${found.category}: ${found.title}`;
+  };
+}
