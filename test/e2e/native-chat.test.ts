@@ -129,9 +129,10 @@ describe("VS Code's own chat", () => {
     );
     service.script({ rules: [{ effect: { exhaustedBalance: 402 } }] });
     await askInPanel('@svc And now?');
-    await view()
+    const answers = view().locator('.interactive-response');
+    await answers
+      .last()
       .getByText(/run “svc: Open Dashboard” from the Command Palette/)
-      .nth(1)
       .waitFor(generous);
     await window.screenshot('native-participant-failure');
   });
