@@ -7,6 +7,7 @@ export function accessibilityHelp(isMac: boolean): string {
   const keys: [key: string, meaning: string][] = [
     ['Enter', l10n.t('sends the message. The setting svc.chat.sendKey can make it Ctrl+Enter.')],
     ['Shift+Enter', l10n.t('starts a new line.')],
+    [`${ctrl}+Shift+Enter`, l10n.t('stops the answer that runs and sends the message now.')],
     ['Esc', l10n.t('closes the suggestions, gives up editing, or stops the answer, in this order. The draft stays.')],
     [stop, l10n.t('stops the answer from anywhere in the chat.')],
     [l10n.t('Up or Down'), l10n.t('at the edge of the input, brings back earlier messages of yours.')],

@@ -113,6 +113,19 @@ describe('the composer in a real window', () => {
     await chat.message.fill('');
   });
 
+  it('X16 asks before svc.explain takes what is selected in a file that may hold secrets', async () => {
+    const { service, window } = session();
+    const sent = service.requests.length;
+    await window.openFile('.env');
+    await window.page.locator('.editor-group-container.active .view-line').getByText('hunter2').click();
+    await window.page.keyboard.press('Control+A');
+    await window.runCommand('svc.explain');
+    await window.page.locator('.monaco-dialog-box').getByText('.env may hold secrets. Attach it?').waitFor();
+    await window.pressDialogButton('Cancel');
+    assert.equal(service.requests.length, sent);
+    assert.equal(await chips().count(), 0);
+  });
+
   it('S21 answers /image here: nothing is sent, nothing is lost', async () => {
     const before = session().service.requests.length;
     await chat.message.fill('/image a cat');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
@@ -76,6 +77,25 @@ describe('other extensions', () => {
     const { value } = Object(await result(/The second answer/));
     assert.equal(value.text, 'The second answer.');
     assert.equal(value.requestedModel, flash);
+  });
+
+  it('X16 attach what may hold secrets only with consent; without it nothing is sent and the prompt is kept', async () => {
+    const { service, window, folder } = session();
+    await writeFile(path.join(folder, '.env'), 'TOKEN=hunter2\n');
+    const dialog = window.page.locator('.monaco-dialog-box').getByText('.env may hold secrets. Attach it?');
+    const sent = service.requests.length;
+    await call({ prompt: 'What is in it?', attachments: ['.env'] });
+    await dialog.waitFor();
+    await window.pressDialogButton('Cancel');
+    await waitFor('the draft', async () => (await chat.message.inputValue()) === 'What is in it?');
+    assert.equal(service.requests.length, sent);
+    await chat.message.fill('');
+    service.script({ replies: [{ text: 'A token.' }] });
+    await call({ prompt: 'And now?', attachments: ['.env'] });
+    await dialog.waitFor();
+    await window.pressDialogButton('Attach');
+    await chat.frame.getByText('A token.').waitFor();
+    assert.match(service.requests.at(-1)?.rawBody ?? '', /TOKEN=hunter2/);
   });
 
   it('X37 are told what is wrong with their argument', async () => {

@@ -1,12 +1,12 @@
 const vscode = require('vscode');
 
-/** Each call of `svc.ask` as the user types its argument; the last result is opened as JSON, in the order in which they end. */
+/** Each call of `svc.ask` as the user types its argument, `attachments` by their paths in the folder; the last result is opened as JSON. */
 exports.activate = (context) => {
   context.subscriptions.push(
     vscode.commands.registerCommand('caller.ask', async () => {
       const argument = await vscode.window.showInputBox({ prompt: 'Argument of svc.ask' });
       if (argument === undefined) return;
-      const result = await vscode.commands.executeCommand('svc.ask', JSON.parse(argument)).then(
+      const result = await vscode.commands.executeCommand('svc.ask', withUris(JSON.parse(argument))).then(
         (value) => ({ value: value ?? null }),
         (error) => ({ error: String(error) }),
       );
@@ -51,4 +51,10 @@ async function askModels({ prompts }) {
     return text;
   });
   return { models: models.length, replies: await Promise.all(replies) };
+}
+
+function withUris(argument) {
+  if (!Array.isArray(argument.attachments)) return argument;
+  const folder = vscode.workspace.workspaceFolders[0].uri;
+  return { ...argument, attachments: argument.attachments.map((file) => vscode.Uri.joinPath(folder, file)) };
 }
