@@ -263,7 +263,13 @@ async function readTerminal(record: TerminalRecord | undefined): Promise<Attachm
     : record.exitCode === undefined
       ? ''
       : vscode.l10n.t('exit code {0}', record.exitCode);
-  const text = [`$ ${record.commandLine}`, record.output.trimEnd(), state && `[${state}]`].filter(Boolean).join('\n');
+  const output = record.output.trimEnd();
+  // VS Code does not pass on what comes in one piece with the marks of start and end: that it is silent must not be believed.
+  const missing =
+    output === '' && !record.running
+      ? vscode.l10n.t('[The editor reported no output; that of a very quick command can be missing.]')
+      : '';
+  const text = [`$ ${record.commandLine}`, output, missing, state && `[${state}]`].filter(Boolean).join('\n');
   const command = record.commandLine.replace(/\s+/g, ' ').trim();
   return cutAttachment('terminal', command.length > 60 ? `${command.slice(0, 60).toWellFormed()}…` : command, text);
 }
