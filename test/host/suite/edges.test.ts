@@ -16,16 +16,6 @@ const folder = () => {
   return first.uri;
 };
 
-/** Our entries of the lightbulb. */
-async function offered(uri: vscode.Uri, range: vscode.Range): Promise<vscode.CodeAction[]> {
-  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-    'vscode.executeCodeActionProvider',
-    uri,
-    range,
-  );
-  return actions.filter((action) => action.title.startsWith('svc: '));
-}
-
 describe('the edges of the extension', () => {
   const service = useService();
   let portsBefore: string[] = [];
@@ -70,4 +60,178 @@ describe('the edges of the extension', () => {
   it('F4 offers Explain for a selection only, with a command and no arguments', async () => {
     const uri = vscode.Uri.joinPath(folder(), 'src', 'shipping.ts');
     await vscode.window.showTextDocument(uri);
-    const [explain] = await offered(uri, new vscode.Range(0, 0, 3, 0));
+    const offered = async (range: vscode.Range) => {
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        uri,
+        range,
+      );
+      return actions.filter((action) => action.title.startsWith('svc: '));
+    };
+    const [explain] = await offered(new vscode.Range(0, 0, 3, 0));
+    assert.equal(explain?.command?.command, 'svc.explain');
+    assert.equal(explain.command.arguments, undefined);
+    assert.deepEqual(await offered(new vscode.Range(2, 0, 2, 0)), []);
+    assert.deepEqual(service().requests, []);
+  });
+
+  it('F4 offers Add to Chat at a problem, as no fix, with a command and no arguments', async () => {
+    const uri = vscode.Uri.joinPath(folder(), 'src', 'shipping.ts');
+    await vscode.window.showTextDocument(uri);
+    const collection = vscode.languages.createDiagnosticCollection('svc-test');
+    const at = new vscode.Range(2, 0, 2, 5);
+    collection.set(uri, [new vscode.Diagnostic(at, 'Something is wrong', vscode.DiagnosticSeverity.Error)]);
+    const add = await waitFor('the entry at the problem', async () => {
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        uri,
+        new vscode.Range(2, 1, 2, 1),
+      );
+      return actions.find(({ title }) => title === 'svc: Add to Chat');
+    });
+    collection.dispose();
+    assert.equal(add.command?.command, 'svc.addToChat');
+    assert.equal(add.command.arguments, undefined);
+    assert.ok(add.kind && !vscode.CodeActionKind.QuickFix.contains(add.kind));
+    assert.deepEqual(service().requests, []);
+  });
+
+  it('S3 selects a model by its id without asking', async () => {
+    const model = () => vscode.workspace.getConfiguration('svc').inspect<string>('model')?.globalValue;
+    await vscode.commands.executeCommand('svc.selectModel', 'svc/kimi-k3');
+    assert.equal(model(), 'svc/kimi-k3');
+    await vscode.workspace.getConfiguration('svc').update('model', undefined, vscode.ConfigurationTarget.Global);
+  });
+});
+
+describe('settings that come with a folder', () => {
+  const service = useService();
+  const configuration = () => vscode.workspace.getConfiguration('svc');
+  let evil: LocalService;
+
+  before(async () => {
+    evil = await startLocalService();
+    const file = vscode.Uri.joinPath(folder(), '.vscode', 'settings.json').fsPath;
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(
+      file,
+      JSON.stringify({
+        'svc.baseUrl': evil.baseUrl,
+        'svc.search.ripgrepPath': '/tmp/evil',
+        'svc.tools.allowedCommands': ['curl evil'],
+        'svc.statusBar.content': 'model',
+      }),
+    );
+    await waitFor(
+      'the settings of the folder',
+      () => configuration().inspect('statusBar.content')?.workspaceValue === 'model',
+    );
+  });
+  after(async () => {
+    await rm(vscode.Uri.joinPath(folder(), '.vscode', 'settings.json').fsPath, { force: true });
+    await evil.close();
+  });
+
+  it('X14 cannot redirect the address: the check goes to the address of the user only', async () => {
+    assert.equal(configuration().get('baseUrl'), service().baseUrl);
+    await vscode.commands.executeCommand('svc.checkService');
+    assert.ok(service().requests.some((request) => request.path === '/v1/models'));
+    assert.deepEqual(evil.requests, []);
+  });
+
+  it('X14 X27 cannot name a program to run nor a command line to allow', () => {
+    assert.equal(configuration().get('search.ripgrepPath'), '');
+    assert.deepEqual(configuration().get('tools.allowedCommands'), []);
+  });
+});
+
+describe('the page of the panel', () => {
+  it('X17 X20 X21 allows its own script by nonce, its own files, and nothing else', () => {
+    const root = vscode.Uri.file('/extension');
+    const webview: Partial<vscode.Webview> = { cspSource: 'https://own.example', asWebviewUri: (uri) => uri };
+    const pages = [1, 2].map(() => panelHtml(webview as vscode.Webview, root));
+    const policies = pages.map(
+      (page) => /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? '',
+    );
+    const nonces = policies.map((policy) => /'nonce-([^']{16,})'/.exec(policy)?.[1] ?? '');
+    assert.deepEqual(
+      policies[0]
+        ?.replace(nonces[0] ?? '', 'N')
+        .split('; ')
+        .sort(),
+      [
+        "base-uri 'none'",
+        "connect-src 'none'",
+        "default-src 'none'",
+        'font-src https://own.example',
+        "form-action 'none'",
+        "frame-src 'none'",
+        'img-src https://own.example data:',
+        "script-src 'nonce-N'",
+        'style-src https://own.example',
+      ],
+    );
+    assert.notEqual(nonces[0], nonces[1]);
+    assert.ok(pages[0]?.includes(`<script nonce="${nonces[0]}" src="`));
+    assert.doesNotMatch(pages[0] ?? '', /<script(?![^>]*nonce)|\son\w+=|style="/);
+  });
+});
+
+describe('the key store', () => {
+  const here = 'https://here.example';
+  const changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
+  const stores: vscode.Disposable[] = [changed];
+  after(() => vscode.Disposable.from(...stores).dispose());
+
+  const storeWith = (secrets: Partial<vscode.SecretStorage>, origin: () => string | undefined = () => here) => {
+    const nothing = async () => undefined;
+    const storage = { get: nothing, store: nothing, delete: nothing, keys: async () => [], ...secrets };
+    const store = createKeyStore({ ...storage, onDidChange: changed.event }, origin);
+    stores.push(store);
+    return store;
+  };
+
+  it('X36 tells a storage that fails from one that is empty or damaged', async () => {
+    const failing = storeWith({ get: () => Promise.reject(new Error('no keyring')) });
+    assert.deepEqual(await failing.read(), { state: 'unavailable', message: 'no keyring' });
+    for (const text of [undefined, '', '{', '"sk-svc-x"', '{"key":5}']) {
+      assert.deepEqual(await storeWith({ get: async () => text }).read(), { state: 'absent' });
+    }
+  });
+
+  it('X14 gives the key to the address that it was entered for only', async () => {
+    let kept: string | undefined;
+    let origin = here;
+    const storage: Partial<vscode.SecretStorage> = {
+      get: async () => kept,
+      store: async (_name, text) => {
+        kept = text;
+      },
+    };
+    const store = storeWith(storage, () => origin);
+    await store.write('sk-svc-demo-edges-0123456789');
+    assert.deepEqual(await store.read(), { state: 'present', key: 'sk-svc-demo-edges-0123456789' });
+    origin = 'https://other.example';
+    assert.deepEqual(await store.read(), { state: 'other-address', origin: here });
+  });
+});
+
+/** Ports of this machine on which this very process listens, by its open sockets. */
+async function listeningPorts(): Promise<string[]> {
+  const own = new Set<string>();
+  for (const descriptor of await readdir('/proc/self/fd')) {
+    const target = await readlink(`/proc/self/fd/${descriptor}`).catch(() => '');
+    const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1];
+    if (inode !== undefined) own.add(inode);
+  }
+  const ports: string[] = [];
+  for (const table of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
+    for (const line of (await readFile(table, 'utf8').catch(() => '')).split('\n').slice(1)) {
+      const fields = line.trim().split(/\s+/);
+      const [, local, , state] = fields;
+      if (state !== '0A' || !own.has(fields[9] ?? '')) continue;
+      ports.push(String(Number.parseInt(local?.split(':')[1] ?? '', 16)));
+    }
+  }
+  return ports;
+}
