@@ -84,7 +84,18 @@ describe('the truth about the service', () => {
     await waitFor('what was seen', async () =>
       /Last reply \d/.test(oneLine(await window.quickInput.widget.innerText())),
     );
+    const groups = window.quickInput.widget.locator('.quick-input-list-separator');
+    await waitFor('the groups', async () => {
+      const names = await groups.allInnerTexts();
+      return names.includes('Recent') && names.includes('Other Models');
+    });
     await window.screenshot('model-picker');
+    const current = window.quickInput.widget.locator('.monaco-list-row', { hasText: 'current' });
+    await current.hover();
+    await current.getByRole('button', { name: 'Set as Default for This Workspace' }).click();
+    await waitFor('the default', async () =>
+      oneLine(await window.quickInput.widget.innerText()).includes('default for this workspace'),
+    );
     await window.quickInput.cancel();
     await window.runCommand('svc.showModels');
     const page = await window.webviewFrame('text=Order of trying');
@@ -98,6 +109,16 @@ describe('the truth about the service', () => {
       (await window.notifications()).some((message) => message.includes('is forgotten')),
     );
     await window.pressNotificationButton('Undo');
+  });
+
+  it('ux 2.17 says why there are no inline suggestions, and sends nothing', async () => {
+    const { window, service } = session();
+    const sent = service.requests.length;
+    await window.runCommand('svc.toggleInlineSuggestions');
+    await waitFor('the message', async () =>
+      (await window.notifications()).some((message) => message.includes('Inline suggestions are not available')),
+    );
+    assert.equal(service.requests.length, sent);
   });
 
   it('S18 the check says in plain words how things stand', async () => {
