@@ -7,6 +7,7 @@ import { registerConversations } from './vscode/register-conversations.ts';
 import { registerModels } from './vscode/register-models.ts';
 import { registerNativeTools } from './vscode/register-native-tools.ts';
 import { registerParticipant } from './vscode/register-participant.ts';
+import { createUriHandler } from './vscode/uri-handler.ts';
 
 /**
  * The shim that VS Code activates. It registers what must exist at once and loads the assistant, with everything that
@@ -56,6 +57,17 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerConversations(async () => (await load()).conversationTree),
     registerNativeTools(async () => (await load()).nativeTool),
     registerParticipant(context.extensionUri, async () => (await load()).participant),
+    vscode.window.registerUriHandler(
+      createUriHandler({
+        run: (command, argument) => vscode.commands.executeCommand(command, argument),
+        refuse: () =>
+          void vscode.window.showWarningMessage(
+            vscode.l10n.t(
+              'This link was not followed: svc Assistant opens conversations and its walkthrough, nothing else.',
+            ),
+          ),
+      }),
+    ),
     registerLazyTree('svc.usage', async () => (await load()).usage),
     codeActions,
   );

@@ -151,8 +151,9 @@ describe('manifest', () => {
     assert.equal(manifest.main, './dist/extension.js');
   });
 
-  it('ux 2.10 is not activated at startup, except by a tab of ours that VS Code restores', () => {
+  it('X29 ux 2.10 is not activated at startup, except by a link to it and by a tab of ours that VS Code restores', () => {
     assert.deepEqual(manifest.activationEvents, [
+      'onUri',
       'onFileSystem:svc-original',
       'onFileSystem:svc-proposal',
       'onWebviewPanel:svc.chatEditor',
