@@ -100,22 +100,6 @@ describe('F11 the chat in editor tabs', () => {
     await inTab.button('Send').waitFor();
   });
 
-  it('keeps its conversation and its draft when the window is loaded again', async function () {
-    this.timeout(300_000);
-    const inTab = await chatWith(session(), 'From the side bar.');
-    // Long enough to be seen in the price, which tells that the host has heard of it.
-    const inTheTab = 'Not lost. '.repeat(300).trim();
-    await typeAndWait(inTab, inTheTab);
-    // Storing what the first one typed takes a moment, which the second one takes.
-    await typeAndWait(sideBar, 'Something else. '.repeat(300).trim());
-    await session().window.reload();
-    const again = await chatWith(session(), 'From the side bar.');
-    await waitFor('the draft', async () => (await again.message.inputValue()) === inTheTab);
-    await tab(session(), 'Where am I?').waitFor();
-    sideBar = await otherChat(session(), again.frame, 'Long in the side bar');
-    await again.message.fill('');
-  });
-
   it('goes to the next and the previous conversation by keyboard, in the view that has the focus', async () => {
     const { service, window } = session();
     const inTab = await chatWith(session(), 'From the side bar.');

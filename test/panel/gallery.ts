@@ -308,7 +308,8 @@ export async function show(
   await panel.send(...messages);
   if (name === 'rich') await panel.page.locator('[role=log]').evaluate((log) => log.scrollTo(0, 0));
   await panel.send();
-  for (const selector of pressed[name] ?? []) await panel.page.locator(selector).first().click();
+  // Also what is scrolled away or covered in a window that is low.
+  for (const selector of pressed[name] ?? []) await panel.page.locator(selector).first().dispatchEvent('click');
   const asked = (await panel.allPosted()).findLast((message) => message.type === 'complete');
   if (asked?.type === 'complete') {
     await panel.send({ type: 'completions', id: asked.id, items: [...completions], done: true });
