@@ -19,7 +19,7 @@ describe('what a real window gives the composer', () => {
   const page = () => session().window.page;
   const options = () => chat.frame.getByRole('option');
   const chips = () => chat.frame.getByRole('list', { name: 'Attached to the next message' });
-  const chip = (label: string | RegExp) => chips().getByText(label).waitFor();
+  const chip = (label: string | RegExp) => chips().getByText(label).first().waitFor();
   const lastBody = () => session().service.requests.at(-1)?.rawBody ?? '';
   const clear = async () => {
     await chat.message.fill('');

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { before, describe, it } from 'mocha';
+import { before, beforeEach, describe, it } from 'mocha';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
@@ -48,6 +48,13 @@ describe('the composer in a real window', () => {
     chat = await openChat(session());
     await enterKey(session());
   });
+  // What a failed test left must not fail the next one.
+  beforeEach(async () => {
+    await waitFor('no chips', async () => {
+      await clearChips();
+      return (await chips().count()) === 0;
+    });
+  });
 
   it('ux 2.12 offers starters from what has changed; one fills the composer and sends nothing', async () => {
     const before = session().service.charges.length;
@@ -58,6 +65,7 @@ describe('the composer in a real window', () => {
     assert.equal(await chat.message.inputValue(), '/review ');
     await chips()
       .getByText(/changed file/)
+      .first()
       .waitFor();
     await session().window.screenshot('composer-starter');
     assert.equal(session().service.charges.length, before);
@@ -70,7 +78,7 @@ describe('the composer in a real window', () => {
     assert.equal(await options().filter({ hasText: 'discounts-copy' }).count(), 0);
     await session().window.screenshot('composer-picker');
     await chat.message.press('Enter');
-    await chips().getByText('src/discounts.ts:1-3').waitFor();
+    await chips().getByText('src/discounts.ts:1-3').first().waitFor();
     assert.equal(await chat.message.inputValue(), 'Why ');
     session().service.script({ replies: [{ text: 'Because.' }] });
     await chat.ask('Why this?');
@@ -88,11 +96,13 @@ describe('the composer in a real window', () => {
     await chat.message.press('Enter');
     await chips()
       .getByText(/^src\/ \(\d+ files\)$/)
+      .first()
       .waitFor();
     await pick('@changes', /Changes/);
     await chat.message.press('Enter');
     await chips()
       .getByText(/changed file/)
+      .first()
       .waitFor();
     await chat.message.fill('');
     session().service.script({ replies: [{ text: 'Seen.' }] });
