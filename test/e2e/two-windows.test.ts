@@ -78,6 +78,7 @@ describe('windows that share or lose a conversation', () => {
     await waitFor('the words on the disk', () => stored(server.userDataDir).includes('The first words'), generous);
     const draft = 'These are fifty characters that nobody has kept ye';
     await chat.message.pressSequentially(draft);
+    await waitFor('the draft on the disk', () => stored(server.userDataDir).includes(draft), generous);
     const pids = hostsOf(server.userDataDir);
     assert.equal(pids.length, 1, `extension hosts: ${pids.join(', ')}`);
     for (const pid of pids) process.kill(pid, 'SIGKILL');
@@ -90,7 +91,7 @@ describe('windows that share or lose a conversation', () => {
     chat = await openChat(session());
     await waitFor('what the chat says of the turn', async () => /[Ii]nterrupted/.test(await said(chat)), generous);
     assert.match(await said(chat), /Tell me a story\.[\s\S]*The first words/);
-    assert.equal(await chat.message.inputValue(), draft);
+    await waitFor('the draft', async () => (await chat.message.inputValue()) === draft, generous);
     await window.screenshot('host-came-back');
     await chat.ask('Go on.');
     await chat.frame.getByText('Here I am.').waitFor(generous);
@@ -112,7 +113,7 @@ function hostsOf(userDataDir: string): number[] {
 /** Every conversation in the profile, as it is on the disk. */
 function stored(userDataDir: string): string {
   return readdirSync(userDataDir, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /conversations[\\/][^\\/]+\.jsonl$/.test(name))
+    .filter((name) => /(conversations[\\/][^\\/]+\.jsonl|unsent[\\/].*)$/.test(name))
     .map((name) => textOf(`${userDataDir}/${name}`) ?? '')
     .join('\n');
 }
