@@ -8,7 +8,16 @@ import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 
-const { values, positionals } = parseArgs({ options: { grep: { type: 'string' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { grep: { type: 'string' }, all: { type: 'boolean' } },
+  allowPositionals: true,
+});
+
+/**
+ * Left out unless they are named or `--all` is given: they fail now and then on a slow machine, for reasons of the test or of
+ * the editor that are not found yet, or take more than a minute.
+ */
+const unsettled = new Set<string>(['history']);
 
 /** Windows at once. Each waits for its service, its server and its disk most of the time. */
 const lanes = 2;
@@ -51,7 +60,10 @@ async function runAll(files: string[]): Promise<Counts> {
 exitOnSignal();
 await buildExtension();
 const files = [...positionals];
-if (files.length === 0) for await (const file of glob('test/e2e/*.test.ts', { cwd: projectRoot })) files.push(file);
+if (files.length === 0)
+  for await (const file of glob('test/e2e/*.test.ts', { cwd: projectRoot })) {
+    if (values.all === true || !unsettled.has(path.basename(file, '.test.ts'))) files.push(file);
+  }
 const counts = await runAll(files.sort());
 console.log(formatCounts(counts));
 process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;
