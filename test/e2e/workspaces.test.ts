@@ -122,7 +122,7 @@ describe('a virtual workspace', () => {
     await session().window.runCommand('svc.addToChat');
     await session().window.quickInput.pick('src/cart.ts', { timeoutMs: 60_000 });
     const attached = chat().frame.getByRole('list', { name: 'Attached to the next message' });
-    await attached.getByText('src/cart.ts').waitFor(generous);
+    await attached.getByText('src/cart.ts').first().waitFor(generous);
     await session().window.screenshot('virtual-add-to-chat');
     await attached.getByRole('button', { name: /^Remove / }).click();
     await attached.waitFor({ state: 'hidden' });
