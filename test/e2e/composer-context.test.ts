@@ -200,8 +200,8 @@ describe('what a real window gives the composer', () => {
     await page().keyboard.press('Home');
     await page().keyboard.type('// changed\n');
     await page().keyboard.press('Control+S');
-    await sent.locator('.chip', { hasText: 'cart.ts' }).getByText('changed since').waitFor();
-    await sent.locator('.chip', { hasText: 'shipping.ts' }).getByText('no longer there').waitFor();
+    await sent.locator('.chip', { hasText: 'cart.ts' }).getByText('changed since').first().waitFor();
+    await sent.locator('.chip', { hasText: 'shipping.ts' }).getByText('no longer there').first().waitFor();
     await session().window.screenshot('composer-stale');
   });
 
