@@ -50,7 +50,8 @@ async function runAll(files: string[]): Promise<Counts> {
   let counts = noCounts;
   const lane = async () => {
     for (let file = files.shift(); file !== undefined; file = files.shift()) {
-      counts = addCounts(counts, await runFile(file));
+      const ofFile = await runFile(file);
+      counts = addCounts(counts, ofFile);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
