@@ -53,7 +53,10 @@ export interface Reply {
   reportedModel?: string;
   text: string;
   reasoning: string;
-  /** Empty without terminal evidence (rule 1). */
+  /**
+   * Empty without terminal evidence (rule 1) and after a filter or an error. With `finish: 'length'` the last one may be
+   * cut, and none may be run (rule 3).
+   */
   toolCalls: ReplyCall[];
   finish: FinishReason;
   /** `finish`: a finish reason came; `inferred`: only `[DONE]`; `none`: neither, so the reply is incomplete. */

@@ -117,7 +117,8 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
       const { dropped, calls, ...rest } = written.result();
       const evidence = ending.evidence();
       const finish = ending.reason();
-      const mayCall = evidence !== 'none' && (finish === 'stop' || finish === 'none');
+      // Those of a reply that reached its length limit are never run, but whoever asked must know that they were made (W33).
+      const mayCall = evidence !== 'none' && finish !== 'error' && finish !== 'content-filter';
       const toolCalls = mayCall ? calls : [];
       const reply: Reply = {
         requestedModel,

@@ -88,6 +88,22 @@ describe('agent/turn with the real client and the local service', () => {
     }
   });
 
+  it('W33 H01 a reply that reached its length limit runs no call, whole or cut, and the model hears why', async () => {
+    for (const call of [readCall, { name: 'read_file', arguments: '{"path": "src/a' }]) {
+      service.reset();
+      service.script({
+        rules: [{ effect: { checks: [...strictChecks] } }],
+        replies: [{ text: 'I look.', toolCalls: [call], finish: 'length' }, { text: 'Done.' }],
+      });
+      const { results, events } = await ask(['one']);
+      assert.equal(results[0]?.outcome, 'finished');
+      assert.equal(results[0]?.text, 'Done.');
+      assert.ok(!events.some((event) => event.type === 'toolStarted'));
+      const told = events.flatMap((event) => (event.type === 'toolFinished' ? [event.forModel] : []));
+      assert.match(told.join(), /^Not run: your reply was cut by its length limit/);
+    }
+  });
+
   it('S23 a model that refuses tools answers without them, and that is said', async () => {
     service.script({ rules: [{ effect: { tools: 'refused' } }], replies: [{ text: 'From memory.', times: 9 }] });
     const { results, events } = await ask(['one', 'two']);

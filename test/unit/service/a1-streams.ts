@@ -341,10 +341,10 @@ export const rows: readonly Row[] = [
     check: (told) => called(told, readA),
   },
   {
-    title: 'W33 runs nothing that was cut by the length limit',
+    title: 'W33 tells which calls stood in a reply that was cut by the length limit, so that they can be answered',
     body: calls(call({ index: 0, id: 'a', ...readA })) + finish('length') + done,
     check: (told) => {
-      called(told);
+      called(told, readA);
       assert.equal(told.reply.finish, 'length');
     },
   },
