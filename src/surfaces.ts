@@ -4,6 +4,7 @@ import type { Assistant } from './assistant.ts';
 import type { Chat, Own, Parts } from './chat-parts.ts';
 import { createComposers } from './composer-parts.ts';
 import type { Conversation } from './conversation/conversation.ts';
+import { touchedPaths } from './conversation/touched-paths.ts';
 import { createEditorCommands } from './editor-parts.ts';
 import { createHistory } from './history-parts.ts';
 import { createNative } from './native-parts.ts';
@@ -188,7 +189,11 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     history: history.commands,
     spend: spend.commands,
     pickTools: () => pickTools(turns.foreign, settings),
-    showInstructions: () => showInstructions(turns.instructions),
+    showInstructions: () =>
+      showInstructions(
+        turns.instructions,
+        touchedPaths(chat.historyOf(session().conversation())?.withNext('', []) ?? []),
+      ),
     showSent: () => reports.showSent(turns.lastRequest(session().conversation().id)),
     showNext: () => panes.active().showNext(),
     log,

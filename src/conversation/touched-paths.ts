@@ -5,22 +5,38 @@ const heading = 'Files read or changed:';
 const maxListed = 50;
 
 /**
- * Paths that the tool calls of a conversation name, oldest first: they decide which nested rules apply (F21). Those of what
- * was compacted stand in its summary, which begins with `summaryHeading`.
+ * Paths that the tool calls of a conversation name and those of what the user attached, oldest first: they decide which
+ * nested rules apply (F21). Those of what was compacted stand in its summary, which begins with `summaryHeading`.
  */
 export function touchedPaths(history: readonly HistoryMessage[]): string[] {
   const paths = new Set<string>();
   for (const message of history) {
-    if (message.role === 'user' && message.text.startsWith(summaryHeading)) {
-      for (const path of listedPaths(message.text)) paths.add(path);
+    if (message.role === 'user') {
+      const isSummary = message.text.startsWith(summaryHeading);
+      for (const path of isSummary ? listedPaths(message.text) : attachedPaths(message.text)) paths.add(path);
     }
     if (message.role !== 'assistant') continue;
     for (const call of message.toolCalls) {
-      const path = /"path"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(call.arguments)?.[1]?.replace(/^(?:\.\/)+/, '');
-      if (path !== undefined && path !== '') paths.add(path);
+      for (const [, named = ''] of call.arguments.matchAll(pathArgument)) {
+        const path = named.replace(/^(?:\.\/)+/, '');
+        if (path !== '') paths.add(path);
+      }
     }
   }
   return [...paths];
+}
+
+const pathArgument = /"(?:path|newPath)"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
+
+/** Labels of the blocks that `toHistory` makes of attachments: a path, with its lines and behind what it is where it is only a part. */
+function attachedPaths(text: string): string[] {
+  return [...text.matchAll(/^Attached: (.+)\n```/gm)].flatMap(([, label = '']) => {
+    const path = label
+      .split(' · ')
+      .at(-1)
+      ?.replace(/:\d+(?:[-–]\d+)?$/, '');
+    return path === undefined || !path.includes('/') ? [] : [path];
+  });
 }
 
 /** A part of a summary that `touchedPaths` reads again; empty without any. The newest stay when there are many. */

@@ -26,10 +26,10 @@ export async function pickTools(foreign: ForeignTools, settings: Settings): Prom
   await vscode.workspace.getConfiguration('svc').update('tools.foreign', names, vscode.ConfigurationTarget.Global);
 }
 
-/** F21: the rules of the workspace that go along with every request, with what they weigh. */
-export async function showInstructions(instructions: InstructionsAdapter): Promise<void> {
+/** F21: the rules of the workspace that go along with every request of the open conversation, with what they weigh. */
+export async function showInstructions(instructions: InstructionsAdapter, inPlay: readonly string[]): Promise<void> {
   await instructions.refresh();
-  const files = instructions.instructionFiles([]);
+  const files = instructions.instructionFiles(inPlay);
   if (files.length === 0) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('There are no instruction files here, such as AGENTS.md, or the workspace is not trusted.'),

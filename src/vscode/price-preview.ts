@@ -46,8 +46,9 @@ export function createPricePreview(deps: PricePreviewDeps): PricePreview {
     const model = deps.model();
     const from = deps.attachments();
     if (attached?.from !== from) attached = { from, ...attachmentParts(from) };
-    const sent = history(model, changed);
-    if (overhead?.history !== sent || changed === 'all') overhead = { history: sent, is: deps.overhead(sent) };
+    const { sent, whole } = history(model, changed);
+    // Which nested rules hold is decided by all that was read, not by what of it is sent again.
+    if (overhead?.history !== sent || changed === 'all') overhead = { history: sent, is: deps.overhead(whole) };
     const draft = deps.expand(deps.draft());
     const images = deps.takesImages(model) ? attached.images : none;
     const price = preview({ model, draft, attachments: attached.text, images, history: sent, overhead: overhead.is });
@@ -67,7 +68,7 @@ function worthTelling(quote: CompactionQuote | undefined): NextPrice['compact'] 
 /** Counted anew when the caller says that a step or a turn has ended, not with every letter that is typed meanwhile. */
 function createSentHistory(
   deps: PricePreviewDeps,
-): (model: string, changed: 'draft' | 'all') => readonly HistoryMessage[] {
+): (model: string, changed: 'draft' | 'all') => { sent: readonly HistoryMessage[]; whole: readonly HistoryMessage[] } {
   let last:
     | {
         kept: KeptHistory | undefined;
@@ -75,6 +76,7 @@ function createSentHistory(
         model: string;
         replaces: string | undefined;
         sent: readonly HistoryMessage[];
+        whole: readonly HistoryMessage[];
       }
     | undefined;
   return (model, changed) => {
@@ -88,10 +90,10 @@ function createSentHistory(
       (last.version === version || (changed === 'draft' && deps.running()));
     if (last === undefined || !same) {
       // The empty message decides like the real one which answers are sent and what a compaction left.
-      const messages = kept?.withNext('', [], replaces) ?? [];
-      last = { kept, version, model, replaces, sent: withoutNext(deps.toSent(messages, model)) };
+      const whole = kept?.withNext('', [], replaces) ?? [];
+      last = { kept, version, model, replaces, sent: withoutNext(deps.toSent(whole, model)), whole };
     }
-    return last.sent;
+    return last;
   };
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Plugin } from 'esbuild';
@@ -56,17 +56,17 @@ export async function bundle(): Promise<Bundles> {
   };
 }
 
-const installTimeoutMs = 180_000;
+const installTimeoutMs = 600_000;
 
-/** From the registry, the first time and when the lock file is newer. */
+/** From the registry, the first time and when the lock file is another one: a fresh checkout makes it newer, not different. */
 export async function installPeers(): Promise<void> {
-  const [wantedAt = 0, installedAt = 0] = await Promise.all(
-    ['package-lock.json', 'node_modules/.package-lock.json'].map((file) => modifiedAt(path.join(peersFolder, file))),
-  );
-  if (installedAt >= wantedAt) return;
+  const wanted = await readFile(path.join(peersFolder, 'package-lock.json'), 'utf8');
+  const installedFrom = path.join(peersFolder, 'node_modules/.installed-from.json');
+  if ((await readFile(installedFrom, 'utf8').catch(() => undefined)) === wanted) return;
   process.stderr.write('Getting the peers of the bench from the npm registry …\n');
   const options = { cwd: peersFolder, timeout: installTimeoutMs, killSignal: 'SIGKILL' } as const;
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], options);
+  await writeFile(installedFrom, wanted);
 }
 
 let peersTried: Promise<boolean> | undefined;
@@ -81,14 +81,6 @@ export function tryPeers(progress: (text: string) => void): Promise<boolean> {
     },
   );
   return peersTried;
-}
-
-/** Epoch milliseconds; 0 for a file that is not there. */
-function modifiedAt(file: string): Promise<number> {
-  return stat(file).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  );
 }
 
 /** The contenders' packages come from the bench's own lock file, not from the product's. */

@@ -33,7 +33,9 @@ async function main(): Promise<void> {
   const rows = parts.flatMap(({ ids }) => ids);
   const folders = await findFolders();
   const known = [...rows, ...folders];
-  const names = positionals.map((name) => (folders.includes(name) ? name : name.toUpperCase()));
+  const toName = (name: string) =>
+    folderOfRow[name.toUpperCase()] ?? (folders.includes(name) ? name : name.toUpperCase());
+  const names = positionals.map(toName);
   const wanted = new Set(names.length === 0 ? known : names);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`nothing is called ${unknown.join(', ')}; there are ${known.join(', ')}`);
@@ -54,6 +56,9 @@ interface FolderOptions {
 }
 
 const tell = (text: string) => process.stderr.write(`${text}\n`);
+
+/** Rows of the table that have tables of their own. */
+const folderOfRow: Readonly<Record<string, string>> = { P12: 'economy', P14: 'edits' };
 
 /** Benches with tables of their own. */
 async function findFolders(): Promise<string[]> {

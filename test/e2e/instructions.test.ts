@@ -54,6 +54,8 @@ describe('instruction files of every kind', () => {
     await waitFor('the list of files', async () => (await quickInput.labels()).includes('AGENTS.md'));
     const labels = await quickInput.labels();
     for (const file of Object.keys(instructionFiles)) assert.ok(labels.includes(file), `${file} in ${labels}`);
+    // The one of a folder too: the open conversation has read a file in it.
+    assert.equal(await quickInput.widget.getByText('only its name is sent').count(), 0);
     await session().window.screenshot('instruction-files');
     await quickInput.pick('.clinerules');
     await session()

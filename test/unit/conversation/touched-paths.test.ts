@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { toHistory } from '../../../src/agent/history.ts';
 import { assembleSummary, summaryMessage } from '../../../src/conversation/compaction.ts';
 import { touchedPaths } from '../../../src/conversation/touched-paths.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
@@ -19,6 +20,26 @@ describe('conversation/touched-paths', () => {
   it('F21 finds what the calls name, each once, as the rules know it', () => {
     assert.deepEqual(touchedPaths([reading('a/b.ts', './c/d.ts', 'a/b.ts', '')]), ['a/b.ts', 'c/d.ts']);
     assert.deepEqual(touchedPaths([{ role: 'user', text: 'Files read or changed:\n- x' }]), []);
+  });
+
+  it('F21 finds both names of a file that is renamed, and what the user attached', () => {
+    const renamed: HistoryMessage = {
+      role: 'assistant',
+      model: 'm',
+      text: '',
+      toolCalls: [{ id: 'c1', name: 'rename_file', arguments: '{"path":"a/b.ts","newPath":"c/b.ts"}' }],
+    };
+    const attached = ['web/app.ts:3-9', '2 problems · api/main.ts:7', 'lib/', 'my notes'].map((label) => ({
+      id: label,
+      kind: 'file' as const,
+      label,
+      text: 'text',
+    }));
+    const [asked] = toHistory([
+      { type: 'userMessage', id: 'm', at: 0, text: 'Look. Attached: x/y', attachments: attached },
+    ]);
+    assert.ok(asked);
+    assert.deepEqual(touchedPaths([asked, renamed]), ['web/app.ts', 'api/main.ts', 'lib/', 'a/b.ts', 'c/b.ts']);
   });
 
   it('F21 rules stay in force after a compaction, and after a second one', () => {

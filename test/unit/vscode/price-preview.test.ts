@@ -69,6 +69,19 @@ describe('the price of the next message', () => {
     assert.equal(limit, undefined);
   });
 
+  it('U1 F21 weighs the rules by all that the conversation holds, whatever of it is sent again', () => {
+    const asked: number[] = [];
+    const { price } = setUp(answered('t1', 'question', 'answer'), {
+      toSent: (messages) => messages.slice(-1),
+      overhead(history) {
+        asked.push(history.length);
+        return { system: '', rules: '', tools: [] };
+      },
+    });
+    price('all');
+    assert.deepEqual(asked, [3]);
+  });
+
   it('U1 counts what will be sent of the history, without the message that is being written', () => {
     const { price, seen } = setUp(answered('t1', 'question', 'x'.repeat(7000)));
     assert.ok(price('all').parts.history > 2000);
