@@ -41,7 +41,7 @@ export function buildScenarios(seed: number): Scenario[] {
 
 function textScenario(name: string, chunks: number, everyMs: number, random: () => number): Scenario {
   const pieces = Array.from({ length: chunks }, () => pick(random));
-  const events = pieces.map((content) => event({ content }, null));
+  const events = pieces.map(deltaEvent);
   return {
     name,
     events: [event({ role: 'assistant', content: '' }, null), ...events, ...closing('stop', chunks)],
@@ -81,6 +81,11 @@ function lengthOf(pieces: readonly string[]): number {
   return pieces.reduce((sum, piece) => sum + piece.length, 0);
 }
 
+/** One piece of a reply's text as a server-sent event. */
+export function deltaEvent(content: string): string {
+  return event({ content }, null);
+}
+
 const envelope = {
   id: 'chatcmpl-8f14e45fceea',
   object: 'chat.completion.chunk',
@@ -93,7 +98,8 @@ function event(delta: object, finishReason: string | null): string {
   return `data: ${JSON.stringify({ ...envelope, choices })}\n\n`;
 }
 
-function closing(finishReason: string, completionTokens: number): string[] {
+/** The last events of a reply. */
+export function closing(finishReason: string, completionTokens: number): string[] {
   const usage = { prompt_tokens: 12, completion_tokens: completionTokens, total_tokens: completionTokens + 12 };
   return [
     event({}, finishReason),

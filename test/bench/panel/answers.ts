@@ -6,6 +6,8 @@ const words =
   );
 const chunks = 4550;
 const length = 50_000;
+/** A model's pace: all of them in 9.7 s. */
+export const pieceEveryMs = 2.13;
 
 /** A reply of 50 kB in the pieces in which a model gives it. */
 export interface Answer {
@@ -20,6 +22,33 @@ export function buildAnswers(seed: number): Answer[] {
     { name: 'mixed', pieces: cut(mixed(random), random) },
     { name: 'one code block', pieces: cut(`Here it is:\n\n\`\`\`ts\n${code(random, length - 40)}`, random) },
   ];
+}
+
+export interface MarkedAnswer extends Answer {
+  /** By mark, from 0: the index of the piece that completes it. */
+  marks: readonly number[];
+}
+
+/** The same answers with words that can be found again, `item0x`, `item1x` …, in all that is drawn of them. */
+export function buildMarkedAnswers(seed: number): MarkedAnswer[] {
+  const random = createRandom(seed + 1);
+  return buildAnswers(seed).map(({ name, pieces }) => {
+    let count = 0;
+    const text = pieces.join('').replace(/\bitem\b/g, () => `item${count++}x`);
+    const marked = cut(`${text}\n\nitem${count}x\n`, random);
+    return { name, pieces: marked, marks: completedBy(marked) };
+  });
+}
+
+function completedBy(pieces: readonly string[]): number[] {
+  const marks: number[] = [];
+  let text = '';
+  for (const [index, piece] of pieces.entries()) {
+    text += piece;
+    for (const [, mark] of text.matchAll(/item(\d+)x/g)) marks[Number(mark)] ??= index;
+    text = text.slice(-12);
+  }
+  return marks;
 }
 
 function mixed(random: () => number): string {

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
+import { pieceEveryMs } from './answers.ts';
 
 /** How a stream reaches a contender: at a model's pace, drawn once a frame; or one piece a task, as fast as they are taken. */
 export type Pace = 'per frame' | 'as fast as possible';
 
 export interface DrawingResult {
-  /** Milliseconds of the page's main thread, from the first piece until nothing is left to be done. */
+  /** Milliseconds of CPU on the page's main thread, from the first piece until nothing is left to be done. */
   mainMs: number;
   /** Milliseconds of the longest run of callbacks of one frame with the layout that it asked for. */
   longestFlushMs: number;
@@ -24,7 +25,7 @@ declare global {
 /** Feeds the pieces to `drawing` of the page and measures what that costs. */
 export async function measureDrawing(page: Page, pieces: readonly string[], pace: Pace): Promise<DrawingResult> {
   const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable');
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const taskSeconds = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
     return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
@@ -32,7 +33,7 @@ export async function measureDrawing(page: Page, pieces: readonly string[], pace
   const before = await taskSeconds();
   const { longestFlushMs, longTasks } = await page.evaluate(feed, {
     pieces: [...pieces],
-    everyMs: pace === 'per frame' ? 2.13 : 0,
+    everyMs: pace === 'per frame' ? pieceEveryMs : 0,
   });
   const mainMs = ((await taskSeconds()) - before) * 1000;
   await session.detach();

@@ -1,0 +1,69 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { makeTempDir } from '../../support/temp-dir.ts';
+import { openBrowser, type TestBrowser } from '../../vscode/browser.ts';
+import { launchServer } from '../../vscode/launch.ts';
+import { waitFor } from '../../vscode/wait-for.ts';
+import { openWindow, type VsCodeWindow } from '../../vscode/window.ts';
+import { projectRoot } from '../bundle.ts';
+
+export const plainExtension = path.join(import.meta.dirname, '../plain-extension');
+
+/** VS Code with our extension, a key, and the plain one beside it. */
+export interface Editor {
+  browser: TestBrowser;
+  /** A window on a workspace that was never open before. */
+  freshWindow(): Promise<VsCodeWindow>;
+  close(): Promise<void>;
+}
+
+const key = 'sk-svc-demo-bench-0123456789abcdef';
+
+/** `origin` is that of the service; the key is entered as a person does. */
+export async function openEditor(origin: string): Promise<Editor> {
+  const temp = await makeTempDir('svc-bench-');
+  const settings = {
+    'svc.baseUrl': `${origin}/v1`,
+    // Nothing is shown but what is measured.
+    'workbench.secondarySideBar.defaultVisibility': 'hidden',
+    'chat.disableAIFeatures': false,
+  };
+  const server = await launchServer({
+    settings,
+    userDataDir: path.join(temp.path, 'server'),
+    linkedExtension: projectRoot,
+    otherExtensions: [plainExtension],
+    cleanHome: true,
+    env: { SVC_BENCH_ORIGIN: origin },
+  });
+  const browser = await openBrowser({ persistentDir: path.join(temp.path, 'profile') });
+  let count = 0;
+  const freshWindow = async () => {
+    const folder = path.join(temp.path, `workspace-${count++}`);
+    await mkdir(folder);
+    return openWindow({ ...server, folder }, browser);
+  };
+  const close = async () => {
+    await browser.close();
+    await server.close();
+    await temp.remove();
+  };
+  try {
+    const window = await freshWindow();
+    await enterKey(window);
+    await window.close();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { browser, freshWindow, close };
+}
+
+async function enterKey(window: VsCodeWindow): Promise<void> {
+  await window.runCommand('svc.setApiKey');
+  await window.quickInput.widget.locator('input[type="password"]').waitFor();
+  await window.answerInputBox(key);
+  await waitFor('the key to be stored', async () => !/Set Key|Key rejected/.test(await window.statusBarText()), {
+    timeoutMs: 60_000,
+  });
+}

@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { pieceEveryMs } from '../panel/answers.ts';
+import { benchModel, closing, deltaEvent } from '../stream-bodies.ts';
+
+/** The far end of P5: one answer at a time, at a model's pace, each delta with the time at which it was written. */
+export interface PacedServer {
+  /** Without `/v1`. */
+  origin: string;
+  /** From now on answers with these pieces. */
+  use(pieces: readonly string[]): void;
+  /** Epoch milliseconds, by piece, of the answer that was asked for last; shorter until all are written. */
+  writtenAt(): readonly number[];
+  close(): Promise<void>;
+}
+
+export async function startPacedServer(): Promise<PacedServer> {
+  let pieces: readonly string[] = [];
+  let writtenAt: number[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request);
+    if (request.url?.endsWith('/models')) {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ data: [{ id: benchModel, object: 'model', created: 1, owned_by: 'svc' }] }));
+    } else if (!body.includes('"stream":true')) {
+      // The check of a key: its body cannot be read.
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message: 'Invalid JSON in the body.', type: 'invalid_request_error' } }));
+    } else {
+      writtenAt = [];
+      response.setHeader('content-type', 'text/event-stream; charset=utf-8');
+      writePaced(response, pieces, writtenAt);
+    }
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    use(next) {
+      pieces = next;
+      writtenAt = [];
+    },
+    writtenAt: () => writtenAt,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Each at its time of day; what a late timer missed comes at once, as from a busy network. */
+function writePaced(response: ServerResponse, pieces: readonly string[], writtenAt: number[]): void {
+  response.socket?.setNoDelay(true);
+  const started = performance.now();
+  const timer = setInterval(() => {
+    const due = Math.min(pieces.length, Math.floor((performance.now() - started) / pieceEveryMs) + 1);
+    while (writtenAt.length < due) {
+      response.write(deltaEvent(pieces[writtenAt.length] ?? ''));
+      writtenAt.push(performance.timeOrigin + performance.now());
+    }
+    if (due < pieces.length) return;
+    clearInterval(timer);
+    response.end(closing('stop', pieces.length).join(''));
+  }, 1);
+  response.once('close', () => clearInterval(timer));
+}
