@@ -30,6 +30,9 @@ export interface CheckpointFile {
   wasAbsent: boolean;
 }
 
+/** A list: exactly these of the files that were shown. */
+export type RestoreChoice = 'all' | 'unchanged' | 'cancel' | readonly CheckpointFile[];
+
 export interface RestoreResult {
   restored: readonly string[];
   /** Changed since and left alone, or lost. */
@@ -45,11 +48,11 @@ export interface Checkpoints {
   files(turnIds: readonly string[]): Promise<readonly CheckpointFile[]>;
   /**
    * F16: puts files back as they were before the first of the turns. Asks first, with every file and what would happen; changed
-   * files are only touched on `all` (E10). Files that no turn touched are never looked at (E09).
+   * files are only touched on `all` or when they were chosen (E10). Files that no turn touched are never looked at (E09).
    */
   restore(
     turnIds: readonly string[],
-    confirm: (files: readonly CheckpointFile[]) => Promise<'all' | 'unchanged' | 'cancel'>,
+    confirm: (files: readonly CheckpointFile[]) => Promise<RestoreChoice>,
   ): Promise<RestoreResult>;
   /**
    * Around a change by which the user decides on edits (Undo): files that were as a turn left them before count as left like that
@@ -108,8 +111,12 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
       // The question took time: what is there is looked at again, and what changed meanwhile was not agreed to.
       const looks = await Promise.all(entries.map(async (entry) => ({ entry, ...(await look(entry)) })));
       const changes = looks.flatMap(({ entry, file, place, current }, at) => {
+        const was = shown[at];
+        const chosen = answer === 'all' || (answer !== 'unchanged' && was !== undefined && answer.includes(was));
         const agreed =
-          file.state === 'ready' || (file.state === 'changed' && answer === 'all' && shown[at]?.state === 'changed');
+          file.state === 'ready'
+            ? chosen || answer === 'unchanged'
+            : file.state === 'changed' && chosen && was?.state === 'changed';
         return place !== undefined && agreed ? [{ entry, place, current }] : [];
       });
       const left = looks.filter(

@@ -35,7 +35,9 @@ export function createEditFile(deps: EditToolDeps): Tool {
           `${target.path} ${why}, and search is not in it letter for letter. Nothing was changed. Read it, then edit.`,
         );
       }
-      return planWrite(deps, { typed, target, current, after: applied.text, notes: applied.notes }, context);
+      if (applied.text.includes('\0')) throw new ToolError('The replacement is not text. Nothing was changed.');
+      const after = applied.text.toWellFormed();
+      return planWrite(deps, { typed, target, current, after, notes: applied.notes }, context);
     },
   });
 }

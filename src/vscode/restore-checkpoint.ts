@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CheckpointFile, Checkpoints } from '../conversation/checkpoints.ts';
+import type { CheckpointFile, Checkpoints, RestoreChoice } from '../conversation/checkpoints.ts';
 import type { AnswerItem, ChatState } from '../shared/chat-state.ts';
 
 export interface RestoreDeps {
@@ -91,7 +91,7 @@ async function pickTurn({ items }: ChatState): Promise<AnswerItem | undefined> {
   return (await vscode.window.showQuickPick(rows.toReversed(), { placeHolder, matchOnDescription: true }))?.answer;
 }
 
-async function confirm(files: readonly CheckpointFile[]): Promise<'all' | 'unchanged' | 'cancel'> {
+async function confirm(files: readonly CheckpointFile[]): Promise<RestoreChoice> {
   const changed = files.filter(({ state }) => state === 'changed');
   const ready = files.filter(({ state }) => state === 'ready');
   if (changed.length + ready.length === 0) {
@@ -100,14 +100,33 @@ async function confirm(files: readonly CheckpointFile[]): Promise<'all' | 'uncha
   }
   const restoreAll = vscode.l10n.t('Restore All');
   const restoreUnchanged = changed.length === 0 ? vscode.l10n.t('Restore') : vscode.l10n.t('Restore Unchanged');
-  const choices = [...(ready.length > 0 ? [restoreUnchanged] : []), ...(changed.length > 0 ? [restoreAll] : [])];
+  const choose = vscode.l10n.t('Choose Files…');
+  const choices = [
+    ...(ready.length > 0 ? [restoreUnchanged] : []),
+    ...(changed.length > 0 ? [restoreAll] : []),
+    ...(changed.length + ready.length > 1 ? [choose] : []),
+  ];
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t('Put files back as they were before this message?'),
     { modal: true, detail: detailOf(files) },
     ...choices,
   );
   if (answer === restoreAll) return 'all';
+  if (answer === choose) return pickFiles([...ready, ...changed]);
   return answer === restoreUnchanged ? 'unchanged' : 'cancel';
+}
+
+/** Only what is as the turn left it is picked beforehand (E10). */
+async function pickFiles(files: readonly CheckpointFile[]): Promise<RestoreChoice> {
+  const rows = files.map((file) => ({
+    label: file.path,
+    description: file.state === 'changed' ? vscode.l10n.t('changed since') : whatHappens(file),
+    picked: file.state === 'ready',
+    file,
+  }));
+  const placeHolder = vscode.l10n.t('Files to put back as they were before this message');
+  const chosen = await vscode.window.showQuickPick(rows, { canPickMany: true, placeHolder });
+  return chosen === undefined || chosen.length === 0 ? 'cancel' : chosen.map(({ file }) => file);
 }
 
 function detailOf(files: readonly CheckpointFile[]): string {
@@ -122,7 +141,7 @@ function whatHappens({ state, wasAbsent }: CheckpointFile): string {
     case 'ready':
       return wasAbsent ? vscode.l10n.t('is moved to the trash') : vscode.l10n.t('is restored');
     case 'changed':
-      return vscode.l10n.t('changed since; only with Restore All');
+      return vscode.l10n.t('changed since; only with Restore All or when chosen');
     case 'same':
       return vscode.l10n.t('is as it was already');
     case 'lost':

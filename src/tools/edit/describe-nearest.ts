@@ -18,20 +18,29 @@ export function describeNearest(index: LineIndex, { search }: EditBlock): string
   const first = (index.lineAt[Math.max(0, start)] ?? 0) + 1;
   const last = (index.lineAt[Math.min(start + wanted.length, index.lineAt.length) - 1] ?? 0) + 1;
   const place = first >= last ? `line ${first}` : `lines ${first}–${last}`;
-  return `Nearest are ${place}; line ${(index.lineAt[at] ?? 0) + 1} reads ${quoted(own)} where the block has ${quoted(wanted[Math.max(differs, 0)] ?? '')}.`;
+  const [there, here] = quotedPair(own.trim(), (wanted[Math.max(differs, 0)] ?? '').trim());
+  return `Nearest are ${place}; line ${(index.lineAt[at] ?? 0) + 1} reads ${there} where the block has ${here}.`;
 }
 
-function quoted(line: string): string {
-  const body = line.trim();
-  return `\`${body.length > maxQuoted ? `${body.slice(0, maxQuoted)}…` : body}\``;
+/** Of long lines the part in which they differ. */
+function quotedPair(own: string, wanted: string): [own: string, wanted: string] {
+  let same = 0;
+  while (same < own.length && own[same] === wanted[same]) same++;
+  const from = Math.max(0, Math.max(own.length, wanted.length) > maxQuoted ? same - maxQuoted / 3 : 0);
+  const quoted = (text: string) => {
+    const part = text.slice(from, from + maxQuoted).toWellFormed();
+    return `\`${from > 0 ? '…' : ''}${part}${from + maxQuoted < text.length ? '…' : ''}\``;
+  };
+  return [quoted(own), quoted(wanted)];
 }
 
 function nearestStart(index: LineIndex, wanted: readonly string[]): number | undefined {
   const votes = new Map<number, number>();
   wanted.slice(0, 200).forEach((line, at) => {
-    const places = index.places('body', formOf(line, 'body'));
-    for (const place of places.slice(0, 50)) {
-      votes.set(place - at, (votes.get(place - at) ?? 0) + 1 / places.length);
+    const form = formOf(line, 'body');
+    const count = index.count('body', form);
+    for (const place of index.places('body', form, 50)) {
+      votes.set(place - at, (votes.get(place - at) ?? 0) + 1 / count);
     }
   });
   const best = [...votes].filter(([start]) => start >= 0).sort((a, b) => b[1] - a[1])[0];

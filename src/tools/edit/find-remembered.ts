@@ -49,9 +49,8 @@ function extent(places: readonly number[]): number {
 function startsOf(index: LineIndex, keys: readonly string[]): number[] {
   const votes = new Map<number, number>();
   keys.forEach((key, at) => {
-    const places = index.places('loose', key);
-    if (places.length > maxPlacesOfRow) return;
-    for (const place of places) votes.set(place - at, (votes.get(place - at) ?? 0) + 1);
+    if (index.count('loose', key) > maxPlacesOfRow) return;
+    for (const place of index.places('loose', key)) votes.set(place - at, (votes.get(place - at) ?? 0) + 1);
   });
   const likely = [...votes].sort((a, b) => b[1] - a[1]).slice(0, maxStarts / 3);
   const starts = new Set(likely.flatMap(([start]) => [start, start - 1, start + 1]));
@@ -78,7 +77,7 @@ function align(
       places.push(next++);
       continue;
     }
-    const isFree = stays.has(at) && index.places('loose', keys[at] ?? '').length === 0;
+    const isFree = stays.has(at) && index.count('loose', keys[at] ?? '') === 0;
     forgiven++;
     if (stays.has(at) && next < forms.length && isSameButComment(row.body, line(next).trim(), isFree)) {
       places.push(next++);

@@ -6,8 +6,10 @@ export interface LineIndex {
   /** Line numbers from 0 of the lines that are not blank; a place is an index into it. */
   lineAt: readonly number[];
   forms(form: LineForm): readonly string[];
-  /** Ascending places of the lines of this form. */
-  places(form: LineForm, key: string): readonly number[];
+  /** Ascending places of the lines of this form, at most `limit` of them. */
+  places(form: LineForm, key: string, limit?: number): readonly number[];
+  /** How many there are. */
+  count(form: LineForm, key: string): number;
 }
 
 export function createLineIndex(lines: readonly string[]): LineIndex {
@@ -27,48 +29,51 @@ export function createLineIndex(lines: readonly string[]): LineIndex {
     lines,
     lineAt,
     forms: (form) => made(form).forms,
-    places(form, key) {
+    places(form, key, limit = Number.POSITIVE_INFINITY) {
       const { first, next } = made(form);
       const places: number[] = [];
-      for (let place = first.get(key) ?? -1; place >= 0; place = next[place] ?? -1) places.push(place);
+      for (let place = first.get(key)?.place ?? -1; place >= 0 && places.length < limit; place = next[place] ?? -1) {
+        places.push(place);
+      }
       return places;
     },
+    count: (form, key) => made(form).first.get(key)?.count ?? 0,
   };
 }
 
 /** The places of equal lines as chains, which cost less to make than a list for each line. */
 interface Chains {
   forms: string[];
-  first: Map<string, number>;
+  /** The first place of each form, and how many there are. */
+  first: Map<string, { place: number; count: number }>;
   /** -1 at the end. */
   next: Int32Array;
 }
 
 function toChains(forms: string[]): Chains {
-  const first = new Map<string, number>();
+  const first: Chains['first'] = new Map();
   const next = new Int32Array(forms.length);
   for (let place = forms.length - 1; place >= 0; place--) {
     const key = forms[place] ?? '';
-    next[place] = first.get(key) ?? -1;
-    first.set(key, place);
+    const known = first.get(key);
+    next[place] = known?.place ?? -1;
+    if (known === undefined) first.set(key, { place, count: 1 });
+    else {
+      known.place = place;
+      known.count++;
+    }
   }
   return { forms, first, next };
 }
 
 /** Places at which all keys stand one after another, at most `limit` of them. */
 export function placesOfRun(index: LineIndex, form: LineForm, keys: readonly string[], limit: number): number[] {
-  let rarest = 0;
-  let candidates: readonly number[] | undefined;
-  keys.forEach((key, at) => {
-    const places = index.places(form, key);
-    if (candidates === undefined || places.length < candidates.length) {
-      rarest = at;
-      candidates = places;
-    }
-  });
+  if (keys.length === 0) return [];
+  const counts = keys.map((key) => index.count(form, key));
+  const rarest = counts.indexOf(Math.min(...counts));
   const forms = index.forms(form);
   const found: number[] = [];
-  for (const place of candidates ?? []) {
+  for (const place of index.places(form, keys[rarest] ?? '')) {
     const start = place - rarest;
     if (start >= 0 && keys.every((key, at) => forms[start + at] === key)) found.push(start);
     if (found.length >= limit) break;

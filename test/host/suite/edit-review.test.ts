@@ -432,17 +432,26 @@ describe('edits in the editor', () => {
     );
     const state = { ...emptyChat, items: answers };
     const asked: unknown[][] = [];
+    let press = 'Restore';
     const answer = replaceDialogs({
       showWarningMessage: (...args) => {
         asked.push(args);
-        return Promise.resolve('Restore');
+        return Promise.resolve(press);
       },
+      showQuickPick: (rows) => Promise.resolve(Array.isArray(rows) ? rows.slice(1) : undefined),
     });
     const restoring = createRestoring({ checkpoints, state: () => state });
     try {
       await restoring.restore(`t${first}`);
       assert.equal(restoring.last()?.count, 2);
       assert.equal(await onDisk('b.txt'), 'bee\n');
+      await restoring.undoLast();
+      press = 'Choose Files…';
+      await restoring.restore(`t${first}`);
+      assert.equal(restoring.last()?.count, 1);
+      assert.deepEqual(restoring.last()?.left, [`${folder()}/a.txt`]);
+      assert.equal(await onDisk('b.txt'), 'bee\n');
+      press = 'Restore';
       await restoring.undoLast();
       restoring.dismiss();
       assert.equal(restoring.last(), undefined);

@@ -119,6 +119,22 @@ describe('conversation/checkpoints', () => {
     assert.equal(await text('a.ts'), 'a0');
   });
 
+  it('F16 E10 puts back only the files that were chosen, also one that was changed since', async () => {
+    await change('t1', 'a.ts', 'a1');
+    await change('t1', 'b.ts', 'b1');
+    await change('t1', 'new.ts', 'n1');
+    await writeFile(path.join(root, 'a.ts'), 'user work');
+    const only = (...names: string[]) =>
+      checkpoints.restore(['t1'], async (files) => files.filter((file) => names.includes(file.path)));
+    assert.deepEqual(await only(), { restored: [], left: ['a.ts', 'b.ts', 'new.ts'] });
+    assert.deepEqual((await only('new.ts')).restored, ['new.ts']);
+    const { restored, left, undoId } = await only('a.ts');
+    assert.deepEqual([restored, left], [['a.ts'], ['b.ts']]);
+    assert.deepEqual([await text('a.ts'), await text('b.ts'), await text('new.ts')], ['a0', 'b1', undefined]);
+    await checkpoints.restore([undoId ?? ''], async () => 'unchanged');
+    assert.deepEqual([await text('a.ts'), await text('b.ts')], ['user work', 'b1']);
+  });
+
   it('E10 leaves a file that the user changes while the question is open', async () => {
     await change('t1', 'a.ts', 'a1');
     const result = await checkpoints.restore(['t1'], async () => {

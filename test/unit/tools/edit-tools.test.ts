@@ -213,6 +213,13 @@ describe('tools/edit-tools', () => {
       });
     }
 
+    it('E12 H09 writes no half of a character, and nothing that would make a text file a binary one', async () => {
+      const bench = createEditBench(root);
+      await run(bench, 'edit_file', replace('src/a.ts', 'two', '2\ud83d'));
+      assert.equal(await read('src/a.ts'), 'one\n2\ufffd\nthree\n');
+      await assert.rejects(plan(bench, 'edit_file', replace('src/a.ts', 'one', '\0')), refused(/not text/));
+    });
+
     it('E12 refuses a file that does not round-trip, such as latin-1', async () => {
       const bench = createEditBench(root);
       await writeFiles(root, { 'f.txt': Buffer.from([0x61, 0xe9, 0x0a, 0x62, 0x0a]) });

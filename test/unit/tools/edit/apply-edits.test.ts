@@ -301,6 +301,14 @@ describe('applyEdits refuses rather than guesses', () => {
     assert.equal(refused(file, { search: '\trun();', replace: '\tstop();' }).reason, 'ambiguous');
   });
 
+  it('shows of two long lines the part in which they differ', () => {
+    const line = (word: string) => `${'x '.repeat(200)}${word}${' y'.repeat(200)}`;
+    const result = applyEdits(`${line('here')}\n`, [{ search: line('there'), replace: 'z' }]);
+    const message = result.ok ? '' : result.message;
+    assert.match(message, /reads `…[x ]+here[y ]+…` where the block has `…[x ]+there[y ]+…`/);
+    assert.ok(message.length < 400);
+  });
+
   it('gives the nearest place and the first line that differs', () => {
     const { reason, message } = refused(text, { search: '        log("one");\n        return c(x);', replace: 'x' });
     assert.equal(reason, 'not-found');
