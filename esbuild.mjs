@@ -1,5 +1,6 @@
 // The map of the system: one bundle per runtime. `--production` minifies, `--watch` rebuilds.
 import * as esbuild from 'esbuild';
+import { leanUndici } from './lean-undici.mts';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -44,7 +45,7 @@ const node = {
 
 const builds = [
   { ...node, entryPoints: { extension: 'src/extension.ts', assistant: 'src/assistant.ts' } },
-  { ...node, entryPoints: { 'direct-fetch': 'src/service/direct-fetch.ts' } },
+  { ...node, ...leanUndici, entryPoints: { 'direct-fetch': 'src/service/direct-fetch.ts' } },
   // A worker thread: patterns that a model wrote run where they can be ended.
   { ...node, entryPoints: { 'regex-thread': 'src/tools/regex-thread.ts' } },
   // Another: the grammars of the installed extensions, with their own engine of regular expressions.

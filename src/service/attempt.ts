@@ -6,6 +6,7 @@ import { classifyNetworkError } from './classify-network.ts';
 import { type Access, type ClientDeps, chatEndpoint } from './client-deps.ts';
 import type { ChatRequest, Reply, StreamEvent } from './contract.ts';
 import { describeFailure } from './describe-failure.ts';
+import type { HttpHeaders, HttpResponse } from './http-response.ts';
 import { imagesIn } from './images.ts';
 import { isoTime } from './iso-time.ts';
 import { type ReplyEnd, readReply } from './read-reply.ts';
@@ -197,7 +198,7 @@ async function readAnswer(
   deps: ClientDeps,
   access: Access,
   plan: AttemptPlan,
-  response: Response,
+  response: HttpResponse,
   firstEventMs: number,
   onEvent: (event: StreamEvent) => void,
   signal: AbortSignal,
@@ -222,7 +223,7 @@ async function readRefusal(
   deps: ClientDeps,
   access: Access,
   model: string,
-  response: Response,
+  response: HttpResponse,
   sentCharacters: number,
   signal: AbortSignal,
 ): Promise<Failure | 'stopped'> {
@@ -245,7 +246,7 @@ function judgeEnd(
   model: string,
   end: ReplyEnd,
   visible: boolean,
-  headers: Headers,
+  headers: HttpHeaders,
 ): Failure | 'stopped' | undefined {
   const make = (kind: Failure['kind'], detail?: string): Failure => makeFailure(deps, kind, model, detail);
   switch (end.kind) {

@@ -19,6 +19,7 @@ import {
   type Words,
 } from './classify-text.ts';
 import { describeFailure } from './describe-failure.ts';
+import type { HttpHeaders } from './http-response.ts';
 import { displayName, nearestModelId } from './models.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
@@ -40,7 +41,7 @@ export interface ResponseInput extends FailureContext {
   contentType: string;
   /** At most 64 KB. */
   body: string;
-  headers: Headers;
+  headers: HttpHeaders;
   /** Length of the body that was sent, for refusals without a word. */
   sentCharacters?: number;
 }
@@ -48,7 +49,7 @@ export interface ResponseInput extends FailureContext {
 export interface ErrorBodyInput extends FailureContext {
   /** Parsed error object of a stream event or of a whole body that came with status 200. */
   body: unknown;
-  headers?: Headers;
+  headers?: HttpHeaders;
 }
 
 type Verdict = { kind: FailureKind; namedModel?: string; facts?: Record<string, string | number> };
@@ -221,7 +222,7 @@ function nearestFacts(input: FailureContext): Record<string, string> | undefined
   return nearest === undefined || nearest === input.model ? undefined : { nearestModel: nearest };
 }
 
-function redirectFacts(headers: Headers): Record<string, string> | undefined {
+function redirectFacts(headers: HttpHeaders): Record<string, string> | undefined {
   const location = headers.get('location');
   if (location === null || !URL.canParse(location)) return undefined;
   return { host: new URL(location).host };
@@ -232,7 +233,7 @@ function toFailure(
   body: ErrorBody,
   verdict: Verdict,
   status: number,
-  headers?: Headers,
+  headers?: HttpHeaders,
 ): Failure {
   const { kind, namedModel } = verdict;
   const facts = withoutUndefined({

@@ -6,6 +6,7 @@ import { classifyPage, classifyResponse } from './classify.ts';
 import { type Access, type ClientDeps, chatEndpoint, listEndpoint } from './client-deps.ts';
 import type { Admit, ChatRequest, KeyCheck, ModelList, ServiceClient, StreamEvent, StreamResult } from './contract.ts';
 import { describeFailure } from './describe-failure.ts';
+import type { HttpResponse } from './http-response.ts';
 import { isoTime } from './iso-time.ts';
 import { checkKey } from './key-check.ts';
 import { maskRequest } from './mask-request.ts';
@@ -115,7 +116,7 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<ModelL
     },
   });
   if (baseUrl === '') return fail('no-address');
-  let response: Response;
+  let response: HttpResponse;
   let body: string;
   try {
     // Needs no key, so it gets none (S2).

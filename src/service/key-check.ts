@@ -2,6 +2,7 @@ import { classifyPage, classifyResponse, type FailureContext } from './classify.
 import { classifyNetworkError } from './classify-network.ts';
 import type { Clock } from './clock.ts';
 import type { KeyCheck } from './contract.ts';
+import type { HttpResponse } from './http-response.ts';
 import { readStart, send } from './send.ts';
 import type { Transport } from './transport.ts';
 
@@ -43,7 +44,7 @@ export interface KeyCheckDeps {
  */
 export async function checkKey(deps: KeyCheckDeps, key: string, signal: AbortSignal): Promise<KeyCheck> {
   const { context } = deps;
-  let response: Response;
+  let response: HttpResponse;
   let body: string;
   try {
     response = await send(deps.transport, deps.baseUrl, {

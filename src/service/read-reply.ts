@@ -2,6 +2,7 @@ import { type BodyReader, createBodyReader } from './body-reader.ts';
 import type { Clock } from './clock.ts';
 import type { Reply, StreamEvent } from './contract.ts';
 import { createChunkFolder } from './fold-chunks.ts';
+import type { HttpBodyReader, HttpResponse } from './http-response.ts';
 import type { ReplyEnd } from './reply-end.ts';
 import { createStallWatch } from './stall-watch.ts';
 
@@ -42,7 +43,7 @@ const afterFinishMs = 5000;
  * Reads the body of a 200 to its end, whatever it holds, and tells it as events on the way. Never rejects for anything
  * that was received; the body is always read to its end or cancelled, which closes the connection (T09).
  */
-export async function readReply(response: Response, options: ReadOptions): Promise<ReadResult> {
+export async function readReply(response: HttpResponse, options: ReadOptions): Promise<ReadResult> {
   const { clock, signal } = options;
   const folder = createChunkFolder(options);
   const body = createBodyReader(folder, response.headers.get('content-type') ?? '');
@@ -85,8 +86,6 @@ function isSilence(end: ReplyEnd): boolean {
   return end.kind === 'reset' || (end.kind === 'timeout' && end.phase === 'idle');
 }
 
-type BytesReader = ReadableStreamDefaultReader<Uint8Array>;
-
 interface Reading {
   clock: Clock;
   body: BodyReader;
@@ -94,7 +93,7 @@ interface Reading {
   interrupted(): ReplyEnd | undefined;
 }
 
-async function readAll(reader: BytesReader | undefined, reading: Reading): Promise<ReplyEnd> {
+async function readAll(reader: HttpBodyReader | undefined, reading: Reading): Promise<ReplyEnd> {
   const { clock, body, take, interrupted } = reading;
   let received = 0;
   let busyMs = 0;
@@ -123,7 +122,7 @@ async function readAll(reader: BytesReader | undefined, reading: Reading): Promi
 
 type ReadOne = { done: true } | { done: false; value: Uint8Array } | { cause: unknown };
 
-async function readOne(reader: BytesReader): Promise<ReadOne> {
+async function readOne(reader: HttpBodyReader): Promise<ReadOne> {
   try {
     const { done, value } = await reader.read();
     return done || value === undefined ? { done: true } : { done: false, value };
@@ -133,6 +132,6 @@ async function readOne(reader: BytesReader): Promise<ReadOne> {
 }
 
 /** Ends a pending read too. A body that is already broken refuses to be cancelled, which changes nothing. */
-function cancel(reader: BytesReader | undefined): void {
+function cancel(reader: HttpBodyReader | undefined): void {
   reader?.cancel().catch(() => undefined);
 }

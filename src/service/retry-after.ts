@@ -1,8 +1,10 @@
+import type { HttpHeaders } from './http-response.ts';
+
 /**
  * How long the service asks to wait, in milliseconds ≥ 0; undefined when it does not say or says nonsense (W78).
  * Reads `retry-after-ms`, then `Retry-After` in seconds or as an HTTP date. Not capped: a long wait is shown, not slept.
  */
-export function parseRetryAfter(headers: Headers, nowEpochMs: number): number | undefined {
+export function parseRetryAfter(headers: HttpHeaders, nowEpochMs: number): number | undefined {
   const inMs = readNumber(headers.get('retry-after-ms'));
   if (inMs !== undefined) return Math.max(0, Math.round(inMs));
   const text = headers.get('retry-after')?.trim();

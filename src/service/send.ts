@@ -1,5 +1,6 @@
 import { assertServed } from './capabilities.ts';
 import type { Clock } from './clock.ts';
+import type { HttpResponse } from './http-response.ts';
 import type { Transport } from './transport.ts';
 
 export interface Outgoing {
@@ -16,7 +17,7 @@ export interface Outgoing {
  * The one place from which requests of the product leave. Refuses paths that are not served before anything is sent (S21).
  * Redirects are not followed, so the key goes nowhere else (X15); the answer keeps its Location, so it can be named (W77).
  */
-export async function send(transport: Transport, baseUrl: string, outgoing: Outgoing): Promise<Response> {
+export async function send(transport: Transport, baseUrl: string, outgoing: Outgoing): Promise<HttpResponse> {
   const { method, path, key, body, signal } = outgoing;
   assertServed(method, path);
   const headers: Record<string, string> = { accept: outgoing.accept ?? 'application/json' };
@@ -33,7 +34,7 @@ const mostBytes = 64 * 1024;
 const bodyTimeoutMs = 15_000;
 
 /** The beginning of a body as text. A body that stalls, breaks or is too long is cut there; never rejects. */
-export async function readStart(response: Response, clock: Clock, limit = mostBytes): Promise<string> {
+export async function readStart(response: HttpResponse, clock: Clock, limit = mostBytes): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -47,7 +48,7 @@ export async function readStart(response: Response, clock: Clock, limit = mostBy
   try {
     while (bytes < limit) {
       const { done, value } = await reader.read();
-      if (done) return text + decoder.decode();
+      if (done || value === undefined) return text + decoder.decode();
       const piece = value.subarray(0, limit - bytes);
       bytes += piece.length;
       text += decoder.decode(piece, { stream: true });

@@ -1,10 +1,21 @@
 import { isLoopback } from './base-url.ts';
+import type { HttpResponse } from './http-response.ts';
 
 /**
  * The one way out (attacks N01–N17). Shaped like `fetch`, but never follows a redirect: a 3xx comes back as it is, so
  * that its `Location` can be named and the key goes nowhere else (W77). Has no time limit but the signal.
  */
-export type Transport = (url: string, init: RequestInit & { signal: AbortSignal }) => Promise<Response>;
+export type Transport = (url: string, init: TransportInit) => Promise<HttpResponse>;
+
+/** The part of `RequestInit` that is used. */
+export interface TransportInit {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  signal: AbortSignal;
+  redirect?: 'manual';
+}
+
 export type FetchLike = Transport;
 
 export interface TransportDeps {
@@ -56,7 +67,7 @@ export function createTransport(deps: TransportDeps): NetworkTransport {
 
   const transport: Transport = async (address, given) => {
     const url = new URL(address);
-    const init: Parameters<Transport>[1] = { ...given, redirect: 'manual' };
+    const init: TransportInit = { ...given, redirect: 'manual' };
     if (choose(url) === 'editor') return editorFetch()(address, init);
     const direct = await load();
     try {

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Plugin } from 'esbuild';
+import { leanUndici } from '../../lean-undici.mts';
 import { type ContenderName, contenderNames } from './contenders/contender.ts';
 
 const run = promisify(execFile);
@@ -35,13 +36,19 @@ export async function bundle(): Promise<Bundles> {
     ...common,
     // As the product itself is built: the HTTP client is a file of its own that loads on first use.
     supported: { 'dynamic-import': false },
-    entryPoints: {
-      ...Object.fromEntries(contenderNames.map((name) => [name, path.join(benchFolder, `contenders/${name}.ts`)])),
-      'direct-fetch': path.join(projectRoot, 'src/service/direct-fetch.ts'),
-    },
+    entryPoints: Object.fromEntries(
+      contenderNames.map((name) => [name, path.join(benchFolder, `contenders/${name}.ts`)]),
+    ),
     outdir: path.join(outFolder, 'contenders'),
     minify: true,
     plugins: [peersFromTheirFolder, directFetchApart],
+  });
+  await build({
+    ...common,
+    ...leanUndici,
+    entryPoints: { 'direct-fetch': path.join(projectRoot, 'src/service/direct-fetch.ts') },
+    outdir: path.join(outFolder, 'contenders'),
+    minify: true,
   });
   return {
     host: path.join(outFolder, 'host.js'),

@@ -4,6 +4,7 @@ import { createServer, type RequestListener, request, type Server } from 'node:h
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import type { HttpResponse } from '../../../src/service/http-response.ts';
 
 export interface RunningServer {
   port: number;
@@ -129,4 +130,15 @@ export function fetchThrough(proxyPort: number, url: string, body: string): Prom
     });
     tunnel.end();
   });
+}
+
+/** The whole body of an answer. */
+export async function textOf({ body }: HttpResponse): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  for (let text = ''; ; ) {
+    const read = await reader?.read();
+    if (read === undefined || read.done) return text + decoder.decode();
+    text += decoder.decode(read.value, { stream: true });
+  }
 }

@@ -12,7 +12,7 @@ import {
   type NetworkTransport,
   type TransportDeps,
 } from '../../../src/service/transport.ts';
-import { fetchThrough, makeCertificate, refusedPort, serve, serveProxy, serveSecurely } from './servers.ts';
+import { fetchThrough, makeCertificate, refusedPort, serve, serveProxy, serveSecurely, textOf } from './servers.ts';
 
 interface Setup {
   transport: NetworkTransport;
@@ -66,7 +66,7 @@ describe('the transport', () => {
     const server = keep(await serve((_, answer) => answer.end('ok')));
     const { transport, used, inits } = create();
     const response = await transport(`http://127.0.0.1:${server.port}/v1/models`, { signal });
-    assert.equal(await response.text(), 'ok');
+    assert.equal(await textOf(response), 'ok');
     assert.deepEqual(used, ['direct']);
     assert.equal(inits[0]?.redirect, 'manual');
   });
@@ -79,7 +79,7 @@ describe('the transport', () => {
     for (const configured of [{ hasProxySetting: () => true }, { env: { https_proxy: 'http://proxy.test' } }]) {
       const { transport, used, inits } = create({ editor, ...configured });
       const response = await transport(url, { method: 'POST', body: 'through', signal });
-      assert.equal(await response.text(), 'through');
+      assert.equal(await textOf(response), 'through');
       assert.deepEqual(used, ['editor']);
       assert.equal(inits[0]?.redirect, 'manual');
     }
@@ -138,7 +138,7 @@ describe('the transport', () => {
       });
     const { transport, used, lines } = create({ editor });
     const response = await transport(`https://127.0.0.1:${server.port}/v1/models`, { signal });
-    assert.equal(await response.text(), 'trusted');
+    assert.equal(await textOf(response), 'trusted');
     assert.deepEqual(used, ['direct', 'editor']);
     assert.match(lines.join(), /DEPTH_ZERO_SELF_SIGNED_CERT/);
   });
@@ -175,7 +175,7 @@ describe('the transport', () => {
     const { transport } = create({ editorFetch: undefined, hasProxySetting: () => true });
     globalThis.fetch = () => Promise.resolve(new Response('patched'));
     try {
-      assert.equal(await (await transport('https://service.test/v1/models', { signal })).text(), 'patched');
+      assert.equal(await textOf(await transport('https://service.test/v1/models', { signal })), 'patched');
     } finally {
       globalThis.fetch = original;
     }
