@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
-import { type Chat, openChat } from './chat.ts';
+import { openChat } from './chat.ts';
 import { enterKey, sessionKey } from './session.ts';
+import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
 const firstHalf = 'The first half of a long answer that will be cut somewhere in here, before it is complete. '.repeat(
@@ -12,19 +13,7 @@ const flash = 'svc/deepseek-v4.1-flash';
 
 describe("the service's bad days", () => {
   const session = useSession();
-  let chat: Chat;
-
-  beforeEach(async () => {
-    session().service.reset();
-    if (chat === undefined) {
-      chat = await openChat(session());
-      await enterKey(session());
-    } else {
-      await session().window.runCommand('svc.newChat');
-      // The palette closes before the command has run.
-      await chat.frame.getByText('What shall we look at?').waitFor();
-    }
-  });
+  const chat = useChat(session);
 
   it('S9 S10 U7 another model answers when one is at capacity, named, at no cost for the failed tries', async () => {
     const { service } = session();
@@ -32,8 +21,8 @@ describe("the service's bad days", () => {
       rules: [{ match: { model: flash }, effect: { capacity: { named: true, status: 503 } } }],
       replies: [{ text: 'Hello from the other model.' }],
     });
-    await chat.ask('Say hello.');
-    const answer = await chat.finishedAnswer();
+    await chat().ask('Say hello.');
+    const answer = await chat().finishedAnswer();
     const text = await answer.innerText();
     assert.match(text, /DeepSeek V4\.1 Flash was at capacity \(not charged\): answered by DeepSeek V4-Pro/);
     assert.match(text, /Hello from the other model\./);
@@ -47,8 +36,8 @@ describe("the service's bad days", () => {
       rules: [{ match: { nth: 1 }, effect: { cutAfterBytes: 6000 } }],
       replies: [{ text: firstHalf }, { text: ' And this is the rest.' }],
     });
-    await chat.ask('Tell me a long story.');
-    const text = await (await chat.finishedAnswer()).innerText();
+    await chat().ask('Tell me a long story.');
+    const text = await (await chat().finishedAnswer()).innerText();
     assert.match(text, /The first half of a long answer/);
     assert.match(text, /And this is the rest\./);
     assert.match(text, /V4\.1 Flash.*V4-Pro/s);
@@ -60,14 +49,16 @@ describe("the service's bad days", () => {
       rules: [{ effect: { cutAfterBytes: 6000 } }],
       replies: [{ text: firstHalf, times: 20 }],
     });
-    await chat.ask('Tell me a long story.');
-    await chat.alert.getByText('Connection ended early').waitFor();
-    assert.match(await chat.frame.getByRole('log').innerText(), /The first half of a long answer/);
+    await chat().ask('Tell me a long story.');
+    await chat().alert.getByText('Connection ended early').waitFor();
+    assert.match(await chat().frame.getByRole('log').innerText(), /The first half of a long answer/);
     await window.screenshot('cut-stream');
     service.script({ replies: [{ text: 'And this is the rest.' }] });
-    await chat.frame.getByRole('button', { name: /^Continue/ }).click();
-    await chat.frame.getByText('And this is the rest.').waitFor();
-    assert.match(await chat.frame.getByRole('log').innerText(), /The first half of a long answer/);
+    await chat()
+      .frame.getByRole('button', { name: /^Continue/ })
+      .click();
+    await chat().frame.getByText('And this is the rest.').waitFor();
+    assert.match(await chat().frame.getByRole('log').innerText(), /The first half of a long answer/);
   });
 
   it('S6 a key that is no longer accepted gives a card; a new key asks the question again', async () => {
@@ -83,15 +74,15 @@ describe("the service's bad days", () => {
       ],
       replies: [{ text: 'Accepted again.' }],
     });
-    await chat.ask('Is anybody there?');
-    await chat.alert.getByText('The API key was not accepted').waitFor();
-    await chat.alert.getByText('Not charged').waitFor();
+    await chat().ask('Is anybody there?');
+    await chat().alert.getByText('The API key was not accepted').waitFor();
+    await chat().alert.getByText('Not charged').waitFor();
     await waitFor('the status bar', async () => (await window.statusBarText()).includes('Key rejected'));
     const chats = service.requests.filter((request) => request.path.endsWith('/chat/completions'));
     assert.equal(chats.length, 1, 'never retried');
-    await chat.button('Enter New Key').click();
+    await chat().button('Enter New Key').click();
     await window.answerInputBox(sessionKey);
-    await chat.frame.getByText('Accepted again.').waitFor();
+    await chat().frame.getByText('Accepted again.').waitFor();
     await waitFor('the status bar', async () => !(await window.statusBarText()).includes('Key rejected'));
   });
 
@@ -101,14 +92,14 @@ describe("the service's bad days", () => {
       rules: [{ times: 1, effect: { page522: true } }, { effect: { chunkDelayMs: 40 } }],
       replies: [{ text: 'word '.repeat(400) }],
     });
-    await chat.ask('Count to a thousand.');
-    await chat.frame.getByText('word word word').waitFor();
-    await chat.button('Stop').click();
+    await chat().ask('Count to a thousand.');
+    await chat().frame.getByText('word word word').waitFor();
+    await chat().button('Stop').click();
     const request = await waitFor('the closed connection', () =>
       service.requests.find((each) => each.closedByClientAt !== undefined),
     );
     assert.ok(request);
-    const answer = await chat.finishedAnswer();
+    const answer = await chat().finishedAnswer();
     assert.match(await answer.innerText(), /word word/);
     assert.match(await answer.innerText(), /May be charged/);
   });
@@ -118,14 +109,14 @@ describe("the service's bad days", () => {
     service.script({ replies: [{ text: 'Right at last.' }] });
     await session().server.writeSettings({ 'svc.model': 'glm-5-3' });
     await window.reload();
-    chat = await openChat(session());
+    await chat.reopen();
     await window.runCommand('svc.newChat');
-    await chat.frame.getByText('What shall we look at?').waitFor();
-    await chat.ask('Which model is this?');
-    await chat.alert.getByText('There is no model with the id "glm-5-3"').waitFor();
+    await chat().frame.getByText('What shall we look at?').waitFor();
+    await chat().ask('Which model is this?');
+    await chat().alert.getByText('There is no model with the id "glm-5-3"').waitFor();
     assert.equal(service.requests.filter((request) => request.method === 'POST').length, 0);
-    await chat.button('Use Suggested Model').click();
-    await chat.frame.getByText('Right at last.').waitFor();
+    await chat().button('Use Suggested Model').click();
+    await chat().frame.getByText('Right at last.').waitFor();
     assert.equal(service.charges.at(-1)?.model, 'svc/glm-5.3');
   });
 
@@ -144,9 +135,9 @@ describe("the service's bad days", () => {
         },
       ],
     });
-    await chat.ask('Hello?');
-    await chat.alert.getByText('The service address is wrong').waitFor();
-    assert.doesNotMatch(await chat.frame.locator('body').innerText(), /<h1>|secret page/);
+    await chat().ask('Hello?');
+    await chat().alert.getByText('The service address is wrong').waitFor();
+    assert.doesNotMatch(await chat().frame.locator('body').innerText(), /<h1>|secret page/);
   });
 });
 

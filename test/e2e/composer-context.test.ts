@@ -75,7 +75,7 @@ describe('what a real window gives the composer', () => {
   };
 
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(240_000);
     chat = await openChat(session());
     await enterKey(session());
     await session().window.openFile('discounts.ts');

@@ -44,7 +44,7 @@ describe('the composer in a real window', () => {
   const lastBody = () => session().service.requests.at(-1)?.rawBody ?? '';
 
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(240_000);
     chat = await openChat(session());
     await enterKey(session());
   });

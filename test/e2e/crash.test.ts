@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { writeFiles } from '../unit/tools/workspace.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
-import { type Chat, openChat } from './chat.ts';
 import { chatRequests, toolResults } from './chat-requests.ts';
-import { enterKey } from './session.ts';
+import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
 const generous = { timeout: 60_000, timeoutMs: 60_000 };
@@ -22,19 +21,7 @@ describe('a killed extension host', () => {
       await writeFiles(folder, { 'big.txt': `first\n${bigLine.repeat(8_000)}` });
     },
   });
-  let chat: Chat;
-
-  beforeEach(async function () {
-    this.timeout(120_000);
-    if (chat === undefined) {
-      chat = await openChat(session());
-      await enterKey(session());
-    } else {
-      await session().window.runCommand('svc.newChat');
-      await chat.frame.getByText('What shall we look at?').waitFor();
-    }
-    session().service.reset();
-  });
+  const chat = useChat(session);
 
   /** Ids of the extension hosts of this server, told by its data folder in their surroundings or command line. */
   const hosts = (): number[] => {
@@ -55,14 +42,14 @@ describe('a killed extension host', () => {
   /** The window is loaded again, as a person does whose extensions are gone, and the next message is answered. */
   const recover = async (expectTold: RegExp) => {
     await session().window.reload();
-    chat = await openChat(session());
+    await chat.reopen();
     await waitFor('what the chat says of the turn', async () =>
-      expectTold.test(await chat.frame.getByRole('log').innerText()),
+      expectTold.test(await chat().frame.getByRole('log').innerText()),
     );
     await session().window.screenshot(`after-crash-${chatRequests(session()).length}`);
     const before = chatRequests(session()).length;
-    await chat.ask('Are you still there?');
-    await chat.frame.getByText('I am here again.').waitFor(generous);
+    await chat().ask('Are you still there?');
+    await chat().frame.getByText('I am here again.').waitFor(generous);
     const requests = chatRequests(session());
     assert.equal(requests.length, before + 1, 'the turn did not go on by itself');
     const messages = requests.at(-1)?.messages ?? [];
@@ -75,7 +62,7 @@ describe('a killed extension host', () => {
     return toolResults(requests.at(-1)).join('\n');
   };
   const allow = async (tool: string) => {
-    const card = chat.frame.getByRole('group', { name: `Approval needed: ${tool}`, exact: true });
+    const card = chat().frame.getByRole('group', { name: `Approval needed: ${tool}`, exact: true });
     await card.getByRole('button', { name: /^Allow Once/ }).click(generous);
   };
 
@@ -90,7 +77,7 @@ describe('a killed extension host', () => {
         { text: 'I am here again.' },
       ],
     });
-    await chat.ask('Run it.');
+    await chat().ask('Run it.');
     await allow('run_command');
     await waitFor('the command to run', () => existsSync(path.join(folder, 'started.txt')), generous);
     kill();
@@ -114,7 +101,7 @@ describe('a killed extension host', () => {
         { text: 'I am here again.' },
       ],
     });
-    await chat.ask('Edit it.');
+    await chat().ask('Edit it.');
     await allow('edit_file');
     kill();
     await recover(/I edit it\./);

@@ -41,7 +41,7 @@ describe('commands of the editor', () => {
   let chat: Chat;
 
   beforeEach(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     session().service.reset();
     if (chat !== undefined) return;
     chat = await openChat(session());
@@ -49,27 +49,11 @@ describe('commands of the editor', () => {
     session().service.reset();
   });
 
-  const openInEditor = async (file: string) => {
-    const { page, quickInput } = session().window;
-    const tab = page.locator(`.tab.active[data-resource-name="${path.posix.basename(file)}"]`);
-    await waitFor(
-      `${file} in the editor`,
-      async () => {
-        if (await tab.isVisible()) return true;
-        await quickInput.open('Control+P', file);
-        await quickInput.pick(path.posix.basename(file));
-        await tab.waitFor({ timeout: 5000 });
-        return true;
-      },
-      { timeoutMs: 120_000 },
-    );
-  };
-
   it('F22 fixes a problem from its quick fix: the problem and the lines around it are what the model gets', async function () {
-    this.timeout(180_000);
+    this.timeout(240_000);
     const { service, window } = session();
     service.script({ replies: [{ text: 'A colon is missing.' }] });
-    await openInEditor('broken.json');
+    await session().window.openFile('broken.json');
     const { keyboard } = window.page;
     const entry = window.page.locator('.action-widget').getByText('svc: Fix', { exact: true });
     await waitFor(
@@ -116,7 +100,7 @@ describe('commands of the editor', () => {
       );
     };
     const editSelection = async (instruction: string) => {
-      await openInEditor('src/discounts.ts');
+      await session().window.openFile('src/discounts.ts');
       await selectFunction();
       await session().window.runCommand('svc.inlineEdit');
       const { widget } = session().window.quickInput;

@@ -36,11 +36,9 @@ describe('the way from a first start to an answer', () => {
     const chat = await chatIn(session());
     await chat.frame.getByRole('button', { name: 'Enter API Key' }).click();
     await window.answerInputBox('sk-svc-wrong-0123456789abcdef');
-    await waitFor('the refusal', async () =>
-      (await window.notifications()).some((text) => text.includes('not accepted')),
-    );
+    await window.notification('not accepted');
     assert.equal(service.requests.at(-1)?.responseStatus, 401);
-    await window.pressNotificationButton('Enter New Key');
+    await window.pressNotificationButton('Enter New Key', 'not accepted');
     await window.answerInputBox(sessionKey);
     await waitFor('the accepted check', () => service.requests.at(-1)?.responseStatus === 400);
     assert.equal(service.charges.length, 0);

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { writeFiles } from '../unit/tools/workspace.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
-import { type Chat, openChat } from './chat.ts';
 import { chatRequests, toolResults } from './chat-requests.ts';
-import { enterKey } from './session.ts';
+import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
 const generous = { timeout: 60_000 };
@@ -23,19 +22,7 @@ describe('tools of others', () => {
       await writeFiles(folder, { '.vscode/mcp.json': JSON.stringify({ servers }) });
     },
   });
-  let chat: Chat;
-
-  beforeEach(async function () {
-    this.timeout(120_000);
-    if (chat === undefined) {
-      chat = await openChat(session());
-      await enterKey(session());
-    } else {
-      await session().window.runCommand('svc.newChat');
-      await chat.frame.getByText('What shall we look at?').waitFor();
-    }
-    session().service.reset();
-  });
+  const chat = useChat(session);
 
   const offered = () => (chatRequests(session())[0]?.tools ?? []).map((tool) => tool.function);
   const dialog = () => session().window.page.locator('.monaco-dialog-box');
@@ -72,8 +59,8 @@ describe('tools of others', () => {
   async function callTool(name: string, args: Record<string, unknown>, answer: 'Allow' | 'Cancel'): Promise<string> {
     const { service } = session();
     service.script({ replies: [{ toolCalls: [{ name, arguments: args }] }, { text: 'That was it.' }] });
-    await chat.ask('Use it.');
-    const card = chat.frame.getByRole('group', { name: `Approval needed: ${name}`, exact: true });
+    await chat().ask('Use it.');
+    const card = chat().frame.getByRole('group', { name: `Approval needed: ${name}`, exact: true });
     await card.waitFor(generous);
     await session().window.screenshot(`foreign-card-${name}`);
     await card.getByRole('button', { name: /^Allow Once/ }).click();
@@ -83,16 +70,16 @@ describe('tools of others', () => {
       .getByRole('button', { name: answer === 'Cancel' ? 'Cancel' : /^(?!Cancel)/ })
       .first()
       .click();
-    await chat.frame.getByText('That was it.').waitFor(generous);
-    await chat.finishedAnswer();
+    await chat().frame.getByText('That was it.').waitFor(generous);
+    await chat().finishedAnswer();
     return toolResults(chatRequests(session()).at(-1)).join('\n');
   }
 
   it('F20 none is offered until it is chosen', async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     session().service.script({ replies: [{ text: 'Hello.' }] });
-    await chat.ask('Hi.');
-    await chat.frame.getByText('Hello.').waitFor(generous);
+    await chat().ask('Hi.');
+    await chat().frame.getByText('Hello.').waitFor(generous);
     assert.deepEqual(
       offered().filter(({ name }) => name.startsWith('neighbour')),
       [],
@@ -100,7 +87,7 @@ describe('tools of others', () => {
   });
 
   it("F20 X22 X23 another extension's tool is offered by choice, asked about by both, and its result is data", async function () {
-    this.timeout(180_000);
+    this.timeout(240_000);
     await choose('neighbour_weather', 1);
     const result = await callTool('neighbour_weather', { town: 'Ulm' }, 'Allow');
     assert.match(result, /^Rain in Ulm\./);
@@ -111,7 +98,7 @@ describe('tools of others', () => {
   });
 
   it("F20 a No in the editor's own question reaches the model and nothing is run", async function () {
-    this.timeout(180_000);
+    this.timeout(240_000);
     const result = await callTool('neighbour_weather', { town: 'Ulm' }, 'Cancel');
     assert.match(result, /declined neighbour_weather/);
     assert.doesNotMatch(result, /Rain/);

@@ -17,7 +17,6 @@ describe('history', () => {
     session().window.page.locator('.pane:has(.pane-header[aria-label^="Conversations"]) .monaco-list-row');
   const labels = async () => (await rows().locator('.label-name').allTextContents()).map((text) => text.trim());
   const row = (title: string): Locator => rows().filter({ hasText: title });
-  const toast = (text: string) => session().window.page.locator('.notification-toast').filter({ hasText: text });
   const listed = (...wanted: string[]) =>
     waitFor(`${wanted.join(', ')} in the list`, async () => (await labels()).join() === wanted.join());
   const showList = async () => {
@@ -57,7 +56,7 @@ describe('history', () => {
   const prompts = () => chat.frame.locator('.user .prompt').allTextContents();
 
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(240_000);
     const { service, window } = session();
     chat = await openChat(session());
     await enterKey(session());
@@ -102,10 +101,10 @@ describe('history', () => {
     await window.page.keyboard.press('Delete');
     await listed('Pinned', 'What is blue?');
     await waitFor('an empty chat', async () => (await chat.frame.getByRole('article').count()) === 0);
-    await toast('was deleted').getByRole('button', { name: 'Undo' }).waitFor();
+    await window.notification('was deleted');
     await chat.frame.getByText('About red things').waitFor({ state: 'detached' });
     await window.screenshot('history-deleted');
-    await toast('was deleted').getByRole('button', { name: 'Undo' }).click();
+    await window.pressNotificationButton('Undo', 'was deleted');
     await listed('Pinned', 'What is blue?', 'Today', 'About red things');
     await chat.frame.getByText('Red, as a rose.').waitFor();
   });
@@ -243,24 +242,25 @@ describe('history', () => {
 
   it('E20 exports as JSON and imports it as a conversation of its own', async () => {
     const { window, folder } = session();
+    await chat.frame.getByText('Goes.').waitFor();
     await window.runCommand('svc.exportConversation');
     await window.quickPick('JSON');
     const file = path.join(folder, 'exported.json');
     await answerFileDialog(file);
-    await waitFor('the file', async () => (await readFile(file, 'utf8').catch(() => '')).includes('Azure.'));
+    await waitFor('the file', async () => (await readFile(file, 'utf8').catch(() => '')).includes('Goes.'));
     const text = await readFile(file, 'utf8');
     assert.ok(!text.includes('sk-svc-demo'));
     await window.runCommand('svc.newChat');
-    await chat.frame.getByText('Azure.').waitFor({ state: 'detached' });
+    await chat.frame.getByText('Goes.').waitFor({ state: 'detached' });
     const before = await storedTitles();
     await window.runCommand('svc.importConversation');
     await answerFileDialog(file);
-    await chat.frame.getByText('Azure.').waitFor();
+    await chat.frame.getByText('Goes.').waitFor();
     assert.equal((await storedTitles()).length, before.length + 1);
     await writeFile(file, '{"half":');
     await window.runCommand('svc.importConversation');
     await answerFileDialog(file);
-    await toast('was not imported').waitFor();
+    await window.notification('was not imported');
     await window.screenshot('history-import-refused');
   });
 
@@ -274,7 +274,7 @@ describe('history', () => {
     await dialog.getByRole('button', { name: 'Move to Trash' }).click();
     await waitFor('an empty list', async () => (await rows().count()) === 0);
     await window.screenshot('history-empty');
-    await toast('were deleted').getByRole('button', { name: 'Undo' }).click();
+    await window.pressNotificationButton('Undo', 'were deleted');
     await waitFor('all rows', async () => (await rows().count()) === before);
   });
 });

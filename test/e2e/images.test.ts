@@ -10,7 +10,7 @@ describe('images in a real window', () => {
   let chat: Chat;
 
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(240_000);
     chat = await openChat(session());
     await enterKey(session());
   });

@@ -29,7 +29,7 @@ describe('instruction files of every kind', () => {
   };
 
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(240_000);
     chat = await openChat(session());
     await enterKey(session());
   });
@@ -46,7 +46,7 @@ describe('instruction files of every kind', () => {
     assert.doesNotMatch(systemText(first), /Rule eight/);
     await say('Thanks. And in one word?', { text: 'Shipping.' });
     for (const sentence of instructionSentences) assert.ok(lastSystem().includes(`\n${sentence}\n`), sentence);
-  }).timeout(180_000);
+  }).timeout(240_000);
 
   it('F21 X12 the user sees which files shape the assistant, and opens one', async () => {
     await session().window.runCommand('svc.showInstructions');
@@ -61,7 +61,7 @@ describe('instruction files of every kind', () => {
     await session()
       .window.page.getByRole('tab', { name: /\.clinerules/ })
       .waitFor(generous);
-  }).timeout(180_000);
+  }).timeout(240_000);
 
   it('F21 U13 after a compaction all of them are sent word for word again', async () => {
     const before = lastSystem();
@@ -78,7 +78,7 @@ describe('instruction files of every kind', () => {
     assert.doesNotMatch(JSON.stringify(request?.messages), /told at length/);
     for (const sentence of instructionSentences) assert.ok(lastSystem().includes(`\n${sentence}\n`), sentence);
     assert.equal(lastSystem(), before);
-  }).timeout(180_000);
+  }).timeout(240_000);
 
   it('F21 a prompt file is a slash command that is offered and sends its text', async () => {
     await chat.message.fill('');
@@ -93,5 +93,5 @@ describe('instruction files of every kind', () => {
     await chat.frame.getByText('Tidied.').waitFor(generous);
     const question = JSON.stringify(chatRequests(session()).at(-1)?.messages.at(-1));
     assert.match(question, /Tidy this file without changing what it does\.\\n\\nsrc\/shipping\.ts/);
-  }).timeout(180_000);
+  }).timeout(240_000);
 });

@@ -24,7 +24,7 @@ describe('the key', () => {
   };
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     chat = await openChat(session());
     await enterKey(session());
     const { service } = session();

@@ -25,7 +25,7 @@ describe('a repository of more than 20,000 files', () => {
     },
   });
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(240_000);
     chat = await openChat(session());
     await enterKey(session());
   });
@@ -36,7 +36,7 @@ describe('a repository of more than 20,000 files', () => {
     await chat.frame.getByRole('article').filter({ hasText: fact }).last().waitFor({ timeout: 60_000 });
     await chat.finishedAnswer();
     await session().window.screenshot('large-repository');
-  }).timeout(180_000);
+  }).timeout(240_000);
 
   it('F13 H15 files in odd encodings and with a line of 5 MB are read, found and changed as what they are', async () => {
     const odd = repository?.odd;

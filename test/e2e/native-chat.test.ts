@@ -27,7 +27,7 @@ describe("VS Code's own chat", () => {
   const view = () => session().window.page.locator('.interactive-session').first();
 
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(240_000);
     await enterKey(session());
     session().service.reset();
   });
@@ -53,7 +53,7 @@ describe("VS Code's own chat", () => {
   }
 
   it('F27 offers each model once to other extensions, and answers two requests at a time, each with its own', async function () {
-    this.timeout(180_000);
+    this.timeout(240_000);
     const { service } = session();
     service.script({
       replies: [

@@ -14,7 +14,7 @@ describe('other extensions', () => {
   let chat: Chat;
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     chat = await openChat(session());
     await enterKey(session());
   });

@@ -12,7 +12,7 @@ describe('in another language', () => {
   const session = useSession({ pseudo: true, settings: { 'svc.edits.mode': 'review' } });
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     await session().window.runCommand('svc.openChat');
   });
 
@@ -66,9 +66,7 @@ describe('in another language', () => {
     await window.runCommand('svc.showAccessibilityHelp');
     await window.page.locator('.view-lines', { hasText: inner('svc Chat') }).waitFor();
     await window.runCommand('svc.explain');
-    await waitFor('the message', async () =>
-      (await window.notifications()).includes(pseudoText('Select the code to explain first.')),
-    );
+    await window.notification(pseudoText('Select the code that this is about first.'));
     await window.screenshot('pseudo-surfaces');
     assert.doesNotMatch(window.console(), /localization|l10n/i);
   });

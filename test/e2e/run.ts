@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { buildExtension } from '../vscode/build-extension.ts';
 import { addCounts, type Counts, formatCounts, noCounts, parseCounts } from '../vscode/counts.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
+import { type Failure, formatFailures, parseFailures } from '../vscode/failures.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 
@@ -19,19 +20,32 @@ const { values, positionals } = parseArgs({
  */
 const unsettled = new Set(['composer-context', 'crash', 'foreign-tools', 'history', 'pseudo-locale']);
 
-/** Windows at once. Each waits for its service, its server and its disk most of the time. */
+/** Those that take more than half a minute, the longest first. */
+const longest = ['agent', 'bad-days', 'large-repository', 'side-by-side', 'two-windows'];
+
+/** Windows at once, to save time. Each waits for its service, its server and its disk most of the time. */
 const lanes = 2;
 
+/** Later than this nothing is run again: the part has a limit, and what it has found must be told. */
+const againUntilMs = 11 * 60_000;
+
+interface Result {
+  counts: Counts;
+  failures: Failure[];
+}
+
 /** Runs one file with mocha in plain Node, apart from this process, so that one that does not load is a result too. */
-async function runFile(file: string): Promise<Counts> {
+async function runFile(file: string): Promise<Result> {
+  const startedAt = performance.now();
   const grep = values.grep === undefined ? [] : ['--grep', values.grep];
   const mocha = path.join(projectRoot, 'node_modules/mocha/bin/mocha.js');
-  const args = [mocha, '--no-config', '--reporter', 'spec', '--timeout', '120000', '--exit', ...grep, file];
-  const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = [mocha, '--no-config', '--reporter', 'spec', '--timeout', '240000', '--exit', ...grep, file];
+  const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    output += chunk;
-  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
   const kill = () => child.kill();
   process.once('exit', kill);
   const code = await new Promise<number | null>((resolve, reject) => {
@@ -40,22 +54,39 @@ async function runFile(file: string): Promise<Counts> {
   });
   process.off('exit', kill);
   // Whole files: what two windows print at once could not be read.
-  process.stdout.write(output);
+  console.log(`\n== ${file} (${Math.round((performance.now() - startedAt) / 1000)} s)\n${output.trim()}`);
   const counts = parseCounts(output);
-  if (counts !== undefined) return counts;
-  return values.grep !== undefined && code === 0 ? noCounts : { ...noCounts, failed: 1 };
+  if (counts !== undefined) return { counts, failures: parseFailures(output) };
+  if (values.grep !== undefined && code === 0) return { counts: noCounts, failures: [] };
+  return {
+    counts: { ...noCounts, failed: 1 },
+    failures: [{ title: file, error: `ended with code ${code} and without a result` }],
+  };
 }
 
-async function runAll(files: string[]): Promise<Counts> {
-  let counts = noCounts;
+/** Runs all in lanes, and what failed there once more by itself: only what fails alone has failed. */
+async function runAll(files: readonly string[]): Promise<Result[]> {
+  const startedAt = performance.now();
+  const results = new Map<string, Result>();
+  const waiting = [...files];
   const lane = async () => {
-    for (let file = files.shift(); file !== undefined; file = files.shift()) {
-      const ofFile = await runFile(file);
-      counts = addCounts(counts, ofFile);
-    }
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) results.set(file, await runFile(file));
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  return counts;
+  const again = files.length > 1 ? files.filter((file) => (results.get(file)?.counts.failed ?? 0) > 0) : [];
+  for (const file of again) {
+    if (performance.now() - startedAt > againUntilMs) break;
+    console.log(`\n== again, alone: ${file}`);
+    results.set(file, await runFile(file));
+  }
+  return [...results.values()];
+}
+
+/** The longest first, so that no lane waits for the other in the end. */
+function longestFirst(files: readonly string[]): string[] {
+  const place = (file: string) => longest.indexOf(path.basename(file, '.test.ts'));
+  const rank = (file: string) => (place(file) < 0 ? longest.length : place(file));
+  return files.toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b));
 }
 
 exitOnSignal();
@@ -65,6 +96,7 @@ if (files.length === 0)
   for await (const file of glob('test/e2e/*.test.ts', { cwd: projectRoot })) {
     if (values.all === true || !unsettled.has(path.basename(file, '.test.ts'))) files.push(file);
   }
-const counts = await runAll(files.sort());
-console.log(formatCounts(counts));
+const results = await runAll(longestFirst(files));
+const counts = results.reduce((sum, result) => addCounts(sum, result.counts), noCounts);
+console.log(`\n${formatFailures(results.flatMap(({ failures }) => failures))}\n\n${formatCounts(counts)}`);
 process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;

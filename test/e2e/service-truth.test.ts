@@ -15,7 +15,7 @@ describe('the truth about the service', () => {
   let chat: Chat;
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     chat = await openChat(session());
     await enterKey(session());
   });
@@ -69,12 +69,11 @@ describe('the truth about the service', () => {
     const file = path.join(folder, '.vscode', 'settings.json');
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, JSON.stringify({ 'svc.model': otherKey }));
-    const says = (text: string) =>
-      waitFor(text, async () => (await window.notifications()).some((message) => message.includes(text)));
-    await says('There is an API key in the setting svc.model');
+    const told = 'There is an API key in the setting svc.model';
+    await window.notification(told);
     await window.screenshot('key-in-settings');
-    await window.pressNotificationButton('Remove It');
-    await says('The setting was removed');
+    await window.pressNotificationButton('Remove It', told);
+    await window.notification('The setting was removed');
     assert.ok(!(await readFile(file, 'utf8')).includes(otherKey));
   });
 
@@ -105,34 +104,25 @@ describe('the truth about the service', () => {
     await window.screenshot('models-page');
     await window.runCommand('svc.resetLearnedFacts');
     await window.quickPick('All Models');
-    await waitFor('the message', async () =>
-      (await window.notifications()).some((message) => message.includes('is forgotten')),
-    );
-    await window.pressNotificationButton('Undo');
+    await window.pressNotificationButton('Undo', 'is forgotten');
   });
 
   it('ux 2.17 says why there are no inline suggestions, and sends nothing', async () => {
     const { window, service } = session();
     const sent = service.requests.length;
     await window.runCommand('svc.toggleInlineSuggestions');
-    await waitFor('the message', async () =>
-      (await window.notifications()).some((message) => message.includes('Inline suggestions are not available')),
-    );
+    await window.notification('Inline suggestions are not available');
     assert.equal(service.requests.length, sent);
   });
 
   it('S18 the check says in plain words how things stand', async () => {
     const { window } = session();
-    // Three messages are shown at once: those of earlier tests would hide the one that comes.
-    await window.runCommand('Notifications: Clear All Notifications');
     await window.runCommand('svc.checkService');
     const page = await window.webviewFrame('text=Service check');
     await page.getByText('Everything is as promised').waitFor();
-    await waitFor('the message', async () =>
-      (await window.notifications()).some((message) => message.includes('Everything is as promised')),
-    );
+    await window.notification('Everything is as promised');
     await window.screenshot('service-check');
-    await window.pressNotificationButton('Copy Report');
+    await window.pressNotificationButton('Copy Report', 'Everything is as promised');
     const editor = window.page.locator('.editor-group-container.active .view-lines');
     await waitFor('the report', async () => oneLine(await editor.innerText()).includes('service check'));
     assert.ok(!(await editor.innerText()).includes(sessionKey));

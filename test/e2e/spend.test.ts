@@ -12,7 +12,7 @@ describe('where the money went', () => {
   let chat: Chat;
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     chat = await openChat(session());
     await enterKey(session());
     const { service } = session();

@@ -12,7 +12,7 @@ describe('what surrounds the chat', () => {
   let chat: Chat;
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     await session().window.openFile('src/discounts.ts');
     chat = await openChat(session());
     await enterKey(session());

@@ -16,7 +16,7 @@ describe('windows that share or lose a conversation', () => {
   let chat: Chat;
 
   beforeEach(async function () {
-    this.timeout(180_000);
+    this.timeout(240_000);
     if (chat === undefined) {
       chat = await openChat(session());
       await enterKey(session());

@@ -12,7 +12,7 @@ exitOnSignal();
 export function useSession(options?: SessionOptions): () => Session {
   let session: Session | undefined;
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(240_000);
     session = await startSession(options);
   });
   afterEach(async function () {
@@ -22,7 +22,7 @@ export function useSession(options?: SessionOptions): () => Session {
     console.log(`picture: ${picture}\nserver:\n${session.server.log()}\nwindow:\n${tail(session.window.console())}`);
   });
   after(async function () {
-    this.timeout(30_000);
+    this.timeout(240_000);
     await session?.close();
   });
   return () => {

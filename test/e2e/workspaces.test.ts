@@ -4,36 +4,17 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { beforeEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { writeFiles } from '../unit/tools/workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
-import { type Chat, openChat } from './chat.ts';
 import { chatRequests, systemText } from './chat-requests.ts';
 import { askFor, call, edit } from './scripted-calls.ts';
-import { enterKey, type Session } from './session.ts';
+import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
 const run = promisify(execFile);
 const neighbour = path.resolve(import.meta.dirname, 'neighbour-extension');
 const generous = { timeout: 60_000 };
-
-function useChat(session: () => Session): () => Chat {
-  let chat: Chat | undefined;
-  beforeEach(async function () {
-    this.timeout(120_000);
-    if (chat === undefined) {
-      chat = await openChat(session());
-      await enterKey(session());
-    } else {
-      await session().window.runCommand('svc.newChat');
-      await chat.frame.getByText('What shall we look at?').waitFor();
-    }
-  });
-  return () => {
-    assert.ok(chat !== undefined);
-    return chat;
-  };
-}
 
 describe('a virtual workspace', () => {
   const session = useSession({
@@ -126,7 +107,7 @@ describe('a virtual workspace', () => {
     await session().window.screenshot('virtual-add-to-chat');
     await attached.getByRole('button', { name: /^Remove / }).click();
     await attached.waitFor({ state: 'hidden' });
-  }).timeout(180_000);
+  }).timeout(240_000);
 });
 
 describe('a workspace of several folders', () => {

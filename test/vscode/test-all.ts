@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { conformanceTable, titledTests } from '../support/row-titles.ts';
 import { addCounts, type Counts, formatCounts, noCounts, parseCounts } from './counts.ts';
 import { exitOnSignal } from './exit-on-signal.ts';
+import { type Failure, formatFailures, parseFailures } from './failures.ts';
 import { endProcessTree, killProcessTree } from './process-tree.ts';
 
 interface Part {
@@ -27,6 +28,7 @@ const parts: readonly Part[] = [
 
 interface Outcome {
   counts: Counts;
+  failures: Failure[];
   seconds: number;
   note: string;
 }
@@ -72,7 +74,7 @@ async function runPart({ script, hasTests, timeoutMs }: Part): Promise<Outcome> 
   process.off('exit', killAtExit);
   const seconds = Math.round((Date.now() - startedAt) / 1000);
   const judged = judge({ code, counts: hasTests ? parseCounts(output) : noCounts, timedOut, hasTests });
-  return { ...judged, seconds };
+  return { ...judged, failures: hasTests ? parseFailures(output) : [], seconds };
 }
 
 interface Ending {
@@ -82,7 +84,7 @@ interface Ending {
   hasTests: boolean;
 }
 
-function judge({ code, counts, timedOut, hasTests }: Ending): Omit<Outcome, 'seconds'> {
+function judge({ code, counts, timedOut, hasTests }: Ending): Pick<Outcome, 'counts' | 'note'> {
   if (timedOut) return { counts: addCounts(counts ?? noCounts, { ...noCounts, failed: 1 }), note: 'took too long' };
   if (counts === undefined) return { counts: { ...noCounts, failed: 1 }, note: 'ended without a result' };
   if (hasTests && isEmpty(counts)) return { counts: { ...counts, failed: 1 }, note: 'ran no test' };
@@ -99,16 +101,19 @@ function isEmpty({ passed, failed }: Counts): boolean {
 
 async function main(): Promise<void> {
   const summary: string[] = [];
+  const failed: Failure[] = [];
   let total = noCounts;
   for (const part of parts) {
     console.log(`\n== ${part.name}`);
-    const { counts, seconds, note } = await runPart(part);
+    const { counts, failures, seconds, note } = await runPart(part);
+    failed.push(...failures.map(({ title, error }) => ({ title: `${part.name}: ${title}`, error })));
     total = addCounts(total, counts);
     const result = part.hasTests || counts.failed > 0 ? formatCounts(counts) : 'ok';
     summary.push(`${part.name.padEnd(6)} ${result} (${seconds} s${note === '' ? '' : `, ${note}`})`);
   }
   console.log(`\n${conformanceTable(titledTests(join(import.meta.dirname, '..')))}`);
-  console.log(`\n${summary.join('\n')}\n\n${formatCounts(total)}`);
+  // Last, so that a log of which only the end is kept still has them.
+  console.log(`\n${formatFailures(failed)}\n\n${summary.join('\n')}\n\n${formatCounts(total)}`);
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 }
 

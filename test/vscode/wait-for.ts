@@ -6,13 +6,13 @@ export interface WaitOptions {
 }
 
 /**
- * Resolves with the first truthy value that `probe` gives. Rejects after `timeoutMs` (20 s) with `what` in the message, and
+ * Resolves with the first truthy value that `probe` gives. Rejects after `timeoutMs` (60 s) with `what` in the message, and
  * with the last thing the probe threw as its cause: a probe may throw while what it looks at is being replaced.
  */
 export async function waitFor<T>(
   what: string,
   probe: () => Promise<T | undefined | false | null> | T | undefined | false | null,
-  { timeoutMs = 20_000, pollMs = 50 }: WaitOptions = {},
+  { timeoutMs = 60_000, pollMs = 50 }: WaitOptions = {},
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   let cause: unknown;

@@ -30,7 +30,7 @@ export interface VsCodeWindow {
   runCommand(titleOrId: string): Promise<void>;
   /** The frame of the webview that holds an element matching `selector`, once there is one. */
   webviewFrame(selector: string, options?: WaitOptions): Promise<Frame>;
-  /** Opens a file of the workspace folder by its relative path. */
+  /** Opens a file of the workspace folder by its relative path, or shows its tab, and waits for its lines. */
   openFile(relativePath: string): Promise<void>;
   /** Texts of all status bar items, one a line. */
   statusBarText(): Promise<string>;
@@ -40,10 +40,12 @@ export interface VsCodeWindow {
   quickPick(label: string): Promise<void>;
   /** What input boxes and pick lists show, for tests that look closer. */
   quickInput: QuickInput;
-  /** Messages of the notifications that are showing. */
+  /** Waits for the notification that says this, be it a toast or one that others cover or that is gone from sight. */
+  notification(text: string | RegExp): Promise<Locator>;
+  /** Messages of the toasts that are showing. */
   notifications(): Promise<string[]>;
-  /** Presses a button of a notification. */
-  pressNotificationButton(label: string): Promise<void>;
+  /** Presses a button of a notification: of the one that says `text` when given, wherever it is. */
+  pressNotificationButton(label: string, text?: string | RegExp): Promise<void>;
   /** Answers a modal dialog; waits for it to close. */
   pressDialogButton(label: string): Promise<void>;
   /** Writes `out/screenshots/<name>.png` and returns its path. Of one element when given. */
@@ -70,6 +72,7 @@ export async function openWindow(
     options.language,
   );
   const page = await browser.newPage();
+  page.setDefaultTimeout(60_000);
   // What the texts of a language pack would set.
   if (options.language)
     await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)}`);
@@ -90,22 +93,28 @@ export async function openWindow(
   };
   await load(() => page.goto(server.url(options.folder ?? server.folder, { extensionDevelopmentPath })));
   const quickInput = createQuickInput(page);
+  const run = (titleOrId: string) => runCommand(quickInput, names, titleOrId);
+  const notification = (text: string | RegExp) =>
+    findNotification(page, text, () => run('Notifications: Show Notifications'));
   return {
     page,
     console: () => lines.join('\n'),
-    runCommand: (titleOrId) => runCommand(quickInput, names, titleOrId),
+    runCommand: run,
     webviewFrame: (selector, wait) => findWebviewFrame(page, selector, wait),
     openFile: (relativePath) => openFile(page, quickInput, relativePath),
     statusBarText: async () => (await page.locator('.statusbar-item:visible').allTextContents()).join('\n'),
     answerInputBox: (text) => quickInput.answer(text),
     quickPick: (label) => quickInput.pick(label),
     quickInput,
+    notification,
     notifications: () => page.locator('.notification-toast .notification-list-item-message').allTextContents(),
-    pressNotificationButton: (label) =>
-      page.locator('.notification-toast').getByRole('button', { name: label }).click(),
+    pressNotificationButton: async (label, text) => {
+      const item = text === undefined ? page.locator('.notification-toast') : await notification(text);
+      await item.getByRole('button', { name: label, exact: true }).first().click();
+    },
     pressDialogButton: async (label) => {
       const dialog = page.locator('.monaco-dialog-box');
-      await dialog.getByRole('button', { name: label }).click();
+      await dialog.getByRole('button', { name: label, exact: true }).click();
       await dialog.waitFor({ state: 'hidden' });
     },
     screenshot: (name, of) => takeScreenshot(page, name, of),
@@ -117,7 +126,7 @@ export async function openWindow(
 
 async function waitUntilUsable(page: Page, lines: readonly string[]): Promise<void> {
   try {
-    await page.locator('.monaco-workbench .statusbar-item').first().waitFor({ timeout: 60_000 });
+    await page.locator('.monaco-workbench .statusbar-item').first().waitFor({ timeout: 120_000 });
     await waitForRemote(page);
   } catch (error) {
     throw new Error(`VS Code did not start:\n${lines.slice(-40).join('\n')}`, { cause: error });
@@ -132,38 +141,51 @@ async function waitForRemote(page: Page): Promise<void> {
       const label = await page.locator('[id="status.host"]').getAttribute('aria-label');
       return label !== null && !/opening|reconnecting|disconnected/i.test(label);
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 120_000 },
   );
 }
 
 async function runCommand(quickInput: QuickInput, names: CommandNames, titleOrId: string): Promise<void> {
   const title = names.get(titleOrId) ?? titleOrId;
-  // The palette does not grow while it is open: an extension that was not read yet needs it to be opened again.
+  const { widget, input } = quickInput;
+  // What the command itself asks comes in the same widget.
+  const isClosed = async () =>
+    !(await widget.isVisible()) || !(await input.inputValue({ timeout: 3000 })).startsWith('>');
+  // The palette does not grow while it is open: an extension that was not read yet needs it to be opened again. It closes
+  // before the command runs, so one that still stands there with its entry has not taken the click.
   await waitFor(
     `the command "${title}" in the palette`,
     async () => {
       await quickInput.open('F1', `>${title}`);
       try {
-        await quickInput.pick(title, { timeoutMs: 1500 });
-        return true;
+        await quickInput.settled(title, { timeoutMs: 5000 });
       } catch (error) {
         await quickInput.cancel();
         throw error;
       }
+      await quickInput.pick(title, { timeoutMs: 5000 });
+      await waitFor('the palette to close', isClosed, { timeoutMs: 15_000 });
+      return true;
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 90_000 },
   );
-  // What the command itself asks comes in the same widget.
-  await waitFor('the palette to close', async () => {
-    if (!(await quickInput.widget.isVisible())) return true;
-    return !(await quickInput.input.inputValue({ timeout: 500 })).startsWith('>');
-  });
 }
 
 async function openFile(page: Page, quickInput: QuickInput, relativePath: string): Promise<void> {
-  await quickInput.open('Control+P', relativePath);
-  await quickInput.pick(path.posix.basename(relativePath));
-  await page.locator(`.tab[data-resource-name="${path.posix.basename(relativePath)}"]`).waitFor();
+  const name = path.posix.basename(relativePath);
+  const tab = page.locator(`.editor-group-container.active .tab.active[data-resource-name="${name}"]`);
+  await waitFor(
+    `${relativePath} in the editor`,
+    async () => {
+      // A click may have worked although nobody was told in time.
+      if (await tab.isVisible()) return true;
+      await quickInput.open('Control+P', relativePath);
+      await quickInput.pick(name, { timeoutMs: 15_000 });
+      await tab.waitFor({ timeout: 10_000 });
+      return true;
+    },
+    { timeoutMs: 120_000 },
+  );
   await page.locator('.editor-group-container.active .monaco-editor .view-line').first().waitFor();
 }
 
@@ -184,6 +206,24 @@ async function findWebviewFrame(page: Page, selector: string, wait?: WaitOptions
     },
     wait,
   );
+}
+
+async function findNotification(page: Page, text: string | RegExp, showAll: () => Promise<void>): Promise<Locator> {
+  const item = page
+    .locator('.notification-toast .notification-list-item, .notifications-center.visible .notification-list-item')
+    .filter({ has: page.locator('.notification-list-item-message', { hasText: text }) })
+    .first();
+  const startedAt = Date.now();
+  let showsAll = false;
+  return waitFor(`a message that says ${text}`, async () => {
+    if (await item.isVisible()) return item;
+    // Three are shown at once, and for about ten seconds; the rest is in the list of all.
+    const isHidden = (await page.locator('.notification-toast').count()) > 2 || Date.now() - startedAt > 12_000;
+    if (!isHidden || showsAll) return undefined;
+    showsAll = true;
+    await showAll();
+    return undefined;
+  });
 }
 
 async function takeScreenshot(page: Page, name: string, of?: Locator): Promise<string> {
