@@ -90,6 +90,11 @@ export function needsPlainShell(command: string): boolean {
   );
 }
 
+/** Whether the line may end the shell that it is typed into, by a word of it: `exit 3`, `exec make`, `set -e; make`. */
+export function mayEndShell(command: string): boolean {
+  return /(^|[\s;&|({])(exit|exec|logout|return|kill|set\s+-\w*e)\b/.test(command);
+}
+
 function withoutStrings(text: string): string {
   return text.replace(/'[^']*'|"[^"]*"/g, '');
 }

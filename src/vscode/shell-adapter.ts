@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Clock } from '../service/clock.ts';
-import { needsPlainShell } from '../tools/command-safety.ts';
+import { mayEndShell, needsPlainShell } from '../tools/command-safety.ts';
 import { hasChildren, killTree, runMark } from '../tools/kill-tree.ts';
 import { createProcessShell, shellName } from '../tools/process-shell.ts';
 import { type Shell, type ShellListener, type ShellResult, shellEnvironment } from '../tools/shell.ts';
 
 /** How long a new terminal may take to say that it can tell when commands end. */
 const integrationMs = 8000;
+/**
+ * VS Code takes a shell that ends with an error within half a second of its start for one that could not start, and starts
+ * another one in its place: the code is lost.
+ */
+const launchMs = 1000;
 /** How often a silent shell is looked at, and how long after its end its events may still come. */
 const lookEveryMs = 1000;
 const eventsMs = 3000;
@@ -47,6 +52,7 @@ export function createShell({ clock, log }: ShellAdapterDeps): Shell & vscode.Di
         });
         const integration = await integrationOf(terminal, clock, signal);
         if (integration !== undefined) {
+          if (mayEndShell(command.commandLine)) await clock.sleep(launchMs, signal).catch(() => undefined);
           const run = runInTerminal({ terminal, integration, mark }, command.commandLine, listener, signal, clock);
           return run.finally(() => finished.add(terminal));
         }

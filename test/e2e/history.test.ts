@@ -23,15 +23,19 @@ describe('history', () => {
     const header = session().window.page.locator('.pane-header[aria-label^="Conversations"]');
     if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
   };
-  /** By the keyboard: opening a conversation takes the focus to the chat. */
-  const focusList = async () => {
+  /** Presses a key in the list until it has had its effect: an editor that is busy knows a moment later where the focus is. */
+  const pressInList = async (key: string, hasWorked: () => Promise<unknown>) => {
     const list = session().window.page.locator('.pane:has(.pane-header[aria-label^="Conversations"]) .monaco-list');
     // Opening takes the focus to the chat, a moment later.
     await waitFor('the focus in the chat', () =>
       chat.message.evaluate((box) => document.hasFocus() && box === document.activeElement),
     );
-    await list.focus();
-    await waitFor('the focus in the list', () => list.evaluate((element) => element.contains(document.activeElement)));
+    await waitFor(`the effect of ${key}`, async () => {
+      await list.focus();
+      await list.press(key);
+      await hasWorked();
+      return true;
+    });
   };
   /** The list itself draws only the rows in sight. */
   const storedTitles = async () => {
@@ -83,8 +87,7 @@ describe('history', () => {
     const { window } = session();
     await row('What is red?').click();
     await chat.frame.getByText('Red, as a rose.').waitFor();
-    await focusList();
-    await window.page.keyboard.press('F2');
+    await pressInList('F2', () => window.quickInput.widget.waitFor({ timeout: 5000 }));
     await window.answerInputBox('About red things');
     await listed('Today', 'About red things', 'What is blue?');
     await row('What is blue?').hover();
@@ -97,8 +100,7 @@ describe('history', () => {
     const { window } = session();
     await showList();
     await row('About red things').click();
-    await focusList();
-    await window.page.keyboard.press('Delete');
+    await pressInList('Delete', () => row('About red things').waitFor({ state: 'detached', timeout: 5000 }));
     await listed('Pinned', 'What is blue?');
     await waitFor('an empty chat', async () => (await chat.frame.getByRole('article').count()) === 0);
     await window.notification('was deleted');

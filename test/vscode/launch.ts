@@ -70,6 +70,8 @@ const quietSettings = {
   'workbench.startupEditor': 'none',
   'workbench.reduceMotion': 'on',
   'workbench.tips.enabled': false,
+  // The mouse rests where a test has clicked last: what pops up there covers what is clicked next.
+  'workbench.hover.delay': 600_000,
   'workbench.enableExperiments': false,
   'extensions.ignoreRecommendations': true,
   'extensions.autoUpdate': false,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createConsent } from '../../../src/agent/approval.ts';
 import { systemClock } from '../../../src/service/clock.ts';
-import { judgeCommand, needsPlainShell, rememberedCommand } from '../../../src/tools/command-safety.ts';
+import { judgeCommand, mayEndShell, needsPlainShell, rememberedCommand } from '../../../src/tools/command-safety.ts';
 import { createRunCommand } from '../../../src/tools/run-command.ts';
 import type { Shell } from '../../../src/tools/shell.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
@@ -124,6 +124,23 @@ describe('command safety', () => {
     }
     for (const line of ['npm test', 'grep -n "a b" src', "echo 'x' | wc -l", '(cd a && ls)', 'exit 3']) {
       assert.ok(!needsPlainShell(line), line);
+    }
+  });
+
+  it('F15 tells what may end the shell it is typed into', () => {
+    for (const line of [
+      'exit 5',
+      'make; exit 1',
+      'cd a && (exit 7)',
+      'exec make',
+      'set -e; make',
+      'set -xe',
+      'a|| exit',
+    ]) {
+      assert.ok(mayEndShell(line), line);
+    }
+    for (const line of ['ls', 'echo --exit', 'set -x', 'docker-exec a', 'node on-exit.js', 'exits']) {
+      assert.ok(!mayEndShell(line), line);
     }
   });
 });
