@@ -4,6 +4,7 @@ import { createSecretMask } from './service/redact.ts';
 import type { EditorCommands } from './vscode/commands.ts';
 import { createCommitCommands } from './vscode/commit-command.ts';
 import { createInlineEdit } from './vscode/inline-edit.ts';
+import { pickInlineFile } from './vscode/inline-edit-file.ts';
 import { createInstructionHistory } from './vscode/instruction-history.ts';
 import { pickModel } from './vscode/model-picker.ts';
 import type { Onboarding } from './vscode/onboarding.ts';
@@ -30,8 +31,9 @@ export function createEditorCommands(
       ...shared,
       estimator,
       pickModel: (current) => pickModel(models, parts, current),
+      pickFile: () => pickInlineFile(turns.ports),
+      streams: settings.inlineEditStream,
       pending: turns.editing.pending,
-      onDidChangePending: turns.editing.onDidChange,
       async outline(uri: vscode.Uri) {
         const place = placeOf(workspace, uri);
         return place && language.outline(place);

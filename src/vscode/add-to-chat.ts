@@ -135,7 +135,11 @@ async function mayReplaceClipboard(): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, replace)) === replace;
 }
 
-async function pickFile({ workspace, search }: AddToChatDeps): Promise<vscode.Uri | undefined> {
+/** Of the open editors and the workspace. */
+export async function pickFile(
+  { workspace, search }: Omit<AddToChatDeps, 'read'>,
+  placeHolder = vscode.l10n.t('Attach a file to the next message'),
+): Promise<vscode.Uri | undefined> {
   const open = vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .flatMap((tab) => (tab.input instanceof vscode.TabInputText ? [tab.input.uri] : []));
@@ -155,7 +159,7 @@ async function pickFile({ workspace, search }: AddToChatDeps): Promise<vscode.Ur
     ];
   });
   const picked = await vscode.window.showQuickPick(rows, {
-    placeHolder: vscode.l10n.t('Attach a file to the next message'),
+    placeHolder,
     matchOnDescription: true,
   });
   return picked?.uri;

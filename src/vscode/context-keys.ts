@@ -16,7 +16,10 @@ export type ContextKey =
   | 'svc.showsAllConversations'
   | 'svc.cursorInEdit'
   | 'svc.isGeneratingCommit'
-  | 'svc.inlineEditActive';
+  | 'svc.inlineEditActive'
+  | 'svc.inlineEditRunning'
+  | 'svc.cursorInInlineEdit'
+  | 'svc.inlineEditInput';
 
 const current = new Map<ContextKey, boolean>();
 

@@ -38,6 +38,8 @@ export interface EditReview extends vscode.Disposable {
   onDidChange: vscode.Event<void>;
   /** From the Changes bar. Addresses that are not in `files()` are ignored. */
   decideFile(action: 'keep' | 'undo' | 'open', uri: string): Promise<void>;
+  /** Takes these edits of one file back, in one step for the editor's own Undo. */
+  undoHunks(uri: vscode.Uri, hunks: readonly LineHunk[]): Promise<void>;
   commands: EditCommands;
 }
 
@@ -127,6 +129,7 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
     ],
     onDidChange: changed.event,
     decideFile: (action, uri) => decideFile(parts, action, uri),
+    undoHunks: (uri, hunks) => undo(parts, [uri], hunks),
     commands: createEditCommands(parts),
     dispose: () => {
       vscode.Disposable.from(subscriptions, decorations, lenses, proposals, originals, changed).dispose();
@@ -142,7 +145,7 @@ function createEditCommands(parts: Parts): EditCommands {
     if (proposals.get(target.uri) !== undefined) return decideProposal(proposals, action, target.uri);
     if (target.hunk === undefined) return;
     if (action === 'keep') store.keep(target.uri, target.hunk);
-    else await undo(parts, [target.uri], target.hunk);
+    else await undo(parts, [target.uri], [target.hunk]);
   };
   return {
     'svc.keepEdit': (argument) => decide(argument, 'keep'),
@@ -184,8 +187,8 @@ async function decideFile(parts: Parts, action: 'keep' | 'undo' | 'open', uri: s
   }
 }
 
-async function undo(parts: Parts, uris: readonly vscode.Uri[], hunk?: LineHunk): Promise<void> {
-  const conflicting = await parts.aroundUndo(uris, () => undoFiles(parts.store, uris, hunk));
+async function undo(parts: Parts, uris: readonly vscode.Uri[], hunks?: readonly LineHunk[]): Promise<void> {
+  const conflicting = await parts.aroundUndo(uris, () => undoFiles(parts.store, uris, hunks));
   const [first] = conflicting;
   if (first === undefined) return;
   await showDiff(parts, first);

@@ -3,14 +3,15 @@ import * as z from 'zod/mini';
 import type { LineHunk } from '../tools/line-diff.ts';
 import type { WriteListener, WrittenFile } from './file-writer.ts';
 import {
+  hunksTyped,
   type PendingText,
   pendingHunks,
   startPending,
   toLines,
   withAgentChange,
   withAllUndone,
+  withEachUndone,
   withKept,
-  withUndone,
   withUserChange,
 } from './pending-text.ts';
 import { bytesOf, openDocument } from './place-uri.ts';
@@ -44,8 +45,10 @@ export interface EditStore extends WriteListener, vscode.Disposable {
   onDidChange: vscode.Event<void>;
   /** The hunk stays. Without one: all of the file. */
   keep(uri: vscode.Uri, hunk?: LineHunk): void;
-  /** Without a hunk: all of the file. Undefined when nothing is pending. */
-  undo(uri: vscode.Uri, hunk?: LineHunk): Undoing | undefined;
+  /** The user typed in these hunks; not told of what the editor's Undo and Redo did. */
+  onDidType: vscode.Event<{ uri: vscode.Uri; hunks: readonly LineHunk[] }>;
+  /** Without hunks: all of the file. Undefined when nothing is pending. */
+  undo(uri: vscode.Uri, hunks?: readonly LineHunk[]): Undoing | undefined;
   /** Takes in what happened to a file that is not open in an editor. */
   refresh(uri: vscode.Uri): Promise<void>;
   /** Writes what is not on the disk yet. */
@@ -72,6 +75,7 @@ const storedFiles = z.array(
 export async function createEditStore(deps: StateFileDeps): Promise<EditStore> {
   const files = new Map<string, PendingFile>();
   const changed = new vscode.EventEmitter<void>();
+  const typedIn = new vscode.EventEmitter<{ uri: vscode.Uri; hunks: readonly LineHunk[] }>();
   const saver = createStateFile(deps, () => [...files.values()].map(toStored));
   for (const file of await loadFiles(deps)) files.set(file.uri.toString(), file);
 
@@ -87,16 +91,25 @@ export async function createEditStore(deps: StateFileDeps): Promise<EditStore> {
     saver.schedule();
     changed.fire();
   };
-  const typed = (uri: vscode.Uri, text: string) => {
+  const typed = (uri: vscode.Uri, text: string, isTyping = false) => {
     const file = files.get(uri.toString());
     if (file === undefined || file.kind === 'deleted') return;
     const next = toLines(text);
     if (next.join('') === file.text.current.join('')) return;
-    set({ ...file, text: withUserChange(file.text, next) });
+    const changed = withUserChange(file.text, next);
+    set({ ...file, text: changed });
+    const hunks = isTyping ? hunksTyped(changed, file.text.current) : [];
+    if (hunks.length > 0) typedIn.fire({ uri, hunks });
   };
   const subscription = vscode.Disposable.from(
-    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length > 0) typed(document.uri, document.getText());
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
+      if (contentChanges.length > 0) typed(document.uri, document.getText(), reason === undefined);
+    }),
+    // What has no file is gone with its editor, and its name goes to the next one. A document that only changes its language
+    // closes as well and is open again at once.
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      if (uri.scheme !== 'untitled' && uri.scheme !== 'vscode-notebook-cell') return;
+      queueMicrotask(() => openDocument(uri) ?? drop(uri));
     }),
     // What happened while nobody looked: before the reload, or to a file without an editor.
     vscode.workspace.onDidOpenTextDocument((document) => typed(document.uri, document.getText())),
@@ -123,6 +136,7 @@ export async function createEditStore(deps: StateFileDeps): Promise<EditStore> {
     all: () => [...files.values()],
     hunks: (uri) => hunksOf(files.get(uri.toString())),
     onDidChange: changed.event,
+    onDidType: typedIn.event,
     written(file) {
       const key = file.uri.toString();
       const known = files.get(key);
@@ -147,12 +161,10 @@ export async function createEditStore(deps: StateFileDeps): Promise<EditStore> {
       if (hunk === undefined || file.kind !== 'edited') drop(uri);
       else set({ ...file, text: withKept(file.text, hunk) });
     },
-    undo(uri, hunk) {
+    undo(uri, hunks) {
       const file = files.get(uri.toString());
       if (file === undefined) return undefined;
-      const one = hunk && withUndone(file.text, hunk);
-      const undone =
-        hunk === undefined ? withAllUndone(file.text) : { pending: one ?? file.text, conflicts: one ? 0 : 1 };
+      const undone = hunks === undefined ? withAllUndone(file.text) : withEachUndone(file.text, hunks);
       return {
         text: undone.pending.current.join(''),
         conflicts: undone.conflicts,
@@ -170,7 +182,7 @@ export async function createEditStore(deps: StateFileDeps): Promise<EditStore> {
     flush: saver.flush,
     dispose() {
       subscription.dispose();
-      changed.dispose();
+      vscode.Disposable.from(changed, typedIn).dispose();
       saver.flush().catch(deps.onError);
     },
   };

@@ -34,6 +34,10 @@ export interface EditingDeps {
   log: { error(line: string, error?: unknown): void };
 }
 
+/** The undecided edits of all kinds. */
+export type PendingEdits = Pick<EditStore, 'hunks' | 'written' | 'keep' | 'refresh' | 'onDidType' | 'onDidChange'> &
+  Pick<EditReview, 'undoHunks'>;
+
 type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void;
 
 /** Everything about changing files: the tools, their review, their checkpoints. */
@@ -45,7 +49,7 @@ export interface Editing extends vscode.Disposable {
   toolsFor(others: readonly Tool[], onTaken: OnTaken): readonly Tool[];
   files: EditReview['files'];
   /** For edits that no tool makes: told of them before they are applied, the review takes them in like the others. */
-  pending: Pick<EditStore, 'hunks' | 'written'>;
+  pending: PendingEdits;
   /** What was restored last, while it can be undone (F16). */
   restored(): RestoredFiles | undefined;
   onDidChange: vscode.Event<void>;
@@ -125,7 +129,7 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
       return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
     },
     files: review.files,
-    pending: store,
+    pending: { ...store, undoHunks: review.undoHunks },
     restored: restoring.last,
     onDidChange: changed.event,
     commands: { ...commands, 'svc.restoreCheckpoint': restoring.restore },

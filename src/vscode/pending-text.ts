@@ -44,6 +44,12 @@ export function withUserChange(pending: PendingText, next: readonly string[]): P
   };
 }
 
+/** The hunks that a change from the text `before` to what is there now was made in. */
+export function hunksTyped(pending: PendingText, before: readonly string[]): readonly LineHunk[] {
+  const changes = diffLineHunks(before, pending.current);
+  return pendingHunks(pending).filter((hunk) => changes.some((change) => touches(change.after, hunk.after)));
+}
+
 /** Another edit of the model's on top, made from `current`. */
 export function withAgentChange(pending: PendingText, next: readonly string[]): PendingText {
   return { base: pending.base, agent: mergeLines(pending.current, pending.agent, next) ?? next, current: next };
@@ -82,6 +88,22 @@ export function withAllUndone(pending: PendingText): { pending: PendingText; con
   let result = pending;
   let conflicts = 0;
   for (let hunk = pendingHunks(result)[0]; hunk !== undefined; hunk = pendingHunks(result)[conflicts]) {
+    const undone = withUndone(result, hunk);
+    if (undone === undefined) conflicts++;
+    else result = undone;
+  }
+  return { pending: result, conflicts };
+}
+
+/** Those hunks; `conflicts` as above. */
+export function withEachUndone(
+  pending: PendingText,
+  hunks: readonly LineHunk[],
+): { pending: PendingText; conflicts: number } {
+  let result = pending;
+  let conflicts = 0;
+  // The last one first: then the others stay where they are.
+  for (const hunk of [...hunks].sort((a, b) => b.after.start - a.after.start)) {
     const undone = withUndone(result, hunk);
     if (undone === undefined) conflicts++;
     else result = undone;

@@ -26,6 +26,8 @@ export interface Settings {
   foreignTools(): readonly string[];
   sendKey(): 'enter' | 'ctrlEnter';
   codeActions(): boolean;
+  /** The edit at the cursor is seen while it is written. */
+  inlineEditStream(): boolean;
   statusBarContent(): 'model' | 'modelAndSpend' | 'hidden';
   /** Undefined: conversations are kept for ever. */
   retentionDays(): number | undefined;
@@ -78,6 +80,7 @@ export function createSettings(): Settings & vscode.Disposable {
     foreignTools: () => readUserValue<string[]>('tools.foreign') ?? [],
     sendKey: () => (read<string>('chat.sendKey') === 'ctrlEnter' ? 'ctrlEnter' : 'enter'),
     codeActions: () => read<boolean>('codeActions.enabled') ?? true,
+    inlineEditStream: () => read<boolean>('inlineEdit.stream') ?? false,
     statusBarContent: () => read<'model' | 'modelAndSpend' | 'hidden'>('statusBar.content') ?? 'modelAndSpend',
     retentionDays: () => readUserValue<number>('history.retentionDays'),
     ripgrepPath: () => readUserValue<string>('search.ripgrepPath')?.trim() ?? '',

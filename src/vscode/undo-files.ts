@@ -5,13 +5,13 @@ import { openDocument } from './place-uri.ts';
 import { addReplacement } from './replace-text.ts';
 
 /**
- * Takes edits back, of all files in one step for the editor's own Undo. Gives the files in which something had to stay, because
- * the user changed the same lines. A file with unsaved changes stays unsaved.
+ * Takes edits back, `hunks` or else everything, of all files in one step for the editor's own Undo. Gives the files in which
+ * something had to stay, because the user changed the same lines. A file with unsaved changes stays unsaved.
  */
 export async function undoFiles(
   store: EditStore,
   uris: readonly vscode.Uri[],
-  hunk?: LineHunk,
+  hunks?: readonly LineHunk[],
 ): Promise<readonly vscode.Uri[]> {
   const edit = new vscode.WorkspaceEdit();
   const conflicting: vscode.Uri[] = [];
@@ -29,7 +29,7 @@ export async function undoFiles(
       done.push(() => store.keep(uri));
       continue;
     }
-    const undoing = store.undo(uri, hunk);
+    const undoing = store.undo(uri, hunks);
     if (undoing === undefined) continue;
     if (undoing.conflicts > 0) conflicting.push(uri);
     if (file.kind === 'created' && undoing.text === '') {
@@ -42,7 +42,8 @@ export async function undoFiles(
     const document = await vscode.workspace.openTextDocument(uri);
     addReplacement(edit, document, undoing.text);
     done.push(undoing.done);
-    if (!wasDirty) toSave.push(document);
+    // One without a file would ask where it is to be saved.
+    if (!wasDirty && !document.isUntitled) toSave.push(document);
   }
   if (!createsOrDeletes && edit.size === 0) return conflicting;
   if (!(await vscode.workspace.applyEdit(edit))) {

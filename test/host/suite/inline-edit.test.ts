@@ -6,6 +6,7 @@ import type { Attempt } from '../../../src/shared/messages.ts';
 import type { MeterContext } from '../../../src/spend/ledger-entry.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/edit-store.ts';
 import { createInlineEdit } from '../../../src/vscode/inline-edit.ts';
+import type { AddedFile } from '../../../src/vscode/inline-edit-state.ts';
 import { undoFiles } from '../../../src/vscode/undo-files.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 
@@ -30,11 +31,14 @@ describe('an inline edit', () => {
   let answer: (
     signal: AbortSignal,
   ) => Promise<Partial<Extract<StreamResult, { outcome: 'done' }>['reply']> | 'stopped'>;
+  let earlier: string[] = [];
+  let added: AddedFile | undefined;
   let warnings: string[] = [];
   let restore: () => void;
 
   beforeEach(async () => {
-    [requests, contexts, warnings] = [[], [], []];
+    [requests, contexts, warnings, earlier] = [[], [], [], []];
+    added = undefined;
     const known = vscode.window.showWarningMessage;
     Reflect.set(vscode.window, 'showWarningMessage', async (message: string) => void warnings.push(message));
     restore = () => void Reflect.set(vscode.window, 'showWarningMessage', known);
@@ -62,16 +66,17 @@ describe('an inline edit', () => {
         const unused = () => assert.fail('only streams');
         return { stream, complete: unused, listModels: unused, checkKey: unused };
       },
-      estimator: { prompt: () => ({ tokens: 1 }) },
+      estimator: { prompt: () => ({ tokens: 1 }), text: () => ({ tokens: 1 }) },
       model: () => 'm',
       pickModel: async () => undefined,
       request: () => ({}),
       nameOf: (model) => model,
       ensureReady: async () => true,
-      pending: store,
-      onDidChangePending: store.onDidChange,
+      pickFile: async () => added,
+      streams: () => true,
+      pending: { ...store, undoHunks: async (uri, hunks) => void (await undoFiles(store, [uri], hunks)) },
       outline: async () => [{ line: 2, endLine: 4 }],
-      history: { get: () => [], add: () => undefined },
+      history: { get: () => earlier, add: (instruction) => void earlier.unshift(instruction) },
     });
     document = await vscode.workspace.openTextDocument({ content: text, language: 'plaintext' });
     const editor = await vscode.window.showTextDocument(document);
@@ -176,6 +181,236 @@ describe('an inline edit', () => {
     assert.match(JSON.stringify(requests[0]?.messages), /File: [^,]+, cell 1 \(python\)/);
     await undoFiles(store, [document.uri]);
     assert.equal(document.getText(), 'a = 1\nb = 2');
+  });
+
+  const show = async (content: string, first: number, last: number, language = 'plaintext') => {
+    document = await vscode.workspace.openTextDocument({ content, language });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(first, 0, last, document.lineAt(last).text.length);
+  };
+
+  it('F23 keeps the line ends of a file of Windows', async () => {
+    await show('one\ntwo\nthree\n', 1, 1);
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor);
+    await editor.edit((builder) => builder.setEndOfLine(vscode.EndOfLine.CRLF));
+    answer = async () => fenced('2\n2b');
+    await start('As a digit');
+    assert.equal(document.getText(), 'one\r\n2\r\n2b\r\nthree\r\n');
+    await undoFiles(store, [document.uri]);
+    assert.equal(document.getText(), 'one\r\ntwo\r\nthree\r\n');
+  });
+
+  it('F23 fills an empty file, and Undo empties it', async () => {
+    await show('', 0, 0);
+    answer = async () => fenced('hello\nworld');
+    await start('Greet');
+    assert.equal(document.getText(), 'hello\nworld');
+    await edit.commands['svc.undoInlineEdit']();
+    assert.equal(document.getText(), '');
+  });
+
+  it('F23 indents with tabs where tabs are used', async () => {
+    await show('f() {\n\ta();\n}\n', 0, 2);
+    answer = async () => fenced('f() {\n    if (x) {\n        a();\n    }\n}');
+    await start('Guard it');
+    assert.equal(document.getText(), 'f() {\n\tif (x) {\n\t\ta();\n\t}\n}\n');
+  });
+
+  it('F23 says what an answer cost that could not be taken', async () => {
+    for (const reply of [fenced('two\n// ... rest of the code'), { text: '```\na\n```\nor\n```\nb\n```' }]) {
+      answer = async () => reply;
+      await start('As digits');
+    }
+    assert.equal(document.getText(), text);
+    assert.match(warnings[0] ?? '', /leaves out lines .* · \$0\.0003/);
+    assert.match(warnings[1] ?? '', /several pieces of code/);
+  });
+
+  it('F23 sends only what is near in a very long file, and edits it', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, at) => `line ${at}`);
+    await show(lines.join('\n'), 40_000, 40_000);
+    answer = async () => fenced('changed');
+    await start('Change it');
+    assert.equal(document.lineAt(40_000).text, 'changed');
+    assert.equal(document.lineCount, 60_000);
+    const sent = JSON.stringify(requests[0]?.messages);
+    assert.match(sent, /line 39850\b[\s\S]*line 40150\b/);
+    assert.doesNotMatch(sent, /line 39849\b|line 40151\b/);
+  });
+
+  it('F23 refuses a part that no answer can repeat, before anything is sent', async () => {
+    const told: string[] = [];
+    const known = vscode.window.showInformationMessage;
+    Reflect.set(vscode.window, 'showInformationMessage', async (message: string) => void told.push(message));
+    try {
+      await show(`${'x'.repeat(99)}\n`.repeat(600), 0, 599);
+      await start('Shorten it');
+    } finally {
+      Reflect.set(vscode.window, 'showInformationMessage', known);
+    }
+    assert.match(told[0] ?? '', /too much for one edit/);
+    assert.deepEqual(requests, []);
+  });
+
+  describe('decided', () => {
+    const twoParts = async () => {
+      answer = async () => fenced('2\nthree\n4');
+      await start('As digits, but three');
+      assert.equal(store.hunks(document.uri).length, 2);
+    };
+
+    it('F23 Keep takes all parts of it and Undo takes them back, one step for the Undo of the editor', async () => {
+      await twoParts();
+      await edit.commands['svc.undoInlineEdit']();
+      assert.equal(document.getText(), text);
+      assert.equal(store.hunks(document.uri).length, 0);
+      await vscode.commands.executeCommand('undo');
+      await waitFor('the edit again', () => document.getText() === 'one\n2\nthree\n4\nfive\n');
+      await vscode.commands.executeCommand('undo');
+      await waitFor('the text of before', () => document.getText() === text);
+
+      await twoParts();
+      await edit.commands['svc.keepInlineEdit'](document.uri.toString());
+      assert.equal(store.hunks(document.uri).length, 0);
+      assert.equal(document.getText(), 'one\n2\nthree\n4\nfive\n');
+    });
+
+    it('F23 typing inside a part is keeping that part; the other part stays open', async () => {
+      await twoParts();
+      await type(1, 'mine ');
+      const [left, ...others] = store.hunks(document.uri);
+      assert.deepEqual([left?.after, others], [{ start: 3, count: 1 }, []]);
+      await edit.commands['svc.undoInlineEdit']();
+      assert.equal(document.getText(), 'one\nmine 2\nthree\nfour\nfive\n');
+    });
+
+    it('F23 typing elsewhere decides nothing, and neither does the Undo of the editor for that', async () => {
+      await twoParts();
+      await type(0, 'zero\n');
+      assert.equal(store.hunks(document.uri).length, 2);
+      await vscode.commands.executeCommand('undo');
+      await waitFor('the text of before', () => !document.getText().startsWith('zero'));
+      assert.equal(store.hunks(document.uri).length, 2);
+      await edit.commands['svc.undoInlineEdit']();
+      assert.equal(document.getText(), text);
+    });
+
+    it('F23 X37 takes no document that has no result', async () => {
+      const told: string[] = [];
+      const known = vscode.window.showInformationMessage;
+      Reflect.set(vscode.window, 'showInformationMessage', async (message: string) => void told.push(message));
+      try {
+        await twoParts();
+        for (const argument of ['file:///etc/passwd', '']) {
+          await edit.commands['svc.undoInlineEdit'](argument);
+          await edit.commands['svc.retryInlineEdit'](argument);
+        }
+      } finally {
+        Reflect.set(vscode.window, 'showInformationMessage', known);
+      }
+      assert.equal(told.length, 4);
+      assert.equal(requests.length, 1);
+      assert.equal(store.hunks(document.uri).length, 2);
+    });
+
+    it('F23 is forgotten with an editor that has no file: the next one has its name and not its marks', async () => {
+      await twoParts();
+      const { uri } = document;
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await waitFor('the edit to be forgotten', () => store.hunks(uri).length === 0);
+    });
+  });
+
+  describe('asked for', () => {
+    const emitters = () => ({
+      changed: new vscode.EventEmitter<string>(),
+      accepted: new vscode.EventEmitter<void>(),
+      triggered: new vscode.EventEmitter<vscode.QuickInputButton>(),
+      hidden: new vscode.EventEmitter<void>(),
+    });
+    type Box = { value: string; prompt: string; title: string; buttons: vscode.QuickInputButton[] } & ReturnType<
+      typeof emitters
+    >;
+    let boxes: Box[] = [];
+    let putBack: () => void;
+    const box = async (count: number): Promise<Box> => waitFor('the box', () => boxes[count - 1]);
+    const press = (on: Box, icon: string) => {
+      const pressed = on.buttons.find(({ iconPath }) => iconPath instanceof vscode.ThemeIcon && iconPath.id === icon);
+      assert.ok(pressed, icon);
+      on.triggered.fire(pressed);
+    };
+
+    beforeEach(() => {
+      boxes = [];
+      const known = vscode.window.createInputBox;
+      const fake = () => {
+        const on = emitters();
+        const one = Object.assign(on, {
+          value: '',
+          prompt: '',
+          title: '',
+          buttons: [],
+          onDidChangeValue: on.changed.event,
+          onDidAccept: on.accepted.event,
+          onDidTriggerButton: on.triggered.event,
+          onDidHide: on.hidden.event,
+          show: () => boxes.push(one),
+          dispose: () => undefined,
+        });
+        return one;
+      };
+      Reflect.set(vscode.window, 'createInputBox', fake);
+      putBack = () => void Reflect.set(vscode.window, 'createInputBox', known);
+    });
+    afterEach(() => putBack());
+
+    it('F23 lands in its lines when others were typed above while the instruction was', async () => {
+      answer = async () => fenced('2\n3\n4');
+      const done = edit.commands['svc.inlineEdit']();
+      const shown = await box(1);
+      await type(0, 'zero\n');
+      shown.value = 'As digits';
+      shown.accepted.fire();
+      await done;
+      assert.equal(document.getText(), 'zero\none\n2\n3\n4\nfive\n');
+      assert.match(JSON.stringify(requests[0]?.messages), /marked part begins\\ntwo\\nthree\\nfour\\n>/);
+    });
+
+    it('F23 sends a file that was added, names it with the price, and keeps what was typed', async () => {
+      answer = async () => fenced('2\n3\n4');
+      added = { name: 'b.ts', text: 'export const b = 2;', uri: vscode.Uri.file('/b.ts') };
+      const done = edit.commands['svc.inlineEdit']();
+      const first = await box(1);
+      first.value = 'As in b';
+      press(first, 'add');
+      const second = await box(2);
+      assert.equal(second.value, 'As in b');
+      assert.match(second.prompt, /^With b\.ts · ≈ 2 tokens to send and about 1 to come, ≈ <\$/);
+      second.accepted.fire();
+      await done;
+      assert.match(JSON.stringify(requests[0]?.messages), /not to be edited: b\.ts\\nexport const b = 2;/);
+    });
+
+    it('F23 goes through earlier instructions and back to what was typed; what is not sent is kept as one', async () => {
+      earlier = ['newest', 'older'];
+      const done = edit.commands['svc.inlineEdit']();
+      const shown = await box(1);
+      shown.value = 'mine';
+      const seen = [shown.value];
+      for (const id of ['svc.olderInstruction', 'svc.olderInstruction', 'svc.olderInstruction'] as const) {
+        await edit.commands[id]();
+        seen.push(shown.value);
+      }
+      await edit.commands['svc.newerInstruction']();
+      await edit.commands['svc.newerInstruction']();
+      seen.push(shown.value);
+      assert.deepEqual(seen, ['mine', 'newest', 'older', 'older', 'mine']);
+      shown.hidden.fire();
+      await done;
+      assert.deepEqual(earlier, ['mine', 'newest', 'older']);
+      assert.deepEqual(requests, []);
+    });
   });
 
   it('F23 stops, and changes and says nothing', async () => {

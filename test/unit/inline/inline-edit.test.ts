@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
-import { editRequestMessages, lastLineOf, parseReplacement } from '../../../src/inline/edit-request.ts';
+import { editRequestMessages, lastLineOf } from '../../../src/inline/edit-request.ts';
 import { chooseScope, shiftScope } from '../../../src/inline/edit-scope.ts';
 
 const at = (line: number, character = 0) => ({ start: { line, character }, end: { line, character } });
@@ -41,41 +40,15 @@ describe('an inline edit', () => {
       after: ['end'],
       instruction: 'Make it two',
       problems: ['12: unused'],
+      files: [{ name: 'b.ts', text: 'export const b = 2;' }],
     });
     assert.ok(user?.role === 'user');
     assert.match(
       user.text,
       /\[…\]\nline 850\n[\s\S]*line 999\n<{7} marked part begins\nconst a = 1;\n>{7} marked part ends\nend\n/,
     );
+    assert.match(user.text, /^Another file, not to be edited: b\.ts\nexport const b = 2;\n\nFile: a\.ts/);
     assert.match(user.text, /12: unused[\s\S]*Instruction: Make it two$/);
-  });
-
-  it('F23 takes the code block, with the indentation of the part that it replaces', () => {
-    assert.equal(
-      parseReplacement('```ts\nif (a) {\n  b();\n}\n```\n', '    a();\n    b();'),
-      '    if (a) {\n      b();\n    }',
-    );
-    assert.equal(parseReplacement('Sure:\n```\n  x\n```', '  a'), '  x');
-    assert.equal(parseReplacement('```\n```', 'a'), '');
-  });
-
-  it('F23 takes code blocks inside of the text along', () => {
-    assert.equal(parseReplacement('```md\na\n```js\nb\n```\nc\n```', 'a'), 'a\n```js\nb\n```\nc');
-  });
-
-  for (const answer of ['', 'I would rename it.', '```ts\nconst a = 1;', '`a`']) {
-    it(`F23 replaces nothing by ${JSON.stringify(answer)}`, () =>
-      assert.equal(parseReplacement(answer, 'a'), undefined));
-  }
-
-  it('F23 gives back any text that an answer quotes whole', () => {
-    const line = fc.string({ maxLength: 20 }).filter((text) => !/[\r\n]|`{3}|~{3}|^[<>]{7}/.test(text));
-    fc.assert(
-      fc.property(fc.array(line, { minLength: 1 }), (lines) => {
-        const text = lines.join('\n');
-        assert.equal(parseReplacement(`\`\`\`\n${text}\n\`\`\``, text), text);
-      }),
-    );
   });
 
   it('F23 shows the last line that came', () => {

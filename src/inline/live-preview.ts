@@ -1,0 +1,50 @@
+import { diffLineHunks } from '../tools/line-diff.ts';
+
+/** What an answer that still comes would change, in lines of the part from 0. */
+export interface LivePreview {
+  /** Lines that are gone by now. */
+  removed: readonly number[];
+  /** New text, to be shown behind a line. */
+  added: readonly { after: number; text: string }[];
+}
+
+const longest = 160;
+/** Lines beyond what has come that are compared. */
+const mostRemoved = 40;
+
+/** Lines that the answer has not come to yet are not taken as removed, and its unfinished last line not as changed. */
+export function livePreview(answer: string, scope: string): LivePreview {
+  const received = receivedLines(answer);
+  if (received.length === 0) return { removed: [], added: [] };
+  // Not all of a long part with every piece that comes: the answer runs along it.
+  const source = scope.replaceAll('\r\n', '\n').split('\n', received.length + mostRemoved);
+  const removed: number[] = [];
+  const added: { after: number; text: string }[] = [];
+  for (const { before, after } of diffLineHunks(source, received)) {
+    const isOpen = before.start + before.count === source.length;
+    // At the open end as many lines are replaced as have come.
+    const gone = isOpen ? Math.min(before.count, after.count) : before.count;
+    for (let at = 0; at < gone; at++) removed.push(before.start + at);
+    const text = received
+      .slice(after.start, after.start + after.count)
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join(' ⏎ ');
+    if (text !== '') added.push({ after: Math.max(0, before.start + gone - 1), text: shorten(text) });
+  }
+  return { removed, added };
+}
+
+/** Of the code block, whole lines only. */
+function receivedLines(answer: string): string[] {
+  const lines = answer.replaceAll('\r\n', '\n').split('\n').slice(0, -1);
+  const open = lines.findIndex((line) => /^\s*(`{3,}|~{3,})/.test(line));
+  if (open < 0) return [];
+  const fence = lines[open]?.trim().replace(/[^`~].*$/, '') ?? '';
+  const close = lines.findIndex((line, at) => at > open && line.trim() === fence);
+  return lines.slice(open + 1, close < 0 ? undefined : close);
+}
+
+function shorten(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+}
