@@ -3,6 +3,7 @@ import type { Own, Parts } from './chat-parts.ts';
 import { systemClock } from './service/clock.ts';
 import { createKeyMask } from './service/redact.ts';
 import type { CommandHandlers, CommandId } from './vscode/command-ids.ts';
+import { createGuardCredits } from './vscode/guard-credits.ts';
 import { watchSettingsForKeys } from './vscode/key-in-settings.ts';
 import { createLeakedKeyFlow } from './vscode/leaked-key.ts';
 import { resetLearnedFacts } from './vscode/learned-facts.ts';
@@ -11,7 +12,12 @@ import type { Reports } from './vscode/reports.ts';
 
 export type ServiceCommands = Pick<
   CommandHandlers,
-  'svc.showModels' | 'svc.resetLearnedFacts' | 'svc.replaceLeakedKey' | 'svc.toggleInlineSuggestions'
+  | 'svc.showModels'
+  | 'svc.resetLearnedFacts'
+  | 'svc.replaceLeakedKey'
+  | 'svc.toggleInlineSuggestions'
+  | 'svc.guardCredits'
+  | 'svc.undoGuardCredits'
 >;
 
 /** What the user can ask about the service, its models and the key. */
@@ -44,6 +50,13 @@ export function createServiceCommands(
     'svc.resetLearnedFacts': () => resetLearnedFacts(learned, models.nameOf),
     'svc.replaceLeakedKey': replaceLeakedKey,
     'svc.toggleInlineSuggestions': () => explainInlineSuggestions(run),
+    ...createGuardCredits({
+      memento: context.globalState,
+      models,
+      learned,
+      model: settings.model,
+      ensureReady: onboarding.ensureReady,
+    }),
   };
 }
 

@@ -38,7 +38,7 @@ export const capabilities: readonly Capability[] = [
     method: 'POST',
     path: '/chat/completions',
     reason: 'The only operation that costs credit; failed and empty calls are not charged.',
-    where: 'Chat, Explain',
+    where: 'Chat, editor, commit message, VS Code’s own chat',
   },
   {
     feature: 'completions',

@@ -46,6 +46,8 @@ export const commandIds = [
   'svc.replaceLeakedKey',
   'svc.showModels',
   'svc.resetLearnedFacts',
+  'svc.guardCredits',
+  'svc.undoGuardCredits',
   'svc.checkService',
   'svc.toggleInlineSuggestions',
   'svc.showCapabilities',

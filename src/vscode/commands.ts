@@ -48,7 +48,12 @@ export interface CommandDeps {
   today(): { microUsd: number; estimated: boolean };
   service: Pick<
     CommandHandlers,
-    'svc.showModels' | 'svc.resetLearnedFacts' | 'svc.replaceLeakedKey' | 'svc.toggleInlineSuggestions'
+    | 'svc.showModels'
+    | 'svc.resetLearnedFacts'
+    | 'svc.replaceLeakedKey'
+    | 'svc.toggleInlineSuggestions'
+    | 'svc.guardCredits'
+    | 'svc.undoGuardCredits'
   >;
   checkService(): Promise<void>;
   showCapabilities(): Promise<void>;
