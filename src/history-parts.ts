@@ -3,6 +3,7 @@ import type { Chat, Own, Parts } from './chat-parts.ts';
 import { applyRetention } from './conversation/retention.ts';
 import { systemClock } from './service/clock.ts';
 import { createSecretMask } from './service/redact.ts';
+import { sweepLeftovers } from './storage/sweep-leftovers.ts';
 import { createConversationCommands } from './vscode/conversation-commands.ts';
 import { createConversationsView } from './vscode/conversations-view.ts';
 
@@ -10,6 +11,8 @@ import { createConversationsView } from './vscode/conversations-view.ts';
 const retentionDelayMs = 60_000;
 /** An image that was attached and not sent: a message in the queue may wait for days. */
 const waitingImageMs = 30 * 24 * 60 * 60 * 1000;
+/** No write takes that long: what is older and not in its place was cut short. */
+const leftoverMs = 24 * 60 * 60 * 1000;
 
 /** The stored conversations: their list, their commands, how long they are kept. */
 export function createHistory({ context, settings, images, keys, log }: Parts, own: Own, chat: Chat) {
@@ -25,6 +28,12 @@ export function createHistory({ context, settings, images, keys, log }: Parts, o
       onError,
     }).catch(onError);
     images.dropWaiting(Date.now() - waitingImageMs).catch(onError);
+    for (const folder of [context.globalStorageUri, context.storageUri]) {
+      if (folder === undefined) continue;
+      sweepLeftovers(folder.fsPath, Date.now() - leftoverMs).catch((error: unknown) =>
+        log.error('Leftovers of interrupted writes could not be deleted', error),
+      );
+    }
   });
   own({ dispose: callOff });
   const commands = createConversationCommands({

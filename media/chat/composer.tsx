@@ -113,16 +113,20 @@ export function Composer({ info, input, enterList }: ComposerProps) {
       />
       {priceOpen && <PriceDetails />}
       <div class="composer-footer">
-        <IconButton icon="add" name={l10n.t('Add Context')} onPress={completion.openContext} />
-        <IconButton icon="chat" name={l10n.t('New Chat')} onPress={() => panel.post({ type: 'newChat' })} />
-        <ModelButton name={info.model.name} id={info.model.id} />
-        <PriceLine open={priceOpen} onToggle={() => setPriceOpen(!priceOpen)} />
-        <SendButton
-          running={running !== undefined}
-          stopping={running?.phase === 'stopping'}
-          empty={draft.trim() === ''}
-          onPress={() => (running ? panel.post({ type: 'stop' }) : send(panel, info))}
-        />
+        <div class="composer-tools">
+          <IconButton icon="add" name={l10n.t('Add Context')} onPress={completion.openContext} />
+          <IconButton icon="chat" name={l10n.t('New Chat')} onPress={() => panel.post({ type: 'newChat' })} />
+          <ModelButton name={info.model.name} id={info.model.id} />
+        </div>
+        <div class="composer-tools last">
+          <PriceLine open={priceOpen} onToggle={() => setPriceOpen(!priceOpen)} />
+          <SendButton
+            running={running !== undefined}
+            stopping={running?.phase === 'stopping'}
+            empty={!hasMessage(panel, info)}
+            onPress={() => (running ? panel.post({ type: 'stop' }) : send(panel, info))}
+          />
+        </div>
       </div>
     </form>
   );
@@ -194,19 +198,26 @@ function isSendNow(event: KeyboardEvent, sendKey: PanelInfo['sendKey']): boolean
 }
 
 /** Without address or key, Send leads to entering it; the text stays. While a turn runs the message waits in the queue. */
-function send(panel: Panel, info: PanelInfo, now = false): void {
-  if (panel.draft.value.trim() === '') return;
+function send(panel: Panel, info: PanelInfo, now = false, hasImage = false): void {
   if (panel.images.busy.value) {
-    // What was pasted belongs to it.
-    void panel.images.settled().then(() => send(panel, info, now));
+    // What was pasted belongs to it, also before the host has said that it is attached.
+    void panel.images.settled().then((attached) => send(panel, info, now, attached));
     return;
   }
+  if (!hasImage && !hasMessage(panel, info)) return;
   panel.composer.clearNote();
   if (!info.hasAddress) panel.post({ type: 'setBaseUrl' });
   else if (!info.hasKey) panel.post({ type: 'setApiKey' });
   else if (panel.editing.current.value) sendEdited(panel);
   else if (panel.running.value) queue(panel, info, now);
   else panel.post({ type: 'send', text: panel.takeDraft() });
+}
+
+/** An image says something without a word (S24). */
+function hasMessage({ draft, editing }: Panel, { attachments }: PanelInfo): boolean {
+  if (draft.value.trim() !== '') return true;
+  const kept = editing.current.value?.attachments ?? [];
+  return [...attachments, ...kept].some(({ image }) => image !== undefined);
 }
 
 /** In the place of the earlier message (F3); a running turn is stopped for it. */

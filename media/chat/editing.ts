@@ -2,11 +2,13 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Attachment } from '../../src/shared/messages.ts';
 import type { Draft } from './draft.ts';
 
+type EditedAttachment = Pick<Attachment, 'id' | 'label' | 'image'>;
+
 /** An earlier message that is being written anew in the composer (F3). */
 export interface Edited {
   messageId: string;
   /** What it had attached and still has. */
-  attachments: readonly Pick<Attachment, 'id' | 'label'>[];
+  attachments: readonly EditedAttachment[];
   /** What was being written before; it comes back when the editing ends. */
   earlierDraft: string;
 }
@@ -14,7 +16,7 @@ export interface Edited {
 export interface Editing {
   current: ReadonlySignal<Edited | undefined>;
   /** Puts the message into the composer. */
-  begin(message: { id: string; text: string; attachments: readonly Pick<Attachment, 'id' | 'label'>[] }): void;
+  begin(message: { id: string; text: string; attachments: readonly EditedAttachment[] }): void;
   removeAttachment(id: string): void;
   /** The composer is as it was before. */
   cancel(): void;
@@ -40,7 +42,8 @@ export function createEditing(draft: Draft, stored: Edited | undefined, onChange
     current,
     begin({ id, text, attachments }) {
       const earlierDraft = current.value?.earlierDraft ?? draft.text.value;
-      change({ messageId: id, attachments: attachments.map(({ id, label }) => ({ id, label })), earlierDraft });
+      const kept = attachments.map(({ id, label, image }) => ({ id, label, ...(image && { image }) }));
+      change({ messageId: id, attachments: kept, earlierDraft });
       draft.set(text);
     },
     removeAttachment(id) {

@@ -13,8 +13,8 @@ export interface Images {
   attach(file: Blob, name: string): Promise<boolean>;
   /** Images are being made ready: what is sent now would go without them. */
   busy: ReadonlySignal<boolean>;
-  /** Resolves when none is being made ready any more. */
-  settled(): Promise<void>;
+  /** Resolves when none is being made ready any more: whether one of them was attached. */
+  settled(): Promise<boolean>;
   /** The picture of an image as a data URL; undefined until it is there, `missing` when it is no longer stored. */
   thumbnail(hash: string): ReadonlySignal<string | 'missing' | undefined>;
   receive(message: HostMessage): void;
@@ -30,9 +30,12 @@ export function createImages({ post, note }: ImagesDeps): Images {
   const thumbnails = new Map<string, Signal<string | 'missing' | undefined>>();
   const working = signal(0);
   let last: Promise<unknown> = Promise.resolve();
+  /** Of those that are being made ready, or were last. */
+  let attached = 0;
 
   /** One after the other, in the order in which they came: a picture takes much memory while it is drawn. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (working.value === 0) attached = 0;
     working.value += 1;
     const done = last.then(work).finally(() => {
       working.value -= 1;
@@ -47,6 +50,7 @@ export function createImages({ post, note }: ImagesDeps): Images {
       note(ready.refused);
       return false;
     }
+    attached += 1;
     const shown = name.slice(0, 500);
     post({ type: 'attachImage', ...(id !== undefined && { id }), name: shown, ...ready });
     return true;
@@ -55,6 +59,7 @@ export function createImages({ post, note }: ImagesDeps): Images {
     busy: computed(() => working.value > 0),
     settled: async () => {
       await last;
+      return attached > 0;
     },
     attach: (file, name) =>
       inTurn(async () => {

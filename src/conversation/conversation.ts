@@ -70,7 +70,9 @@ export interface Conversation {
    */
   enqueue(message: Message): Promise<TurnSummary | undefined> | undefined;
   /** `remove` and `edit` give the message that was taken out. `sendNow` stops a running turn first (steering). */
-  editQueue(id: string, action: 'remove' | 'edit' | 'sendNow' | 'up' | 'down'): QueuedMessage | undefined;
+  editQueue(id: string, action: 'remove' | 'edit' | 'sendNow'): QueuedMessage | undefined;
+  /** By so many places towards the end, or the beginning when negative. */
+  moveQueued(id: string, by: number): void;
   /** Ends a pause: goes on with the next message, or drops them all. */
   resumeQueue(action: 'resume' | 'discard'): void;
   /**
@@ -272,13 +274,13 @@ export function createConversation(deps: ConversationDeps): Conversation {
         settle(id);
         return queue.remove(id);
       }
-      if (action !== 'sendNow') queue.move(id, action === 'up' ? -1 : 1);
-      else if (queue.sendNext(id)) {
+      if (queue.sendNext(id)) {
         turns.stop();
         sendNext();
       }
       return undefined;
     },
+    moveQueued: queue.move,
     resumeQueue(action) {
       if (action === 'discard') {
         queue.clear();

@@ -26,7 +26,8 @@ export interface MessageQueue {
   add(message: QueuedMessage): boolean;
   /** Takes a message out. */
   remove(id: string): QueuedMessage | undefined;
-  move(id: string, by: -1 | 1): void;
+  /** By so many places towards the end, or the beginning when negative; no further than there are. */
+  move(id: string, by: number): void;
   /** To the front, and sent next even when the queue is paused. False when there is no such message. */
   sendNext(id: string): boolean;
   /** How a turn ended decides whether the queue goes on by itself. */
@@ -82,9 +83,9 @@ export function createMessageQueue(
     move(id, by) {
       const from = items.findIndex((item) => item.id === id);
       const moved = items[from];
-      const other = items[from + by];
-      if (moved === undefined || other === undefined) return;
-      change(items.with(from, other).with(from + by, moved));
+      const to = Math.min(items.length - 1, Math.max(0, from + by));
+      if (moved === undefined || to === from) return;
+      change(items.toSpliced(from, 1).toSpliced(to, 0, moved));
     },
     sendNext(id) {
       const found = items.find((item) => item.id === id);

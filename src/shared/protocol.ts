@@ -144,7 +144,9 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   /** Messages that wait while a turn runs. `now`: stops the turn and sends this one next. */
   z.object({ type: z.literal('queue'), text, now: z.optional(z.boolean()) }),
   /** `edit` takes the message out and puts its text into the composer; `sendNow` stops the running turn first. */
-  z.object({ type: z.literal('queueEdit'), id, action: z.enum(['remove', 'edit', 'sendNow', 'up', 'down']) }),
+  z.object({ type: z.literal('queueEdit'), id, action: z.enum(['remove', 'edit', 'sendNow']) }),
+  /** By so many places towards the end, or the beginning when negative. */
+  z.object({ type: z.literal('queueMove'), id, by: z.number().check(z.int(), z.minimum(-10), z.maximum(10)) }),
   z.object({ type: z.literal('queueResume'), action: z.enum(['resume', 'discard']) }),
   /**
    * Sends an earlier message again in its own place (F3): edited when there is a `text`, then with those of its attachments

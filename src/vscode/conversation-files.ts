@@ -9,7 +9,7 @@ export interface ConversationFilesDeps {
   store: ConversationStore;
   conversations: OpenConversations;
   images: Pick<ImageStore, 'add' | 'read' | 'keep'>;
-  /** What is open holds a reply as it came (E19). */
+  /** What is open holds a reply as it came, and a file to import whatever somebody wrote into it (E19). */
   withoutKeys<T>(record: T): T;
   newId(): string;
 }
@@ -42,7 +42,9 @@ export async function exportAsJson(deps: ConversationFilesDeps, id: string): Pro
     title: vscode.l10n.t('Export Conversation as JSON'),
   });
   if (target === undefined) return;
-  await vscode.workspace.fs.writeFile(target, Buffer.from(exportJson(records, await imagesOf(deps, records)), 'utf8'));
+  // Also what was stored before the key was known.
+  const clean = records.map(deps.withoutKeys);
+  await vscode.workspace.fs.writeFile(target, Buffer.from(exportJson(clean, await imagesOf(deps, clean)), 'utf8'));
   void vscode.window.showInformationMessage(vscode.l10n.t('The conversation was exported to {0}.', target.fsPath));
 }
 
@@ -76,7 +78,7 @@ export async function importConversations(deps: ConversationFilesDeps, from?: un
 }
 
 async function importOne(
-  { store, images, newId }: ConversationFilesDeps,
+  { store, images, newId, withoutKeys }: ConversationFilesDeps,
   file: vscode.Uri,
 ): Promise<string | undefined> {
   const name = file.path.split('/').at(-1) ?? '';
@@ -88,7 +90,8 @@ async function importOne(
   const keepsId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(result.id) && !(await store.has(result.id));
   const id = keepsId ? result.id : newId();
   for (const url of result.images) await images.keep(await images.add(url));
-  await store.create(id, keepsId ? result.records : withId(result.records, id));
+  const records = result.records.map(withoutKeys);
+  await store.create(id, keepsId ? records : withId(records, id));
   return id;
 }
 

@@ -111,6 +111,8 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         if (message.action === 'edit' && taken) restoreQueued(deps.session(), taken);
         return;
       }
+      case 'queueMove':
+        return deps.session().conversation().moveQueued(message.id, message.by);
       case 'queueResume':
         return deps.session().conversation().resumeQueue(message.action);
       case 'edits':

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { QueuedMessage } from '../conversation/queue.ts';
 import type { Attachment } from '../shared/messages.ts';
 import type { AttachmentChip, PanelInfo } from '../shared/protocol.ts';
 import type { ChatSession } from './chat-session.ts';
@@ -68,8 +69,15 @@ function virtualFolders(): PanelInfo['virtualFolders'] {
 }
 
 function queueOf(session: ChatSession): PanelInfo['queue'] {
-  const { items, paused } = session.conversation().queue();
-  return { items: items.map(({ id, text }) => ({ id, text })), paused };
+  const { paused } = session.conversation().queue();
+  const items = session.conversation().queuedMessages();
+  return { items: items.map((item) => ({ id: item.id, text: wordsOf(item) })), paused };
+}
+
+/** Of an image without a word, its name (S24). */
+function wordsOf({ text, typed, attachments }: QueuedMessage): string {
+  const words = typed ?? text;
+  return words.trim() === '' ? attachments.map(({ label }) => label).join(', ') : words;
 }
 
 /** Every id that an answer, a notice or a button may have to name. */

@@ -6,6 +6,7 @@ import type { Locator } from 'playwright-core';
 import { waitFor } from '../vscode/wait-for.ts';
 import { openWindow } from '../vscode/window.ts';
 import { type Chat, chatOf, openChat } from './chat.ts';
+import { answerFileDialog } from './file-dialog.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -50,12 +51,6 @@ describe('history', () => {
     const titles = await window.quickInput.labels();
     await window.quickInput.cancel();
     return titles;
-  };
-  /** It fills itself in after it has opened; what is typed before is lost. */
-  const answerFileDialog = async (file: string) => {
-    const { quickInput } = session().window;
-    await waitFor('the file dialog', async () => (await quickInput.input.inputValue()).includes(path.dirname(file)));
-    await quickInput.answer(file);
   };
   const prompts = () => chat.frame.locator('.user .prompt').allTextContents();
 
@@ -248,7 +243,7 @@ describe('history', () => {
     await window.runCommand('svc.exportConversation');
     await window.quickPick('JSON');
     const file = path.join(folder, 'exported.json');
-    await answerFileDialog(file);
+    await answerFileDialog(session(), file);
     await waitFor('the file', async () => (await readFile(file, 'utf8').catch(() => '')).includes('Goes.'));
     const text = await readFile(file, 'utf8');
     assert.ok(!text.includes('sk-svc-demo'));
@@ -256,12 +251,12 @@ describe('history', () => {
     await chat.frame.getByText('Goes.').waitFor({ state: 'detached' });
     const before = await storedTitles();
     await window.runCommand('svc.importConversation');
-    await answerFileDialog(file);
+    await answerFileDialog(session(), file);
     await chat.frame.getByText('Goes.').waitFor();
     assert.equal((await storedTitles()).length, before.length + 1);
     await writeFile(file, '{"half":');
     await window.runCommand('svc.importConversation');
-    await answerFileDialog(file);
+    await answerFileDialog(session(), file);
     await window.notification('was not imported');
     await window.screenshot('history-import-refused');
   });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
+import { exportJson } from '../../src/conversation/transfer.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
+import { answerFileDialog } from './file-dialog.ts';
 import { enterKey, sessionKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -82,6 +84,28 @@ describe('the key', () => {
     const panel = await chat.frame.locator('main').innerText();
     assert.ok(panel.includes('The key is sk-svc-demo…'));
     assert.ok(!panel.includes(sessionKey));
+  });
+
+  it('X15 E19 E20 is taken out of what is imported, and of what is exported again', async function () {
+    this.timeout(240_000);
+    const { window, folder } = session();
+    const file = path.join(folder, 'foreign.json');
+    const said = `Somebody wrote ${sessionKey} here.`;
+    const events = [
+      { type: 'created', conversationId: 'foreign', at: 1, note: sessionKey },
+      { type: 'userMessage', id: 'm', at: 1, text: said, attachments: [] },
+    ];
+    await writeFile(file, exportJson(events));
+    await window.runCommand('svc.importConversation');
+    await answerFileDialog(session(), file);
+    await chat.frame.getByText('Somebody wrote sk-svc-demo… here.').first().waitFor({ timeout: 60_000 });
+    await window.runCommand('svc.exportConversation');
+    await window.quickPick('JSON');
+    const exported = path.join(folder, 'exported.json');
+    await answerFileDialog(session(), exported);
+    const text = () => readFile(exported, 'utf8').catch(() => '');
+    await waitFor('the file', async () => (await text()).includes('Somebody wrote'), { timeoutMs: 60_000 });
+    assert.ok(!(await text()).includes(sessionKey));
   });
 
   it('X15 E19 stands in no file that VS Code or the extension wrote, and goes nowhere but to its service', async () => {

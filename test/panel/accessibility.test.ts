@@ -96,7 +96,7 @@ const looks: Record<string, PanelOptions> = {
   ...Object.fromEntries(themeNames.map((theme) => [theme, { theme }])),
   'forced colours': { theme: 'hc-dark', forcedColors: 'active' },
   '220 px': { theme: 'light', width: 220 },
-  '400 % zoom': { theme: 'dark', width: 1280, height: 1024, zoom: 4 },
+  '400 % zoom': { theme: 'dark', width: 1280, height: 720, zoom: 4 },
 };
 
 async function violations(panel: PanelPage): Promise<string[]> {
@@ -126,6 +126,37 @@ describe('accessibility', () => {
       }
     });
   }
+
+  it('ux 2.18 leaves the conversation room in a window that is zoomed to 400 %, and every control can be reached', async () => {
+    let panel = await openPanel({ width: 1280, height: 720, zoom: 4 });
+    for (const state of ['meter', 'note-restored', 'editing', 'changes-queue', 'unsaved', 'key-problem']) {
+      await show(panel, state, galleryStates[state] ?? []);
+      const found = await panel.page.evaluate(() => {
+        const room = document.querySelector('.transcript')?.getBoundingClientRect().height ?? 0;
+        const controls = [...document.querySelectorAll<HTMLElement>('button, summary, textarea')];
+        const hidden = controls.filter((control) => {
+          if (!control.checkVisibility()) return false;
+          control.scrollIntoView({ block: 'center', inline: 'nearest' });
+          const { left, top, width, height } = control.getBoundingClientRect();
+          const there = document.elementFromPoint(left + width / 2, top + Math.min(height, innerHeight) / 2);
+          return there === null || !(control.contains(there) || there.contains(control));
+        });
+        return { room, hidden: hidden.map((control) => control.getAttribute('aria-label') ?? control.textContent) };
+      });
+      assert.ok(found.room >= 110, `${state}: ${found.room} px`);
+      assert.deepEqual(found.hidden, [], state);
+    }
+    await panel.close();
+    // What is typed is seen while it is typed, and does not push the conversation away.
+    panel = await openPanel({ width: 1280, height: 720, zoom: 4 });
+    await show(panel, 'rich', galleryStates.rich ?? []);
+    await panel.input.fill(Array.from({ length: 12 }, (_, line) => `line ${line}`).join('\n'));
+    const shares = await panel.page.evaluate(() =>
+      ['.transcript', '.composer'].map((part) => document.querySelector(part)?.getBoundingClientRect().height ?? 0),
+    );
+    assert.ok(Number(shares[0]) >= 85 && Number(shares[1]) <= 95, `${shares} px of 180`);
+    await panel.close();
+  });
 
   it('gives every control at least 24 × 24 pixels', async () => {
     const panel = await openPanel();

@@ -224,8 +224,32 @@ describe('the queue', () => {
       { type: 'queueEdit', id: 'q1', action: 'edit' },
       { type: 'queueEdit', id: 'q2', action: 'sendNow' },
       { type: 'queueEdit', id: 'q2', action: 'remove' },
-      { type: 'queueEdit', id: 'q2', action: 'up' },
+      { type: 'queueMove', id: 'q2', by: -1 },
     ]);
+  });
+
+  it('ux 2.14 moves a message to where it is dragged, and shows the place', async () => {
+    const three = [...queue, { id: 'q3', text: 'and last of all' }];
+    await panel.send(snapshot(ask('Hi'), withQueue(false, three)));
+    const rows = panel.page.locator('.queue li');
+    const [first, last] = [rows.first(), rows.last()];
+    await first.hover();
+    await panel.page.mouse.down();
+    const box = await last.boundingBox();
+    assert.ok(box);
+    // The first move over a row enters it, the second one is over it.
+    for (const step of [0, 2]) await panel.page.mouse.move(box.x + 20 + step, box.y + box.height - 4);
+    await panel.page.locator('.queue li.drop-after').waitFor();
+    await panel.page.mouse.up();
+    assert.equal(await panel.page.locator('.drop-after, .drop-before, .dragged').count(), 0);
+    await last.dragTo(first, { targetPosition: { x: 20, y: 3 } });
+    // On itself and beside itself it stays.
+    await rows.nth(1).dragTo(first, { targetPosition: { x: 20, y: box.height - 3 } });
+    assert.deepEqual(await posted(), [
+      { type: 'queueMove', id: 'q1', by: 2 },
+      { type: 'queueMove', id: 'q3', by: -2 },
+    ]);
+    assert.equal(await panel.page.locator('.composer.dropping').count(), 0);
   });
 
   it('keeps the focus on a message that moves', async () => {

@@ -337,7 +337,7 @@ async function shootAll(): Promise<void> {
     if (only !== undefined && !name.startsWith(only)) continue;
     for (const theme of themeNames) await shoot(name, messages, { theme, height: 900 }, theme);
     await shoot(name, messages, { theme: 'dark', width: 220, height: 900 }, '220px');
-    await shoot(name, messages, { theme: 'light', width: 1280, height: 1024, zoom: 4 }, 'zoom400');
+    await shoot(name, messages, { theme: 'light', width: 1280, height: 720, zoom: 4 }, 'zoom400');
   }
   if (only === undefined || 'spend'.startsWith(only)) {
     for (const theme of themeNames) {

@@ -31,7 +31,7 @@ describe('images', () => {
   });
 
   /** A picture of noise in the middle of a colour, as a file of the page's. */
-  const make = (kind: 'paste' | 'drop', type: string, width: number, height: number, name: string) =>
+  const make = (kind: 'paste' | 'paste, Enter' | 'drop', type: string, width: number, height: number, name: string) =>
     panel.input.evaluate(
       async (box, { kind, type, width, height, name }) => {
         const canvas = document.createElement('canvas');
@@ -45,8 +45,10 @@ describe('images', () => {
         if (!blob) throw new Error('no blob');
         const data = new DataTransfer();
         data.items.add(new File([blob], name, { type }));
-        if (kind === 'paste') {
+        if (kind !== 'drop') {
           box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+          if (kind === 'paste') return;
+          box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
           return;
         }
         for (const each of ['dragover', 'drop']) {
@@ -79,6 +81,42 @@ describe('images', () => {
     assert.deepEqual([name, width, height], ['Pasted image', 40, 30]);
     assert.equal(readDataUrl(url)?.mediaType, 'image/png');
     assert.equal(await panel.input.inputValue(), 'What is this?');
+  });
+
+  it('S24 an image is sent without a word, also right after it was pasted', async () => {
+    await open();
+    const sent = async () => (await panel.posted()).filter(({ type }) => type === 'attachImage' || type === 'send');
+    await make('paste, Enter', 'image/png', 400, 300, 'image.png');
+    await waitFor('both', async () => (await sent()).length === 2);
+    assert.deepEqual(
+      (await sent()).map(({ type }) => type),
+      ['attachImage', 'send'],
+    );
+    await panel.input.press('Enter');
+    await panel.page.getByRole('button', { name: 'Send' }).click({ force: true });
+    assert.equal((await sent()).length, 2, 'without an image and a word there is nothing to send');
+    await panel.send(snapshot([], { attachments: [chip] }));
+    await panel.page.getByRole('button', { name: 'Send' }).click();
+    assert.deepEqual((await sent()).at(-1), { type: 'send', text: '' });
+    await dropBytes(Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1').toString('base64'), 'broken.png');
+    await panel.send(snapshot());
+    await panel.input.press('Enter');
+    await note().getByText('broken.png cannot be attached').waitFor();
+    assert.equal((await sent()).length, 3);
+  });
+
+  it('S24 a message that is an image alone has no empty bubble, and is edited as what it is', async () => {
+    await open();
+    const asked = ask('')[0];
+    assert.ok(asked?.type === 'userMessage');
+    const attachment = { id: 'i1', kind: 'image', label: 'shot.png', image, text: '' } as const;
+    await panel.send(snapshot([{ ...asked, attachments: [attachment] }, ...ask('').slice(1), say('A cat.'), end()]));
+    const message = panel.page.getByRole('article', { name: 'You' });
+    assert.equal(await message.locator('.prompt').count(), 0);
+    await message.getByRole('button', { name: 'Edit' }).click();
+    await panel.input.press('Enter');
+    const rerun = (await panel.posted()).find(({ type }) => type === 'rerun');
+    assert.deepEqual(rerun?.type === 'rerun' && rerun.edited, { text: '', keep: ['i1'] });
   });
 
   it('S24 F7 a dropped picture keeps its name and is made as small as models look at', async () => {

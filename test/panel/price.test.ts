@@ -26,6 +26,33 @@ describe('the price before sending', () => {
     assert.deepEqual(panel.problems(), []);
     await panel.close();
   });
+  it('ux 2.14 says on every button that asks again or goes on what that costs', async () => {
+    panel = await openPanel();
+    const names = async () => {
+      const found = panel.page.getByRole('button', { name: /^(Ask A|Continue)/ });
+      return found.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent));
+    };
+    await panel.send(snapshot([...ask('Why?', 'turn-1'), end('turn-1'), ...ask('And?', 'turn-2'), end('turn-2')]));
+    assert.deepEqual(await names(), [
+      'Ask Again From Here ≈ $0.0044',
+      'Ask Again ≈ $0.0044',
+      'Ask Another Model ≈ $0.0044',
+      'Ask Again From Here ≈ $0.0044',
+      'Ask Again ≈ $0.0044',
+      'Ask Another Model ≈ $0.0044',
+    ]);
+    const interrupted = end('turn-1', { outcome: 'interrupted', cost: undefined });
+    await panel.send(snapshot([...ask('Why?', 'turn-1'), interrupted]));
+    assert.deepEqual(await names(), ['Ask Again From Here', 'Ask Again', 'Ask Another Model', 'Continue']);
+    await panel.send({ type: 'price', price });
+    assert.deepEqual(await names(), [
+      'Ask Again From Here',
+      'Ask Again ≈ $0.0056',
+      'Ask Another Model ≈ $0.0056',
+      'Continue ≈ $0.0056',
+    ]);
+  });
+
   const line = () => panel.page.locator('button.price');
   const shown = () => line().locator('.figures');
   const boxOf = async (name: string) => {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Failure } from '../../../src/shared/failure.ts';
 import { describeFailure, type FailureOffers, otherModel } from '../../../src/shared/failure-text.ts';
 import type { Charge } from '../../../src/shared/messages.ts';
-import { formatMicroUsd } from '../../../src/shared/money.ts';
+import { priceToGoOn } from '../go-on-price.ts';
 import { memo } from '../memo.ts';
 import { type Panel, usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
@@ -44,16 +44,12 @@ export const FailureCard = memo(
   },
 );
 
-/** Only the last turn is sent again; the price of what would be sent is the next message's without what is being typed. */
-function offersOf({ info, items, price }: Panel, failure: Failure, turnId: string): FailureOffers {
+function offersOf(panel: Panel, failure: Failure, turnId: string): FailureOffers {
   const offers: FailureOffers = {};
-  const other = failure.model === undefined ? undefined : otherModel(info.value?.tryOrder ?? [], failure.model);
+  const other = failure.model === undefined ? undefined : otherModel(panel.info.value?.tryOrder ?? [], failure.model);
   if (other !== undefined) offers.otherModel = other;
-  const last = items.value.findLast(({ kind }) => kind !== 'modelChanged');
-  const next = price.value;
-  if (next === undefined || next.tokens === 0 || last?.kind !== 'answer' || last.turnId !== turnId) return offers;
-  const tokens = next.tokens - next.parts.draft - next.parts.attachments;
-  offers.estimate = formatMicroUsd((next.microUsd * tokens) / next.tokens, true, info.value?.locale);
+  const estimate = priceToGoOn(panel, turnId);
+  if (estimate !== undefined) offers.estimate = estimate;
   return offers;
 }
 

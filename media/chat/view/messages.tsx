@@ -7,6 +7,7 @@ import {
   type RunningTurn,
   type UserItem,
 } from '../../../src/shared/chat-state.ts';
+import { priceToAskAgain, priceToGoOn } from '../go-on-price.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
@@ -23,11 +24,18 @@ interface UserProps {
   item: UserItem;
   /** The article that Tab reaches; the arrow keys go on from there. */
   last: boolean;
-  /** The turn that answered it, when files can be put back to what they were before (F16). */
-  restorableTurnId?: string;
+  answered: Answered;
 }
 
-export const UserMessage = memo(({ item, last, restorableTurnId }: UserProps) => {
+/** What is known of a message from its answer, once that has ended. */
+export interface Answered {
+  /** The turn, when files can be put back to what they were before (F16). */
+  restorableTurnId?: string;
+  /** What it cost. */
+  microUsd?: number;
+}
+
+export const UserMessage = memo(({ item, last, answered: { restorableTurnId, microUsd } }: UserProps) => {
   const { post } = usePanel();
   const name = useId();
   return (
@@ -42,11 +50,11 @@ export const UserMessage = memo(({ item, last, restorableTurnId }: UserProps) =>
               onPress={() => post({ type: 'restoreCheckpoint', turnId: restorableTurnId })}
             />
           )}
-          <MessageActions item={item} />
+          <MessageActions item={item} microUsd={microUsd} />
         </span>
       </header>
       <Chips chips={item.attachments} name={l10n.t('Attachments')} />
-      <p class="prompt">{visibleText(asTyped(item))}</p>
+      {asTyped(item) !== '' && <p class="prompt">{visibleText(asTyped(item))}</p>}
       {item.typed !== undefined && (
         <Folding className="sent-text" summary={l10n.t('What was sent')}>
           {() => <p class="prompt">{visibleText(item.text)}</p>}
@@ -65,17 +73,25 @@ function AnswerActions({ item }: { item: AnswerItem }) {
     const asked = items.slice(0, Math.max(0, at)).findLast((one) => one.kind === 'user');
     if (asked?.kind === 'user') panel.post({ type: 'rerun', messageId: asked.id, pickModel });
   };
+  // One that failed for nothing is the last as a rule, and its price is the next message's.
+  const price = priceToAskAgain(panel, item.cost?.microUsd) ?? priceToGoOn(panel, item.turnId);
   return (
     <span class="header-actions">
-      <IconButton icon="retry" name={l10n.t('Ask Again')} onPress={askAgain(false)} />
-      <IconButton icon="swap" name={l10n.t('Ask Another Model')} onPress={askAgain(true)} />
+      <IconButton icon="retry" name={withPrice(l10n.t('Ask Again'), price)} onPress={askAgain(false)} />
+      <IconButton icon="swap" name={withPrice(l10n.t('Ask Another Model'), price)} onPress={askAgain(true)} />
     </span>
   );
 }
 
+/** The button says what pressing it will cost (ux 2.14). */
+function withPrice(label: string, price: string | undefined): string {
+  return price === undefined ? label : l10n.t('{0} {1}', label, price);
+}
+
 /** Edit, copy, ask again, fork: what a message can be used for once it was sent (F3, F6). */
-function MessageActions({ item }: { item: UserItem }) {
-  const { post, editing, focusComposer } = usePanel();
+function MessageActions({ item, microUsd }: { item: UserItem; microUsd: number | undefined }) {
+  const panel = usePanel();
+  const { post, editing, focusComposer } = panel;
   return (
     <>
       <IconButton
@@ -88,7 +104,7 @@ function MessageActions({ item }: { item: UserItem }) {
       />
       <IconButton
         icon="retry"
-        name={l10n.t('Ask Again From Here')}
+        name={withPrice(l10n.t('Ask Again From Here'), priceToAskAgain(panel, microUsd))}
         onPress={() => post({ type: 'rerun', messageId: item.id, pickModel: false })}
       />
       <IconButton
@@ -167,7 +183,9 @@ function Footer({ item }: { item: AnswerItem }) {
           </p>
           {note.resumable && (
             <div class="actions">
-              <TextButton onPress={act('continue')}>{l10n.t('Continue')}</TextButton>
+              <TextButton onPress={act('continue')}>
+                {withPrice(l10n.t('Continue'), priceToGoOn(panel, item.turnId))}
+              </TextButton>
             </div>
           )}
         </div>

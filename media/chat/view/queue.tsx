@@ -1,13 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PanelInfo } from '../../../src/shared/protocol.ts';
+import { type DragOrder, useDragOrder } from '../drag-order.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
 import { IconButton, TextButton } from './buttons.tsx';
 import { Icon } from './icon.tsx';
 
 type Queued = PanelInfo['queue']['items'][number];
-type Move = 'up' | 'down';
+/** Places towards the end. */
+type Move = -1 | 1;
 
 /** Messages that wait for the running turn (ux 2.14). Paused, they wait for their writer: nothing is spent by itself. */
 export function Queue({ queue: { items, paused } }: { queue: PanelInfo['queue'] }) {
@@ -22,10 +24,14 @@ export function Queue({ queue: { items, paused } }: { queue: PanelInfo['queue'] 
     const row = [...(list.current?.children ?? [])].find((child) => (child as HTMLElement).dataset.id === last.id);
     row?.querySelector<HTMLElement>(`[data-move="${last.move}"] button`)?.focus();
   }, [items]);
+  const drag = useDragOrder((from, by) => {
+    const item = items[from];
+    if (item) post({ type: 'queueMove', id: item.id, by });
+  });
   if (items.length === 0) return null;
   const move = (id: string, direction: Move) => {
     moved.current = { id, move: direction };
-    post({ type: 'queueEdit', id, action: direction });
+    post({ type: 'queueMove', id, by: direction });
   };
   return (
     <section class="strip queue" aria-label={l10n.t('Queue')}>
@@ -47,7 +53,7 @@ export function Queue({ queue: { items, paused } }: { queue: PanelInfo['queue'] 
       )}
       <ol class="strip-list" ref={list} aria-label={l10n.t('Queued messages')}>
         {items.map((item, index) => (
-          <Row key={item.id} item={item} place={index + 1} count={items.length} onMove={move} />
+          <Row key={item.id} item={item} place={index + 1} count={items.length} onMove={move} drag={drag} />
         ))}
       </ol>
     </section>
@@ -60,17 +66,20 @@ interface RowProps {
   place: number;
   count: number;
   onMove: (id: string, move: Move) => void;
+  drag: DragOrder;
 }
 
-function Row({ item: { id, text }, place, count, onMove }: RowProps) {
+function Row({ item: { id, text }, place, count, onMove, drag }: RowProps) {
   const { post } = usePanel();
   const shown = visibleText(text);
   const edit = (action: 'edit' | 'remove' | 'sendNow') => () => post({ type: 'queueEdit', id, action });
-  const up = () => place > 1 && onMove(id, 'up');
-  const down = () => place < count && onMove(id, 'down');
+  const up = () => place > 1 && onMove(id, -1);
+  const down = () => place < count && onMove(id, 1);
   return (
     <li
       data-id={id}
+      class={drag.classOf(place - 1)}
+      {...drag.handlers(place - 1)}
       onKeyDown={(event) => {
         if (!event.altKey || event.ctrlKey || event.metaKey) return;
         if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
@@ -84,7 +93,7 @@ function Row({ item: { id, text }, place, count, onMove }: RowProps) {
       </span>
       <span class="row-actions">
         <IconButton icon="edit" name={l10n.t('Edit message {0}', place)} onPress={edit('edit')} />
-        <span data-move="up">
+        <span data-move={-1}>
           <IconButton
             icon="chevron-up"
             name={l10n.t('Move message {0} up', place)}
@@ -92,7 +101,7 @@ function Row({ item: { id, text }, place, count, onMove }: RowProps) {
             onPress={up}
           />
         </span>
-        <span data-move="down">
+        <span data-move={1}>
           <IconButton
             icon="chevron-down"
             name={l10n.t('Move message {0} down', place)}

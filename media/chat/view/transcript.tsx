@@ -11,7 +11,7 @@ import { createSections, perSection, type Section } from '../sections.ts';
 import { CompactedLine } from './compacted.tsx';
 import { ForkedLine, ModelChangedLine, RewoundLine } from './history-lines.tsx';
 import { Icon } from './icon.tsx';
-import { AnswerMessage, UserMessage } from './messages.tsx';
+import { type Answered, AnswerMessage, UserMessage } from './messages.tsx';
 
 /** The conversation. Follows the newest text until the reader scrolls away from it. */
 export function Transcript({ empty, leaveList }: { empty: ComponentChildren; leaveList: () => void }) {
@@ -111,32 +111,40 @@ function SectionView({ section, last, running, fresh }: SectionProps) {
 
 /** Draws an item; one that is neither last nor running gives the very same node every time. */
 function createItemView() {
-  const settled = new WeakMap<ChatItem, { node: VNode; restorable: string | undefined }>();
+  const settled = new WeakMap<ChatItem, { node: VNode; answered: Answered }>();
   return ({ items, after }: Section, lastSection: boolean, running: RunningTurn | undefined, fresh: string) =>
     items.map((item, index) => {
       const last = lastSection && index === items.length - 1;
       const mine = item.kind === 'answer' && running?.turnId === item.turnId ? running : undefined;
       if (item.kind === 'answer' && (last || mine)) return drawAnswer(item, last, mine, fresh);
-      if (last) return drawItem(item, true, undefined);
-      const restorable = item.kind === 'user' ? restorableTurn(items[index + 1] ?? after) : undefined;
+      if (last) return drawItem(item, true, unanswered);
+      const answered = item.kind === 'user' ? answeredBy(items[index + 1] ?? after) : unanswered;
       const known = settled.get(item);
-      if (known && known.restorable === restorable) return known.node;
-      const node = drawItem(item, false, restorable);
-      settled.set(item, { node, restorable });
+      if (known && isSame(known.answered, answered)) return known.node;
+      const node = drawItem(item, false, answered);
+      settled.set(item, { node, answered });
       return node;
     });
 }
 
-/** The turn that answered, once it has ended, if it kept what its files were before. */
-function restorableTurn(answer: ChatItem | undefined): string | undefined {
-  const done = answer?.kind === 'answer' && answer.checkpoint !== undefined && answer.outcome !== undefined;
-  return done ? answer.turnId : undefined;
+const unanswered: Answered = {};
+
+function answeredBy(answer: ChatItem | undefined): Answered {
+  if (answer?.kind !== 'answer' || answer.outcome === undefined) return unanswered;
+  return {
+    restorableTurnId: answer.checkpoint === undefined ? undefined : answer.turnId,
+    microUsd: answer.cost?.microUsd,
+  };
 }
 
-function drawItem(item: ChatItem, last: boolean, restorable: string | undefined): VNode {
+function isSame(one: Answered, other: Answered): boolean {
+  return one.restorableTurnId === other.restorableTurnId && one.microUsd === other.microUsd;
+}
+
+function drawItem(item: ChatItem, last: boolean, answered: Answered): VNode {
   switch (item.kind) {
     case 'user':
-      return <UserMessage key={`user-${item.id}`} item={item} last={last} restorableTurnId={restorable} />;
+      return <UserMessage key={`user-${item.id}`} item={item} last={last} answered={answered} />;
     case 'compacted':
       return <CompactedLine key={`compacted-${item.id}`} item={item} last={last} />;
     case 'forked':

@@ -121,17 +121,24 @@ describe('conversation queue', () => {
     harness.conversation.onQueue(() => changes++);
     void harness.conversation.send(message('one'));
     for (const text of ['a', 'b', 'c']) void harness.conversation.enqueue(message(text));
-    harness.conversation.editQueue(idOf(harness, 'c'), 'up');
+    harness.conversation.moveQueued(idOf(harness, 'c'), -1);
     assert.deepEqual(texts(harness), ['a', 'c', 'b']);
-    harness.conversation.editQueue(idOf(harness, 'a'), 'down');
-    harness.conversation.editQueue(idOf(harness, 'c'), 'up');
-    harness.conversation.editQueue(idOf(harness, 'b'), 'down');
+    harness.conversation.moveQueued(idOf(harness, 'a'), 1);
+    harness.conversation.moveQueued(idOf(harness, 'c'), -1);
+    harness.conversation.moveQueued(idOf(harness, 'b'), 1);
+    assert.deepEqual(texts(harness), ['c', 'a', 'b']);
+    // Dragged further than there are places.
+    harness.conversation.moveQueued(idOf(harness, 'c'), 10);
+    assert.deepEqual(texts(harness), ['a', 'b', 'c']);
+    harness.conversation.moveQueued(idOf(harness, 'c'), -2);
+    harness.conversation.moveQueued('unknown', 1);
+    harness.conversation.moveQueued(idOf(harness, 'c'), -1);
     assert.deepEqual(texts(harness), ['c', 'a', 'b']);
     assert.equal(harness.conversation.editQueue(idOf(harness, 'a'), 'edit')?.text, 'a');
     assert.equal(harness.conversation.editQueue(idOf(harness, 'b'), 'remove')?.text, 'b');
     assert.equal(harness.conversation.editQueue('unknown', 'remove'), undefined);
     assert.deepEqual(texts(harness), ['c']);
-    assert.equal(changes, 7);
+    assert.equal(changes, 9);
     harness.conversation.dispose();
   });
 
@@ -197,18 +204,19 @@ describe('conversation queue', () => {
 
   it('F4 loses no message and doubles none, whatever is done with the queue', () => {
     const step = fc.record({
-      does: fc.constantFrom('add', 'up', 'down', 'sendNext', 'ended', 'failed', 'next', 'resume'),
+      does: fc.constantFrom('add', 'move', 'sendNext', 'ended', 'failed', 'next', 'resume'),
       index: fc.nat(9),
+      by: fc.integer({ min: -10, max: 10 }),
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const queue = createMessageQueue((error) => assert.fail(String(error)));
         const added: string[] = [];
         const taken: string[] = [];
-        for (const { does, index } of steps) {
+        for (const { does, index, by } of steps) {
           const id = queue.state().items[index]?.id ?? 'none';
           if (does === 'add' && queue.add({ ...message('x'), id: `m${added.length}` })) added.push(`m${added.length}`);
-          if (does === 'up' || does === 'down') queue.move(id, does === 'up' ? -1 : 1);
+          if (does === 'move') queue.move(id, by);
           if (does === 'sendNext') queue.sendNext(id);
           if (does === 'ended' || does === 'failed') queue.turnEnded(does === 'ended');
           if (does === 'resume') queue.resume();

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { exportJson, importJson, withId } from '../../../src/conversation/transfer.ts';
+import { createSecretMask } from '../../../src/service/redact.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { openStore, turnOf } from './store-samples.ts';
 
@@ -65,6 +66,26 @@ describe('export and import', () => {
       );
       assert.ok((await two.list()).length > 0);
     });
+  });
+
+  it('X15 E19 what goes through the mask for keys, there or back, holds none and is as good as before', () => {
+    const key = 'sk-svc-AbCd1234EfGh5678IjKl';
+    const mask = createSecretMask(() => [key]);
+    fc.assert(
+      fc.property(conversations, fc.nat(), (records, seed) => {
+        const [first = {}, ...others] = records;
+        const leaking = [
+          first,
+          { type: 'titleChanged', title: `${key}${seed}`, [key]: [{ deep: `a${key}` }] },
+          ...others,
+        ];
+        const text = exportJson(leaking.map(mask));
+        assert.ok(!text.includes(key));
+        const result = importJson(exportJson(leaking));
+        assert.ok('records' in result);
+        assert.deepEqual(importJson(text), { ...result, records: result.records.map(mask) });
+      }),
+    );
   });
 
   it('E22 says why a file cannot be taken in, and never throws', () => {
