@@ -138,6 +138,10 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     send: async (text) => void (await send(text)),
     queue,
     composer,
+    applyCode(prompt) {
+      session.addToDraft(prompt);
+      view.focusInput();
+    },
     failureAction: createFailureActions({
       conversation: session.conversation,
       run,

@@ -1,6 +1,6 @@
 import type { DurableEvent } from '../shared/events.ts';
 import type { Attachment, HistoryMessage, ToolCall } from '../shared/messages.ts';
-import { stripInvisible } from './invisible.ts';
+import { inOneLine, stripInvisible } from './invisible.ts';
 
 /**
  * What the model is told of a conversation, from its durable events, without a system message. Every event counts once;
@@ -87,5 +87,5 @@ function attachmentBlock(attachment: Attachment): string {
   const longestRun = Math.max(0, ...(visible.text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(Math.max(3, longestRun + 1));
   const end = visible.text.endsWith('\n') ? '' : '\n';
-  return `Attached: ${attachment.label}${removed}\n${fence}${attachment.languageId ?? ''}\n${visible.text}${end}${fence}`;
+  return `Attached: ${inOneLine(attachment.label)}${removed}\n${fence}${attachment.languageId ?? ''}\n${visible.text}${end}${fence}`;
 }

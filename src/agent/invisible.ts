@@ -15,6 +15,11 @@ const invisible = new RegExp(
   'gu',
 );
 
+/** A name as one line: a file may be called anything, and what a second line of it says is nobody's. */
+export function inOneLine(name: string): string {
+  return stripInvisible(name).text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+}
+
 /** The text without what cannot be seen, and how many characters that were. */
 export function stripInvisible(text: string): { text: string; removed: number } {
   let removed = 0;

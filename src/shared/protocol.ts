@@ -113,6 +113,12 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openConversation'), id }),
   z.object({ type: z.literal('copy'), text }),
   z.object({ type: z.literal('insertAtCursor'), text }),
+  /** An unsaved document with this text; `language` as the model wrote it. */
+  z.object({ type: z.literal('newFile'), text, language: z.string().check(z.maxLength(100)) }),
+  /** Written into the terminal, not run. */
+  z.object({ type: z.literal('toTerminal'), text }),
+  /** Puts into the composer that this code is to be applied to the file that is open. */
+  z.object({ type: z.literal('applyCode'), text }),
   z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(4096)) }),
   z.object({
     type: z.literal('openFile'),

@@ -1,3 +1,4 @@
+import { inOneLine } from '../agent/invisible.ts';
 import { ToolError } from '../agent/tool.ts';
 import { decodeText } from './decode-text.ts';
 import { isGitPath, isSecretPath } from './protected-path.ts';
@@ -32,7 +33,7 @@ export async function folderText(
   };
   await search.files(folder, onFile, signal);
   found.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const names = found.map((place) => displayPath(workspace, place));
+  const names = found.map((place) => inOneLine(displayPath(workspace, place)));
   const listing = [...names, ...(more ? [`[more than ${maxFiles} files]`] : [])].join('\n');
   const texts = more ? undefined : await textsOf(files, workspace, found);
   const counted = { files: found.length, more };

@@ -66,20 +66,13 @@ function fileOf(extension: vscode.Extension<unknown>, path: string): string {
 /** As in VS Code, what an extension says later counts over what one said before. */
 function readCatalog(): ColorCatalog {
   const scopes = new Map<string, string>();
-  const names = new Map<string, string>();
+  const names = languageNames();
   const grammars = new Map<string, ColorCatalog['grammars'][number]>();
   for (const { extension, contributes } of contributions()) {
     for (const { language, scopeName: scope, path, injectTo } of listOf(contributes.grammars)) {
       if (scope === undefined || path === undefined) continue;
       grammars.set(scope, { scope, file: fileOf(extension, path), injectTo });
       if (language !== undefined) scopes.set(language, scope);
-    }
-    for (const { id, aliases, extensions } of listOf(contributes.languages)) {
-      if (id === undefined) continue;
-      const endings = listOf(extensions).map((ending) => ending.replace(/^\./, ''));
-      // A language's own name wins over another's alias, an alias over a file's ending.
-      for (const ending of endings) if (!names.has(ending.toLowerCase())) names.set(ending.toLowerCase(), id);
-      for (const alias of listOf(aliases)) names.set(alias.toLowerCase(), id);
     }
   }
   const languages: Record<string, string> = {};
@@ -88,6 +81,27 @@ function readCatalog(): ColorCatalog {
     if (scope !== undefined) languages[name] = scope;
   }
   return { languages, grammars: [...grammars.values()] };
+}
+
+/** The language that a code block is said to be in, as the editor calls it: `ts` is `typescript`. */
+export function languageIdOf(name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  const names = languageNames();
+  return [...names.values()].includes(wanted) ? wanted : names.get(wanted);
+}
+
+function languageNames(): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { contributes } of contributions()) {
+    for (const { id, aliases, extensions } of listOf(contributes.languages)) {
+      if (id === undefined) continue;
+      const endings = listOf(extensions).map((ending) => ending.replace(/^\./, ''));
+      // A language's own name wins over another's alias, an alias over a file's ending.
+      for (const ending of endings) if (!names.has(ending.toLowerCase())) names.set(ending.toLowerCase(), id);
+      for (const alias of listOf(aliases)) names.set(alias.toLowerCase(), id);
+    }
+  }
+  return names;
 }
 
 function readThemes(): Record<string, string> {

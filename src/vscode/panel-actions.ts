@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { QueuedMessage } from '../conversation/queue.ts';
 import type { PanelMessage } from '../shared/protocol.ts';
 import type { ChatSession } from './chat-session.ts';
+import { applyPrompt, insertAtCursor, newFile, toTerminal } from './code-block-actions.ts';
 import type { CommandId } from './command-ids.ts';
 import type { ComposerHost } from './composer-host.ts';
 
@@ -15,6 +16,8 @@ export interface PanelActionDeps {
   failureAction: (turnId: string, action: Extract<PanelMessage, { type: 'action' }>['action']) => void;
   edits: EditActions;
   composer: ComposerHost;
+  /** Puts what is to be asked for into the composer, to be sent or not: it costs something. */
+  applyCode(prompt: string): void;
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
   deleteFrom(messageId: string): Promise<void>;
   /** What is sent next takes the place of this message. */
@@ -92,6 +95,12 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         return vscode.env.clipboard.writeText(message.text);
       case 'insertAtCursor':
         return insertAtCursor(message.text);
+      case 'newFile':
+        return newFile(message.text, message.language);
+      case 'toTerminal':
+        return toTerminal(message.text);
+      case 'applyCode':
+        return deps.applyCode(applyPrompt(message.text));
       case 'openLink':
         return openLink(message.href);
       case 'openFile':
@@ -166,22 +175,6 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
 function restoreQueued(session: ChatSession, { text, typed, attachments }: QueuedMessage): void {
   for (const attachment of attachments) session.attach(attachment);
   session.addToDraft(typed ?? text);
-}
-
-/** Replaces the selection in the editor that was used last; without one the text is kept on the clipboard. */
-async function insertAtCursor(text: string): Promise<void> {
-  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
-  const inserted = await editor?.edit((edit) => {
-    for (const selection of editor.selections) edit.replace(selection, text);
-  });
-  if (inserted && editor) {
-    await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn, preserveFocus: false });
-    return;
-  }
-  await vscode.env.clipboard.writeText(text);
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('No editor takes the code right now. It is on the clipboard.'),
-  );
 }
 
 /** Only web links leave, only after a click, and VS Code asks for hosts that the user does not trust (X18). */

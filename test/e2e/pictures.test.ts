@@ -3,13 +3,19 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from 'mocha';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../vscode/wait-for.ts';
-import { openChat } from './chat.ts';
-import { enterKey } from './session.ts';
+import { type Chat, openChat } from './chat.ts';
+import { enterKey, type Session } from './session.ts';
 import { useSession } from './use-session.ts';
 
-const readmePicture = path.resolve(import.meta.dirname, '../../media/readme/chat.png');
+const readmeFolder = path.resolve(import.meta.dirname, '../../media/readme');
+const renews = process.env.UPDATE_PICTURES === '1';
+
+async function renew(file: string, name: string): Promise<void> {
+  await mkdir(readmeFolder, { recursive: true });
+  await copyFile(file, path.join(readmeFolder, `${name}.png`));
+}
 
 const answer = `Shipping is decided in \`src/shipping.ts:5\`:
 
@@ -48,7 +54,8 @@ function colorsOf(code: Locator, wanted: readonly string[]): Promise<string[]> {
 describe('pictures', () => {
   const session = useSession({ viewport: { width: 1280, height: 800 } });
 
-  it('shows an answer beside the code it is about, in four themes and at 220 px', async () => {
+  it('shows an answer beside the code it is about, in four themes and at 220 px', async function () {
+    this.timeout(400_000);
     const { window, service } = session();
     await window.openFile('src/shipping.ts');
     const chat = await openChat(session());
@@ -74,11 +81,9 @@ describe('pictures', () => {
         return new Set(inChat).size > 1 && isDeepStrictEqual(inChat, inEditor);
       });
       const file = await window.screenshot(`chat-${theme.toLowerCase().replaceAll(' ', '-')}`);
-      if (theme === 'Dark Modern' && process.env.UPDATE_PICTURES === '1') {
-        await mkdir(path.dirname(readmePicture), { recursive: true });
-        await copyFile(file, readmePicture);
-      }
+      if (theme === 'Dark Modern' && renews) await renew(file, 'chat');
     }
+    if (renews) await takeOthers(session(), chat);
     await narrowSideBar(window.page);
     const width = await chat.frame.evaluate(() => document.documentElement.clientWidth);
     const send = await chat.button('Send').evaluate((button) => button.getBoundingClientRect().right);
@@ -87,8 +92,55 @@ describe('pictures', () => {
   });
 });
 
+/** The other pictures of the README: the review of an edit, the price before sending, where the money went. */
+async function takeOthers({ window, service }: Session, chat: Chat): Promise<void> {
+  await window.setTheme('Dark Modern');
+  service.script({
+    replies: [
+      { toolCalls: [{ name: 'read_file', arguments: { path: 'src/shipping.ts' } }] },
+      {
+        text: 'Shipping becomes free from 59 euros on, and the rule says so.',
+        toolCalls: [
+          {
+            name: 'edit_file',
+            arguments: {
+              path: 'src/shipping.ts',
+              edits: [
+                { search: 'const freeFromCents = 4900;', replace: 'const freeFromCents = 5900;' },
+                { search: 'free from 49 euros on', replace: 'free from 59 euros on' },
+              ],
+            },
+          },
+        ],
+      },
+      { text: 'Both places are changed. `cart.ts` needs nothing: it takes the amount from here.' },
+    ],
+  });
+  await window.runCommand('svc.newChat');
+  await chat.frame.getByText('What shall we look at?').waitFor();
+  await chat.ask('Make shipping free from 59 euros on.');
+  await chat.button('Edit with Undo').click({ timeout: 60_000 });
+  await chat.finishedAnswer();
+  await window.openFile('src/shipping.ts');
+  await window.page.locator('.codelens-decoration').first().waitFor({ timeout: 60_000 });
+  await renew(await window.screenshot('readme-review'), 'review');
+
+  await window.runCommand('svc.addToChat');
+  await chat.message.fill('Does anything else depend on this amount?');
+  const price = chat.frame.locator('button.price');
+  await price.click();
+  await chat.frame.getByText('How good the estimate is').or(chat.frame.getByText('So far this estimate')).waitFor();
+  await renew(await window.screenshot('readme-price', window.page.locator('.part.auxiliarybar')), 'price');
+  await price.click();
+  await chat.message.fill('');
+
+  await window.runCommand('svc.showSpend');
+  await (await window.webviewFrame('text=By feature')).getByText('By model').first().waitFor({ timeout: 60_000 });
+  await renew(await window.screenshot('readme-spend'), 'spend');
+}
+
 /** Drags the sash between editor and secondary side bar until the bar is as narrow as it gets. */
-async function narrowSideBar(page: import('playwright-core').Page): Promise<void> {
+async function narrowSideBar(page: Page): Promise<void> {
   const bar = page.locator('.part.auxiliarybar');
   const box = await bar.boundingBox();
   if (!box) throw new Error('the secondary side bar is not showing');

@@ -102,13 +102,15 @@ describe('by keyboard alone', () => {
     await panel.send(snapshot(richTurn));
     await panel.page.locator('article').last().focus();
     const seen = new Set<string>();
-    for (let step = 0; step < 20; step++) {
+    for (let step = 0; step < 24; step++) {
       seen.add(await focused());
       await press('Tab');
     }
     for (const name of [
       'Wrap Lines',
       'Insert at Cursor',
+      'Apply to File…',
+      'New File',
       'Copy',
       'Code block 1, ts',
       'Table',

@@ -32,15 +32,30 @@ describe('what the panel shows', () => {
     assert.equal(await answer.locator('strong').first().textContent(), 'safer');
   });
 
+  it('F9 offers a command for the terminal, and nothing for a file, once it is whole', async () => {
+    await panel.send(snapshot([...ask('How?'), say('```bash\nnpm te')]));
+    const insert = panel.page.getByRole('button', { name: 'Insert into Terminal' });
+    assert.equal(await insert.count(), 0);
+    await panel.events(say('st\n```\n'), end());
+    await insert.click();
+    assert.equal(await panel.page.getByRole('button', { name: 'New File' }).count(), 0);
+    assert.deepEqual((await panel.posted()).slice(1), [{ type: 'toTerminal', text: 'npm test' }]);
+  });
+
   it('F9 copies a code block and inserts it at the cursor, exactly', async () => {
     const code = Array.from({ length: 100 }, (_, line) => `line ${line} \t<&>`).join('\n');
     await panel.send(snapshot(turn('Code?', `Here:\n\n\`\`\`rust\n${code}\n\`\`\`\n`)));
     const block = panel.page.locator('.code-block');
     await block.getByRole('button', { name: 'Copy' }).click();
     await block.getByRole('button', { name: 'Insert at Cursor' }).click();
+    await block.getByRole('button', { name: 'Apply to File…' }).click();
+    await block.getByRole('button', { name: 'New File' }).click();
+    assert.equal(await block.getByRole('button', { name: 'Insert into Terminal' }).count(), 0);
     assert.deepEqual((await panel.posted()).slice(1), [
       { type: 'copy', text: code },
       { type: 'insertAtCursor', text: code },
+      { type: 'applyCode', text: code },
+      { type: 'newFile', text: code, language: 'rust' },
     ]);
     assert.equal(await block.locator('code').evaluate((element) => element.textContent), code);
     await panel.page.getByRole('group', { name: 'Code block 1, rust' }).waitFor();

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isForTerminal } from '../../../src/shared/command-line.ts';
 import type { TrackedCode } from '../code-colors.ts';
 import { type CodeLines, createCodeLines } from '../code-lines.ts';
 import { memo } from '../memo.ts';
@@ -37,6 +38,7 @@ export const CodeBlock = memo(({ code, language, number, live }: CodeBlockProps)
         <span class="language">{language ? visibleText(language) : l10n.t('code')}</span>
         <IconButton icon="wrap" name={l10n.t('Wrap Lines')} pressed={wrap} onPress={() => setWrap(!wrap)} />
         <IconButton icon="insert" name={l10n.t('Insert at Cursor')} onPress={insert} />
+        {!live && <MoreActions code={code} language={language} />}
         <CopyButton name={l10n.t('Copy')} text={() => code} />
       </div>
       <ScrollBox
@@ -65,6 +67,29 @@ export const CodeBlock = memo(({ code, language, number, live }: CodeBlockProps)
     </div>
   );
 });
+
+/** What is done with code that is whole: a command for the terminal, everything else for a file (F9). */
+function MoreActions({ code, language }: { code: string; language: string }) {
+  const { post } = usePanel();
+  if (isForTerminal(language)) {
+    const name = l10n.t('Insert into Terminal');
+    return <IconButton icon="terminal" name={name} onPress={() => post({ type: 'toTerminal', text: code })} />;
+  }
+  return (
+    <>
+      <IconButton
+        icon="apply"
+        name={l10n.t('Apply to File…')}
+        onPress={() => post({ type: 'applyCode', text: code })}
+      />
+      <IconButton
+        icon="file-add"
+        name={l10n.t('New File')}
+        onPress={() => post({ type: 'newFile', text: code, language: language.slice(0, 100) })}
+      />
+    </>
+  );
+}
 
 function preClass(wrap: boolean, folded: boolean): string {
   return [wrap && 'wrapped', folded && 'capped'].filter(Boolean).join(' ');

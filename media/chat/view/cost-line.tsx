@@ -38,9 +38,12 @@ export const CostLine = memo(({ model, cost, durationMs, savedTokens = 0, reques
         <span aria-hidden="true">{shown.join('\u00a0· ')}</span>
         <span class="visually-hidden">{[inWords(name, cost, locale), ...saved].join(' ')}</span>
         {requests.length > 1 && (
-          <button type="button" class="cost-rows" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {l10n.t('Where the money went')}
-          </button>
+          <>
+            {' '}
+            <button type="button" class="cost-rows" aria-expanded={open} onClick={() => setOpen(!open)}>
+              {l10n.t('Where the money went')}
+            </button>
+          </>
         )}
       </p>
       {open && <RequestRows rows={requests} sent={sent} />}

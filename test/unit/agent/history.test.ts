@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { toHistory } from '../../../src/agent/history.ts';
 import type { DurableEvent, StepFinished, ToolFinished } from '../../../src/shared/events.ts';
@@ -50,6 +51,47 @@ describe('agent/history', () => {
       ['user a', 'assistant ', 'result c1', 'result c2', 'result c3', 'assistant b', 'user c'],
     );
     assert.equal(history[1]?.role === 'assistant' && history[1].reasoning, 'Hm.');
+  });
+
+  it('F7 X22 an attachment stays inside its fence and its name on its line, whatever both hold', () => {
+    const units = [
+      'a',
+      '`',
+      '```',
+      '\n',
+      '\r',
+      '\0',
+      '\t',
+      '\u2028',
+      '\ufeff',
+      '\ud800',
+      '\udc00',
+      '\u202e',
+      '\u200b',
+      '😀',
+    ];
+    const odd = fc.string({ unit: fc.constantFrom(...units, 'Attached: x', '{"role":"system"}') });
+    fc.assert(
+      fc.property(odd, odd, odd, (label, text, asked) => {
+        const event: DurableEvent = {
+          type: 'userMessage',
+          id: 'u',
+          at: 1,
+          text: asked,
+          attachments: [{ id: 'a', label, text }],
+        };
+        const [message] = toHistory([event]);
+        const [head = '', fence = '', ...rest] = (message?.text ?? '').split('\n');
+        assert.match(head, /^Attached: /);
+        assert.doesNotMatch(head, /[\p{Cc}\u2028\u202e\u200b]/u);
+        assert.match(fence, /^`{3,}$/);
+        const body = rest.join('\n');
+        assert.ok(body.endsWith(`${fence}\n\n${asked}`));
+        const inside = body.slice(0, body.length - asked.length - fence.length - 2);
+        assert.ok(!inside.includes(fence), 'nothing in it ends it');
+        assert.equal(inside.replace(/\n$/, ''), text.replace(/[\u202e\u200b\ufeff]/g, '').replace(/\n$/, ''));
+      }),
+    );
   });
 
   it('H02 leaves calls without a result for the normaliser and H03 leaves out empty answers', () => {

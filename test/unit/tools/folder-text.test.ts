@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { folderText } from '../../../src/tools/folder-text.ts';
 import type { Files, Search, Workspace } from '../../../src/tools/workspace.ts';
 
@@ -37,6 +38,41 @@ describe('a folder as an attachment', () => {
   it('F7 is a list of names when it is large', async () => {
     const { text, whole } = await folder({ 'a.ts': 'x'.repeat(30_000), 'b.ts': 'y'.repeat(30_000) });
     assert.deepEqual([text, whole], ['a.ts\nb.ts', false]);
+  });
+
+  it('F7 X22 names every file in one line and shows every text, whatever they are called and hold', async () => {
+    const units = [
+      'a',
+      '.',
+      ' ',
+      '=',
+      '>',
+      '\n',
+      '\r',
+      '\0',
+      '\u2028',
+      '\ud800',
+      '\udc00',
+      '\u202e',
+      '\ufeff',
+      '😀',
+      '__proto__',
+    ];
+    const odd = fc.string({ unit: fc.constantFrom(...units), minLength: 1 });
+    const contents = fc.dictionary(odd, fc.oneof(odd, fc.string({ unit: 'binary' })), {
+      maxKeys: 6,
+      noNullPrototype: false,
+    });
+    await fc.assert(
+      fc.asyncProperty(contents, async (files) => {
+        const { text, whole, files: count } = await folder(files);
+        assert.deepEqual([whole, count], [true, Object.keys(files).length]);
+        const heads = text.match(/^==> .* <==$/gm) ?? [];
+        assert.ok(heads.length >= count, `${heads.length} of ${count}`);
+        for (const head of heads) assert.doesNotMatch(head, /[\p{Cc}\u2028\u202e]/u);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('F7 says that there are more files than are listed', async () => {

@@ -35,6 +35,39 @@ describe('ranking of paths', () => {
     );
   });
 
+  it('F7 takes every name and everything that is typed, and gives paths that there are, each once', () => {
+    const units = [
+      'a',
+      '/',
+      '\\',
+      '.',
+      ':',
+      '-',
+      '1',
+      '\0',
+      '\n',
+      '\ufeff',
+      '\ud800',
+      '\udc00',
+      '\u202e',
+      'İ',
+      'ß',
+      '😀',
+      '(',
+      '[',
+    ];
+    const odd = fc.string({ unit: fc.constantFrom(...units) });
+    fc.assert(
+      fc.property(fc.uniqueArray(odd), odd, fc.nat(5), (paths, typed, limit) => {
+        const found = rank(typed, paths, limit);
+        assert.ok(found.length <= limit && new Set(found).size === found.length);
+        for (const path of found) assert.ok(paths.includes(path));
+        const { startLine, endLine } = parseFileQuery(typed);
+        assert.ok(startLine === undefined || (startLine >= 1 && (endLine ?? startLine) >= startLine));
+      }),
+    );
+  });
+
   it('F7 reads a range behind the path', () => {
     assert.deepEqual(parseFileQuery('a.ts'), { path: 'a.ts' });
     assert.deepEqual(parseFileQuery('a.ts:'), { path: 'a.ts' });

@@ -82,6 +82,11 @@ describe('tools/search', () => {
     await writeFiles(temp.path, { '.gitignore': '*', 'outside/secret.txt': 'needle' });
     await symlink('../outside', path.join(temp.path, 'ws/link'));
     await symlink('../outside/secret.txt', path.join(temp.path, 'ws/linked.txt'));
+    // Links to a folder above, and two that lead to each other.
+    await symlink('..', path.join(temp.path, 'ws/src/above'));
+    await symlink('.', path.join(temp.path, 'ws/src/itself'));
+    await symlink('two', path.join(temp.path, 'ws/one'));
+    await symlink('one', path.join(temp.path, 'ws/two'));
     opened = openFolders({ ws: path.join(temp.path, 'ws') }, { excludes: ['**/node_modules', 'excluded', '*.none'] });
     const executable = await anyRipgrep();
     ripgrep = executable === undefined ? undefined : createRipgrepSearch({ executable, ...opened });
@@ -98,6 +103,7 @@ describe('tools/search', () => {
       /\.git\//,
       /binary/,
       /^link/,
+      /above|itself|^one$|^two$/,
       /^excluded/,
       /^src\/c\.md/,
     ]) {
