@@ -146,7 +146,7 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
       dispose: () => vscode.Disposable.from(...listening).dispose(),
     };
   };
-  return { read, createComposer };
+  return { read, createComposer, knowsTerminal: terminals.knows };
 }
 
 /** Runs once when nothing has come for a moment. */

@@ -78,7 +78,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     rulesAsked = true;
     void turns.instructions.refresh().then(toAll((view) => view.priceChanged()));
   };
-  const { createComposer, read: readContext } = createComposers(parts, own, chat);
+  const { createComposer, read: readContext, knowsTerminal } = createComposers(parts, own, chat);
   const colors = own(createCodeColoring(context.extensionUri, log));
   const paneDeps = {
     parts,
@@ -160,7 +160,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   );
   const commands = createCommands({
     session,
-    addToChat: { ...turns.ports, read: readContext },
+    addToChat: { ...turns.ports, read: readContext, knowsTerminal },
     attach: (found) => panes.active().attach(found),
     editor: createEditorCommands(parts, own, chat, { onboarding, model: currentModel }),
     settings,

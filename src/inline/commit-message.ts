@@ -21,6 +21,8 @@ const instructions = [
 
 export function commitRequestMessages({ changes, recent, prefix }: CommitMaterial): HistoryMessage[] {
   const earlier = recent
+    // What git wrote is nobody's style.
+    .filter((message) => !/^Merge (?:branch|branches|remote-tracking|tag|commit|pull request) /.test(message))
     .slice(0, mostRecent)
     .map((message) => `---\n${message.trim().slice(0, longestRecent).toWellFormed()}`);
   const parts = [
@@ -34,6 +36,41 @@ export function commitRequestMessages({ changes, recent, prefix }: CommitMateria
     { role: 'system', text: instructions },
     { role: 'user', text: parts.join('\n\n') },
   ];
+}
+
+/** What was typed, or put there by git, without the lines that git takes out of a message: `# Conflicts:` and its list. */
+export function typedPrefix(text: string): string {
+  const lines = text.split('\n');
+  const kept = lines.filter((line) => !/^#(?:[ \t]|$)/.test(line));
+  return kept.length === lines.length ? text : kept.join('\n').trimEnd();
+}
+
+export interface NewFile {
+  path: string;
+  text: string;
+}
+
+const mostNewFiles = 12;
+const mostNewLines = 60;
+const mostNewCharacters = 9000;
+
+/** The beginnings of files that no diff shows; what is left out is said. */
+export function describeNewFiles(files: readonly NewFile[]): string {
+  const parts: string[] = [];
+  let left = mostNewCharacters;
+  for (const { path, text } of files.slice(0, mostNewFiles)) {
+    const lines = text.replaceAll('\r\n', '\n').trimEnd().split('\n');
+    const shown: string[] = [];
+    for (const line of lines.slice(0, mostNewLines)) {
+      if (line.length > left) break;
+      left -= line.length + 1;
+      shown.push(`+${line}`);
+    }
+    const rest = lines.length - shown.length;
+    parts.push([`New file ${path}`, ...shown, ...(rest === 0 ? [] : [`[${rest} more lines of ${path}]`])].join('\n'));
+  }
+  if (files.length > mostNewFiles) parts.push(`[${files.length - mostNewFiles} more new files]`);
+  return parts.join('\n\n');
 }
 
 /**

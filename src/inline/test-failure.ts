@@ -16,7 +16,8 @@ export function describeTestFailure({ label, path, line, message, expected, actu
   return [
     `Test: ${label}`,
     ...(place === '' ? [] : [`Reported at: ${place}`]),
-    ...(message.trim() === '' ? [] : ['', message.trim()]),
+    '',
+    message.trim() || 'What it reported is not known here: run it first.',
     ...(expected === undefined ? [] : ['', 'Expected:', expected]),
     ...(actual === undefined ? [] : ['', 'Actual:', actual]),
     ...(stack.length === 0 ? [] : ['', 'Stack:', ...stack]),

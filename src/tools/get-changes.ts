@@ -3,11 +3,18 @@ import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import type { ChangedFile, ChangeRange, Git } from './git.ts';
 import { isGitPath, isSecretPath } from './protected-path.ts';
-import type { Workspace, WorkspaceRoot } from './workspace.ts';
+import type { Place, Workspace, WorkspaceRoot } from './workspace.ts';
 
 const maxDiffLength = 16_000;
 const maxLineLength = 400;
 const maxFiles = 100;
+
+interface DescribedChanges {
+  text: string;
+  count: number;
+  /** Without those that may hold secrets. */
+  untracked: readonly Place[];
+}
 
 /** `get_changes` (F13): what git says has changed: all, staged only, or since a branch was left. */
 export function createGetChanges({ workspace, git }: { workspace: Workspace; git: Git }): Tool {
@@ -26,23 +33,28 @@ export function createGetChanges({ workspace, git }: { workspace: Workspace; git
   });
 }
 
-/** The changes of every open folder as text, empty when there are none. Rejects with `ToolError` when git cannot tell. */
+/**
+ * The changes of every open folder as text, empty when there are none, and the new files that git does not know. Rejects with
+ * `ToolError` when git cannot tell.
+ */
 export async function describeChanges(
   { workspace, git }: { workspace: Workspace; git: Git },
   range: ChangeRange,
   signal: AbortSignal,
-): Promise<{ text: string; count: number }> {
+): Promise<DescribedChanges> {
   const roots = workspace.roots().filter((root) => git.isRepository(root));
   if (roots.length === 0) throw new ToolError('No open folder is under git.');
   const prefixed = workspace.roots().length > 1;
   const parts: string[] = [];
+  const untracked: Place[] = [];
   let count = 0;
   for (const root of roots) {
     const found = await changesOf(git, root, range, prefixed ? `${root.name}/` : '', signal);
     count += found.count;
+    untracked.push(...found.untracked);
     if (found.text !== '') parts.push(found.text);
   }
-  return { text: parts.join('\n'), count };
+  return { text: parts.join('\n'), count, untracked };
 }
 
 async function changesOf(
@@ -51,12 +63,12 @@ async function changesOf(
   range: ChangeRange,
   prefix: string,
   signal: AbortSignal,
-): Promise<{ text: string; count: number }> {
+): Promise<DescribedChanges> {
   const changes = await git.changes(root, range, signal);
   const isSecret = (path: string) => isSecretPath(path) || isGitPath(path);
   const rows = changes.files.map((file) => row(file, prefix, isSecret));
   rows.push(...changes.untracked.map((path) => `new, not added: ${prefix}${path}`));
-  if (rows.length === 0) return { text: '', count: 0 };
+  if (rows.length === 0) return { text: '', count: 0, untracked: [] };
   const readable = changes.files.filter(
     ({ path, oldPath = '', added }) => !isSecret(path) && !isSecret(oldPath) && added !== undefined,
   );
@@ -66,7 +78,8 @@ async function changesOf(
   const more = rows.length > maxFiles ? [`[${rows.length - maxFiles} more files]`] : [];
   const diff = shorten(await changes.diff(paths));
   const text = [...rows.slice(0, maxFiles), ...more, ...(diff === '' ? [] : ['', diff])].join('\n');
-  return { text, count: rows.length };
+  const untracked = changes.untracked.filter((path) => !isSecret(path)).map((path) => ({ root, path }));
+  return { text, count: rows.length, untracked };
 }
 
 function row(

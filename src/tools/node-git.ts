@@ -41,7 +41,9 @@ export function createNodeGit(deps: { gitPath(): string | undefined }): Git {
         'diff',
         '--no-ext-diff',
         '--no-textconv',
-        '--ignore-submodules=all',
+        // A submodule is looked into by another git, with settings of its own; the index names its commit.
+        range.staged ? '--ignore-submodules=dirty' : '--ignore-submodules=all',
+        '--submodule=short',
         '--relative',
         '-M',
         ...compared,

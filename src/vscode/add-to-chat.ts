@@ -7,6 +7,7 @@ import { attachmentOfSelection, cutAttachment } from './attachments.ts';
 import { findWorkspaceFiles } from './find-workspace-files.ts';
 import { uriOfPlace } from './place-uri.ts';
 import { NothingToAttach, type PickedImage, pickOf, type ReadContext } from './read-context.ts';
+import { copiedFromTerminal } from './terminal-clipboard.ts';
 
 const maxFiles = 2000;
 
@@ -106,33 +107,12 @@ function isTerminalMenu([first]: readonly unknown[]): boolean {
   return first !== undefined && vscode.window.activeTerminal !== undefined;
 }
 
-/**
- * There is no other way to a terminal's selection than the clipboard, which gets its text back. A picture could not be given
- * back, and looks like an empty clipboard: then the user is asked.
- */
 async function terminalSelection(): Promise<Attachment | undefined> {
-  const before = await vscode.env.clipboard.readText();
-  if (before === '' && !(await mayReplaceClipboard())) return undefined;
-  let text: string;
-  try {
-    await vscode.env.clipboard.writeText('');
-    await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
-    text = await vscode.env.clipboard.readText();
-  } finally {
-    await vscode.env.clipboard.writeText(before);
-  }
+  const text = await copiedFromTerminal([['workbench.action.terminal.copySelection']]);
+  if (text === undefined) return undefined;
   if (text.trim() === '') throw new NothingToAttach(vscode.l10n.t('Select text in the terminal first.'));
   const name = vscode.window.activeTerminal?.name ?? '';
   return cutAttachment('terminal', vscode.l10n.t('Terminal {0}', name).trim(), text);
-}
-
-async function mayReplaceClipboard(): Promise<boolean> {
-  const replace = vscode.l10n.t('Replace');
-  const detail = vscode.l10n.t(
-    'The selection of a terminal can only be read through the clipboard. It holds no text now; a picture or files on it would be lost.',
-  );
-  const question = vscode.l10n.t('Replace what is on the clipboard?');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, replace)) === replace;
 }
 
 /** Of the open editors and the workspace. */

@@ -28,7 +28,7 @@ export interface CommandDeps {
   session(): ChatSession;
   /** To the next message of the active view. */
   attach(found: Attachment | PickedImage): void;
-  addToChat: AddToChatDeps & { git: Git };
+  addToChat: AddToChatDeps & { git: Git; knowsTerminal(terminal: vscode.Terminal): boolean };
   editor: EditorCommands;
   settings: Settings;
   onboarding: Onboarding;
@@ -100,6 +100,7 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     ...createChangeCommands(deps),
     ...createOutputCommands({
       read: deps.addToChat.read,
+      knowsTerminal: deps.addToChat.knowsTerminal,
       attach: deps.attach,
       ask: (prompt) => ask(deps, { prompt }),
     }),

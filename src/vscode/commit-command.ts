@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { ToolError } from '../agent/tool.ts';
-import { cleanCommitMessage, commitRequestMessages } from '../inline/commit-message.ts';
+import { cleanCommitMessage, commitRequestMessages, typedPrefix } from '../inline/commit-message.ts';
 import type { ChatRequest } from '../service/contract.ts';
 import { formatCost } from '../shared/money.ts';
 import type { CreateMetered } from '../spend/metered-client.ts';
 import { sumCost } from '../spend/price.ts';
-import { describeChanges } from '../tools/get-changes.ts';
 import type { Git } from '../tools/git.ts';
 import type { CommandHandlers } from './command-ids.ts';
 import { setContextKey } from './context-keys.ts';
-import { type GitRepository, gitRepositories } from './git-extension.ts';
+import type { GitRepository } from './git-extension.ts';
+import { changesOfRepository, pickRepository } from './repository-changes.ts';
 import { showFailure } from './show-failure.ts';
 
 export interface CommitDeps {
@@ -62,7 +62,7 @@ async function generateInto(
   const box = repository.inputBox;
   const atStart = box.value;
   const last = written.get(repository.rootUri.toString());
-  const prefix = last?.message === atStart ? last.prefix : atStart;
+  const prefix = last?.message === atStart ? last.prefix : typedPrefix(atStart);
   const staged = repository.state.indexChanges.length > 0;
   const changes = await changesIn(deps.git, repository, staged, signal);
   if (changes === undefined || signal.aborted) return;
@@ -77,7 +77,15 @@ async function generateInto(
     void showFailure(result.failure, { nameOf: deps.nameOf, retry });
     return;
   }
-  const message = cleanCommitMessage(result.reply.text, prefix);
+  const { text, evidence, damagedEvents, finish } = result.reply;
+  // W39: a message of which a part may be missing is not written.
+  if (evidence === 'none' || damagedEvents > 0 || finish === 'length') {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('The answer was cut, so no commit message was written. Try again.'),
+    );
+    return;
+  }
+  const message = cleanCommitMessage(text, prefix);
   if (message === '') {
     void vscode.window.showWarningMessage(vscode.l10n.t('The model answered without a message. Try again.'));
     return;
@@ -90,8 +98,8 @@ async function generateInto(
   tellDone(sumCost(result.attempts), { staged, cut: cutNote.test(changes) });
 }
 
-/** What `describeChanges` ends with when it left something out. */
-const cutNote = /^\[\d+ more (?:files\]|lines of the diff)/m;
+/** What the changes say where something was left out. */
+const cutNote = /^\[\d+ more (?:files\]|new files\]|lines of )/m;
 
 function tellDone(cost: ReturnType<typeof sumCost>, { staged, cut }: { staged: boolean; cut: boolean }): void {
   const price = cost.charge === 'no' ? vscode.l10n.t('Not charged') : formatCost(cost, vscode.env.language);
@@ -120,22 +128,15 @@ async function replacesTyped(message: string): Promise<boolean> {
   return answer === replace;
 }
 
-/** Without ignored files and without what is in files that usually hold secrets (X16). Says why when there is nothing. */
+/** Says why when there is nothing. */
 async function changesIn(
   git: Git,
-  { rootUri }: GitRepository,
+  repository: GitRepository,
   staged: boolean,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const root = { name: '', uri: rootUri.toString(), fsPath: rootUri.fsPath };
-  const workspace = {
-    isTrusted: () => vscode.workspace.isTrusted,
-    roots: () => [root],
-    excludes: () => [],
-    unsavedText: () => undefined,
-  };
   try {
-    const { text, count } = await describeChanges({ workspace, git }, { staged }, signal);
+    const { text, count } = await changesOfRepository(git, repository, staged, signal);
     if (count > 0) return text;
     void vscode.window.showInformationMessage(vscode.l10n.t('There are no changes to write a commit message for.'));
   } catch (error) {
@@ -146,37 +147,10 @@ async function changesIn(
   return undefined;
 }
 
-/** Of the view whose button was pressed, else of the file in front, else the one that the user picks (X37). */
 async function repositoryOf(argument: unknown): Promise<GitRepository | undefined> {
-  if (!vscode.workspace.isTrusted) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('This folder is in Restricted Mode, so its changes are not read. Trust it first.'),
-    );
-    return undefined;
-  }
-  const all = await gitRepositories();
-  if (all.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No Git repository is open in the Source Control view.'));
-    return undefined;
-  }
-  const named = rootUriIn(argument);
-  const wanted = all.find(({ rootUri }) => rootUri.toString() === named);
-  if (wanted !== undefined || all.length === 1) return wanted ?? all[0];
-  const front = vscode.window.activeTextEditor?.document.uri.path ?? '';
-  const holding = all
-    .filter(({ rootUri }) => front.startsWith(`${rootUri.path}/`))
-    .toSorted((a, b) => b.rootUri.path.length - a.rootUri.path.length)[0];
-  if (holding !== undefined) return holding;
-  const rows = all.map((repository) => ({
-    label: vscode.workspace.asRelativePath(repository.rootUri),
-    description: repository.rootUri.fsPath,
-    repository,
-  }));
-  const placeHolder = vscode.l10n.t('Write a commit message for which repository?');
-  return (await vscode.window.showQuickPick(rows, { placeHolder }))?.repository;
-}
-
-function rootUriIn(argument: unknown): string | undefined {
-  if (typeof argument !== 'object' || argument === null || !('rootUri' in argument)) return undefined;
-  return argument.rootUri instanceof vscode.Uri ? argument.rootUri.toString() : undefined;
+  if (vscode.workspace.isTrusted) return pickRepository(argument);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('This folder is in Restricted Mode, so its changes are not read. Trust it first.'),
+  );
+  return undefined;
 }

@@ -5,9 +5,12 @@ import type { Attachment } from '../shared/messages.ts';
 import { cutAttachment } from './attachments.ts';
 import type { CommandHandlers } from './command-ids.ts';
 import { NothingToAttach, type PickedImage, type ReadContext } from './read-context.ts';
+import { attachmentOfTerminal } from './terminal-screen.ts';
 
 export interface OutputCommandDeps {
   read: ReadContext;
+  /** That a command of this terminal was seen while it ran. */
+  knowsTerminal(terminal: vscode.Terminal): boolean;
   attach(attachment: Attachment | PickedImage): void;
   ask(prompt: string): Promise<unknown>;
 }
@@ -31,11 +34,18 @@ export function createOutputCommands(
   return {
     'svc.explainTerminal': () =>
       askAbout(explainCommandPrompt, async () => {
-        const last = await deps.read({ kind: 'terminal' });
+        const last = await lastCommand(deps);
         return last === undefined ? [] : [last];
       }),
     'svc.fixTestFailure': (argument) => askAbout(fixTestPrompt, () => failureIn(deps, argument)),
   };
+}
+
+/** Of the terminal in front, never of another one: a shell that does not tell what it runs is read from its screen. */
+async function lastCommand({ read, knowsTerminal }: OutputCommandDeps): Promise<Attachment | PickedImage | undefined> {
+  const terminal = vscode.window.activeTerminal;
+  if (terminal === undefined || knowsTerminal(terminal)) return read({ kind: 'terminal' });
+  return attachmentOfTerminal(terminal.name);
 }
 
 async function failureIn({ read }: OutputCommandDeps, argument: unknown): Promise<(Attachment | PickedImage)[]> {

@@ -13,8 +13,15 @@ export interface TerminalRecord {
 
 const mostCharacters = 100_000;
 
-/** Reads along from now on; what ran before is not known. The record of the terminal in front counts, else the newest. */
-export function createTerminalRecords(): { last(): TerminalRecord | undefined } & vscode.Disposable {
+export interface TerminalRecords extends vscode.Disposable {
+  /** Of the terminal in front, else the newest. */
+  last(): TerminalRecord | undefined;
+  /** That a command of this terminal was seen. */
+  knows(terminal: vscode.Terminal): boolean;
+}
+
+/** Reads along from now on; what ran before is not known. */
+export function createTerminalRecords(): TerminalRecords {
   const byTerminal = new Map<vscode.Terminal, TerminalRecord>();
   let newest: vscode.Terminal | undefined;
   const running = new WeakMap<vscode.TerminalShellExecution, TerminalRecord>();
@@ -54,6 +61,7 @@ export function createTerminalRecords(): { last(): TerminalRecord | undefined } 
       const front = active && byTerminal.get(active);
       return front ?? (newest && byTerminal.get(newest)) ?? [...byTerminal.values()].at(-1);
     },
+    knows: (terminal) => byTerminal.has(terminal),
     dispose: () => vscode.Disposable.from(...subscriptions).dispose(),
   };
 }

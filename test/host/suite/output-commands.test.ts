@@ -18,6 +18,7 @@ describe('commands about what was printed', () => {
       picks.push(pick);
       return read(pick);
     },
+    knowsTerminal: () => true,
     attach: (attachment) => {
       if ('text' in attachment) attached.push(attachment);
     },

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { cleanCommitMessage, commitRequestMessages } from '../../../src/inline/commit-message.ts';
+import {
+  cleanCommitMessage,
+  commitRequestMessages,
+  describeNewFiles,
+  typedPrefix,
+} from '../../../src/inline/commit-message.ts';
 
 describe('a commit message', () => {
   it('F24 is asked for with the earlier messages, what was typed and the changes', () => {
@@ -14,6 +19,35 @@ describe('a commit message', () => {
     assert.match(user.text, /feat: add cart[\s\S]*fix: round/);
     assert.match(user.text, /must begin with exactly this: feat\(cart\):/);
     assert.match(user.text, /\+const a = 1;/);
+  });
+
+  it('F24 follows no style of what git wrote itself', () => {
+    const recent = ["Merge branch 'work' into main", 'Merge pull request #4 from a/b', 'Merge carts of two windows'];
+    const [, user] = commitRequestMessages({ changes: 'a', recent, prefix: '' });
+    assert.ok(user?.role === 'user');
+    assert.doesNotMatch(user.text, /Merge branch|pull request/);
+    assert.match(user.text, /Merge carts of two windows/);
+  });
+
+  it('F24 begins with what git put there during a merge, without the lines that git takes out again', () => {
+    assert.equal(typedPrefix("Merge branch 'a'\n\n# Conflicts:\n#\tb.ts\n"), "Merge branch 'a'");
+    assert.equal(typedPrefix('# Please write\n#\n# a message'), '');
+    for (const typed of ['', 'feat: ', '#12 ', '#12: cart\n\nBecause.\n']) assert.equal(typedPrefix(typed), typed);
+  });
+
+  it('F24 gets the beginnings of new files, and says what is left out', () => {
+    const long = Array.from({ length: 100 }, (_, line) => `line ${line}`).join('\n');
+    const text = describeNewFiles([
+      { path: 'a.ts', text: 'one\r\ntwo\r\n' },
+      { path: 'b.ts', text: long },
+      { path: 'c.min.js', text: 'x'.repeat(20_000) },
+    ]);
+    assert.match(text, /^New file a\.ts\n\+one\n\+two\n\nNew file b\.ts\n\+line 0\n/);
+    assert.match(text, /\+line 59\n\[40 more lines of b\.ts\]\n\nNew file c\.min\.js\n\[1 more lines of c\.min\.js\]$/);
+    const many = Array.from({ length: 20 }, (_, at) => ({ path: `${at}.ts`, text: 'a' }));
+    assert.match(describeNewFiles(many), /\[8 more new files\]$/);
+    assert.ok(describeNewFiles(Array.from({ length: 12 }, () => ({ path: 'a', text: long }))).length < 10_000);
+    assert.equal(describeNewFiles([]), '');
   });
 
   it('F24 of a new repository is asked for without a style to follow', () => {

@@ -18,7 +18,10 @@ describe('a test failure', () => {
     );
   });
 
-  it('F25 is told without what is not known', () => {
-    assert.equal(describeTestFailure({ label: 'adds', message: '', stack: [] }), 'Test: adds');
+  it('F25 says that it is to be run when its message is not known, as in the menu of a test', () => {
+    assert.equal(
+      describeTestFailure({ label: 'adds', message: '', stack: [] }),
+      'Test: adds\n\nWhat it reported is not known here: run it first.',
+    );
   });
 });

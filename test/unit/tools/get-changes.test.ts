@@ -90,6 +90,52 @@ describe('get_changes', () => {
       assert.doesNotMatch(text, /TOKEN|needle/);
     }));
 
+  it('F24 names a submodule whose commit is staged, and looks into none', () =>
+    withTempDir(async (temp) => {
+      const [ws, part] = [path.join(temp, 'ws'), path.join(temp, 'part')];
+      await makeRepository(part, { 'p.ts': 'p\n' });
+      await makeRepository(ws, { 'a.ts': 'a\n' });
+      git(ws, '-c', 'protocol.file.allow=always', 'submodule', 'add', part, 'part');
+      git(ws, 'commit', '-m', 'Part');
+      const marker = path.join(temp, 'ran');
+      const evil = path.join(temp, 'evil.sh');
+      await writeFile(evil, `#!/bin/sh\necho ran >> ${marker}\n`);
+      await chmod(evil, 0o755);
+      const inside = path.join(ws, 'part');
+      await writeFiles(inside, { 'p.ts': 'changed\n' });
+      git(inside, 'commit', '-am', 'Changed');
+      git(ws, 'add', 'part');
+      git(ws, 'config', 'diff.submodule', 'log');
+      git(inside, 'config', 'core.fsmonitor', evil);
+      await writeFiles(inside, { 'p.ts': 'not committed\n' });
+      const staged = await changes({ ws }, { staged: true });
+      assert.match(staged, /^part \+1 −1\n[\s\S]*-Subproject commit [0-9a-f]+\n\+Subproject commit [0-9a-f]+$/);
+      await changes({ ws });
+      assert.ok(!existsSync(marker), 'a program of the submodule ran');
+    }));
+
+  it('F24 tells the first commit of a repository, deleted files and a merge under way', () =>
+    withTempDir(async (ws) => {
+      await writeFiles(ws, { 'a.ts': 'a\n' });
+      git(ws, 'init');
+      git(ws, 'add', '.');
+      assert.match(await changes({ ws }, { staged: true }), /^a\.ts \+1 −0\n[\s\S]*\+a$/);
+      git(ws, 'commit', '-m', 'First');
+      git(ws, 'checkout', '-b', 'work');
+      await writeFiles(ws, { 'a.ts': 'work\n', 'b.ts': 'b\n' });
+      git(ws, 'add', '.');
+      git(ws, 'commit', '-m', 'Work');
+      git(ws, 'checkout', 'main');
+      await writeFiles(ws, { 'a.ts': 'main\n' });
+      git(ws, 'commit', '-am', 'Main');
+      assert.throws(() => git(ws, 'merge', 'work'), 'a conflict');
+      assert.match(await changes({ ws }, { staged: true }), /b\.ts \+1 −0[\s\S]*\+b/);
+      git(ws, 'add', 'a.ts');
+      git(ws, 'commit', '-m', 'Merged');
+      git(ws, 'rm', 'b.ts');
+      assert.match(await changes({ ws }, { staged: true }), /^b\.ts \+0 −1\n[\s\S]*-b$/);
+    }));
+
   it('X09 no program that the repository names is run', () =>
     withTempDir(async (temp) => {
       const ws = path.join(temp, 'ws');
