@@ -38,6 +38,7 @@ import { type KeptHistory, keepHistory } from './vscode/price-preview.ts';
 import type { Readiness } from './vscode/readiness.ts';
 import type { KeyStore } from './vscode/secrets.ts';
 import type { Settings } from './vscode/settings.ts';
+import { createTabMemory } from './vscode/tab-memory.ts';
 import {
   createDraftStore,
   createQueueStore,
@@ -223,6 +224,7 @@ export async function createChat(parts: Parts, own: Own) {
   const session = await createSession(createSideBarMemory(context.workspaceState, createDraftStore(kept, 'sideBar')));
   /** What is being typed in editor tabs. */
   const texts = createDraftStore(kept, 'tabs');
+  const tabMemory = createTabMemory({ kept, nowMs: systemClock.epochMs });
   own({
     dispose: () => {
       // What waits for consent is stored as expired; stopping the turns first would only say that they were cancelled.
@@ -243,6 +245,7 @@ export async function createChat(parts: Parts, own: Own) {
     spentOn,
     drafts,
     texts,
+    tabMemory,
     store,
     saving,
     others,

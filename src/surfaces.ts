@@ -102,6 +102,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     ...chat,
     extensionUri: context.extensionUri,
     nameOf: models.nameOf,
+    newKey: randomUUID,
     createPane: (tabSession, frame) =>
       createPane(paneDeps, tabSession, { ...frame, progressIn: vscode.ProgressLocation.Window }),
   });
@@ -115,6 +116,10 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     newId: randomUUID,
     log,
   });
+  // Windows without a folder have one storage between them: a tab that is missing here may be open in another.
+  if (context.storageUri) {
+    tabs.reopenLost().catch((error: unknown) => log.error('A tab could not be opened again', error));
+  }
   const history = createHistory(parts, own, chat);
   let badge: (count: number) => void = () => undefined;
   const walkthrough = own(createWalkthrough());

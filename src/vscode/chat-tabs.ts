@@ -4,7 +4,9 @@ import type { ChatSession } from './chat-session.ts';
 import type { ViewHost } from './chat-view.ts';
 import { chatTabType } from './command-ids.ts';
 import type { Comparisons } from './comparisons.ts';
-import { createTabMemory, type DraftStore, type ViewMemory } from './view-memory.ts';
+import { panelRoot } from './panel-html.ts';
+import type { TabMemory, UnshownTab } from './tab-memory.ts';
+import { createTabViewMemory, type DraftStore, type ViewMemory } from './view-memory.ts';
 
 export interface ChatTabsDeps {
   extensionUri: vscode.Uri;
@@ -16,6 +18,9 @@ export interface ChatTabsDeps {
   /** What is being typed in tabs, and what was left with its conversation. */
   texts: DraftStore;
   drafts: DraftStore;
+  /** Which tab shows what, for the next window. */
+  tabMemory: TabMemory;
+  newKey(): string;
 }
 
 /** The chat in editor tabs (F11). */
@@ -26,36 +31,48 @@ export interface ChatTabs {
   openBeside(conversationIds: readonly string[]): Promise<void>;
   /** A tab that VS Code kept; `state` is what its page stored. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+  /** Opens the tabs again that VS Code lost in a crash. To be called once, before any tab is restored. */
+  reopenLost(): Promise<void>;
 }
 
 export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
   const { panes } = deps;
-  const show = (panel: vscode.WebviewPanel, session: ChatSession): ChatPane => {
+  const held = new Set<string>();
+  /** VS Code keeps a tab's options from the moment it is open; its page's state comes later, and after a crash perhaps not. */
+  const rootOf = (key: string) => vscode.Uri.joinPath(panelRoot(deps.extensionUri), 'tab', key);
+  const titleOf = (session: ChatSession): string => {
+    const name = session.state().title || vscode.l10n.t('New Chat');
+    const compared = deps.comparisons.of(session.conversation().id) !== undefined;
+    return compared ? vscode.l10n.t('{0}: {1}', deps.nameOf(session.state().model), name) : name;
+  };
+  const show = (panel: vscode.WebviewPanel, session: ChatSession, key: string): ChatPane => {
     const pane = deps.createPane(session, {
       reveal: async () => panel.reveal(),
       close: () => panel.dispose(),
     });
-    const setTitle = () => {
-      const { id } = session.conversation();
-      const name = session.state().title || vscode.l10n.t('New Chat');
-      const compared = deps.comparisons.of(id) !== undefined;
-      const title = compared ? vscode.l10n.t('{0}: {1}', deps.nameOf(session.state().model), name) : name;
+    held.add(key);
+    const update = () => {
+      const title = titleOf(session);
       if (panel.title !== title) panel.title = title;
+      deps.tabMemory.keep(key, {
+        conversationId: session.conversation().id,
+        title,
+        ...(panel.viewColumn !== undefined && { column: panel.viewColumn }),
+      });
     };
     panel.iconPath = {
       light: vscode.Uri.joinPath(deps.extensionUri, 'media', 'icon-light.svg'),
       dark: vscode.Uri.joinPath(deps.extensionUri, 'media', 'icon.svg'),
     };
-    setTitle();
-    const stopListening = [
-      session.onReset(setTitle),
-      session.onEvents(setTitle),
-      deps.comparisons.onDidChange(setTitle),
-    ];
+    update();
+    const stopListening = [session.onReset(update), session.onEvents(update), deps.comparisons.onDidChange(update)];
     panes.add(pane);
-    pane.view.resolve(tabHost(panel));
+    pane.view.resolve(tabHost(panel, rootOf(key)));
+    panel.onDidChangeViewState(update);
     panel.onDidDispose(() => {
       for (const stop of stopListening) stop();
+      held.delete(key);
+      deps.tabMemory.forget(key);
       pane.dispose();
       panes.remove(pane);
       deps.comparisons.end(session.conversation().id);
@@ -63,29 +80,64 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
     });
     return pane;
   };
+  const openTab = (
+    session: ChatSession,
+    at: { viewColumn: vscode.ViewColumn; preserveFocus?: boolean },
+    key: string,
+  ) => {
+    const options = { localResourceRoots: [rootOf(key)] };
+    return show(vscode.window.createWebviewPanel(chatTabType, titleOf(session), at, options), session, key);
+  };
+  const createSession = (id: string | undefined) => deps.createSession(createTabViewMemory(deps.texts, id));
   return {
     async open(conversationId) {
       const from = panes.active();
       const id = conversationId ?? (from === panes.sideBar() ? from.session.conversation().id : undefined);
       const shown = panes.all().find((pane) => pane.session.conversation().id === id);
       if (shown && shown !== panes.sideBar()) return shown.show();
-      const panel = vscode.window.createWebviewPanel(chatTabType, '', vscode.ViewColumn.Active, {});
-      const session = await deps.createSession(createTabMemory(deps.texts, id));
+      const session = await createSession(id);
       if (id !== undefined) takeOver(session, deps.drafts, shown?.session);
-      await show(panel, session).show();
+      await openTab(session, { viewColumn: vscode.ViewColumn.Active }, deps.newKey()).show();
     },
     async openBeside(conversationIds) {
-      let column = vscode.ViewColumn.Active;
+      let viewColumn = vscode.ViewColumn.Active;
       for (const id of conversationIds) {
-        const panel = vscode.window.createWebviewPanel(chatTabType, '', column, {});
-        column = vscode.ViewColumn.Beside;
-        await show(panel, await deps.createSession(createTabMemory(deps.texts, id))).show();
+        await openTab(await createSession(id), { viewColumn }, deps.newKey()).show();
+        viewColumn = vscode.ViewColumn.Beside;
       }
     },
     async restore(panel, state) {
-      show(panel, await deps.createSession(createTabMemory(deps.texts, conversationIn(state))));
+      const key = keyOf(panel);
+      // A copy of a tab is a tab of its own.
+      const own = key === undefined || held.has(key) ? deps.newKey() : key;
+      held.add(own);
+      const kept = own === key ? deps.tabMemory.get(key) : undefined;
+      show(panel, await createSession(kept?.conversationId ?? conversationIn(state)), own);
+    },
+    async reopenLost() {
+      // There is always a group, once VS Code has told of them.
+      if (vscode.window.tabGroups.all.length === 0) return;
+      for (const { key, tab } of deps.tabMemory.takeLost(unshownTabs())) {
+        const session = await createSession(tab.conversationId);
+        openTab(session, { viewColumn: tab.column ?? vscode.ViewColumn.Active, preserveFocus: true }, key);
+      }
     },
   };
+}
+
+/** VS Code prefixes the types of the extensions' tabs. */
+function unshownTabs(): UnshownTab[] {
+  return vscode.window.tabGroups.all.flatMap(({ tabs, viewColumn }) =>
+    tabs
+      .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(`-${chatTabType}`))
+      .map(({ label }) => ({ title: label, column: viewColumn })),
+  );
+}
+
+/** Plain components instead of addresses come with a restored tab. */
+function keyOf(panel: vscode.WebviewPanel): string | undefined {
+  const keys = (panel.webview.options.localResourceRoots ?? []).map(({ path }) => /\/tab\/([\w-]+)$/.exec(path)?.[1]);
+  return keys.find((key) => key !== undefined);
 }
 
 /** What was being written in the conversation comes along; the view that showed it begins a new chat. */
@@ -107,10 +159,11 @@ function conversationIn(state: unknown): string | undefined {
   return typeof state.conversationId === 'string' && state.conversationId !== '' ? state.conversationId : undefined;
 }
 
-function tabHost(panel: vscode.WebviewPanel): ViewHost {
+function tabHost(panel: vscode.WebviewPanel, ownRoot: vscode.Uri): ViewHost {
   let visible = panel.visible;
   return {
     webview: panel.webview,
+    ownRoot,
     visible: () => panel.visible,
     onDidChangeVisibility: (listener) =>
       void panel.onDidChangeViewState(() => {

@@ -36,6 +36,8 @@ export interface ChatViewDeps {
 /** Where a panel can be: a view of the side bar, or an editor tab. */
 export interface ViewHost {
   webview: vscode.Webview;
+  /** Allowed besides the panel's own folder: what VS Code keeps with a tab, by which it is known again. There is nothing there. */
+  ownRoot?: vscode.Uri;
   visible(): boolean;
   onDidChangeVisibility(listener: () => void): void;
   onDidDispose(listener: () => void): void;
@@ -127,7 +129,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
         enableScripts: true,
         enableCommandUris: false,
         enableForms: false,
-        localResourceRoots: [panelRoot(deps.extensionUri)],
+        localResourceRoots: [panelRoot(deps.extensionUri), ...(resolved.ownRoot ? [resolved.ownRoot] : [])],
       };
       resolved.webview.onDidReceiveMessage(receive);
       resolved.onDidChangeVisibility(() => {

@@ -32,7 +32,7 @@ const maxDrafts = 100;
 /** The side bar's. Only the id of its conversation is in the state of the workspace (E06). */
 export function createSideBarMemory(memento: Pick<vscode.Memento, 'get' | 'update'>, texts: DraftStore): ViewMemory {
   const id = memento.get<string>(openName);
-  const memory = createTabMemory(texts, id);
+  const memory = createTabViewMemory(texts, id);
   return {
     ...memory,
     keep(open) {
@@ -42,8 +42,8 @@ export function createSideBarMemory(memento: Pick<vscode.Memento, 'get' | 'updat
   };
 }
 
-/** An editor tab's: the tab itself remembers its conversation, so only the text and what is attached is kept here. */
-export function createTabMemory(texts: DraftStore, conversationId: string | undefined): ViewMemory {
+/** An editor tab's: `TabMemory` knows its conversation, so only the text and what is attached is kept here. */
+export function createTabViewMemory(texts: DraftStore, conversationId: string | undefined): ViewMemory {
   let kept = conversationId ?? '';
   return {
     conversationId,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createChatSession } from '../../../src/vscode/chat-session.ts';
-import { createDraftStore, createSideBarMemory, createTabMemory } from '../../../src/vscode/view-memory.ts';
+import { createDraftStore, createSideBarMemory, createTabViewMemory } from '../../../src/vscode/view-memory.ts';
 import { openWindow, storedConversation } from '../conversation/live-window.ts';
 import { createKept, createMemento } from './memento.ts';
 
@@ -135,7 +135,7 @@ describe('chat session', () => {
     const { session, finish, kept, start } = await startSession();
     const id = await sendAndFinish(session, finish, 'Hello');
     const texts = createDraftStore(kept, 'tabs');
-    const tab = await start(createTabMemory(texts, id));
+    const tab = await start(createTabViewMemory(texts, id));
     assert.equal(tab.conversation(), session.conversation());
     session.setDraft('In the side bar', id);
     tab.setDraft('In the tab', id);
@@ -181,7 +181,7 @@ describe('chat session', () => {
     assert.deepEqual(afterCrash.attachments(), [notes]);
     release();
     assert.equal((await start()).draft(), 'The next thought');
-    const tab = await start(createTabMemory(createDraftStore(kept, 'tabs'), session.conversation().id));
+    const tab = await start(createTabViewMemory(createDraftStore(kept, 'tabs'), session.conversation().id));
     tab.attach({ ...notes, id: 'm' });
     tab.leave();
     session.newChat();
