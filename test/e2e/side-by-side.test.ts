@@ -14,7 +14,7 @@ describe('U15 one prompt to two models', () => {
   let sideBar: Chat;
 
   const withText = async (text: string) =>
-    chatOf(await session().window.webviewFrame(`article:has-text("${text}")`, { timeoutMs: 60_000 }));
+    chatOf(await session().window.webviewFrame(`article:has-text("${text}")`, { timeoutMs: 120_000 }));
 
   before(async function () {
     this.timeout(120_000);
