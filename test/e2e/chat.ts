@@ -43,7 +43,11 @@ export async function chatOf(frame: Frame): Promise<Chat> {
       await frame.getByRole('article', { name: 'You' }).filter({ hasText: text }).last().waitFor();
     },
     async finishedAnswer() {
-      await button('Send').waitFor();
+      await waitFor('the end of the turn', async () => {
+        // A question that was sent a moment ago stands there before its turn has begun.
+        const last = await frame.getByRole('article').last().getAttribute('class', { timeout: 3000 });
+        return !/\buser\b/.test(last ?? '') && (await button('Send').isVisible());
+      });
       const answer = frame
         .getByRole('article')
         .filter({ has: frame.locator('.cost') })

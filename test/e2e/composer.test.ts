@@ -37,10 +37,14 @@ describe('the composer in a real window', () => {
     await chat.message.pressSequentially(typed);
     await options().filter({ hasText: name }).first().waitFor();
   };
-  const clearChips = async () => {
-    const remove = chips().getByRole('button', { name: /^Remove / });
-    while ((await remove.count()) > 0) await remove.first().click();
-  };
+  /** One after the other: those that are left move while one goes. */
+  const clearChips = () =>
+    waitFor('no chips', async () => {
+      const remove = chips().getByRole('button', { name: /^Remove / });
+      if ((await remove.count()) === 0) return true;
+      await remove.first().click({ timeout: 3000 });
+      return false;
+    });
   const lastBody = () => session().service.requests.at(-1)?.rawBody ?? '';
 
   before(async function () {
@@ -50,10 +54,8 @@ describe('the composer in a real window', () => {
   });
   // What a failed test left must not fail the next one.
   beforeEach(async () => {
-    await waitFor('no chips', async () => {
-      await clearChips();
-      return (await chips().count()) === 0;
-    });
+    await chat.message.fill('');
+    await clearChips();
   });
 
   it('ux 2.12 offers starters from what has changed; one fills the composer and sends nothing', async () => {
@@ -62,7 +64,7 @@ describe('the composer in a real window', () => {
       .getByRole('button', { name: 'Review 1 changed file' })
       .or(chat.frame.getByRole('button', { name: /^Review \d+ changed files$/ }))
       .click();
-    assert.equal(await chat.message.inputValue(), '/review ');
+    await waitFor('the command', async () => (await chat.message.inputValue()) === '/review ');
     await chips()
       .getByText(/changed file/)
       .first()
@@ -79,7 +81,7 @@ describe('the composer in a real window', () => {
     await session().window.screenshot('composer-picker');
     await chat.message.press('Enter');
     await chips().getByText('src/discounts.ts:1-3').first().waitFor();
-    assert.equal(await chat.message.inputValue(), 'Why ');
+    await waitFor('the text without it', async () => (await chat.message.inputValue()) === 'Why ');
     session().service.script({ replies: [{ text: 'Because.' }] });
     await chat.ask('Why this?');
     await chat.finishedAnswer();
@@ -110,7 +112,7 @@ describe('the composer in a real window', () => {
     await chat.finishedAnswer();
     assert.match(lastBody(), /a change that git sees/);
     assert.match(lastBody(), /==> src\/discounts\.ts <==/);
-    assert.equal(await chips().count(), 0);
+    await chips().waitFor({ state: 'hidden' });
   });
 
   it('X16 asks before a file that may hold secrets is attached', async () => {

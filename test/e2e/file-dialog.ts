@@ -7,7 +7,7 @@ export async function answerFileDialog({ window }: Session, file: string): Promi
   const { quickInput } = window;
   await waitFor(
     'the file dialog',
-    async () => (await quickInput.input.inputValue({ timeout: 60_000 })).includes(path.dirname(file)),
+    async () => (await quickInput.input.inputValue({ timeout: 3000 })).includes(path.dirname(file)),
     { timeoutMs: 60_000 },
   );
   await quickInput.answer(file);

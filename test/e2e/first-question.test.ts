@@ -14,6 +14,10 @@ describe('the way from a first start to an answer', () => {
     const { window, service } = session();
     await window.runCommand('svc.openChat');
     const { frame } = await chatIn(session());
+    await frame
+      .getByText(/Enter the service address/i)
+      .first()
+      .waitFor();
     const text = oneLine(await frame.locator('body').innerText());
     assert.match(text, /Enter the service address/i);
     assert.match(text, /0\.33 USD per 1M tokens/);

@@ -119,6 +119,7 @@ describe("VS Code's own chat", () => {
     const { service, window } = session();
     service.reset();
     await window.openFile('src/a.txt');
+    await window.page.locator('.editor-group-container.active .view-line').first().click();
     await window.page.keyboard.press('Control+a');
     service.script({ replies: [{ text: 'Explained.' }] });
     await askInPanel('@svc /explain');
@@ -163,10 +164,15 @@ describe("VS Code's own chat", () => {
     // A participant that was asked stands there again.
     await window.page.keyboard.press('Control+a');
     await window.page.keyboard.type(text);
-    await waitFor('the text', async () =>
-      (await input.innerText()).replaceAll('\u00a0', ' ').includes(text.split(' ').slice(1).join(' ')),
-    );
-    await window.page.keyboard.press('Escape');
-    await window.page.keyboard.press('Enter');
+    const words = text.split(' ').slice(1).join(' ');
+    const typed = async () => (await input.innerText()).replaceAll('\u00a0', ' ');
+    await waitFor('the text', async () => (await typed()).includes(words));
+    await waitFor('the question to be sent', async () => {
+      // What is offered for the words may open late, and would take the Enter.
+      await window.page.keyboard.press('Escape');
+      await window.page.keyboard.press('Enter');
+      await waitFor('the empty input', async () => !(await typed()).includes(words), { timeoutMs: 5000 });
+      return true;
+    });
   }
 });

@@ -20,10 +20,10 @@ export async function askFor(session: Session, chat: Chat, steps: readonly (read
     'the end of the turn',
     async () => {
       const allow = cards.first().getByRole('button', { name: /^Allow Once/ });
-      if (await allow.isVisible()) await allow.click({ timeout: 2000 });
+      if (await allow.isVisible()) await allow.click({ timeout: 5000 });
       return (await chat.frame.getByText('All done.').count()) > 0;
     },
-    { timeoutMs: 90_000 },
+    { timeoutMs: 180_000 },
   );
   await chat.finishedAnswer();
   return toolResults(chatRequests(session).at(-1));

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { before, describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
+import { answerFileDialog } from './file-dialog.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -43,7 +44,9 @@ describe('where the money went', () => {
     const row = (text: string) => rows.filter({ hasText: text }).first();
     await row('30 Days').waitFor();
     const spent = ((5e6 - service.balanceMicroUsd()) / 1e6).toFixed(4);
-    assert.match(await row('Today').innerText(), new RegExp(`\\$${spent.replace('.', '\\.')} · 1 request`));
+    await row('Today')
+      .filter({ hasText: `$${spent} · 1 request` })
+      .waitFor();
     await row('By Feature').click();
     await row('Chat and agent').waitFor();
     // The view is low: what is below comes into it by keyboard.
@@ -61,7 +64,7 @@ describe('where the money went', () => {
     await window.runCommand('svc.exportSpend');
     await window.quickPick('Everything');
     const file = path.join(folder, 'spend.csv');
-    await window.answerInputBox(file);
+    await answerFileDialog(session(), file);
     await waitFor('the file', async () => (await readFile(file, 'utf8').catch(() => '')).includes('\n'));
     const [head = '', ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
     assert.equal(lines.length, service.charges.length);

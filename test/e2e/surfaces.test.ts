@@ -54,6 +54,7 @@ describe('what surrounds the chat', () => {
     const before = service.charges.length;
     await window.runCommand('svc.checkService');
     const page = await window.webviewFrame('text=Service check');
+    await page.getByText('405').first().waitFor();
     const text = await page.locator('body').innerText();
     assert.match(text, /401/);
     assert.match(text, /405/);
@@ -106,11 +107,13 @@ describe('what surrounds the chat', () => {
     assert.equal(service.requests.length, sent);
     await window.screenshot('next-request');
     await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await lines.click();
-    await window.page.keyboard.press('ControlOrMeta+a');
-    await window.page.keyboard.press('ControlOrMeta+c');
     const copied = () => window.page.evaluate(() => navigator.clipboard.readText());
-    await waitFor('the copy', async () => (await copied()).includes('Body, exactly as sent'));
+    await waitFor('the copy', async () => {
+      await lines.click({ timeout: 5000 });
+      await window.page.keyboard.press('ControlOrMeta+a');
+      await window.page.keyboard.press('ControlOrMeta+c');
+      return (await copied()).includes('Body, exactly as sent');
+    });
     const page = await copied();
     assert.ok(!page.includes(sessionKey));
     assert.match(page, /Draft +≈ \d+ +≈ /);

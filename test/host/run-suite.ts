@@ -11,7 +11,11 @@ export const lineMarker = 'svc-host| ';
 export async function runSuite(loadByFile: Record<string, () => unknown>): Promise<void> {
   // Loaded from here, not bundled: the test files' own `import … from 'mocha'` must be the same copy.
   const { default: Mocha } = await import('mocha');
-  const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, reporter: class {} as unknown as typeof Mocha.reporters.Base });
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: 120_000,
+    reporter: class {} as unknown as typeof Mocha.reporters.Base,
+  });
   mocha.grep(new RegExp(process.env.SVC_TEST_GREP ?? ''));
   for (const [file, load] of Object.entries(loadByFile)) {
     mocha.suite.emit('pre-require', globalThis, file, mocha);

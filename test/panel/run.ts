@@ -8,7 +8,7 @@ import { closeShared } from './panel-page.ts';
 const folder = import.meta.dirname;
 const grepAt = process.argv.indexOf('--grep');
 const grep = grepAt > 0 ? process.argv[grepAt + 1] : undefined;
-const mocha = new Mocha({ timeout: 60_000, reporter: 'dot', ...(grep !== undefined && { grep }) });
+const mocha = new Mocha({ timeout: 180_000, reporter: 'dot', ...(grep !== undefined && { grep }) });
 mocha.rootHooks({ afterAll: closeShared });
 for await (const file of glob('*.test.ts', { cwd: folder })) mocha.addFile(path.join(folder, file));
 await mocha.loadFilesAsync();

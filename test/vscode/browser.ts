@@ -70,6 +70,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<TestBro
   } else {
     context = await chromium.launchPersistentContext(options.persistentDir, { ...launch, ...view });
   }
+  context.setDefaultTimeout(60_000);
   return {
     context,
     newPage: () => context.newPage(),

@@ -23,7 +23,7 @@ const parts: readonly Part[] = [
   // After the host tests, which get VS Code: the search is compared with the ripgrep that it carries.
   { name: 'unit', script: 'test:unit', hasTests: true, timeoutMs: 5 * minute },
   { name: 'panel', script: 'test:panel', hasTests: true, timeoutMs: 9 * minute },
-  { name: 'e2e', script: 'test:e2e', hasTests: true, timeoutMs: 12 * minute },
+  { name: 'e2e', script: 'test:e2e', hasTests: true, timeoutMs: 14 * minute },
 ];
 
 interface Outcome {

@@ -72,7 +72,6 @@ export async function openWindow(
     options.language,
   );
   const page = await browser.newPage();
-  page.setDefaultTimeout(60_000);
   // What the texts of a language pack would set.
   if (options.language)
     await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)}`);

@@ -20,7 +20,7 @@ describe('commands in a real terminal', () => {
   const logged: string[] = [];
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     shell = createShell({ clock: systemClock, log: (line) => logged.push(line) });
     cwd = await realpath(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? tmpdir());
     if (via === 'terminal') await firstTerminal();

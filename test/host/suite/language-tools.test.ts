@@ -133,7 +133,7 @@ describe('language tools in the real editor', () => {
   });
 
   it('F13 the TypeScript that comes with the editor answers for the sample workspace', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await vscode.extensions.getExtension('vscode.typescript-language-features')?.activate();
     const text = await answer(createGetSymbols(deps), { path: 'src/cart.ts' }).catch((error: unknown) => String(error));
     if (/No language support|has no symbols/.test(text)) this.skip();
