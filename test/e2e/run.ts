@@ -26,8 +26,8 @@ const longest = [
 /** Windows at once, to save time. Each waits for its service, its server and its disk most of the time. */
 const lanes = 2;
 
-/** Later than this nothing is run again: the part has a limit, and what it has found must be told. */
-const againUntilMs = 10 * 60_000;
+/** Later than this nothing runs again, and what does is ended: the part has a limit, and what it has found must be told. */
+const againUntilMs = 13 * 60_000;
 
 interface Result {
   counts: Counts;
@@ -35,7 +35,7 @@ interface Result {
 }
 
 /** Runs one file with mocha in plain Node, apart from this process, so that one that does not load is a result too. */
-async function runFile(file: string): Promise<Result> {
+async function runFile(file: string, limitMs?: number): Promise<Result> {
   const startedAt = performance.now();
   const grep = values.grep === undefined ? [] : ['--grep', values.grep];
   const mocha = path.join(projectRoot, 'node_modules/mocha/bin/mocha.js');
@@ -48,10 +48,12 @@ async function runFile(file: string): Promise<Result> {
     });
   const kill = () => child.kill();
   process.once('exit', kill);
+  const timer = limitMs === undefined ? undefined : setTimeout(kill, limitMs);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
+  clearTimeout(timer);
   process.off('exit', kill);
   // Whole files: what two windows print at once could not be read.
   console.log(`\n== ${file} (${Math.round((performance.now() - startedAt) / 1000)} s)\n${output.trim()}`);
@@ -75,9 +77,10 @@ async function runAll(files: readonly string[]): Promise<Result[]> {
   await Promise.all(Array.from({ length: lanes }, lane));
   const again = files.length > 1 ? files.filter((file) => (results.get(file)?.counts.failed ?? 0) > 0) : [];
   for (const file of again) {
-    if (performance.now() - startedAt > againUntilMs) break;
+    const leftMs = againUntilMs - (performance.now() - startedAt);
+    if (leftMs < 60_000) break;
     console.log(`\n== again, alone: ${file}`);
-    results.set(file, await runFile(file));
+    results.set(file, await runFile(file, leftMs));
   }
   return [...results.values()];
 }
