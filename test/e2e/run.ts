@@ -56,7 +56,9 @@ async function runFile(file: string, limitMs?: number): Promise<Result> {
   clearTimeout(timer);
   process.off('exit', kill);
   // Whole files: what two windows print at once could not be read.
-  console.log(`\n== ${file} (${Math.round((performance.now() - startedAt) / 1000)} s)\n${output.replace(/^\n+|\s+$/g, '')}`);
+  console.log(
+    `\n== ${file} (${Math.round((performance.now() - startedAt) / 1000)} s)\n${output.replace(/^\n+|\s+$/g, '')}`,
+  );
   const counts = parseCounts(output);
   if (counts !== undefined) return { counts, failures: parseFailures(output) };
   if (values.grep !== undefined && code === 0) return { counts: noCounts, failures: [] };
