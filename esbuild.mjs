@@ -1,5 +1,6 @@
 // The map of the system: one bundle per runtime. `--production` minifies, `--watch` rebuilds.
 import * as esbuild from 'esbuild';
+import { writePieces } from './host-pieces.mts';
 import { leanUndici } from './lean-undici.mts';
 
 const production = process.argv.includes('--production');
@@ -9,22 +10,20 @@ const watch = process.argv.includes('--watch');
 const shared = { bundle: true, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning' };
 
 /**
- * The host comes in pieces that load on first use: activation reads only `extension.js`; a chat needs `assistant.js`;
- * the HTTP client, the biggest library of all, loads while the user types. Dynamic imports of these files stay
- * dynamic; everything else is bundled.
+ * The host comes in pieces that load on first use: activation reads only `extension.js`; a chat needs `assistant.js`; what
+ * the source imports with `await import(…)` is in `pieces/`; the HTTP client, the biggest library of all, loads while the
+ * user types.
  */
-const pieces = {
-  '../assistant.ts': 'assistant',
+const apart = {
   './assistant.ts': 'assistant',
-  './direct-fetch.ts': 'direct-fetch',
   './service/direct-fetch.ts': 'direct-fetch',
 };
 /** @type {import('esbuild').Plugin} */
-const keepPiecesApart = {
-  name: 'keep-pieces-apart',
+const keepApart = {
+  name: 'keep-apart',
   setup(build) {
     build.onResolve({ filter: /(assistant|direct-fetch)\.ts$/ }, (args) => {
-      const piece = args.kind === 'dynamic-import' ? pieces[args.path] : undefined;
+      const piece = args.kind === 'dynamic-import' ? apart[args.path] : undefined;
       return piece ? { path: `./${piece}.js`, external: true } : undefined;
     });
   },
@@ -40,11 +39,29 @@ const node = {
   supported: { 'dynamic-import': false },
   external: ['vscode'],
   outdir: 'dist',
-  plugins: [keepPiecesApart],
+  plugins: [keepApart],
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const assistant = {
+  ...node,
+  format: 'esm',
+  splitting: true,
+  supported: {},
+  minify: false,
+  sourcemap: production ? false : 'inline',
+  metafile: true,
+  write: false,
+  entryPoints: { assistant: 'src/assistant.ts' },
+  plugins: [
+    keepApart,
+    writePieces({ entry: 'assistant', outdir: 'dist', folder: 'pieces', options: { ...node, plugins: [] } }),
+  ],
 };
 
 const builds = [
-  { ...node, entryPoints: { extension: 'src/extension.ts', assistant: 'src/assistant.ts' } },
+  { ...node, entryPoints: { extension: 'src/extension.ts' } },
+  assistant,
   { ...node, ...leanUndici, entryPoints: { 'direct-fetch': 'src/service/direct-fetch.ts' } },
   // A worker thread: patterns that a model wrote run where they can be ended.
   { ...node, entryPoints: { 'regex-thread': 'src/tools/regex-thread.ts' } },

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { readCurrentFile } from './current-file.ts';
-import { applyEdits } from './edit/apply-edits.ts';
 import { type EditToolDeps, planWrite } from './plan-write.ts';
 import { resolveWritePlace } from './write-place.ts';
 
@@ -27,6 +26,7 @@ export function createEditFile(deps: EditToolDeps): Tool {
       const current = await readCurrentFile(deps, target);
       if (current === undefined) throw new ToolError(`There is no file ${target.path}. Use create_file for a new one.`);
       const known = deps.tracker.state(target.place, current.text);
+      const { applyEdits } = await import('./edit/apply-edits.ts');
       const applied = applyEdits(current.text, edits);
       if (!applied.ok) throw new ToolError(`${applied.message}${staleNote(known)}`);
       if (known !== 'same' && !edits.every(({ search }) => isThereOnce(current.text, search))) {
