@@ -34,14 +34,15 @@ export interface Assistant {
   commands: CommandHandlers;
   /** The same on the side bar's chat, wherever the focus was. */
   runInSideBar(id: CommandId): unknown;
-  usage: TreeSource<UsageNode>;
+  usage(): Promise<TreeSource<UsageNode>>;
   resolveChatView(view: vscode.WebviewView): void;
   /** Fills an editor tab that VS Code kept; `state` is what its page stored. */
   restoreChatTab(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   conversationTree: ConversationTree<ConversationNode>;
-  nativeModels: NativeModels;
-  nativeTool(name: NativeToolName): NativeTool;
-  participant: vscode.ChatRequestHandler;
+  nativeModels(): Promise<NativeModels>;
+  onModelsChanged(listener: () => void): vscode.Disposable;
+  nativeTool(): Promise<(name: NativeToolName) => NativeTool>;
+  participant(): Promise<vscode.ChatRequestHandler>;
 }
 
 /** A service that queues answers late: no short limit to the first event, a shorter one between events (T06, T07). */
@@ -56,7 +57,8 @@ export async function createAssistant(context: vscode.ExtensionContext): Promise
   };
   try {
     const assistant = await compose(context, own);
-    context.subscriptions.push(...made);
+    // With what is made later, on first use.
+    context.subscriptions.push({ dispose: () => vscode.Disposable.from(...made).dispose() });
     return assistant;
   } catch (error) {
     vscode.Disposable.from(...made).dispose();

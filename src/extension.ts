@@ -19,7 +19,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     loading ??= import('./assistant.ts')
       .then((piece) => piece.createAssistant(context))
       .then((assistant) => {
-        models.attach(assistant.nativeModels);
+        models.attach({ models: assistant.nativeModels, onDidChange: assistant.onModelsChanged });
         return assistant;
       })
       .catch((error: unknown) => {
@@ -29,7 +29,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       });
     return loading;
   };
-  const models = registerModels(context, async () => (await load()).nativeModels);
+  const models = registerModels(context, async () => (await load()).nativeModels());
   context.subscriptions.push(models);
   const codeActions = registerCodeActions(() =>
     vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true),
@@ -55,8 +55,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       deserializeWebviewPanel: async (panel, state) => (await load()).restoreChatTab(panel, state),
     }),
     registerConversations(async () => (await load()).conversationTree),
-    registerNativeTools(async () => (await load()).nativeTool),
-    registerParticipant(context.extensionUri, async () => (await load()).participant),
+    registerNativeTools(async () => (await load()).nativeTool()),
+    registerParticipant(context.extensionUri, async () => (await load()).participant()),
     vscode.window.registerUriHandler(
       createUriHandler({
         run: (command, argument) => vscode.commands.executeCommand(command, argument),
@@ -68,7 +68,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
           ),
       }),
     ),
-    registerLazyTree('svc.usage', async () => (await load()).usage),
+    registerLazyTree('svc.usage', async () => (await load()).usage()),
     codeActions,
   );
   // Undecided edits have their lenses, and restored tabs their texts, whatever it was that activated us.

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Chat, Own, Parts } from './chat-parts.ts';
-import { applyRetention } from './conversation/retention.ts';
 import { systemClock } from './service/clock.ts';
 import { createSecretMask } from './service/redact.ts';
 import { sweepLeftovers } from './storage/sweep-leftovers.ts';
-import { createConversationCommands } from './vscode/conversation-commands.ts';
 import { createConversationsView } from './vscode/conversations-view.ts';
 
 /** Old conversations are looked for when a window has been in use for a while, never while it opens. */
@@ -20,13 +18,14 @@ export function createHistory({ context, settings, images, keys, log }: Parts, o
   const view = own(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
   const callOff = systemClock.after(retentionDelayMs, () => {
     const onError = (error: unknown) => log.error('Old conversations could not be moved to the trash', error);
-    applyRetention({
+    const rules = {
       store,
       retentionDays: settings.retentionDays(),
       nowMs: Date.now(),
-      isOpen: (id) => conversations.get(id) !== undefined,
+      isOpen: (id: string) => conversations.get(id) !== undefined,
       onError,
-    }).catch(onError);
+    };
+    import('./conversation/retention.ts').then((piece) => piece.applyRetention(rules)).catch(onError);
     images.dropWaiting(Date.now() - waitingImageMs).catch(onError);
     for (const folder of [context.globalStorageUri, context.storageUri]) {
       if (folder === undefined) continue;
@@ -36,16 +35,17 @@ export function createHistory({ context, settings, images, keys, log }: Parts, o
     }
   });
   own({ dispose: callOff });
-  const commands = createConversationCommands({
-    pane: panes.active,
-    sideBar: panes.sideBar,
-    showing: panes.showing,
-    store,
-    images,
-    conversations,
-    view,
-    withoutKeys: createSecretMask(keys.known),
-    newId: randomUUID,
-  });
+  const commands = async () =>
+    (await import('./vscode/conversation-commands.ts')).createConversationCommands({
+      pane: panes.active,
+      sideBar: panes.sideBar,
+      showing: panes.showing,
+      store,
+      images,
+      conversations,
+      view,
+      withoutKeys: createSecretMask(keys.known),
+      newId: randomUUID,
+    });
   return { view, commands };
 }

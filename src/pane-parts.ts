@@ -4,7 +4,6 @@ import type { Composer, ComposerView } from './composer-parts.ts';
 import type { TurnSummary } from './conversation/conversation.ts';
 import { createSecretMask } from './service/redact.ts';
 import type { ChatEvent } from './shared/events.ts';
-import { otherModel } from './shared/failure-text.ts';
 import { costMicroUsd } from './spend/price.ts';
 import type { ChatPane, ChatPanes } from './vscode/chat-panes.ts';
 import type { ChatSession } from './vscode/chat-session.ts';
@@ -14,7 +13,6 @@ import type { CommandId } from './vscode/command-ids.ts';
 import { createCompacting } from './vscode/compacting.ts';
 import { createEditedMessage } from './vscode/edited-message.ts';
 import { createFailureActions } from './vscode/failure-actions.ts';
-import { pickModel } from './vscode/model-picker.ts';
 import type { Onboarding } from './vscode/onboarding.ts';
 import { createPanelActions } from './vscode/panel-actions.ts';
 import { createPanelInfo } from './vscode/panel-info.ts';
@@ -146,7 +144,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       conversation: session.conversation,
       run,
       enterKey: onboarding.setApiKey,
-      otherModel: (failed) => otherModel(tryOrder(), failed),
+      otherModel: (failed) => tryOrder().find((id) => id !== failed),
       copyReport: deps.reports.copyReport,
       learned,
       longest: estimator.longest,
@@ -157,7 +155,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       session: () => session,
       ensureReady: onboarding.ensureReady,
       prepare: composer.prepare,
-      pickModel: (current) => pickModel(models, parts, current),
+      pickModel: async (current) => (await import('./vscode/model-picker.ts')).pickModel(models, parts, current),
       restore: turns.editing.actions.restore,
     }),
     deleteFrom: createDeleteFrom({ session: () => session, restore: turns.editing.actions.restore }),

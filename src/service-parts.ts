@@ -5,8 +5,8 @@ import { createKeyMask } from './service/redact.ts';
 import type { CommandHandlers, CommandId } from './vscode/command-ids.ts';
 import { createGuardCredits } from './vscode/guard-credits.ts';
 import { watchSettingsForKeys } from './vscode/key-in-settings.ts';
-import { createLeakedKeyFlow } from './vscode/leaked-key.ts';
 import { resetLearnedFacts } from './vscode/learned-facts.ts';
+import { onFirstUse } from './vscode/on-first-use.ts';
 import type { Onboarding } from './vscode/onboarding.ts';
 import type { Reports } from './vscode/reports.ts';
 
@@ -27,16 +27,18 @@ export function createServiceCommands(
   { onboarding, reports }: { onboarding: Onboarding; reports: Reports },
 ): ServiceCommands {
   const run = (command: CommandId) => vscode.commands.executeCommand(command);
-  const replaceLeakedKey = createLeakedKeyFlow({
-    memento: context.globalState,
-    keys,
-    redact: access.redact,
-    setApiKey: onboarding.setApiKey,
-    run,
-    shareReport: reports.share,
-    versions: reports.versions,
-    epochMs: systemClock.epochMs,
-  });
+  const replaceLeakedKey = onFirstUse(async () =>
+    (await import('./vscode/leaked-key.ts')).createLeakedKeyFlow({
+      memento: context.globalState,
+      keys,
+      redact: access.redact,
+      setApiKey: onboarding.setApiKey,
+      run,
+      shareReport: reports.share,
+      versions: reports.versions,
+      epochMs: systemClock.epochMs,
+    }),
+  );
   own(
     watchSettingsForKeys({
       settings,
@@ -48,7 +50,7 @@ export function createServiceCommands(
   return {
     'svc.showModels': reports.showModels,
     'svc.resetLearnedFacts': () => resetLearnedFacts(learned, models.nameOf),
-    'svc.replaceLeakedKey': replaceLeakedKey,
+    'svc.replaceLeakedKey': async () => (await replaceLeakedKey())(),
     'svc.toggleInlineSuggestions': () => explainInlineSuggestions(run),
     ...createGuardCredits({
       memento: context.globalState,

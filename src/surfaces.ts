@@ -5,9 +5,7 @@ import type { Chat, Own, Parts } from './chat-parts.ts';
 import { createComposers } from './composer-parts.ts';
 import type { Conversation } from './conversation/conversation.ts';
 import { touchedPaths } from './conversation/touched-paths.ts';
-import { createEditorCommands } from './editor-parts.ts';
 import { createHistory } from './history-parts.ts';
-import { createNative } from './native-parts.ts';
 import { createPane } from './pane-parts.ts';
 import { createServiceCommands } from './service-parts.ts';
 import { pendingApprovals } from './shared/chat-state.ts';
@@ -19,11 +17,10 @@ import { createCodeColoring } from './vscode/code-coloring.ts';
 import type { CommandId } from './vscode/command-ids.ts';
 import { createCommands } from './vscode/commands.ts';
 import { createModelComparison } from './vscode/compare-models.ts';
-import { pickModel } from './vscode/model-picker.ts';
+import { onFirstUse } from './vscode/on-first-use.ts';
 import { createOnboarding, type Onboarding } from './vscode/onboarding.ts';
 import { createPages } from './vscode/pages.ts';
 import { createReports } from './vscode/reports.ts';
-import { createSpend } from './vscode/spend.ts';
 import { createStatus } from './vscode/status.ts';
 import { createWalkthrough } from './vscode/walkthrough.ts';
 
@@ -53,17 +50,24 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     session,
     extensionVersion: context.extension.packageJSON.version,
   });
-  const spend = own(
-    createSpend({
-      extensionUri: context.extensionUri,
-      ledger,
-      settings,
-      models,
-      conversations: () => session().list(),
-      conversationId: () => session().conversation().id,
-      onDidChangeConversation: conversations.onDidChange,
-      onError: (error) => log.error('The spend report failed', error),
-    }),
+  const spend = onFirstUse(async () =>
+    own(
+      (await import('./vscode/spend.ts')).createSpend({
+        extensionUri: context.extensionUri,
+        ledger,
+        settings,
+        models,
+        conversations: () => session().list(),
+        conversationId: () => session().conversation().id,
+        onDidChangeConversation: conversations.onDidChange,
+        onError: (error) => log.error('The spend report failed', error),
+      }),
+    ),
+  );
+  const pickModel = async (current: string) =>
+    (await import('./vscode/model-picker.ts')).pickModel(models, parts, current);
+  const native = onFirstUse(async () =>
+    (await import('./native-parts.ts')).createNative(parts, chat, { ensureReady: onboarding.ensureReady, readContext }),
   );
   const serviceCommands = createServiceCommands(parts, own, { onboarding, reports });
   const toAll = (tell: (view: ChatPane['view']) => void) => () => {
@@ -112,7 +116,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     ledger,
     limits: settings.limits,
     ensureReady: onboarding.ensureReady,
-    pickModel: (current) => pickModel(models, parts, current),
+    pickModel,
     newId: randomUUID,
     log,
   });
@@ -167,7 +171,8 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     session,
     addToChat: { ...turns.ports, read: readContext, knowsTerminal },
     attach: (found) => panes.active().attach(found),
-    editor: createEditorCommands(parts, own, chat, { onboarding, model: currentModel }),
+    editor: async () =>
+      (await import('./editor-parts.ts')).createEditorCommands(parts, own, chat, { onboarding, model: currentModel }),
     settings,
     onboarding,
     openChat: sideBar.show,
@@ -178,7 +183,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     stop: () => compare.stop(session().conversation()),
     send: (text) => panes.active().send(text),
     async pickModel(current) {
-      const chosen = await pickModel(models, parts, current);
+      const chosen = await pickModel(current);
       if (chosen !== undefined) walkthrough.done('svc.walkthroughModelPicked');
       return chosen;
     },
@@ -192,7 +197,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     newChatFromSummary: () => panes.active().newChatFromSummary(),
     edits: editing.commands,
     history: history.commands,
-    spend: spend.commands,
+    spend: async () => (await spend()).commands,
     pickTools: () => pickTools(turns.foreign, settings),
     showInstructions: () =>
       showInstructions(
@@ -219,8 +224,17 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     },
     restoreChatTab: tabs.restore,
     conversationTree: history.view,
-    ...createNative(parts, chat, { ensureReady: onboarding.ensureReady, readContext }),
-    usage: spend.usage,
+    nativeModels: async () => (await native()).nativeModels,
+    onModelsChanged: (listener) =>
+      vscode.Disposable.from(
+        models.onDidChange(listener),
+        readiness.onDidChange(listener),
+        settings.onDidChange(listener),
+        { dispose: learned.onDidChange(listener) },
+      ),
+    nativeTool: async () => (await native()).nativeTool,
+    participant: async () => (await native()).participant,
+    usage: async () => (await spend()).usage,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Failure } from '../shared/failure.ts';
 import { assumedImageTokens } from '../shared/image.ts';
 import type { Attempt, Charge, Usage } from '../shared/messages.ts';
-import { classifyErrorBody, classifyPage, classifyResponse, type FailureContext } from './classify.ts';
+import type { FailureContext } from './classify.ts';
 import { classifyNetworkError } from './classify-network.ts';
 import { type Access, type ClientDeps, chatEndpoint } from './client-deps.ts';
 import type { ChatRequest, Reply, StreamEvent } from './contract.ts';
@@ -215,7 +215,7 @@ async function readAnswer(
     visible,
     firstEventAt,
     streamed,
-    end: judgeEnd(deps, access, model, end, visible, response.headers),
+    end: await judgeEnd(deps, access, model, end, visible, response.headers),
   };
 }
 
@@ -232,6 +232,7 @@ async function readRefusal(
   const { status, headers } = response;
   const contentType = headers.get('content-type') ?? '';
   const input = { ...failureContext(deps, model), status, headers, contentType, body, sentCharacters };
+  const { classifyResponse } = await import('./classify.ts');
   const failure = classifyResponse(input);
   // What is wrong can only be seen in the address itself; it never holds the key (S17).
   return failure.kind === 'wrong-address'
@@ -240,24 +241,28 @@ async function readRefusal(
 }
 
 /** What the end of a 200 means; undefined when the reply itself has to say. */
-function judgeEnd(
+async function judgeEnd(
   deps: ClientDeps,
   access: Access,
   model: string,
   end: ReplyEnd,
   visible: boolean,
   headers: HttpHeaders,
-): Failure | 'stopped' | undefined {
+): Promise<Failure | 'stopped' | undefined> {
   const make = (kind: Failure['kind'], detail?: string): Failure => makeFailure(deps, kind, model, detail);
   switch (end.kind) {
     case 'ended':
       return undefined;
     case 'stopped':
       return 'stopped';
-    case 'error-body':
+    case 'error-body': {
+      const { classifyErrorBody } = await import('./classify.ts');
       return classifyErrorBody({ ...failureContext(deps, model), body: end.body, headers });
-    case 'html':
+    }
+    case 'html': {
+      const { classifyPage } = await import('./classify.ts');
       return classifyPage({ ...failureContext(deps, model), title: end.title, host: hostOf(access.baseUrl) });
+    }
     case 'timeout':
       return end.phase === 'first-event' ? timedOut(deps, model) : make('stalled');
     case 'reset':

@@ -2,13 +2,11 @@ import type { Failure } from '../shared/failure.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import { emptyReply, failureContext, hostOf, makeFailure, networkFailure } from './attempt.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import { classifyPage, classifyResponse } from './classify.ts';
 import { type Access, type ClientDeps, chatEndpoint, listEndpoint } from './client-deps.ts';
 import type { Admit, ChatRequest, KeyCheck, ModelList, ServiceClient, StreamEvent, StreamResult } from './contract.ts';
 import { describeFailure } from './describe-failure.ts';
 import type { HttpResponse } from './http-response.ts';
 import { isoTime } from './iso-time.ts';
-import { checkKey } from './key-check.ts';
 import { maskRequest } from './mask-request.ts';
 import { nearestModelId, parseModelList } from './models.ts';
 import { readStart, send } from './send.ts';
@@ -129,10 +127,14 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<ModelL
   const { status, headers } = response;
   const context = failureContext(deps, undefined, listEndpoint);
   const contentType = headers.get('content-type') ?? '';
-  if (!response.ok) return { ok: false, failure: classifyResponse({ ...context, status, headers, contentType, body }) };
+  if (!response.ok) {
+    const { classifyResponse } = await import('./classify.ts');
+    return { ok: false, failure: classifyResponse({ ...context, status, headers, contentType, body }) };
+  }
   const models = parseModelList(parseJson(body));
   if (models !== undefined) return { ok: true, models };
   if (!/^\s*</.test(body)) return fail('protocol', 'no model list');
+  const { classifyPage } = await import('./classify.ts');
   return { ok: false, failure: classifyPage({ ...context, host: hostOf(baseUrl) }) };
 }
 
@@ -144,6 +146,7 @@ async function askAboutKey(deps: ClientDeps, key: string, signal: AbortSignal): 
   // The key that is being tried need not be one that the redactor knows already.
   const redact = (text: string): string => deps.redact(key === '' ? text : text.replaceAll(key, 'sk-svc-…'));
   const check = { transport, baseUrl, clock, context: { ...context, redact }, networkFacts: deps.networkFacts?.() };
+  const { checkKey } = await import('./key-check.ts');
   const result = await checkKey(check, key, signal);
   return result.state === 'unknown' && isTimeout(signal)
     ? { state: 'unknown', failure: makeFailure(deps, 'timeout') }

@@ -9,27 +9,6 @@ import type { Transport } from './transport.ts';
 /** A body that cannot be a request. The service reads the key before the body, so this asks about the key only (S18). */
 export const unreadableBody = '{';
 
-const keyShape = /^sk-svc-[A-Za-z0-9_-]{4,200}$/;
-
-/**
- * The key out of what was typed or pasted: spaces, line breaks, quotes and a `Bearer ` in front are taken off (S17). The
- * error is a sentence for the input box and never contains what was typed.
- */
-export function validateKeyShape(typed: string): { key: string } | { error: string } {
-  const key = typed
-    .trim()
-    .replace(/^authorization:\s*/i, '')
-    .replace(/^["'`]+|["'`]+$/g, '')
-    .replace(/^bearer\s+/i, '')
-    .replace(/^["'`]+|["'`]+$/g, '')
-    .trim();
-  if (key === '') return { error: 'Enter the key that the dashboard showed when it was created.' };
-  if (!key.startsWith('sk-svc-')) return { error: 'A key of this service begins with sk-svc-.' };
-  if (/\s/.test(key)) return { error: 'The key contains a space or a line break. Copy it again as one piece.' };
-  if (!keyShape.test(key)) return { error: 'The key is not complete or contains characters that no key has.' };
-  return { key };
-}
-
 export interface KeyCheckDeps {
   transport: Transport;
   baseUrl: string;

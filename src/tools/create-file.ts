@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { maxEditedBytes, readCurrentFile } from './current-file.ts';
-import { type EditToolDeps, planWrite } from './plan-write.ts';
+import type { EditToolDeps } from './plan-write.ts';
 import { resolveWritePlace } from './write-place.ts';
 
 /** `create_file` (F14): never over a file that is there, because nobody would see what was lost. */
@@ -21,6 +21,7 @@ export function createCreateFile(deps: EditToolDeps): Tool {
       if (/[\\/]$/.test(typed)) throw new ToolError('The path names a folder, not a file.');
       if (content.includes('\0')) throw new ToolError('The content is not text.');
       if (Buffer.byteLength(content) > maxEditedBytes) throw new ToolError('The content is larger than 1 MB.');
+      const { planWrite } = await import('./plan-write.ts');
       return planWrite(deps, { typed, target, after: content.toWellFormed(), notes: [] }, context);
     },
   });

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { readCurrentFile } from './current-file.ts';
-import { type EditToolDeps, planWrite } from './plan-write.ts';
+import type { EditToolDeps } from './plan-write.ts';
 import { resolveWritePlace } from './write-place.ts';
 
 /**
@@ -37,6 +37,7 @@ export function createEditFile(deps: EditToolDeps): Tool {
       }
       if (applied.text.includes('\0')) throw new ToolError('The replacement is not text. Nothing was changed.');
       const after = applied.text.toWellFormed();
+      const { planWrite } = await import('./plan-write.ts');
       return planWrite(deps, { typed, target, current, after, notes: applied.notes }, context);
     },
   });

@@ -1,35 +1,26 @@
 import * as vscode from 'vscode';
 import type { TurnSummary } from '../conversation/conversation.ts';
-import type { Attachment } from '../shared/messages.ts';
 import { formatMicroUsd } from '../shared/money.ts';
-import type { Git } from '../tools/git.ts';
-import { type AddToChatDeps, attachmentsToAdd } from './add-to-chat.ts';
-import { ask } from './ask.ts';
-import { createChangeCommands } from './change-commands.ts';
+import type { AskingCommandDeps, AskingCommands } from './asking-commands.ts';
 import { openNeighbour } from './chat-panes.ts';
 import type { ChatSession } from './chat-session.ts';
-import { createCodeCommands } from './code-commands.ts';
 import type { CommandHandlers } from './command-ids.ts';
 import type { CommitCommands } from './commit-command.ts';
 import type { ConversationCommands } from './conversation-commands.ts';
 import type { Editing } from './editing.ts';
 import type { InlineEditCommands } from './inline-edit.ts';
 import type { Log } from './log.ts';
+import { commandsOnFirstUse } from './on-first-use.ts';
 import type { Onboarding } from './onboarding.ts';
-import { createOutputCommands } from './output-commands.ts';
-import type { PickedImage } from './read-context.ts';
 import { openSetting, type Settings } from './settings.ts';
 import type { Spend } from './spend.ts';
 
 /** What asks the model without the chat. */
 export type EditorCommands = CommitCommands & InlineEditCommands;
 
-export interface CommandDeps {
+export interface CommandDeps extends AskingCommandDeps {
   session(): ChatSession;
-  /** To the next message of the active view. */
-  attach(found: Attachment | PickedImage): void;
-  addToChat: AddToChatDeps & { git: Git; knowsTerminal(terminal: vscode.Terminal): boolean };
-  editor: EditorCommands;
+  editor(): Promise<EditorCommands>;
   settings: Settings;
   onboarding: Onboarding;
   /** The side bar. */
@@ -66,12 +57,63 @@ export interface CommandDeps {
   /** What Send would send now (U16). */
   showNext(): Promise<void>;
   edits: Editing['commands'];
-  history: ConversationCommands;
-  spend: Spend['commands'];
+  history(): Promise<ConversationCommands>;
+  spend(): Promise<Spend['commands']>;
   pickTools(): Promise<void>;
   showInstructions(): Promise<void>;
   log: Log;
 }
+
+const asking: Record<keyof AskingCommands, true> = {
+  'svc.ask': true,
+  'svc.addToChat': true,
+  'svc.explain': true,
+  'svc.fix': true,
+  'svc.refactor': true,
+  'svc.addTests': true,
+  'svc.addDocs': true,
+  'svc.review': true,
+  'svc.explainChange': true,
+  'svc.reviewChanges': true,
+  'svc.explainTerminal': true,
+  'svc.fixTestFailure': true,
+};
+
+const editor: Record<keyof EditorCommands, true> = {
+  'svc.generateCommitMessage': true,
+  'svc.stopCommitMessage': true,
+  'svc.inlineEdit': true,
+  'svc.stopInlineEdit': true,
+  'svc.keepInlineEdit': true,
+  'svc.undoInlineEdit': true,
+  'svc.retryInlineEdit': true,
+  'svc.refineInlineEdit': true,
+  'svc.olderInstruction': true,
+  'svc.newerInstruction': true,
+};
+
+const history: Record<keyof ConversationCommands, true> = {
+  'svc.openConversation': true,
+  'svc.renameConversation': true,
+  'svc.pinConversation': true,
+  'svc.unpinConversation': true,
+  'svc.forkConversation': true,
+  'svc.deleteConversation': true,
+  'svc.deleteAllConversations': true,
+  'svc.exportConversation': true,
+  'svc.exportConversationAsMarkdown': true,
+  'svc.exportConversationAsJson': true,
+  'svc.importConversation': true,
+  'svc.copyConversationId': true,
+  'svc.showAllConversations': true,
+  'svc.showWorkspaceConversations': true,
+};
+
+const spend: Record<keyof Spend['commands'], true> = {
+  'svc.showSpend': true,
+  'svc.exportSpend': true,
+  'svc.setSpendLimit': true,
+};
 
 /** Every command of the product, one row each. */
 export function createCommands(deps: CommandDeps): CommandHandlers {
@@ -85,26 +127,14 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
       session().newChat();
       await showChat();
     },
-    'svc.ask': (argument) => ask(deps, argument),
     'svc.stop': deps.stop,
     'svc.compareModels': (argument) => deps.compareModels(argument),
     'svc.setApiKey': () => deps.onboarding.setApiKey(),
     'svc.removeApiKey': () => deps.onboarding.removeApiKey(),
     'svc.setBaseUrl': () => deps.onboarding.setBaseUrl(),
     'svc.selectModel': (id) => selectModel(deps, id),
-    'svc.addToChat': async (...args) => {
-      for (const found of await attachmentsToAdd(args, deps.addToChat)) deps.attach(found);
-      await showChat();
-    },
-    ...createCodeCommands(deps),
-    ...createChangeCommands(deps),
-    ...createOutputCommands({
-      read: deps.addToChat.read,
-      knowsTerminal: deps.addToChat.knowsTerminal,
-      attach: deps.attach,
-      ask: (prompt) => ask(deps, { prompt }),
-    }),
-    ...deps.editor,
+    ...commandsOnFirstUse(asking, async () => (await import('./asking-commands.ts')).createAskingCommands(deps)),
+    ...commandsOnFirstUse(editor, deps.editor),
     'svc.checkService': deps.checkService,
     'svc.showCapabilities': deps.showCapabilities,
     'svc.showAccessibilityHelp': deps.showAccessibilityHelp,
@@ -122,8 +152,8 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     'svc.showInstructions': deps.showInstructions,
     ...deps.edits,
     ...deps.service,
-    ...deps.history,
-    ...deps.spend,
+    ...commandsOnFirstUse(history, deps.history),
+    ...commandsOnFirstUse(spend, deps.spend),
   };
 }
 

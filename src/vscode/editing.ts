@@ -8,7 +8,7 @@ import type { DurableEvent } from '../shared/events.ts';
 import type { EditMode } from '../tools/edit-ports.ts';
 import { createEditTools } from '../tools/edit-tools.ts';
 import { createGlob } from '../tools/glob.ts';
-import { type EditToolDeps, writeLateProposal } from '../tools/plan-write.ts';
+import type { EditToolDeps } from '../tools/plan-write.ts';
 import { createReadTracker, type ReadTracker, trackReads } from '../tools/read-tracker.ts';
 import { displayPath, type Files, type Place, type Workspace } from '../tools/workspace.ts';
 import { storedProposals } from './edit-proposals.ts';
@@ -91,6 +91,7 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
         const root = workspace.roots().find((candidate) => candidate.uri === uri);
         if (root === undefined) throw new ToolError('Its folder is not open.');
         const typed = displayPath(workspace, { root, path: place });
+        const { writeLateProposal } = await import('../tools/plan-write.ts');
         await writeLateProposal(
           editDeps(createReadTracker(), () => undefined),
           { typed, turnId, before, isNew },

@@ -19,10 +19,10 @@ import type { RequestSettings, Settings } from './settings.ts';
 import { withSignal } from './with-signal.ts';
 
 export interface NativeModelsDeps {
-  models: Pick<ModelDirectory, 'models' | 'nameOf' | 'onDidChange'>;
-  readiness: Pick<Readiness, 'hasAddress' | 'hasKey' | 'onDidChange'>;
-  learned: Pick<Learned, 'get' | 'onDidChange'>;
-  settings: Pick<Settings, 'request' | 'onDidChange'>;
+  models: Pick<ModelDirectory, 'models' | 'nameOf'>;
+  readiness: Pick<Readiness, 'hasAddress' | 'hasKey'>;
+  learned: Pick<Learned, 'get'>;
+  settings: Pick<Settings, 'request'>;
   estimator: Estimator;
   limit(model: string): { tokens: number } | undefined;
   metered: CreateMetered;
@@ -37,7 +37,6 @@ export interface NativeModelsDeps {
 export interface NativeModels {
   /** Empty without a key; only when `silent` is false is the user asked for one. */
   list(silent: boolean): Promise<NativeModelInfo[]>;
-  onDidChange(listener: () => void): vscode.Disposable;
   respond: vscode.LanguageModelChatProvider['provideLanguageModelChatResponse'];
   countTokens(model: string, text: string | vscode.LanguageModelChatRequestMessage): Promise<number>;
 }
@@ -55,13 +54,6 @@ export function createNativeModels(deps: NativeModelsDeps): NativeModels {
         .models()
         .map((model) => nativeModelInfo(model, learned.get(model.id), deps.limit(model.id)?.tokens, maxTokens));
     },
-    onDidChange: (listener) =>
-      vscode.Disposable.from(
-        models.onDidChange(listener),
-        readiness.onDidChange(listener),
-        settings.onDidChange(listener),
-        { dispose: learned.onDidChange(listener) },
-      ),
     async respond(model, messages, options, progress, token) {
       const tools = nativeTools(options.tools ?? []);
       if (tools.leftOut.length > 0) deps.log.info(`Too many tools, left out: ${tools.leftOut.join(', ')}`);

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { normaliseBaseUrl } from '../service/base-url.ts';
 import type { KeyCheck } from '../service/contract.ts';
-import { validateKeyShape } from '../service/key-check.ts';
-import { describeFailure } from '../shared/failure-text.ts';
+import { validateKeyShape } from '../service/key-shape.ts';
 import { keyProblemText } from '../shared/key-problem.ts';
 import type { KeyState, KeyStore } from './secrets.ts';
 import type { Settings } from './settings.ts';
@@ -101,6 +100,7 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
     }
     if (check.state === 'accepted') deps.onAccepted();
     if (check.state === 'unknown') {
+      const { describeFailure } = await import('../shared/failure-text.ts');
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
           'The key is stored, but it could not be checked: {0}',

@@ -5,6 +5,12 @@ import type { NativeModels } from './native-models.ts';
 
 const storedName = 'svc.nativeModels';
 
+/** The assistant, once it is loaded: its models still load with the first use of them. */
+interface NativeModelsSource {
+  models(): Promise<NativeModels>;
+  onDidChange(listener: () => void): vscode.Disposable;
+}
+
 /**
  * Our models in VS Code's chat. VS Code asks for their list in every window that opens its chat, so the list is
  * remembered, and what answers loads with the first request. `attach` tells that it was loaded for another reason.
@@ -12,10 +18,10 @@ const storedName = 'svc.nativeModels';
 export function registerModels(
   context: Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>,
   load: () => Promise<NativeModels>,
-): vscode.Disposable & { attach(models: NativeModels): void } {
+): vscode.Disposable & { attach(source: NativeModelsSource): void } {
   const changed = new vscode.EventEmitter<void>();
   const owned: vscode.Disposable[] = [changed];
-  let attached: NativeModels | undefined;
+  let attached: NativeModelsSource | undefined;
   let keyChanged = false;
   owned.push(
     context.secrets.onDidChange(({ key }) => {
@@ -24,8 +30,9 @@ export function registerModels(
       if (attached === undefined) changed.fire();
     }),
   );
+  const loaded = () => (attached === undefined ? load() : attached.models());
   const listLoaded = async (silent: boolean): Promise<NativeModelInfo[]> => {
-    const models = await (attached ?? load());
+    const models = await loaded();
     const list = await models.list(silent);
     await context.globalState.update(storedName, { madeFor: madeFor(), list });
     return list;
@@ -43,14 +50,14 @@ export function registerModels(
       // A group of VS Code's own, with a key of its own, would list every model twice; our key is in one place.
       provideLanguageModelChatInformation: (options) =>
         'configuration' in options && options.configuration !== undefined ? [] : list(options.silent),
-      provideLanguageModelChatResponse: async (...args) => (await (attached ?? load())).respond(...args),
-      provideTokenCount: async (model, text) => (await (attached ?? load())).countTokens(model.id, text),
+      provideLanguageModelChatResponse: async (...args) => (await loaded()).respond(...args),
+      provideTokenCount: async (model, text) => (await loaded()).countTokens(model.id, text),
     }),
   );
   return {
-    attach(models) {
-      attached = models;
-      owned.push(models.onDidChange(() => changed.fire()));
+    attach(source) {
+      attached = source;
+      owned.push(source.onDidChange(() => changed.fire()));
       changed.fire();
     },
     dispose: () => vscode.Disposable.from(...owned).dispose(),

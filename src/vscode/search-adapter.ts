@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { findRipgrep } from '../tools/find-ripgrep.ts';
-import { createRipgrepSearch } from '../tools/ripgrep-search.ts';
-import { createWalkSearch } from '../tools/walk-search.ts';
 import type { Files, Place, Search, Workspace } from '../tools/workspace.ts';
+import { onFirstUse } from './on-first-use.ts';
 
 export interface SearchDeps {
   workspace: Workspace;
@@ -16,7 +15,9 @@ export interface SearchDeps {
 
 /** Search with ripgrep where the folder is on this disk and a ripgrep is found, else without. Looked for on first use. */
 export function createSearch({ workspace, files, regexThread, ripgrepPath, log }: SearchDeps): Search {
-  const walkSearch = createWalkSearch({ workspace, files, regexThread });
+  const walkSearch = onFirstUse(async () =>
+    (await import('../tools/walk-search.ts')).createWalkSearch({ workspace, files, regexThread }),
+  );
   let probed: { configured: string; search: Promise<Search> } | undefined;
 
   const probe = async (configured: string): Promise<Search> => {
@@ -28,10 +29,11 @@ export function createSearch({ workspace, files, regexThread, ripgrepPath, log }
       arch: process.arch,
     });
     log(executable === undefined ? 'Search: no ripgrep found, searching without it.' : `Search: ${executable}`);
-    return executable === undefined ? walkSearch : createRipgrepSearch({ executable, workspace, files });
+    if (executable === undefined) return walkSearch();
+    return (await import('../tools/ripgrep-search.ts')).createRipgrepSearch({ executable, workspace, files });
   };
   const searchOf = (place: Place): Promise<Search> => {
-    if (place.root.fsPath === undefined) return Promise.resolve(walkSearch);
+    if (place.root.fsPath === undefined) return walkSearch();
     const configured = ripgrepPath();
     if (probed?.configured !== configured) probed = { configured, search: probe(configured) };
     return probed.search;
@@ -42,10 +44,10 @@ export function createSearch({ workspace, files, regexThread, ripgrepPath, log }
     try {
       await run(search);
     } catch (error) {
-      if (!isSpawnError(error) || search === walkSearch) throw error;
+      if (!isSpawnError(error) || search === (await walkSearch())) throw error;
       log(`Search: ripgrep did not start (${String(error)}), searching without it.`);
-      probed = { configured: ripgrepPath(), search: Promise.resolve(walkSearch) };
-      await run(walkSearch);
+      probed = { configured: ripgrepPath(), search: walkSearch() };
+      await run(await walkSearch());
     }
   };
   return {

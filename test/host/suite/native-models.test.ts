@@ -25,7 +25,6 @@ function open(result: StreamResult, hasKey = true) {
   const sent: ChatRequest[] = [];
   const surfaces: string[] = [];
   let asked = 0;
-  const never = () => ({ dispose: () => undefined });
   const stream: ServiceClient['stream'] = async (request, onEvent) => {
     sent.push(request);
     if (result.reply.text !== '') onEvent({ type: 'text', text: result.reply.text });
@@ -33,10 +32,10 @@ function open(result: StreamResult, hasKey = true) {
   };
   const nothing = async () => assert.fail('only streams are asked for');
   const models = createNativeModels({
-    models: { models: () => [kimi], nameOf: () => kimi.name, onDidChange: never },
-    readiness: { hasAddress: () => true, hasKey: () => hasKey, onDidChange: never },
+    models: { models: () => [kimi], nameOf: () => kimi.name },
+    readiness: { hasAddress: () => true, hasKey: () => hasKey },
     learned: createLearned(undefined, () => undefined),
-    settings: { request: () => ({ temperature: 0.2 }), onDidChange: never },
+    settings: { request: () => ({ temperature: 0.2 }) },
     estimator: createEstimator(undefined, () => undefined),
     limit: () => undefined,
     metered: ({ surface }) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { systemClock } from '../../../src/service/clock.ts';
-import { checkKey, validateKeyShape } from '../../../src/service/key-check.ts';
+import { checkKey } from '../../../src/service/key-check.ts';
+import { validateKeyShape } from '../../../src/service/key-shape.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 
 const key = 'sk-svc-canary-0123456789';

@@ -1,0 +1,20 @@
+const keyShape = /^sk-svc-[A-Za-z0-9_-]{4,200}$/;
+
+/**
+ * The key out of what was typed or pasted: spaces, line breaks, quotes and a `Bearer ` in front are taken off (S17). The
+ * error is a sentence for the input box and never contains what was typed.
+ */
+export function validateKeyShape(typed: string): { key: string } | { error: string } {
+  const key = typed
+    .trim()
+    .replace(/^authorization:\s*/i, '')
+    .replace(/^["'`]+|["'`]+$/g, '')
+    .replace(/^bearer\s+/i, '')
+    .replace(/^["'`]+|["'`]+$/g, '')
+    .trim();
+  if (key === '') return { error: 'Enter the key that the dashboard showed when it was created.' };
+  if (!key.startsWith('sk-svc-')) return { error: 'A key of this service begins with sk-svc-.' };
+  if (/\s/.test(key)) return { error: 'The key contains a space or a line break. Copy it again as one piece.' };
+  if (!keyShape.test(key)) return { error: 'The key is not complete or contains characters that no key has.' };
+  return { key };
+}
