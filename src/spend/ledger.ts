@@ -100,14 +100,17 @@ export function createLedger(deps: LedgerDeps): Ledger {
   }
 
   function sumRows(range: DayRange): SpendRow[] {
-    const rows = new Map<string, SpendRow>();
-    each(range, (row, more) => {
-      const { day, model, surface } = row;
-      // Its length keeps the surface apart from the model, whatever the two contain.
-      const key = `${day} ${surface.length} ${surface} ${model}`;
-      addEntry(getOrAdd(rows, key, () => ({ day, model, surface, totals: emptyTotals() })).totals, more);
+    const days = new Map<string, SpendRow[]>();
+    each(range, ({ day, model, surface }, more) => {
+      const rows = getOrAdd(days, day, (): SpendRow[] => []);
+      let row = rows.find((one) => one.model === model && one.surface === surface);
+      if (row === undefined) {
+        row = { day, model, surface, totals: emptyTotals() };
+        rows.push(row);
+      }
+      addEntry(row.totals, more);
     });
-    return [...rows.values()].sort((a, b) => (a.day === b.day ? 0 : a.day < b.day ? -1 : 1));
+    return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, rows]) => rows);
   }
 
   const afterReading = async <T>(range: DayRange | undefined, answer: () => T): Promise<T> => {

@@ -33,14 +33,25 @@ export interface StoredSums {
 
 export function createMonthSums(stored?: StoredSums): MonthSums {
   const ids = stored === undefined ? createIdSet() : stored.ids;
-  const days = new Map<string, Map<string, Map<string, SpendRow>>>();
+  const rows = [...(stored?.rows ?? [])];
+  /** By day, model and surface; made when a line is added, which most months of a year never see again (P15). */
+  let days: Map<string, Map<string, Map<string, SpendRow>>> | undefined;
   let conversations: Map<string, Totals> | undefined;
-  for (const row of stored?.rows ?? []) surfacesOf(row.day, row.model).set(row.surface, row);
 
   function surfacesOf(day: string, model: string): Map<string, SpendRow> {
+    if (days === undefined) {
+      days = new Map();
+      for (const row of rows) surfacesOf(row.day, row.model).set(row.surface, row);
+    }
     const models = getOrAdd(days, day, () => new Map<string, Map<string, SpendRow>>());
     return getOrAdd(models, model, () => new Map<string, SpendRow>());
   }
+
+  const addRow = (day: string, model: string, surface: string): SpendRow => {
+    const row = { day, model, surface, totals: emptyTotals() };
+    rows.push(row);
+    return row;
+  };
 
   const allConversations = (): Map<string, Totals> => {
     conversations ??= stored?.conversations() ?? new Map<string, Totals>();
@@ -52,16 +63,13 @@ export function createMonthSums(stored?: StoredSums): MonthSums {
       if (ids === undefined) throw new Error('Sums without ids take no more lines');
       if (!ids.add(entry.id)) return false;
       const { model, surface, conversationId } = entry;
-      const row = getOrAdd(surfacesOf(day, model), surface, () => ({ day, model, surface, totals: emptyTotals() }));
+      const row = getOrAdd(surfacesOf(day, model), surface, () => addRow(day, model, surface));
       addEntry(row.totals, entry);
       if (conversationId !== undefined) addEntry(getOrAdd(allConversations(), conversationId, emptyTotals), entry);
       return true;
     },
     has: (id) => ids?.has(id) ?? false,
-    rows: (range) =>
-      [...days]
-        .filter(([day]) => day >= range.from && day <= range.to)
-        .flatMap(([, models]) => [...models.values()].flatMap((surfaces) => [...surfaces.values()])),
+    rows: (range) => rows.filter(({ day }) => day >= range.from && day <= range.to),
     conversations: allConversations,
     ids: () => ids,
   };

@@ -20,7 +20,9 @@ export const sizes: Part = {
     const chat = ['extension.js', 'assistant.js'].map((file) => path.join(dist, file));
     const forChat = await kiloBytesOf(chat);
     const allHost = await kiloBytesOf(
-      (await readdir(dist)).filter((file) => file.endsWith('.js')).map((file) => path.join(dist, file)),
+      (await readdir(dist, { recursive: true }))
+        .filter((file) => file.endsWith('.js') && !file.startsWith('media'))
+        .map((file) => path.join(dist, file)),
     );
     return [
       size('code loaded at activation', { ours: atActivation, Copilot: copilotHost }, [alone(60), beside]),
