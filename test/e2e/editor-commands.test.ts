@@ -166,9 +166,12 @@ describe('commands of the editor', () => {
       await running.waitFor(generous);
       await waitFor('the request', () => chatRequests(session()).length === 2, generous);
       await window.screenshot('inline-edit-running');
-      await editor().locator('.view-line').first().click();
-      await window.page.keyboard.press('Escape');
-      await running.waitFor({ state: 'detached', ...generous });
+      await waitFor('the stop', async () => {
+        await editor().locator('.view-line').first().click({ timeout: 3000 });
+        await window.page.keyboard.press('Escape');
+        await running.waitFor({ state: 'detached', timeout: 5000 });
+        return true;
+      });
       assert.match(await code(), /Math\.round/);
     });
   });

@@ -12,7 +12,7 @@ exitOnSignal();
 export function useSession(options?: SessionOptions): () => Session {
   let session: Session | undefined;
   before(async function () {
-    this.timeout(240_000);
+    this.timeout(360_000);
     session = await startSession(options);
   });
   afterEach(async function () {

@@ -187,7 +187,7 @@ async function waitUntilServing(child: ChildProcess, port: number, lines: readon
       const response = await fetch(`http://127.0.0.1:${port}/version`);
       return response.ok && 'serving';
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 120_000 },
   );
   if (serving === 'ended') throw new Error(`the VS Code server ended at once:\n${lines.join('\n')}`);
 }
