@@ -18,8 +18,13 @@ export function useSession(options?: SessionOptions): () => Session {
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed' || session === undefined) return;
     const name = this.currentTest.fullTitle().replace(/[^\w-]+/g, '-');
-    const picture = await session.window.screenshot(`failed-${name}`);
-    console.log(`picture: ${picture}\nserver:\n${session.server.log()}\nwindow:\n${tail(session.window.console())}`);
+    // A window that does not even give a picture must not fail the tests that follow.
+    const picture = await session.window.screenshot(`failed-${name}`).catch(String);
+    console.log(
+      `picture: ${picture}\nserver:\n${tail(session.server.log())}\nwindow:\n${tail(session.window.console())}`,
+    );
+    // Nor must a question that still stands there.
+    for (let times = 0; times < 2; times++) await session.window.page.keyboard.press('Escape').catch(String);
   });
   after(async function () {
     this.timeout(240_000);
