@@ -22,9 +22,9 @@ export interface HostResult {
 
 /**
  * Runs a test module inside the extension host of a VS Code server, with a browser as its window. Rejects when nothing has
- * come to an end after `timeoutMs` (5 minutes), with the server's log in the message.
+ * come to an end after `timeoutMs` (8 minutes), with the server's log in the message.
  */
-export async function runInHost({ launch, onLine, timeoutMs = 300_000, ...paths }: HostRun): Promise<HostResult> {
+export async function runInHost({ launch, onLine, timeoutMs = 480_000, ...paths }: HostRun): Promise<HostResult> {
   const server = await launchServer(launch);
   try {
     const browser = await openBrowser();

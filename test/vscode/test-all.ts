@@ -19,7 +19,7 @@ const minute = 60_000;
 const parts: readonly Part[] = [
   { name: 'check', script: 'check', hasTests: false, timeoutMs: 3 * minute },
   { name: 'build', script: 'build', hasTests: false, timeoutMs: minute },
-  { name: 'host', script: 'test:host', hasTests: true, timeoutMs: 10 * minute },
+  { name: 'host', script: 'test:host', hasTests: true, timeoutMs: 12 * minute },
   // After the host tests, which get VS Code: the search is compared with the ripgrep that it carries.
   { name: 'unit', script: 'test:unit', hasTests: true, timeoutMs: 5 * minute },
   { name: 'panel', script: 'test:panel', hasTests: true, timeoutMs: 9 * minute },
