@@ -21,6 +21,7 @@ import type { Reports } from './vscode/reports.ts';
 import { createDeleteFrom, createRerun } from './vscode/rerun.ts';
 import { expandCommand } from './vscode/slash-commands.ts';
 import { createTakeOver } from './vscode/take-over.ts';
+import type { PageMemory } from './vscode/view-memory.ts';
 
 /** What all views of the chat share. */
 export interface PaneDeps {
@@ -43,6 +44,7 @@ export interface PaneFrame {
   /** Where it is told that a command runs for it. */
   progressIn: vscode.ProgressOptions['location'];
   close?(): void;
+  page: PageMemory;
 }
 
 /** One view of the chat on its session. */
@@ -221,6 +223,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       unsaved: () => chat.saving.problem(session.conversation().id),
       takingOver: takeOver.underWay,
     }),
+    page: frame.page,
     price,
     colors: deps.colors,
     withoutKeys: createSecretMask(parts.keys.known),

@@ -22,6 +22,7 @@ import { createOnboarding, type Onboarding } from './vscode/onboarding.ts';
 import { createPages } from './vscode/pages.ts';
 import { createReports } from './vscode/reports.ts';
 import { createStatus } from './vscode/status.ts';
+import { createPageMemory } from './vscode/view-memory.ts';
 import { createWalkthrough } from './vscode/walkthrough.ts';
 
 /** Everything that the user meets: panels, commands, status bar, reports. */
@@ -99,6 +100,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     createPane(paneDeps, chat.session, {
       reveal: async () => void (await vscode.commands.executeCommand('svc.chat.focus')),
       progressIn: { viewId: 'svc.chat' },
+      page: createPageMemory(chat.kept, 'sideBar'),
     }),
   );
   panes.add(sideBar);
@@ -107,6 +109,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     extensionUri: context.extensionUri,
     nameOf: models.nameOf,
     newKey: randomUUID,
+    pageOf: (key) => createPageMemory(chat.kept, key),
     createPane: (tabSession, frame) =>
       createPane(paneDeps, tabSession, { ...frame, progressIn: vscode.ProgressLocation.Window }),
   });

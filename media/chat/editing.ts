@@ -22,6 +22,8 @@ export interface Editing {
   cancel(): void;
   /** Takes what is to be sent out of the composer, which is as it was before; undefined when nothing is being edited. */
   take(): { messageId: string; edited: { text: string; keep: string[] } } | undefined;
+  /** As the page before had it; the draft is there already. */
+  restore(edited: Edited | undefined): void;
   /** Another conversation is shown: what was being written before goes along, the edited text stays where it was. */
   leave(): void;
 }
@@ -60,6 +62,9 @@ export function createEditing(draft: Draft, stored: Edited | undefined, onChange
       const text = draft.take();
       if (was.earlierDraft !== '') draft.set(was.earlierDraft);
       return { messageId: was.messageId, edited: { text, keep: was.attachments.map(({ id }) => id) } };
+    },
+    restore(edited) {
+      current.value = edited;
     },
     leave() {
       const was = end();

@@ -1,24 +1,17 @@
-import type { HostMessage, PanelMessage } from '../../src/shared/protocol.ts';
+import type { HostMessage, PageState, PanelMessage } from '../../src/shared/protocol.ts';
 import type { Edited } from './editing.ts';
 
 /** What survives a hidden or reloaded webview; everything else comes with the next snapshot. */
-export interface StoredPanel {
-  conversationId: string;
+export interface StoredPanel extends Omit<PageState, 'editing'> {
+  /** Absent while nothing is being edited. */
+  editing?: Edited;
   draft: string;
   /** The draft as the host last heard it: tells which of the two is newer. */
   postedDraft: string;
-  /** Absent while the view follows the newest text. */
-  place?: Place;
-  dismissed: readonly string[];
-  /** Absent while nothing is being edited. */
-  editing?: Edited;
 }
 
 /** Where the view stands: `offsetPx` below the top of the message with this index. Heights may change; this stays. */
-export interface Place {
-  message: number;
-  offsetPx: number;
-}
+export type Place = NonNullable<PageState['place']>;
 
 /** The panel's only door to the outside. */
 export interface Host {
@@ -79,7 +72,10 @@ const hostTypes = new Set<string>([
 
 function parseStored(value: unknown): Partial<StoredPanel> {
   if (typeof value !== 'object' || value === null) return {};
-  const { conversationId, draft, postedDraft, place, dismissed, editing } = value as Record<string, unknown>;
+  const { conversationId, draft, postedDraft, place, dismissed, toggled, editing, atMs } = value as Record<
+    string,
+    unknown
+  >;
   return {
     ...(typeof conversationId === 'string' && { conversationId }),
     ...(typeof draft === 'string' && { draft }),
@@ -87,6 +83,8 @@ function parseStored(value: unknown): Partial<StoredPanel> {
     ...(isPlace(place) && { place }),
     ...(isEdited(editing) && { editing }),
     ...(Array.isArray(dismissed) && { dismissed: dismissed.filter((name) => typeof name === 'string') }),
+    ...(Array.isArray(toggled) && { toggled: toggled.filter((name) => typeof name === 'string') }),
+    ...(typeof atMs === 'number' && { atMs }),
   };
 }
 

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { PlanItem } from '../../src/shared/approval.ts';
 import { type ChatState, emptyChat, reduceChat } from '../../src/shared/chat-state.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import type { HostMessage, NextPrice, PanelInfo } from '../../src/shared/protocol.ts';
+import type { HostMessage, NextPrice, PageState, PanelInfo } from '../../src/shared/protocol.ts';
 import { waitingReads } from './attention.ts';
 import { type ComposerState, createComposerState } from './composer-state.ts';
 import { createDraft } from './draft.ts';
@@ -45,6 +45,9 @@ export interface PanelState {
   /** To the text box, as if the host had asked for it. */
   focusComposer(): void;
   dismiss(banner: string): void;
+  /** Whether this card or fold is not as it is at first; as asked when it is drawn for the first time. */
+  isToggled(id: string): boolean;
+  setToggled(id: string, toggled: boolean): void;
   movedTo(place: Place | undefined): void;
   storedPlace(): Place | undefined;
 }
@@ -64,6 +67,9 @@ interface FocusRequest {
 }
 
 const saveDelayMs = 200;
+const tellDelayMs = 400;
+/** Of those of a conversation the oldest beyond this many go back. */
+const maxToggled = 500;
 
 export function createPanelState({ host, now, requestFrame, after }: PanelStateDeps): PanelState {
   const stored = host.stored();
@@ -76,16 +82,28 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   const focusRequest = signal<FocusRequest>({ to: 'focusInput', number: 0 });
   let place = stored.place;
   let conversationId = stored.conversationId ?? '';
+  let toggled = stored.toggled ?? [];
+  let storedAtMs = stored.atMs ?? 0;
   let saveDue = false;
-  const save = () =>
-    host.store({
+  let first = true;
+  const pageState = (): PageState => {
+    const edited = editing.current.value;
+    return {
       conversationId,
-      draft: draft.text.value,
-      postedDraft: draft.posted(),
-      place,
-      dismissed: dismissed.value,
-      editing: editing.current.value,
-    });
+      atMs: storedAtMs,
+      ...(place && { place }),
+      dismissed: [...dismissed.value],
+      toggled,
+      ...(edited && { editing: { ...edited, attachments: [...edited.attachments] } }),
+    };
+  };
+  const tellHost = createTeller(after, () => host.post({ type: 'pageChanged', page: pageState() }));
+  const save = () => {
+    storedAtMs = now();
+    const page = pageState();
+    host.store({ ...page, draft: draft.text.value, postedDraft: draft.posted() });
+    if (!first) tellHost(page);
+  };
   const draft = createDraft({ stored, post: host.post, save, conversationId: () => conversationId, after });
   const postEditing = () => {
     const { messageId, attachments = [] } = editing.current.value ?? {};
@@ -111,15 +129,31 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     focusRequest.value = { to, number: focusRequest.value.number + 1 };
   }
 
+  /** The host knows at least what VS Code kept for the page, unless the page was gone before it could tell. */
+  function restorePage(page: PageState): boolean {
+    if (page.atMs <= storedAtMs) return false;
+    dismissed.value = page.dismissed;
+    if (page.conversationId !== conversationId) return false;
+    place = page.place;
+    toggled = page.toggled;
+    editing.restore(page.editing);
+    return true;
+  }
+
   function showSnapshot(message: Extract<HostMessage, { type: 'snapshot' }>): void {
     events.clear();
     const from = conversationId;
-    if (message.state.conversationId !== from) place = undefined;
+    if (message.state.conversationId !== from) {
+      place = undefined;
+      toggled = [];
+    }
     conversationId = message.state.conversationId;
+    const restored = first && message.page !== undefined && restorePage(message.page);
+    first = false;
     info.value = message.info;
     chat.value = message.state;
     draft.arrive(message, from);
-    if (from !== '' && from !== conversationId) editing.leave();
+    if (from !== '' && from !== conversationId && !restored) editing.leave();
     // The host may have begun anew.
     else if (editing.current.value) postEditing();
   }
@@ -163,6 +197,12 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       dismissed.value = [...dismissed.value, banner];
       save();
     },
+    isToggled: (id) => toggled.includes(id),
+    setToggled(id, on) {
+      if (toggled.includes(id) === on) return;
+      toggled = on ? [...toggled, id].slice(-maxToggled) : toggled.filter((other) => other !== id);
+      save();
+    },
     movedTo(next) {
       place = next;
       if (saveDue) return;
@@ -181,6 +221,24 @@ function isAboutComposer(
   message: HostMessage,
 ): message is Exclude<HostMessage, { type: 'codeColors' | 'colorsChanged' | 'prepareImage' | 'image' }> {
   return !['codeColors', 'colorsChanged', 'prepareImage', 'image'].includes(message.type);
+}
+
+/** Tells of the newest state a moment after it changed, and not of what did not change. */
+function createTeller(after: PanelStateDeps['after'], tell: () => void): (page: PageState) => void {
+  let told = '[[],[]]';
+  let due = false;
+  return ({ conversationId, place, toggled, editing, dismissed }) => {
+    const inIt = [place, editing, ...toggled].filter((one) => one !== undefined);
+    const next = JSON.stringify([inIt.length > 0 ? [conversationId, ...inIt] : [], dismissed]);
+    if (next === told) return;
+    told = next;
+    if (due) return;
+    due = true;
+    after(tellDelayMs, () => {
+      due = false;
+      tell();
+    });
+  };
 }
 
 /** Collects what arrives within one frame, so that one frame means one change of the document (P5). */

@@ -3,7 +3,7 @@ import { approvalScopes } from './approval.ts';
 import type { ChatState } from './chat-state.ts';
 import { type ChatEvent, waitSkips } from './events.ts';
 import type { KeyProblem } from './key-problem.ts';
-import type { AttachmentKind, ImageRef } from './messages.ts';
+import { type AttachmentKind, type ImageRef, imageTypes } from './messages.ts';
 
 /**
  * Panel → host is parsed here and nowhere else: a message that does not fit is logged and dropped (X19). Host → panel
@@ -16,6 +16,14 @@ const uri = z.string().check(z.minLength(1), z.maxLength(4096));
 /** In pixels. */
 const side = z.number().check(z.int(), z.minimum(1), z.maximum(10_000));
 const line = z.number().check(z.int(), z.minimum(1));
+
+const imageSchema = z.object({
+  hash: z.string(),
+  mediaType: z.enum(imageTypes),
+  width: z.number(),
+  height: z.number(),
+  bytes: z.number(),
+});
 
 /** Something that can be attached to a message (F7). The host reads it when it is chosen and asks where that is due. */
 const contextPickSchema = z.discriminatedUnion('kind', [
@@ -63,6 +71,32 @@ export const failureActions = [
   'show-log',
 ] as const;
 export type FailureAction = (typeof failureActions)[number];
+
+/**
+ * What a page tells the host of itself, for the one that takes its place after a reload or a crash (F5). What VS Code keeps for a
+ * page may be older, or not there at all.
+ */
+export const pageStateSchema = z.object({
+  conversationId: z.string().check(z.maxLength(100)),
+  atMs: z.number(),
+  /** Where the view stands: `offsetPx` below the top of the message with this index. Absent while it follows the newest text. */
+  place: z.optional(z.object({ message: z.number().check(z.int(), z.minimum(0)), offsetPx: z.number() })),
+  /** Banners that the user closed. */
+  dismissed: z.array(z.string().check(z.maxLength(300))).check(z.maxLength(200)),
+  /** Cards and folds that are not as they are at first. */
+  toggled: z.array(z.string().check(z.maxLength(300))).check(z.maxLength(1000)),
+  /** The earlier message that the composer holds, with what was being written before (F3). */
+  editing: z.optional(
+    z.object({
+      messageId: id,
+      attachments: z
+        .array(z.object({ id, label: z.string(), image: z.optional(imageSchema) }))
+        .check(z.maxLength(1000)),
+      earlierDraft: text,
+    }),
+  ),
+});
+export type PageState = z.infer<typeof pageStateSchema>;
 
 export const panelMessageSchema = z.discriminatedUnion('type', [
   /** The panel has (re)started and wants a snapshot. */
@@ -187,6 +221,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('showNextRequest') }),
   /** `conversationId`: of the conversation that the page showed when it was typed. */
   z.object({ type: z.literal('draftChanged'), text, conversationId: z.optional(id) }),
+  z.object({ type: z.literal('pageChanged'), page: pageStateSchema }),
   z.object({ type: z.literal('focusChanged'), chat: z.boolean(), input: z.boolean() }),
   /** Complete lines of code that came into view; answered by `codeColors` with the same `block`. */
   z.object({
@@ -317,7 +352,7 @@ export interface CodeColors {
 export type HostMessage =
   /**
    * `draftFrom`: the draft came along from that conversation. `draftReplaced`: something was added to it while the page
-   * could not be told.
+   * could not be told. `page`: what the page before told of itself; only for one that has just begun.
    */
   | {
       type: 'snapshot';
@@ -326,6 +361,7 @@ export type HostMessage =
       draft: string;
       draftFrom?: string;
       draftReplaced?: boolean;
+      page?: PageState;
     }
   /** Applied in order with `reduceChat`; at most one message per frame. */
   | { type: 'events'; events: ChatEvent[] }

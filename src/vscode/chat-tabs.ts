@@ -6,7 +6,7 @@ import { chatTabType } from './command-ids.ts';
 import type { Comparisons } from './comparisons.ts';
 import { panelRoot } from './panel-html.ts';
 import type { TabMemory, UnshownTab } from './tab-memory.ts';
-import { createTabViewMemory, type DraftStore, type ViewMemory } from './view-memory.ts';
+import { createTabViewMemory, type DraftStore, type PageMemory, type ViewMemory } from './view-memory.ts';
 
 export interface ChatTabsDeps {
   extensionUri: vscode.Uri;
@@ -14,7 +14,12 @@ export interface ChatTabsDeps {
   comparisons: Comparisons;
   nameOf(model: string): string;
   createSession(memory: ViewMemory): Promise<ChatSession>;
-  createPane(session: ChatSession, frame: { reveal(): Promise<void>; close(): void }): ChatPane & { dispose(): void };
+  createPane(
+    session: ChatSession,
+    frame: { reveal(): Promise<void>; close(): void; page: PageMemory },
+  ): ChatPane & { dispose(): void };
+  /** What the page of this tab tells of itself. */
+  pageOf(key: string): PageMemory;
   /** What is being typed in tabs, and what was left with its conversation. */
   texts: DraftStore;
   drafts: DraftStore;
@@ -46,7 +51,9 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
     return compared ? vscode.l10n.t('{0}: {1}', deps.nameOf(session.state().model), name) : name;
   };
   const show = (panel: vscode.WebviewPanel, session: ChatSession, key: string): ChatPane => {
+    const page = deps.pageOf(key);
     const pane = deps.createPane(session, {
+      page,
       reveal: async () => panel.reveal(),
       close: () => panel.dispose(),
     });
@@ -73,6 +80,7 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
       for (const stop of stopListening) stop();
       held.delete(key);
       deps.tabMemory.forget(key);
+      page.forget();
       pane.dispose();
       panes.remove(pane);
       deps.comparisons.end(session.conversation().id);

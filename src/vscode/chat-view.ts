@@ -6,6 +6,7 @@ import type { CodeColoring } from './code-coloring.ts';
 import { createEventBatch } from './event-batch.ts';
 import { panelHtml, panelRoot } from './panel-html.ts';
 import type { PricePreview } from './price-preview.ts';
+import type { PageMemory } from './view-memory.ts';
 
 /** The side bar's view as a host of a panel. */
 export function sideBarHost(view: vscode.WebviewView): ViewHost {
@@ -23,6 +24,8 @@ export interface ChatViewDeps {
   draft(): string;
   draftFrom(): string | undefined;
   info(): PanelInfo;
+  /** What the page told of itself last. */
+  page: PageMemory;
   price: PricePreview;
   colors: CodeColoring;
   /** Takes the key out of what is shown of a conversation (E19). */
@@ -81,14 +84,16 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     if (shown()) post({ type: 'price', price: deps.price(changed) });
   };
   const batch = createEventBatch((events) => post({ type: 'events', events: deps.withoutKeys(events) }));
-  const snapshot = () => {
+  const snapshot = (begins = false) => {
     batch.clear();
+    const page = begins ? deps.page.get() : undefined;
     if (shown()) {
       const draftFrom = deps.draftFrom();
       const draft = {
         draft: deps.draft(),
         ...(draftFrom && { draftFrom }),
         ...(addedUntold && { draftReplaced: true }),
+        ...(page && { page: deps.withoutKeys(page) }),
       };
       post({ type: 'snapshot', state: deps.withoutKeys(deps.state()), info: deps.info(), ...draft });
       addedUntold = false;
@@ -111,13 +116,14 @@ export function createChatView(deps: ChatViewDeps): ChatView {
       void deps.colors.color(message.data).then((colored) => post({ type: 'codeColors', block, colored }));
       return;
     }
+    if (message.data.type === 'pageChanged') return deps.page.set(message.data.page);
     if (message.data.type !== 'ready') {
       deps.handle(message.data);
       if (message.data.type === 'draftChanged') postPrice('draft');
       return;
     }
     ready = true;
-    snapshot();
+    snapshot(true);
     if (focusWhenReady) post({ type: focusWhenReady });
     focusWhenReady = undefined;
   };
@@ -149,7 +155,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     onEvents: (events) => {
       if (shown()) batch.add(events);
     },
-    reset: snapshot,
+    reset: () => snapshot(),
     draftAdded(text) {
       if (shown()) post({ type: 'addToDraft', text });
       else addedUntold = true;

@@ -49,6 +49,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
       // The panel's other end answers these itself.
       case 'ready':
       case 'colorCode':
+      case 'pageChanged':
         return;
       case 'send':
         return deps.send(message.text);

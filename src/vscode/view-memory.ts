@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { QueuedMessage } from '../conversation/queue.ts';
 import type { Attachment } from '../shared/messages.ts';
+import { type PageState, pageStateSchema } from '../shared/protocol.ts';
 import type { KeptValues } from '../storage/kept-values.ts';
 
 /** What one view of the chat had open and in its composer when its window closed. */
@@ -19,6 +20,13 @@ export interface DraftStore {
   set(conversationId: string, text: string): void;
   attached(conversationId: string): readonly Attachment[];
   setAttached(conversationId: string, attachments: readonly Attachment[]): void;
+}
+
+/** What the page of a view told of itself last. */
+export interface PageMemory {
+  get(): PageState | undefined;
+  set(page: PageState): void;
+  forget(): void;
 }
 
 type Kept = Pick<KeptValues, 'get' | 'update' | 'keys'>;
@@ -79,6 +87,20 @@ export function createDraftStore(kept: Kept, of: DraftsOf = 'left'): DraftStore 
       if (before === attachments || (before.length === 0 && attachments.length === 0)) return;
       void kept.update(attachedOf + id, attachments.length === 0 ? undefined : attachments);
     },
+  };
+}
+
+/** `view`: `sideBar`, or the key of a tab. */
+export function createPageMemory(kept: Kept, view: string): PageMemory {
+  const name = `page.${view}`;
+  return {
+    get() {
+      // Another version may have kept another shape.
+      const page = pageStateSchema.safeParse(kept.get(name));
+      return page.success ? page.data : undefined;
+    },
+    set: (page) => void kept.update(name, page),
+    forget: () => void kept.update(name, undefined),
   };
 }
 

@@ -18,7 +18,7 @@ export const CompactedLine = memo(({ item, last }: { item: CompactedItem; last: 
       <p class="quiet">
         {l10n.t('What stands above is sent as a summary: {0} instead of {1} tokens.', after ?? '', before ?? '')}
       </p>
-      <Folding className="summary-folding" summary={<span>{l10n.t('Summary')}</span>}>
+      <Folding id={`${item.id}/summary`} className="summary-folding" summary={<span>{l10n.t('Summary')}</span>}>
         {() => <MarkdownView text={item.summary} live={false} />}
       </Folding>
     </article>

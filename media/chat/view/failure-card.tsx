@@ -36,7 +36,7 @@ export const FailureCard = memo(
             </TextButton>
           ))}
         </div>
-        <Folding className="failure-details" summary={<span>{l10n.t('Details')}</span>}>
+        <Folding id={`${turnId}/failure`} className="failure-details" summary={<span>{l10n.t('Details')}</span>}>
           {() => <Details failure={failure} />}
         </Folding>
       </div>

@@ -56,7 +56,7 @@ export const UserMessage = memo(({ item, last, answered: { restorableTurnId, mic
       <Chips chips={item.attachments} name={l10n.t('Attachments')} />
       {asTyped(item) !== '' && <p class="prompt">{visibleText(asTyped(item))}</p>}
       {item.typed !== undefined && (
-        <Folding className="sent-text" summary={l10n.t('What was sent')}>
+        <Folding id={`${item.id}/sent`} className="sent-text" summary={l10n.t('What was sent')}>
           {() => <p class="prompt">{visibleText(item.text)}</p>}
         </Folding>
       )}
@@ -145,7 +145,7 @@ export const AnswerMessage = memo(({ item, last, fresh, running }: AnswerProps) 
         </h2>
         {!running && <AnswerActions item={item} />}
       </header>
-      <Parts parts={item.parts} live={running !== undefined} />
+      <Parts turn={item.turnId} parts={item.parts} live={running !== undefined} />
       {running && !showsProgress(item.parts.at(-1), running) && <RunningLine running={running} />}
       {item.failure && <FailureCard failure={item.failure} turnId={item.turnId} charge={item.cost?.charge} />}
       {!running && <Footer item={item} />}

@@ -3,8 +3,9 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Part } from '../../../src/shared/chat-state.ts';
 import { memo } from '../memo.ts';
+import { usePanel } from '../panel.ts';
 import { findReadRuns, type ReadRun } from '../tool-runs.ts';
-import { Folding } from './folding.tsx';
+import { Folding, openFromStart } from './folding.tsx';
 import { Icon } from './icon.tsx';
 import { MarkdownView } from './markdown-view.tsx';
 import { NoticeLine } from './notice-line.tsx';
@@ -14,10 +15,13 @@ import { ToolCard } from './tool-card.tsx';
  * What an answer is made of, in the order in which it came. Runs of finished reads are one line; their cards stay where they
  * are in the document, so that folding takes nobody's focus.
  */
-export const Parts = memo(({ parts, live }: { parts: readonly Part[]; live: boolean }) => {
-  const [toggled, setToggled] = useState<readonly string[]>([]);
-  const toggle = (key: string) =>
-    setToggled(toggled.includes(key) ? toggled.filter((other) => other !== key) : [...toggled, key]);
+export const Parts = memo(({ turn, parts, live }: { turn: string; parts: readonly Part[]; live: boolean }) => {
+  const { isToggled, setToggled } = usePanel();
+  const [, redraw] = useState(0);
+  const toggle = (id: string) => {
+    setToggled(id, !isToggled(id));
+    redraw((times) => times + 1);
+  };
   const keys = keysOf(parts);
   const runs = new Map(findReadRuns(parts).map((run) => [run.start, run]));
   const drawn: VNode[] = [];
@@ -26,19 +30,16 @@ export const Parts = memo(({ parts, live }: { parts: readonly Part[]; live: bool
     const key = keys[index] ?? '';
     const run = runs.get(index);
     if (run) {
-      const open = toggled.includes(key) !== openFromStart();
+      const id = `${turn}/reads-${key}`;
+      const open = isToggled(id) !== openFromStart();
       if (!open) awayUntil = index + run.count;
-      drawn.push(<ReadsLine key={`reads-${key}`} run={run} open={open} onToggle={() => toggle(key)} />);
+      drawn.push(<ReadsLine key={`reads-${key}`} run={run} open={open} onToggle={() => toggle(id)} />);
     }
-    drawn.push(<PartView key={key} part={part} live={live && index === parts.length - 1} away={index < awayUntil} />);
+    const last = live && index === parts.length - 1;
+    drawn.push(<PartView key={key} id={`${turn}/${key}`} part={part} live={last} away={index < awayUntil} />);
   }
   return <>{drawn}</>;
 });
-
-/** Screen readers get everything open. */
-function openFromStart(): boolean {
-  return document.body.classList.contains('vscode-using-screen-reader');
-}
 
 function ReadsLine({ run, open, onToggle }: { run: ReadRun; open: boolean; onToggle: () => void }) {
   return (
@@ -72,20 +73,27 @@ function keysOf(parts: readonly Part[]): string[] {
   });
 }
 
-const PartView = memo(({ part, live, away }: { part: Part; live: boolean; away: boolean }): ComponentChildren => {
+interface PartProps {
+  id: string;
+  part: Part;
+  live: boolean;
+  away: boolean;
+}
+
+const PartView = memo(({ id, part, live, away }: PartProps): ComponentChildren => {
   switch (part.type) {
     case 'text':
       return <MarkdownView text={part.text} live={live} />;
     case 'reasoning':
-      return <Reasoning text={part.text} live={live} />;
+      return <Reasoning id={id} text={part.text} live={live} />;
     case 'tool':
-      return <ToolCard part={part} away={away} />;
+      return <ToolCard id={id} part={part} away={away} />;
     case 'notice':
       return <NoticeLine notice={part.notice} />;
   }
 });
 
-function Reasoning({ text, live }: { text: string; live: boolean }) {
+function Reasoning({ id, text, live }: { id: string; text: string; live: boolean }) {
   const summary = (
     <>
       <span>{live ? l10n.t('Thinking…') : l10n.t('Reasoning')}</span>
@@ -93,7 +101,7 @@ function Reasoning({ text, live }: { text: string; live: boolean }) {
     </>
   );
   return (
-    <Folding className="reasoning" summary={summary}>
+    <Folding id={id} className="reasoning" summary={summary}>
       {() => <MarkdownView text={text} live={live} />}
     </Folding>
   );

@@ -27,7 +27,7 @@ const PlanList = memo(({ plan }: { plan: readonly PlanItem[] }) => {
   );
   return (
     <section class="strip plan" aria-label={l10n.t('Plan')}>
-      <Folding className="plan-folding" summary={summary}>
+      <Folding id="plan" className="plan-folding" summary={summary}>
         {() => (
           <ol>
             {plan.map(({ text, state }, index) => (

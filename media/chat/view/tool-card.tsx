@@ -23,19 +23,19 @@ const shownOutputLines = 200;
  * A call of a tool: a card with buttons while it waits for its user, otherwise one line that unfolds to what the model asked
  * for and what came back. `away`: folded into a line above together with its neighbours.
  */
-export const ToolCard = memo(({ part, away }: { part: ToolPart; away: boolean }) => {
+export const ToolCard = memo(({ id, part, away }: { id: string; part: ToolPart; away: boolean }) => {
   if (part.approval && waitsForConsent(part)) return <ApprovalCard request={part.approval.request} />;
   if (part.approval?.answer?.decision === 'expired') return <ExpiredApproval request={part.approval.request} />;
   if (part.question && asks(part)) return <QuestionCard question={part.question.question} />;
   return (
     <>
-      <CallLine part={part} away={away} />
+      <CallLine id={id} part={part} away={away} />
       {part.state === 'running' && <LiveOutput part={part} />}
     </>
   );
 });
 
-function CallLine({ part, away }: { part: ToolPart; away: boolean }) {
+function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolean }) {
   const locale = usePanel().info.value?.locale ?? 'en';
   const summary = (
     <>
@@ -49,7 +49,7 @@ function CallLine({ part, away }: { part: ToolPart; away: boolean }) {
     </>
   );
   return (
-    <Folding className={`tool ${part.state}${away ? ' away' : ''}`} summary={summary}>
+    <Folding id={id} className={`tool ${part.state}${away ? ' away' : ''}`} summary={summary}>
       {() => <Details part={part} />}
     </Folding>
   );

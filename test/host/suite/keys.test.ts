@@ -82,6 +82,7 @@ function depsOf(state: ChatState): ChatViewDeps {
     draft: () => '',
     draftFrom: ignore,
     info: panelInfo,
+    page: { get: ignore, set: ignore, forget: ignore },
     price: () => ({ tokens: 0, microUsd: 0, historyMicroUsd: 0, parts }),
     colors: { color: async () => undefined, onDidChange: () => new vscode.Disposable(ignore), dispose: ignore },
     withoutKeys: createSecretMask(secrets),

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import type { Attachment } from '../../../src/shared/messages.ts';
 import {
   createDraftStore,
+  createPageMemory,
   createQueueStore,
   createSideBarMemory,
   takeOverOldMemory,
@@ -69,5 +70,17 @@ describe('what a view remembers', () => {
     await older.update('svc.queue', waiting);
     await takeOverOldMemory(older, kept);
     assert.deepEqual(createQueueStore(kept).load('z'), waiting);
+  });
+
+  it('F5 E04 gives a page of a view back what the page before told, each view its own, and nothing of another shape', () => {
+    const kept = createKept();
+    const page = { conversationId: 'a', atMs: 1, place: { message: 2, offsetPx: 3 }, dismissed: [], toggled: ['x'] };
+    createPageMemory(kept, 'sideBar').set(page);
+    assert.deepEqual(createPageMemory(kept, 'sideBar').get(), page);
+    assert.equal(createPageMemory(kept, 'key-of-a-tab').get(), undefined);
+    createPageMemory(kept, 'sideBar').forget();
+    assert.deepEqual(kept.keys(), []);
+    void kept.update('page.sideBar', { conversationId: 1 });
+    assert.equal(createPageMemory(kept, 'sideBar').get(), undefined);
   });
 });

@@ -170,4 +170,56 @@ describe('panel state', () => {
     assert.equal(state.nameOf('constructor'), 'constructor');
     assert.equal(state.nameOf('svc/kimi-k3'), 'Kimi K3');
   });
+
+  const page = { conversationId: 'conversation-1', atMs: 2000, dismissed: ['no-key'], toggled: ['turn-1/tool-1-0'] };
+
+  it('F5 E21 is as the host knows the page before, when VS Code kept nothing or something old for it', () => {
+    for (const stored of [{}, { conversationId: 'conversation-1', atMs: 1500, place: { message: 9, offsetPx: 0 } }]) {
+      const { state } = setUp(stored);
+      const editing = { messageId: 'u1', attachments: [], earlierDraft: 'Half a thought' };
+      state.receive({ ...snapshot([], {}, 'Edited'), page: { ...page, place: { message: 3, offsetPx: 12 }, editing } });
+      assert.deepEqual(state.storedPlace(), { message: 3, offsetPx: 12 });
+      assert.deepEqual(state.dismissed.value, ['no-key']);
+      assert.ok(state.isToggled('turn-1/tool-1-0'));
+      assert.equal(state.draft.value, 'Edited');
+      state.editing.cancel();
+      assert.equal(state.draft.value, 'Half a thought');
+    }
+  });
+
+  it('F5 knows better than the host what changed just before the page went away', () => {
+    const { state } = setUp({ conversationId: 'conversation-1', atMs: 2500, toggled: ['turn-1/tool-2-0'] });
+    state.receive({ ...snapshot(), page });
+    assert.ok(state.isToggled('turn-1/tool-2-0'));
+    assert.ok(!state.isToggled('turn-1/tool-1-0'));
+  });
+
+  it('F5 begins anew in another conversation than the page before', () => {
+    const { state } = setUp();
+    state.receive({ ...snapshot(), page: { ...page, conversationId: 'other', place: { message: 3, offsetPx: 1 } } });
+    assert.equal(state.storedPlace(), undefined);
+    assert.ok(!state.isToggled('turn-1/tool-1-0'));
+  });
+
+  it('F5 tells the host where it stands and what is unfolded, once for many changes', () => {
+    const { state, posted, time } = setUp();
+    state.receive(snapshot());
+    for (let offsetPx = 1; offsetPx <= 5; offsetPx++) state.movedTo({ message: 1, offsetPx });
+    state.setToggled('turn-1/tool-1-0', true);
+    time();
+    time();
+    const told = posted.filter(({ type }) => type === 'pageChanged');
+    assert.deepEqual(told, [
+      {
+        type: 'pageChanged',
+        page: {
+          conversationId: 'conversation-1',
+          atMs: 1000,
+          place: { message: 1, offsetPx: 5 },
+          dismissed: [],
+          toggled: ['turn-1/tool-1-0'],
+        },
+      },
+    ]);
+  });
 });
