@@ -85,6 +85,20 @@ export function isTelling(line: TextLine, form: TextForm): boolean {
   return literal.test(text) && !/^(?:\/\/|\/?\*)/.test(text);
 }
 
+const mostSingularLines = 12;
+
+/**
+ * Indexes of the lines of an output that look like no other line of it, the last ones when there are many. To see them again
+ * the program would have to run again, so more is kept of it than of a file.
+ */
+export function singularLines(lines: readonly TextLine[]): number[] {
+  const shapes = lines.map(({ text }) => text.slice(0, longestLine).replace(/\d+/g, '0'));
+  const counts = new Map<string, number>();
+  for (const shape of shapes) counts.set(shape, (counts.get(shape) ?? 0) + 1);
+  const singular = shapes.flatMap((shape, index) => (counts.get(shape) === 1 && !passed.test(shape) ? [index] : []));
+  return singular.slice(-mostSingularLines);
+}
+
 /** Error lines of what a program printed. */
 export function isTrouble({ text }: TextLine): boolean {
   return trouble.test(text.slice(0, longestLine));

@@ -4,6 +4,7 @@ import {
   isTelling,
   isTrouble,
   showLine,
+  singularLines,
   type TextForm,
   type TextLine,
   usedLines,
@@ -73,21 +74,31 @@ function carrierOf(steps: readonly Step[]): { step: Step; call: StepCall } | und
 
 function tellCall(recorder: Recorder, call: StepCall, index: number, seen: number): string {
   const { kind, result } = call;
-  if (result === undefined) return `${tellArguments(recorder, call)}: not carried out`;
+  const words = () => laterWords(recorder.items, call, index, seen);
+  if (result === undefined) return `${tellArguments(recorder, call, words)}: not carried out`;
   if (kind === 'plan' && callsAfter(recorder.items, call, index, seen).some((other) => other.kind === 'plan')) {
     recorder.cut.superseded += call.call.arguments.length + result.length;
     return `${call.call.name}: replaced later`;
   }
-  if (kind === 'ask') return `${tellArguments(recorder, call)}: ${result}`;
-  const shortened = shorten(recorder, call, result, index, seen);
+  if (kind === 'ask') return `${tellArguments(recorder, call, words)}: ${result}`;
+  const shortened = withoutPath(call, shorten(recorder, call, result, index, seen));
   // The result of a read begins with the path and the lines that the arguments name.
   const [first = ''] = shortened;
   const isNamed = call.path !== undefined && (kind === 'read' || kind === 'list') && first.startsWith(call.path);
-  return `${isNamed ? call.call.name : tellArguments(recorder, call)}${isNamed ? ' ' : ': '}${shortened.join('\n')}`;
+  return `${isNamed ? call.call.name : tellArguments(recorder, call, words)}${isNamed ? ' ' : ': '}${shortened.join('\n')}`;
 }
 
+/** What an edit says of itself begins with the path, which stands in front of it already. */
+function withoutPath({ kind, path }: StepCall, [first = '', ...rest]: readonly string[]): string[] {
+  if (kind !== 'edit' || path === undefined) return [first, ...rest];
+  return [first.replace(`Edited ${path}: `, ''), ...rest];
+}
+
+/** Lines of a new text that are told whole; of a longer one, which can be read again, as much as of a read. */
+const mostWrittenLines = 12;
+
 /** Strings in short calls bare, whole texts as blocks; the old half of an edit only as far as it names the place. */
-function tellArguments(recorder: Recorder, { call, args, kind, path }: StepCall): string {
+function tellArguments(recorder: Recorder, { call, args, kind, path }: StepCall, words: () => Set<string>): string {
   if (Object.keys(args).length === 0) return `${call.name} ${call.arguments}`.trim();
   if (kind !== 'edit') {
     const told = Object.entries(args).map(([key, value]) =>
@@ -100,7 +111,12 @@ function tellArguments(recorder: Recorder, { call, args, kind, path }: StepCall)
   const parts = [`${call.name} ${path ?? ''}`.trimEnd()];
   for (const { key, text } of texts) {
     const lines = text.split('\n');
-    const kept = isOldText(key) ? lines.slice(0, 1) : lines.filter((line) => !old.has(line));
+    const fresh = lines.filter((line) => !old.has(line));
+    const kept = isOldText(key)
+      ? lines.slice(0, 1)
+      : fresh.length > mostWrittenLines
+        ? tellWritten(fresh, path, words())
+        : fresh;
     if (!isOldText(key)) for (const line of kept) recorder.told.add(keyOf(path, line.trim()));
     const shown = kept.map((line) => line.trim()).join('\n');
     const isCut = kept.length < lines.length ? ' …' : '';
@@ -108,6 +124,19 @@ function tellArguments(recorder: Recorder, { call, args, kind, path }: StepCall)
     recorder.cut.spent += Math.max(0, text.length - shown.length);
   }
   return parts.join('\n');
+}
+
+function tellWritten(written: readonly string[], path: string | undefined, words: ReadonlySet<string>): string[] {
+  const lines = written.map((raw): TextLine => {
+    const text = raw.trim();
+    return { text, indent: raw.length - raw.trimStart().length };
+  });
+  const used = usedLines(lines, words);
+  const form = formOf(path);
+  return written.filter((_, at) => {
+    const line = lines[at];
+    return at === 0 || used.has(at) || (line !== undefined && isTelling(line, form));
+  });
 }
 
 function asText(value: unknown): string {
@@ -201,7 +230,7 @@ function count(
 function select(call: StepCall, live: readonly TextLine[], words: ReadonlySet<string>, isOver: boolean): TextLine[] {
   let form: TextForm = call.kind === 'command' ? 'output' : formOf(call.path);
   const used = isOver ? new Set<number>() : usedLines(live, words);
-  const keep = new Set<number>();
+  const keep = new Set<number>(call.kind === 'command' ? singularLines(live) : []);
   let heading: number | undefined;
   for (const [index, line] of live.entries()) {
     if (line.number === undefined && call.kind === 'search') {
@@ -232,7 +261,7 @@ function replacedLines(call: StepCall, later: readonly StepCall[]): Set<string> 
     if (other.kind === 'read') {
       for (const line of other.lines()) if (line.number !== undefined) texts.add(line.text);
     }
-    if (other.kind === 'edit' && hasActed(other)) for (const text of takenAway(other)) texts.add(text);
+    for (const text of takenAwayBy(other)) texts.add(text);
   }
   return texts;
 }
@@ -242,8 +271,10 @@ function hasActed({ result }: StepCall): boolean {
   return result !== undefined && !/\b(?:no|not|none|denied|refused|skipped|cancelled|failed|error)\b/i.test(result);
 }
 
-/** Lines of the old text that the new text does not hold: edits repeat what surrounds a change. */
-function takenAway({ args }: StepCall): string[] {
+/** Lines of the old text of an edit that the new text does not hold: edits repeat what surrounds a change. */
+export function takenAwayBy(call: StepCall): string[] {
+  const { args } = call;
+  if (call.kind !== 'edit' || !hasActed(call)) return [];
   const all = leaves(args);
   const linesOf = (some: typeof all) => some.flatMap(({ text }) => text.split('\n').map((line) => line.trim()));
   const added = new Set(linesOf(all.filter(({ key }) => !isOldText(key))));

@@ -46,8 +46,10 @@ export interface FoldLimits {
 
 /** Texts shorter than this are not worth a rule, and the record of a rule is no shorter. */
 export const shortText = 240;
-/** What had to be asked for a second time was folded too early: from then on more is kept. */
+/** What had to be asked for a second time was folded too early: for a while more is kept. */
 const growth = 1.5;
+/** After so many folds of which nothing was asked for again, less is kept again. */
+const calmFolds = 3;
 /** Several steps at once, so that what a service keeps of the last request stays of use for a while. */
 const lowShare = 0.4;
 const mostGrowth = 2;
@@ -117,12 +119,16 @@ export function planFolds(items: readonly Item[], { keepRecentSteps, recentToken
   const whole: number[] = [];
   let wholeTokens = 0;
   let factor = 1;
+  let quietFolds = 0;
   for (const [index, item] of items.entries()) {
     if (item.type === 'step') {
       whole.push(index);
       wholeTokens += item.tokens;
       const again = item.calls.some(({ result }) => result !== undefined && folded.delete(result));
-      if (again) factor = Math.min(mostGrowth, factor * growth);
+      if (again) {
+        factor = Math.min(mostGrowth, factor * growth);
+        quietFolds = 0;
+      }
     }
     const high = recentTokens * factor;
     if (wholeTokens <= high || !isAsked(item)) continue;
@@ -135,7 +141,11 @@ export function planFolds(items: readonly Item[], { keepRecentSteps, recentToken
       wholeTokens -= step.tokens;
       for (const { result = '' } of step.calls) if (result.length > shortText) folded.add(result);
     }
-    if (steps.length > 0) folds.push({ steps, seen: index + 1 });
+    if (steps.length === 0) continue;
+    folds.push({ steps, seen: index + 1 });
+    if (++quietFolds < calmFolds) continue;
+    factor = Math.max(1, factor / growth);
+    quietFolds = 0;
   }
   return folds;
 }

@@ -5,7 +5,8 @@ import { assumedImageTokens } from '../shared/image.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import { estimatePromptTokens, estimateTokens } from '../spend/estimate.ts';
 import { type Recorder, type Rule, recordSteps } from './economy-record.ts';
-import { type Fold, type Item, planFolds, shortText, type ToolKind, toItems } from './economy-steps.ts';
+import { type Fold, planFolds, shortText, type ToolKind, toItems } from './economy-steps.ts';
+import { wholeStep } from './economy-whole.ts';
 
 export interface EconomyOptions {
   model: string;
@@ -33,7 +34,8 @@ export const imageMessages = 3;
  * The stored history as it is sent (U13): the last steps whole; older ones as records that keep everything that was said,
  * what was used of their results and what cannot be guessed. System text, the user's words and the model's words are
  * never changed, and every call that is sent has its result (H01–H04). Pure. A longer history gives the same messages and
- * then more, except when steps are folded, which happens to several at once, so that a cache of the service can work.
+ * then more, so that a cache of the service can work, except when steps are folded, which happens to several at once, and
+ * when a file is read again.
  */
 export function economise(messages: readonly HistoryMessage[], options: EconomyOptions): Economised {
   const items = toItems(messages, options.toolKind);
@@ -48,9 +50,14 @@ export function economise(messages: readonly HistoryMessage[], options: EconomyO
     for (const index of steps) folded.add(index);
     records.set(steps[0] ?? 0, recordSteps(recorder, steps, seen));
   }
+  const whole = items.flatMap((item, index) => (item.type === 'step' && !folded.has(index) ? [{ item, index }] : []));
   const sent = items.flatMap((item, index) => {
     if (folded.has(index)) return records.get(index) ?? [];
-    return wholeItem(item);
+    if (item.type === 'message') return [item.message];
+    const later = whole.filter((other) => other.index > index).map((other) => other.item);
+    const { messages: told, superseded } = wholeStep(item, later);
+    cut.superseded += superseded;
+    return told;
   });
   const once = referRepeats(nameOldImages(sent), cut);
   const result = keepReasoning ? once : once.map((message) => withoutReasoning(message, cut));
@@ -94,14 +101,6 @@ function joinRuns(runs: readonly Fold[]): Fold[] {
     }
   }
   return [...joined, ...chain];
-}
-
-function wholeItem(item: Item): HistoryMessage[] {
-  if (item.type === 'message') return [item.message];
-  const results = item.calls.flatMap(({ call, result }): HistoryMessage[] =>
-    result === undefined ? [] : [{ role: 'tool', callId: call.id, name: call.name, text: result }],
-  );
-  return [item.message, ...results];
 }
 
 /** A result that stands above, word for word, is referred to. */

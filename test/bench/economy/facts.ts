@@ -40,8 +40,34 @@ export function createSecrets(random: () => number): Secrets {
 
 type Template = (secrets: Secrets) => { line: string; answer: string };
 
+interface FileFact {
+  kind: Fact['kind'];
+  form: 'code' | 'json' | 'prose' | 'env';
+  make: Template;
+  plain?: boolean;
+}
+
+/** Lines in which nothing stands out, made without a look at what the economy looks for. */
+const plain: readonly FileFact[] = [
+  { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `// ${w} is the only caller of this.`) },
+  { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `    cache.set('${w}', value);`) },
+  { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `  throw new Error("${w} is gone");`) },
+  { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `   * See ${w} for the other half.`) },
+  { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `      region: options.region ?? '${w}',`) },
+  { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `export type Stage = 'ready' | '${w}';`) },
+  { kind: 'code', form: 'code', make: (s) => withNumber(s, (n) => `        return size > ${n} ? undefined : size;`) },
+  { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `  if (stage === stages['${w}'].id) return;`) },
+  { kind: 'config', form: 'json', make: (s) => withWords(s, (w) => `    "hosts": ["${w}", "localhost"],`) },
+  { kind: 'config', form: 'json', make: (s) => withWords(s, (w) => `      "${w}",`) },
+  { kind: 'config', form: 'env', make: (s) => withWords(s, (w) => `export RELAY=${w}`) },
+  { kind: 'rule', form: 'prose', make: (s) => withWords(s, (w) => `The staging host is ${w}.`) },
+  { kind: 'rule', form: 'prose', make: (s) => withWords(s, (w) => `| staging | ${w} | eu |`) },
+  { kind: 'rule', form: 'prose', make: (s) => withWords(s, (w) => `1. Start ${w}, then the workers.`) },
+  { kind: 'rule', form: 'prose', make: (s) => withWords(s, (w) => `We moved it to ${w} in the spring.`) },
+];
+
 /** Facts as files hold them, each with the kind of line that it is. */
-const inFiles: readonly { kind: Fact['kind']; form: 'code' | 'json' | 'prose' | 'env'; make: Template }[] = [
+const inFiles: readonly FileFact[] = [
   { kind: 'code', form: 'code', make: (s) => withNumber(s, (n) => `const leaseCeilingMs = ${n};`) },
   { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `export const stagingQueue = '${w}';`) },
   { kind: 'code', form: 'code', make: (s) => withNumber(s, (n) => `  if (attempts > ${n}) return undefined;`) },
@@ -72,17 +98,18 @@ const inFiles: readonly { kind: Fact['kind']; form: 'code' | 'json' | 'prose' | 
     form: 'prose',
     make: (s) => withNumber(s, (n) => `The mirror answers on port ${n} of the build host.`),
   },
+  ...plain.map((fact) => ({ ...fact, plain: true })),
 ];
 
 export function fileFact(
   random: () => number,
   secrets: Secrets,
   form: 'code' | 'json' | 'prose' | 'env',
-): { kind: Fact['kind']; line: string; answer: string } {
+): { kind: Fact['kind']; line: string; answer: string; plain: boolean } {
   const fitting = inFiles.filter((template) => template.form === form);
   const chosen = fitting[Math.floor(random() * fitting.length)];
   if (chosen === undefined) throw new Error(`no facts for ${form}`);
-  return { kind: chosen.kind, ...chosen.make(secrets) };
+  return { kind: chosen.kind, plain: chosen.plain ?? false, ...chosen.make(secrets) };
 }
 
 /** Facts as a failing or chatty program prints them. */
@@ -93,6 +120,9 @@ export function outputFact(random: () => number, secrets: Secrets): { line: stri
     (s) => withNumber(s, (n) => `seed: ${n}`),
     (s) => withWords(s, (w) => `    AssertionError: expected '${w}' to equal 'ready'`),
     (s) => withWords(s, (w) => `WARNING fixture ${w} is out of date`),
+    (s) => withWords(s, (w) => `  using the ${w} plugin`),
+    (s) => withWords(s, (w) => `    at ${w} (src/index.js:10:5)`),
+    (s) => withWords(s, (w) => `  ${w} 3 files`),
   ];
   const make = templates[Math.floor(random() * templates.length)];
   if (make === undefined) throw new Error('no facts for outputs');

@@ -91,13 +91,15 @@ async function createRecorder(recipe: Recipe, folder: string) {
     for (const { call, args, result } of made) {
       const answer = result ?? (await answerOf(tools, call.name, args));
       messages.push({ role: 'tool', callId: call.id, name: call.name, text: answer });
-      for (const { kind, answer: secret } of planted) {
+      for (const { kind, answer: secret, file, plain } of planted) {
         const isNew = answer.includes(secret) && !facts.some((fact) => fact.answer === secret);
         if (isNew)
           facts.push({
             kind: call.name === 'search_text' ? 'search' : kind,
             answer: secret,
             plantedAt: messages.length - 1,
+            path: file,
+            plain,
           });
       }
       const own = chance(0.5) ? ownFact(answer, messages) : undefined;
@@ -216,20 +218,23 @@ async function createRecorder(recipe: Recipe, folder: string) {
   };
 }
 
+interface PlantedFact {
+  kind: Fact['kind'];
+  answer: string;
+  file: string;
+  plain: boolean;
+}
+
 /** Puts one fact into each of some files of every form. */
-async function plantFacts(
-  folder: string,
-  random: () => number,
-  secrets: Secrets,
-): Promise<{ kind: Fact['kind']; answer: string; file: string }[]> {
-  const planted: { kind: Fact['kind']; answer: string; file: string }[] = [];
+async function plantFacts(folder: string, random: () => number, secrets: Secrets): Promise<PlantedFact[]> {
+  const planted: PlantedFact[] = [];
   const paths = await listSources(folder);
   const plant = async (file: string, form: 'code' | 'json' | 'prose' | 'env', lines: string[]) => {
-    const { kind, line, answer } = fileFact(random, secrets, form);
+    const { line, ...fact } = fileFact(random, secrets, form);
     lines.splice(Math.floor(random() * lines.length), 0, line);
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), lines.join('\n'));
-    planted.push({ kind, answer, file });
+    planted.push({ ...fact, file });
   };
   for (const file of paths) {
     if (random() > 0.5) continue;

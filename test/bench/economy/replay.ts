@@ -10,6 +10,8 @@ export interface Request {
   tokens: number;
   known: number;
   lost: Fact[];
+  /** Facts in lines that nothing marks: all, those that are not there, and those of these whose file is not even named. */
+  plain: { known: number; lost: number; unnamed: number };
 }
 
 export const model = 'svc/kimi-k3';
@@ -38,11 +40,31 @@ export function* ourBodies(session: Session, tools: readonly ToolDefinition[], w
   }
 }
 
-/** Counts tokens of a body and looks for every fact that the messages before it brought. */
+/**
+ * Counts tokens of a body and looks for every fact that the messages before it brought: a fact of a file in a message that
+ * names the file, or nobody could tell what it is a fact of.
+ */
 export function judge(session: Session, body: string, length: number): Request {
+  const { messages }: { messages: object[] } = JSON.parse(body);
+  const texts = messages.map((message) => JSON.stringify(message));
+  const holds = (...parts: readonly string[]) => {
+    const wanted = parts.map((part) => JSON.stringify(JSON.stringify(part).slice(1, -1)).slice(1, -1));
+    const plain = parts.map((part) => JSON.stringify(part).slice(1, -1));
+    return texts.some((text) => [wanted, plain].some((some) => some.every((part) => text.includes(part))));
+  };
   const planted = session.facts.filter((fact) => fact.plantedAt < length);
-  const lost = planted.filter(({ answer }) => !body.includes(JSON.stringify(answer).slice(1, -1)));
-  return { tokens: encode(body).length, known: planted.length, lost };
+  const missing = planted.filter(({ answer, path }) => !holds(answer, ...(path === undefined ? [] : [path])));
+  const plain = missing.filter((fact) => fact.plain);
+  return {
+    tokens: encode(body).length,
+    known: planted.filter((fact) => !fact.plain).length,
+    lost: missing.filter((fact) => !fact.plain),
+    plain: {
+      known: planted.filter((fact) => fact.plain).length,
+      lost: plain.length,
+      unnamed: plain.filter(({ path }) => path === undefined || !holds(path)).length,
+    },
+  };
 }
 
 export function judgeAll(session: Session, bodies: Iterable<string>): Request[] {

@@ -31,7 +31,14 @@ async function main(): Promise<void> {
 export async function report(options: EconomyOptions): Promise<string> {
   const results = await run(options);
   if (results.length === 0) throw new Error(`no session ${options.sessions?.join(', ')}`);
-  return [`Seed ${options.seed}.`, costs(results), ratios(results), kinds(results), curve(results)].join('\n\n');
+  return [
+    `Seed ${options.seed}.`,
+    costs(results),
+    ratios(results),
+    kinds(results),
+    unmarked(results),
+    curve(results),
+  ].join('\n\n');
 }
 
 function table(rows: readonly (readonly string[])[]): string {
@@ -45,7 +52,7 @@ function costs(results: readonly SessionResult[]): string {
   const cell = (requests: Parameters<typeof tokensOf>[0]) =>
     `${tokensOf(requests)} (${Math.floor(answered(requests) * 1000) / 10} %)`;
   const rows = results.map(({ session, requests }) => [
-    `${session.name}, ${requests[ours]?.length ?? 0} requests, ${session.facts.length} facts`,
+    `${session.name}, ${requests[ours]?.length ?? 0} requests, ${session.facts.filter((fact) => !fact.plain).length} facts`,
     ...names.map((name) => cell(requests[name] ?? [])),
   ]);
   const total = ['all', ...names.map((name) => cell(all(results, name)))];
@@ -62,11 +69,24 @@ function ratios(results: readonly SessionResult[]): string {
 }
 
 function kinds(results: readonly SessionResult[]): string {
-  const facts = results.flatMap(({ session }) => session.facts);
+  const facts = results.flatMap(({ session }) => session.facts).filter((fact) => !fact.plain);
   const counts = [...Map.groupBy(facts, ({ kind }) => kind)].map(([kind, list]) => `${kind} ${list.length}`);
   const lost = [...new Set(all(results, ours).flatMap((request) => request.lost))];
   const missing = lost.map(({ kind, answer }) => `${kind}: ${answer}`);
   return `Facts: ${counts.join(', ')}. Lost by ours: ${missing.length === 0 ? 'none' : missing.join('; ')}.`;
+}
+
+/** What no rule could know to be needed: how much of it is there anyway, and how much is one read away. */
+function unmarked(results: readonly SessionResult[]): string {
+  const rows = contendersOf(results).map((name) => {
+    const requests = all(results, name).map(({ plain }) => plain);
+    const sum = (what: 'known' | 'lost' | 'unnamed') => requests.reduce((total, plain) => total + plain[what], 0);
+    const percent = (count: number) => `${((100 * count) / Math.max(1, sum('known'))).toFixed(1)} %`;
+    return [name, percent(sum('known') - sum('lost')), percent(sum('lost') - sum('unnamed')), percent(sum('unnamed'))];
+  });
+  const head = ['', 'in the request', 'only their file is named', 'gone'];
+  const count = results.flatMap(({ session }) => session.facts).filter((fact) => fact.plain).length;
+  return `${count} facts in lines that nothing marks\n\n${table([head, ...rows])}`;
 }
 
 /** Mean tokens of the n-th request, over the sessions that are long enough. */

@@ -7,6 +7,10 @@ export interface Fact {
   answer: string;
   /** Index of the message that brings it. */
   plantedAt: number;
+  /** The file that it stands in: what answers must name it too. */
+  path?: string;
+  /** Nothing in its line says that it matters. */
+  plain?: boolean;
 }
 
 /** What an agent did, as the messages that it left; every prefix that ends with a user's message or a result is a request. */

@@ -112,6 +112,62 @@ describe('economy', () => {
     assert.equal(text.split('48213').length - 1, 1, 'once, from the later read');
   });
 
+  it('U13 leaves of a recent read what no later one shows, and only then', () => {
+    const lines = Array.from({ length: 60 }, (_, index) => `step${index}(a);`);
+    const changed = lines.with(30, 'changed();');
+    const edit = step(
+      'edit_file',
+      { path: 'a.js', edits: [{ search: lines[30], replace: 'changed();' }] },
+      'Edited a.js.',
+    );
+    const begin = [user('go'), ...read('a.js', lines)];
+    const whole = { ...options, recentTokens: 10_000 };
+    const again = economise([...begin, ...edit, ...read('a.js', changed.slice(20, 40), 21)], whole);
+    const [, , first = user('')] = again.messages;
+    assert.match(first.text, /20\tstep19\(a\);\n\[lines 21–40: shown again or changed below\]\n41\tstep40\(a\);/);
+    assert.ok(again.saved.byRule.superseded > 50);
+    for (const other of [read('b.js', changed), read('a.js', changed.toReversed(), 200)]) {
+      assert.equal(economise([...begin, ...edit, ...other], whole).messages[2]?.text, begin[2]?.text);
+    }
+  });
+
+  it('U13 keeps of an output each line that looks like no other, also once the command succeeded', () => {
+    const args = { command: 'npm test' };
+    const passing = Array.from({ length: 30 }, (_, index) => `✓ case ${index} (3ms)`);
+    const failed = ['Exit code 1 after 2 s.', ...passing, '  using the ivory plugin', ...passing].join('\n');
+    const text = sent([
+      user('go'),
+      ...step('run_command', args, failed),
+      ...step('run_command', args, ['Exit code 0 after 2 s.', ...passing].join('\n')),
+      ...filler(),
+      ...filler(),
+    ]);
+    assert.match(text, /using the ivory plugin/);
+    assert.doesNotMatch(text, /case 7/);
+  });
+
+  it('U13 tells of a long file that the model wrote what it tells of one that it read', () => {
+    const content = [...dull(80), 'const leaseMs = 48213;', ...dull(20)].join('\n');
+    const made = (text: string) =>
+      sent([
+        user('go'),
+        ...step('edit_file', { path: 'new.js', content: text }, 'Created new.js: 101 lines'),
+        ...filler(),
+        ...filler(),
+      ]);
+    assert.match(made(content), /edit_file new\.js\ncontent:\ncall\(a0, b\);\nconst leaseMs = 48213; …: Created/);
+    assert.match(made('one();\ntwo();\nthree();'), /content:\none\(\);\ntwo\(\);\nthree\(\);/);
+  });
+
+  it('U13 keeps less again when nothing was asked for twice any more', () => {
+    const begin = [user('go'), ...read('a.js', dull(60)), ...filler(), ...read('b.js', dull(50, 'other'))];
+    const again = [...begin, ...read('a.js', dull(60))];
+    const later = Array.from({ length: 12 }, () => filler()).flat();
+    const size = (messages: HistoryMessage[]) => estimatePromptTokens(economise(messages, options));
+    const fresh = [...begin, ...read('d.js', dull(60))];
+    assert.ok(Math.abs(size([...again, ...later]) - size([...fresh, ...later])) < 200);
+  });
+
   it('U13 drops what an edit replaced, and keeps the rest of that read', () => {
     const lines = [...dull(60), 'const leaseMs = 48213;', ...dull(10), 'const graceMs = 3377;'];
     const edit = { path: 'a.js', edits: [{ search: 'const leaseMs = 48213;', replace: 'const leaseMs = 51999;' }] };
