@@ -72,6 +72,8 @@ export async function openWindow(
     options.language,
   );
   const page = await browser.newPage();
+  // A busy machine takes longer than the usual half minute to load the editor.
+  page.setDefaultNavigationTimeout(120_000);
   // What the texts of a language pack would set.
   if (options.language)
     await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)}`);
