@@ -146,8 +146,8 @@ describe('agent/guards with the real client and the local service', () => {
     const toolCalls = [command('touch unproven')];
     const streamError = { afterChunks: 2, body: { error: { message: 'internal' } } };
     for (const { finish, effect = {}, outcome } of [
-      // What is shown says that it was cut, and offers to go on.
-      { finish: 'length', outcome: 'finished' },
+      // The model is told, and after a second one the turn ends and says why.
+      { finish: 'length', outcome: 'limit' },
       { effect: { omitFinish: true, omitDone: true }, outcome: 'failed' },
       { effect: { streamError }, outcome: 'failed' },
     ]) {
