@@ -161,7 +161,7 @@ describe('history', () => {
   it('F3 asks again with another model', async () => {
     const { window, service } = session();
     service.script({ replies: [{ text: 'Azure.' }] });
-    await chat.button('Ask Another Model').click();
+    await chat.frame.getByRole('button', { name: /^Ask Another Model/ }).click();
     await window.quickPick('Kimi K3');
     await chat.frame.getByText('Azure.').waitFor();
     await chat.finishedAnswer();
@@ -188,7 +188,10 @@ describe('history', () => {
     const file = path.join(folder, 'note.txt');
     assert.equal(await readFile(file, 'utf8'), 'one\n');
     await answer.hover();
-    await chat.button('Ask Again').click();
+    await chat.frame
+      .getByRole('button', { name: /^Ask Again(?! From)/ })
+      .last()
+      .click();
     const dialog = window.page.locator('.monaco-dialog-box');
     await dialog.getByText('Restore files to this point?').waitFor();
     await window.screenshot('history-restore-files');
