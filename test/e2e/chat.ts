@@ -17,8 +17,12 @@ export interface Chat {
 /** Shows the chat by its command and waits until it has the focus: what is opened before that loses it again. */
 export async function openChat(session: Session): Promise<Chat> {
   await session.window.runCommand('svc.openChat');
-  const chat = await chatIn(session);
-  await waitFor('the focus in the chat', () => chat.message.evaluate((box) => box === document.activeElement));
+  let chat = await chatIn(session);
+  await waitFor('the focus in the chat', async () => {
+    // A window that has just loaded may put another page in the place of the first.
+    if (chat.frame.isDetached()) chat = await chatIn(session);
+    return chat.message.evaluate((box) => box === document.activeElement, undefined, { timeout: 5000 });
+  });
   return chat;
 }
 
