@@ -15,7 +15,9 @@ export interface GuardedSetting {
   key: string;
   /** What it is for, in words. */
   purpose: string;
+  /** Of the user; undefined is not set, and then `byDefault` counts. */
   now: unknown;
+  byDefault: unknown;
   next: string;
 }
 
@@ -71,8 +73,8 @@ export function createCreditGuard({ inspect, write, kept }: CreditGuardDeps): Cr
     plan: (models) =>
       table(models).flatMap(({ key, purpose, next, needsTools }) => {
         if (!exists(key) || (needsTools && !models.chatHasTools)) return [];
-        const now = inspect(key)?.globalValue;
-        return now === next ? [] : [{ key, purpose, now, next }];
+        const { globalValue: now, defaultValue: byDefault } = inspect(key) ?? {};
+        return now === next ? [] : [{ key, purpose, now, byDefault, next }];
       }),
     async apply(settings) {
       const changed: string[] = [];

@@ -127,7 +127,7 @@ async function preview(plan: readonly GuardedSetting[]): Promise<readonly Guarde
     (setting): Row => ({
       setting,
       label: setting.key,
-      description: vscode.l10n.t('{0} → {1}', shown(setting.now), setting.next),
+      description: vscode.l10n.t('{0} → {1}', shown(setting), setting.next),
       detail: setting.purpose,
       picked: true,
     }),
@@ -141,9 +141,9 @@ async function preview(plan: readonly GuardedSetting[]): Promise<readonly Guarde
   return chosen?.map(({ setting }) => setting);
 }
 
-function shown(value: unknown): string {
-  if (value === undefined || value === '') return vscode.l10n.t('not set');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function shown({ now = '', byDefault }: GuardedSetting): string {
+  if (now !== '') return typeof now === 'string' ? now : JSON.stringify(now);
+  return byDefault === '' ? vscode.l10n.t('not set') : vscode.l10n.t('not set ({0})', String(byDefault));
 }
 
 const say = (text: string) => void vscode.window.showInformationMessage(text);

@@ -11,6 +11,8 @@ export interface HostRun {
   /** Each console line of the window and its extension host; `printed` on those that the suite wrote for the reader. */
   onLine(line: string, printed: boolean): void;
   timeoutMs?: number;
+  /** Of the browser; its own unless given. */
+  userAgent?: string;
 }
 
 export interface HostResult {
@@ -24,10 +26,16 @@ export interface HostResult {
  * Runs a test module inside the extension host of a VS Code server, with a browser as its window. Rejects when nothing has
  * come to an end after `timeoutMs` (8 minutes), with the server's log in the message.
  */
-export async function runInHost({ launch, onLine, timeoutMs = 480_000, ...paths }: HostRun): Promise<HostResult> {
+export async function runInHost({
+  launch,
+  onLine,
+  timeoutMs = 480_000,
+  userAgent,
+  ...paths
+}: HostRun): Promise<HostResult> {
   const server = await launchServer(launch);
   try {
-    const browser = await openBrowser();
+    const browser = await openBrowser({ userAgent });
     try {
       const page = await browser.newPage();
       let counts: Counts | undefined;

@@ -6,6 +6,8 @@ export interface BrowserOptions {
   persistentDir?: string;
   headless?: boolean;
   viewport?: { width: number; height: number };
+  /** VS Code takes its keys from the system that this names. */
+  userAgent?: string;
 }
 
 export interface TestBrowser {
@@ -60,6 +62,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<TestBro
   const launch = { executablePath: await findBrowser(), headless: options.headless ?? true, args: flags, ...signals };
   const view = {
     viewport: options.viewport ?? { width: 1400, height: 900 },
+    ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
     permissions: ['clipboard-read', 'clipboard-write'],
   };
   let browser: Browser | undefined;
