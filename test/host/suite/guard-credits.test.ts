@@ -78,7 +78,7 @@ describe('the guard of credits in VS Code', () => {
       assert.ok(shown.every(({ picked }) => picked));
       assert.equal(shown.at(-1)?.description, 'opus → svc/kimi-k3');
       assert.equal(shown[0]?.description, 'not set → svc/svc/deepseek-v4.1-flash');
-    assert.equal(shown[2]?.description, 'not set (copilot) → mainAgent');
+      assert.equal(shown[2]?.description, 'not set (copilot) → mainAgent');
       assert.deepEqual(ofUser(), {
         'chat.utilityModel': 'svc/svc/deepseek-v4.1-flash',
         'chat.utilitySmallModel': 'svc/svc/deepseek-v4.1-flash',
