@@ -54,7 +54,7 @@ export async function runInHost({
         exit.reject(new Error(`no result from the extension host after ${timeoutMs} ms\n${server.log()}`));
       }, timeoutMs);
       try {
-        await page.goto(server.url(launch.folder, paths));
+        await page.goto(server.url(launch.folder, paths), { timeout: 120_000 });
         const exitCode = await exit.promise;
         return { exitCode, counts };
       } finally {

@@ -92,7 +92,9 @@ export async function openWindow(
     await go();
     await waitUntilUsable(page, lines);
   };
-  await load(() => page.goto(server.url(options.folder ?? server.folder, { extensionDevelopmentPath })));
+  await load(() =>
+    page.goto(server.url(options.folder ?? server.folder, { extensionDevelopmentPath }), { timeout: 120_000 }),
+  );
   const quickInput = createQuickInput(page);
   const run = (titleOrId: string) => runCommand(quickInput, names, titleOrId);
   const notification = (text: string | RegExp) =>

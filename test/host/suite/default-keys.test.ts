@@ -8,25 +8,27 @@ import { ownKeys, readDefaultKeys, type System, systems } from '../../support/ke
 /** Where `test/host/default-keys.ts` wants the list of this system; the suite compares it with the stored one. */
 const { SVC_KEYS_OUT: out, SVC_KEYS_SYSTEM: system = 'linux' } = process.env;
 
-describe('the keys of VS Code', () => {
-  it('F30 ux 1.7 are those that ours were compared with', async function () {
-    this.timeout(60_000);
-    // The stored list is that of the newer release, on Linux unless told otherwise.
-    if (vscode.version.startsWith('1.106.') || process.platform !== 'linux') return;
-    await vscode.commands.executeCommand('workbench.action.openDefaultKeybindingsFile');
-    const editor = vscode.window.activeTextEditor;
-    assert.equal(editor?.document.uri.path.endsWith('keybindings.json'), true);
-    const extension = vscode.extensions.getExtension('svc.svc-assistant');
-    const wanted: System = systems.find((one) => one === system) ?? 'linux';
-    const keys = new Set(ownKeys(extension?.packageJSON, wanted).map(({ key }) => key));
-    const found = readDefaultKeys(editor?.document.getText() ?? '', keys);
-    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-    if (out !== undefined) {
-      await writeFile(out, JSON.stringify(found));
-      return;
-    }
-    const file = path.join(extension?.extensionPath ?? '', 'test/fixtures/default-keys.json');
-    const stored = JSON.parse(await readFile(file, 'utf8'));
-    assert.deepEqual(found, stored.linux, 'run `node test/host/default-keys.ts` and judge what changed');
+/** The stored list is that of the newer release, on Linux unless told otherwise. */
+const isStored = !vscode.version.startsWith('1.106.') && process.platform === 'linux';
+
+if (isStored)
+  describe('the keys of VS Code', () => {
+    it('F30 ux 1.7 are those that ours were compared with', async function () {
+      this.timeout(60_000);
+      await vscode.commands.executeCommand('workbench.action.openDefaultKeybindingsFile');
+      const editor = vscode.window.activeTextEditor;
+      assert.equal(editor?.document.uri.path.endsWith('keybindings.json'), true);
+      const extension = vscode.extensions.getExtension('svc.svc-assistant');
+      const wanted: System = systems.find((one) => one === system) ?? 'linux';
+      const keys = new Set(ownKeys(extension?.packageJSON, wanted).map(({ key }) => key));
+      const found = readDefaultKeys(editor?.document.getText() ?? '', keys);
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      if (out !== undefined) {
+        await writeFile(out, JSON.stringify(found));
+        return;
+      }
+      const file = path.join(extension?.extensionPath ?? '', 'test/fixtures/default-keys.json');
+      const stored = JSON.parse(await readFile(file, 'utf8'));
+      assert.deepEqual(found, stored.linux, 'run `node test/host/default-keys.ts` and judge what changed');
+    });
   });
-});

@@ -21,7 +21,11 @@ const reply: Reply = {
 };
 
 /** The provider before a service that answers as told. */
-function open(result: StreamResult, hasKey = true) {
+function open(
+  result: StreamResult,
+  hasKey = true,
+  other: { stream?: ServiceClient['stream']; turns?: (string | undefined)[] } = {},
+) {
   const sent: ChatRequest[] = [];
   const surfaces: string[] = [];
   let asked = 0;
@@ -38,9 +42,10 @@ function open(result: StreamResult, hasKey = true) {
     settings: { request: () => ({ temperature: 0.2 }) },
     estimator: createEstimator(undefined, () => undefined),
     limit: () => undefined,
-    metered: ({ surface }) => {
+    metered: ({ surface, turnId }) => {
       surfaces.push(surface);
-      return { stream, complete: nothing, listModels: nothing, checkKey: nothing };
+      other.turns?.push(turnId);
+      return { stream: other.stream ?? stream, complete: nothing, listModels: nothing, checkKey: nothing };
     },
     images: { add: async () => 'hash' },
     ensureReady: async () => {
@@ -66,7 +71,21 @@ function open(result: StreamResult, hasKey = true) {
       token,
     );
   };
-  return { models, respond, parts, sent, surfaces, asked: () => asked };
+  /** The texts of one request of its own. */
+  const provide = async (text: string, token = new vscode.CancellationTokenSource().token): Promise<string[]> => {
+    const [info] = await models.list(true);
+    assert.ok(info);
+    const texts: string[] = [];
+    await models.respond(
+      { ...info, capabilities: {} },
+      [user(new vscode.LanguageModelTextPart(text))],
+      { toolMode: vscode.LanguageModelChatToolMode.Auto },
+      { report: (part) => part instanceof vscode.LanguageModelTextPart && texts.push(part.value) },
+      token,
+    );
+    return texts;
+  };
+  return { models, respond, provide, parts, sent, surfaces, asked: () => asked };
 }
 
 const user = (...content: vscode.LanguageModelInputPart[]): vscode.LanguageModelChatRequestMessage => ({
@@ -138,6 +157,35 @@ describe('the models behind the chat of VS Code', () => {
       stopped.respond([user(new vscode.LanguageModelTextPart('Hi.'))], {}, source.token),
       vscode.CancellationError,
     );
+  });
+
+  it('F27 keeps requests apart that run at a time: each has its own reply, its own end and its own place in the ledger', async () => {
+    const gates = new Map<string, () => void>();
+    const turns: (string | undefined)[] = [];
+    const stream: ServiceClient['stream'] = async ({ messages }, onEvent, signal) => {
+      const last = messages.at(-1);
+      const text = last?.role === 'user' ? last.text : '';
+      const stopped = await new Promise<boolean>((resolve) => {
+        gates.set(text, () => resolve(false));
+        signal?.addEventListener('abort', () => resolve(true));
+      });
+      if (stopped) return { outcome: 'stopped', reply, attempts: [] };
+      onEvent({ type: 'text', text: `to ${text}` });
+      return { outcome: 'done', reply: { ...reply, text: `to ${text}` }, attempts: [] };
+    };
+    const { provide } = open({ outcome: 'done', reply, attempts: [] }, true, { stream, turns });
+    const source = new vscode.CancellationTokenSource();
+    const first = provide('one');
+    const second = provide('two', source.token);
+    const third = provide('three');
+    while (gates.size < 3) await new Promise(setImmediate);
+    source.cancel();
+    await assert.rejects(second, vscode.CancellationError);
+    gates.get('three')?.();
+    assert.deepEqual(await third, ['to three']);
+    gates.get('one')?.();
+    assert.deepEqual(await first, ['to one']);
+    assert.equal(new Set(turns).size, 3);
   });
 
   it('F27 counts tokens as our own estimates do', async () => {
