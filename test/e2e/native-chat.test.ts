@@ -4,6 +4,7 @@ import { before, describe, it } from 'mocha';
 import { writeFiles } from '../unit/tools/workspace.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
+import { callOther } from './call-other.ts';
 import { chatRequests, toolResults } from './chat-requests.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
@@ -32,25 +33,8 @@ describe("VS Code's own chat", () => {
     session().service.reset();
   });
 
-  /** What the other extension's command opens as its result. */
-  async function call(title: string, argument: object, meanwhile?: () => Promise<void>): Promise<unknown> {
-    const { window } = session();
-    await window.runCommand(title);
-    await window.answerInputBox(JSON.stringify(argument));
-    await meanwhile?.();
-    const lines = window.page.locator('.editor-group-container.active .view-lines').first();
-    let text = '';
-    await waitFor(
-      'the result',
-      async () => {
-        text = (await lines.innerText(generous)).replaceAll('\u00a0', ' ').trim();
-        return text.startsWith('{"result"') && text.endsWith('}');
-      },
-      { timeoutMs: 60_000 },
-    );
-    await window.runCommand('View: Revert and Close Editor');
-    return JSON.parse(text).result;
-  }
+  const call = (title: string, argument: object, meanwhile?: () => Promise<void>) =>
+    callOther(session(), title, argument, meanwhile);
 
   it('F27 offers each model once to other extensions, and answers two requests at a time, each with its own', async function () {
     this.timeout(240_000);
@@ -66,6 +50,34 @@ describe("VS Code's own chat", () => {
     assert.equal(chatRequests(session()).length, 2);
   });
 
+  it('U14 U12 after one click what VS Code asks in the background is served and counted, and Undo takes it back', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    const utility = () => call('Caller: Ask Utility Model', { setting: 'chat.utilitySmallModel', prompt: 'A title' });
+    assert.deepEqual(await utility(), { value: '' });
+    service.reset();
+    service.script({ replies: [{ text: 'Shipping costs' }] });
+    await window.runCommand('svc.guardCredits');
+    const { widget } = window.quickInput;
+    await widget.getByText('chat.utilitySmallModel').waitFor(generous);
+    await window.screenshot('guard-credits');
+    await widget.getByRole('button', { name: 'OK' }).click(generous);
+    await waitFor('what is said', async () =>
+      (await window.notifications()).some((text) => text.startsWith('7 settings changed')),
+    );
+    await window.screenshot('guard-credits-done');
+    assert.deepEqual(await utility(), { value: 'svc/svc/deepseek-v4.1-flash', text: 'Shipping costs' });
+    assert.deepEqual(
+      chatRequests(session()).map(({ model }) => model),
+      ['svc/deepseek-v4.1-flash'],
+    );
+    await window.pressNotificationButton('Undo');
+    await waitFor('the way back', async () =>
+      (await window.notifications()).some((text) => /7 of VS Code’s settings are as they were/.test(text)),
+    );
+    assert.deepEqual(await utility(), { value: '' });
+  });
+
   it('F27 U12 answers in the panel with the model that is chosen there, and the ledger names the panel', async function () {
     this.timeout(240_000);
     const { service, window } = session();
@@ -78,7 +90,8 @@ describe("VS Code's own chat", () => {
     assert.equal(chatRequests(session()).length, 1);
     await window.runCommand('svc.showSpend');
     const page = await window.webviewFrame('text=By feature');
-    await page.getByText('VS Code’s chat').first().waitFor(generous);
+    // Two of another extension, one for a title, and this one.
+    await page.getByRole('row', { name: /^VS Code’s chat .*\b4\b/ }).waitFor(generous);
   });
 
   it('F27 says in the panel what went wrong and which command is next', async function () {

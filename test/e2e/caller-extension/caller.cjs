@@ -22,6 +22,13 @@ exports.activate = (context) => {
       const content = JSON.stringify({ result });
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
     }),
+    vscode.commands.registerCommand('caller.askUtilityModel', async () => {
+      const argument = await vscode.window.showInputBox({ prompt: 'A setting of VS Code that names a utility model' });
+      if (argument === undefined) return;
+      const result = await askUtilityModel(JSON.parse(argument)).catch((error) => ({ error: error.message }));
+      const content = JSON.stringify({ result });
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
+    }),
     vscode.commands.registerCommand('caller.useTool', async () => {
       const argument = await vscode.window.showInputBox({ prompt: 'Name and input of a tool' });
       if (argument === undefined) return;
@@ -51,6 +58,19 @@ async function askModels({ prompts }) {
     return text;
   });
   return { models: models.length, replies: await Promise.all(replies) };
+}
+
+/** As VS Code's own chat resolves its utility models: cut at the first slash, and exactly one model must match. */
+async function askUtilityModel({ setting, prompt }) {
+  const value = vscode.workspace.getConfiguration().get(setting);
+  const slash = String(value ?? '').indexOf('/');
+  if (slash <= 0) return { value };
+  const models = await vscode.lm.selectChatModels({ vendor: value.slice(0, slash), id: value.slice(slash + 1) });
+  if (models.length !== 1) return { value, models: models.length };
+  const response = await models[0].sendRequest([vscode.LanguageModelChatMessage.User(prompt)]);
+  let text = '';
+  for await (const piece of response.text) text += piece;
+  return { value, text };
 }
 
 function withUris(argument) {

@@ -24,7 +24,6 @@ function open({ key, state = createMemento() }: { key?: string; state?: vscode.M
       if (!kept.has(keySecretName) && !silent) asked++;
       return kept.has(keySecretName) ? list : [];
     },
-    onDidChange: (listener) => modelsChanged.event(listener),
     respond: nobody,
     countTokens: nobody,
   };
@@ -75,7 +74,17 @@ function open({ key, state = createMemento() }: { key?: string; state?: vscode.M
     kept.set(keySecretName, 'stored');
     changed.fire({ key: keySecretName });
   };
-  return { registered, models, ask, enterKey, state, loads: () => loads, asked: () => asked, told: () => told };
+  return {
+    registered,
+    models,
+    modelsChanged,
+    ask,
+    enterKey,
+    state,
+    loads: () => loads,
+    asked: () => asked,
+    told: () => told,
+  };
 }
 
 describe('the models that VS Code is told of', () => {
@@ -113,12 +122,12 @@ describe('the models that VS Code is told of', () => {
   });
 
   it('F27 are told of again when a key comes, and when what was loaded changes', async () => {
-    const { ask, enterKey, registered, models, told } = opened({});
+    const { ask, enterKey, registered, models, modelsChanged, told } = opened({});
     assert.deepEqual(await ask(true), []);
     enterKey();
     assert.equal(told(), 1);
     assert.equal((await ask(true)).length, 2);
-    registered.attach(models);
+    registered.attach({ models: async () => models, onDidChange: modelsChanged.event });
     assert.equal(told(), 2);
   });
 });
