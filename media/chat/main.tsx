@@ -57,7 +57,7 @@ function start(element: HTMLElement, host: Host): void {
     const text = attention(panel.chat.value);
     if (text !== undefined) alert.value = text;
   });
-  reportFocus(host);
+  reportFocus(host, state.reportDraft);
   host.listen((message) => {
     state.receive(message);
     panel.images.receive(message);
@@ -89,8 +89,8 @@ function announceTurns(panel: Panel): void {
   });
 }
 
-/** The host's context keys follow the focus. */
-function reportFocus(host: Host): void {
+/** The host's context keys follow the focus. A command from the palette acts on what stands in the composer now. */
+function reportFocus(host: Host, reportDraft: () => void): void {
   let last = '';
   const report = () => {
     const chat = document.hasFocus();
@@ -98,6 +98,7 @@ function reportFocus(host: Host): void {
     const key = `${chat} ${input}`;
     if (key === last) return;
     last = key;
+    if (!input) reportDraft();
     host.post({ type: 'focusChanged', chat, input });
   };
   for (const type of ['focus', 'blur']) window.addEventListener(type, report);

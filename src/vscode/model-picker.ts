@@ -26,6 +26,7 @@ const defaultButton = (): vscode.QuickInputButton => ({
 });
 const mostRecent = 3;
 const shownMs = 3000;
+const focusSettlesMs = 2000;
 
 /**
  * Opens at once from the list at hand and refreshes it while open (free, no key). Resolves to the chosen id, or
@@ -38,6 +39,11 @@ export function pickModel(directory: ModelDirectory, seen: ModelsSeen, current: 
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
   picker.keepScrollPosition = true;
+  // The palette gives the focus back to the page it was in, which takes it a moment later: that must not close what came since.
+  picker.ignoreFocusOut = true;
+  const focusSettled = setTimeout(() => {
+    picker.ignoreFocusOut = false;
+  }, focusSettlesMs);
   const buttons = { copy: copyButton(), makeDefault: defaultButton() };
   const draw = (active = current) => {
     picker.items = modelRows(directory, seen, current).map((row) =>
@@ -76,6 +82,7 @@ export function pickModel(directory: ModelDirectory, seen: ModelsSeen, current: 
       picker.hide();
     });
     picker.onDidHide(() => {
+      clearTimeout(focusSettled);
       stop.abort();
       picker.dispose();
       resolve(undefined);

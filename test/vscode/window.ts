@@ -107,7 +107,7 @@ export async function openWindow(
     openFile: (relativePath) => openFile(page, quickInput, relativePath),
     statusBarText: async () => (await page.locator('.statusbar-item:visible').allTextContents()).join('\n'),
     answerInputBox: (text) => quickInput.answer(text),
-    quickPick: (label) => quickInput.pick(label),
+    quickPick: (label) => quickInput.pick(label, { timeoutMs: 60_000 }),
     quickInput,
     notification,
     notifications: () => page.locator('.notification-toast .notification-list-item-message').allTextContents(),
