@@ -97,8 +97,8 @@ function reportFocus(host: Host, reportDraft: () => void): void {
     const input = chat && document.activeElement?.matches('.composer textarea') === true;
     const key = `${chat} ${input}`;
     if (key === last) return;
+    if (last === 'true true') reportDraft();
     last = key;
-    if (!input) reportDraft();
     host.post({ type: 'focusChanged', chat, input });
   };
   for (const type of ['focus', 'blur']) window.addEventListener(type, report);
