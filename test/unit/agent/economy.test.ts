@@ -162,10 +162,15 @@ describe('economy', () => {
   it('U13 keeps less again when nothing was asked for twice any more', () => {
     const begin = [user('go'), ...read('a.js', dull(60)), ...filler(), ...read('b.js', dull(50, 'other'))];
     const again = [...begin, ...read('a.js', dull(60))];
-    const later = Array.from({ length: 12 }, () => filler()).flat();
-    const size = (messages: HistoryMessage[]) => estimatePromptTokens(economise(messages, options));
     const fresh = [...begin, ...read('d.js', dull(60))];
-    assert.ok(Math.abs(size([...again, ...later]) - size([...fresh, ...later])) < 200);
+    const later = Array.from({ length: 40 }, (_, index) => read(`${index}.js`, dull(20, `later${index}x`)));
+    /** Steps that are sent whole, over the requests of the last twenty steps. */
+    const whole = (messages: HistoryMessage[]) =>
+      later.slice(20).reduce((sum, _, at) => {
+        const { messages: after } = economise([...messages, ...later.slice(0, 21 + at).flat()], options);
+        return sum + after.filter(({ role, text }) => role === 'tool' && !text.startsWith('[Record')).length;
+      }, 0);
+    assert.equal(whole(again), whole(fresh));
   });
 
   it('U13 drops what an edit replaced, and keeps the rest of that read', () => {
@@ -354,6 +359,35 @@ describe('economy, for any history', () => {
         normaliseHistory(after, model, { parameters: {} }, 'normal');
       }),
     );
+  });
+
+  it('U13 a line that is left out of a read sent whole stands in a later result', () => {
+    // Lines that stand in many places, so that a part may look like another one.
+    const file = Array.from({ length: 80 }, (_, at) => (at % 3 === 0 ? `only${at}();` : 'call(a);  // the same'));
+    const range = fc.record({
+      path: fc.constantFrom('a.js', 'b.js'),
+      first: fc.nat(60),
+      count: fc.integer({ min: 8, max: 60 }),
+    });
+    let leftOut = 0;
+    fc.assert(
+      fc.property(fc.array(range, { minLength: 2, maxLength: 6 }), (ranges) => {
+        const reads = ranges.flatMap(({ path, first, count }) =>
+          read(path, file.slice(first, first + count), first + 1),
+        );
+        const after = economise(reads, { ...options, recentTokens: 1_000_000 }).messages;
+        for (const [at, { role, text }] of reads.entries()) {
+          const sentText = after[at]?.text ?? '';
+          if (role !== 'tool' || sentText === text || sentText.startsWith('[The same result')) continue;
+          leftOut++;
+          const below = after.slice(at + 1).map((message) => message.text);
+          for (const raw of text.split('\n')) {
+            assert.ok(sentText.includes(raw) || below.some((one) => one.includes(raw)), raw);
+          }
+        }
+      }),
+    );
+    assert.ok(leftOut > 0, 'some were');
   });
 
   it('U13 every word of the user and of the model is sent, in order', () => {
