@@ -8,6 +8,7 @@ import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { activation } from './activation.ts';
 import { installPeers, outFolder } from './bundle.ts';
 import { type Line, toLines } from './figure.ts';
+import { firstOpen } from './first-open.ts';
 import { historyList } from './history-list.ts';
 import { latency } from './latency.ts';
 import { ledger } from './ledger.ts';
@@ -20,7 +21,7 @@ import { markdownTable } from './table.ts';
 import { textSearch } from './text-search.ts';
 import { versions } from './versions.ts';
 
-const parts = [streams, latency, panel, activation, sizes, requestTokens, ledger, historyList, textSearch];
+const parts = [streams, latency, panel, firstOpen, activation, sizes, requestTokens, ledger, historyList, textSearch];
 
 /**
  * `npm run bench [-- P1 P8 edits …] [--seed N] [--rounds N]`: prints figures beside those of others; fails only when it

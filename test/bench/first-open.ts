@@ -1,0 +1,93 @@
+import { waitFor } from '../vscode/wait-for.ts';
+import type { VsCodeWindow } from '../vscode/window.ts';
+import type { Figure } from './figure.ts';
+import { openEditor } from './latency/editor.ts';
+import { startPacedServer } from './latency/paced-server.ts';
+import { buildProduct } from './package-product.ts';
+import type { BenchContext, Part } from './part.ts';
+import type { Round } from './statistics.ts';
+
+/** P17: from the command that opens the chat in a window that has just started until its text box takes text. */
+export const firstOpen: Part = {
+  ids: ['P17'],
+  measure: async (context) => {
+    context.progress('Building the product');
+    await buildProduct();
+    const server = await startPacedServer();
+    try {
+      const editor = await openEditor(server.origin);
+      try {
+        await editor.browser.context.addInitScript(noteTimes);
+        return [figureOf(await measureRounds(context, editor.freshWindow))];
+      } finally {
+        await editor.close();
+      }
+    } finally {
+      await server.close();
+    }
+  },
+};
+
+/** What opens each is bound to a key by the plain extension, so that one press tells when it was asked for. */
+const contenders = {
+  'plain webview': { key: 'Control+Alt+8', box: 'Plain message' },
+  ours: { key: 'Control+Alt+9', box: 'Message' },
+} as const;
+
+async function measureRounds(context: BenchContext, freshWindow: () => Promise<VsCodeWindow>): Promise<Round[]> {
+  const rounds: Round[] = [];
+  // The first round fills the browser's caches.
+  for (let index = 0; index <= context.rounds; index++) {
+    context.progress(`P17: round ${index} of ${context.rounds}`);
+    const round: Round = {};
+    for (const [name, { key, box }] of Object.entries(contenders)) {
+      const window = await freshWindow();
+      round[name] = await measureOpening(window, key, box);
+      await window.close();
+    }
+    if (index > 0) rounds.push(round);
+  }
+  return rounds;
+}
+
+async function measureOpening(window: VsCodeWindow, key: string, box: string): Promise<number> {
+  await window.page.keyboard.press(key);
+  const frame = await window.webviewFrame(`[aria-label="${box}"]`, { timeoutMs: 60_000 });
+  const takesText = () => frame.evaluate((label) => globalThis.benchTimes?.takesText[label], box);
+  const at = await waitFor(`${box} to take text`, takesText, { timeoutMs: 60_000 });
+  const pressed = await window.page.evaluate(() => globalThis.benchTimes?.pressed ?? Number.NaN);
+  return at - pressed;
+}
+
+declare global {
+  /** All in epoch milliseconds. */
+  var benchTimes: { pressed: number; takesText: Record<string, number> } | undefined;
+}
+
+/** Runs in every frame before its scripts: when a key was pressed last, and when each text box first had the focus. */
+function noteTimes(): void {
+  const times = { pressed: Number.NaN, takesText: {} as Record<string, number> };
+  globalThis.benchTimes = times;
+  const press = ({ timeStamp }: Event) => {
+    times.pressed = performance.timeOrigin + timeStamp;
+  };
+  window.addEventListener('keydown', press, { capture: true });
+  const look = () => {
+    const focused = document.activeElement;
+    const label = focused instanceof HTMLTextAreaElement && document.hasFocus() ? focused.ariaLabel : null;
+    if (label !== null) times.takesText[label] ??= performance.timeOrigin + performance.now();
+  };
+  // A webview writes its document anew, which ends what waits for frames.
+  if (window !== window.top) setInterval(look, 1);
+}
+
+function figureOf(rounds: readonly Round[]): Figure {
+  return {
+    id: 'P17',
+    what: 'first open of the chat until it takes text',
+    unit: 'ms',
+    rounds,
+    ours: 'ours',
+    comparisons: [{ by: 'ratio', anchor: 'plain webview', goal: 1.5 }],
+  };
+}
