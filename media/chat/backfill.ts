@@ -3,6 +3,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 const firstDrawn = 20;
 /** Half a frame: what the user does meanwhile is never late. */
 const budgetMs = 8;
+/** A machine that is busy with other things makes a slice look dear; the rest must come all the same. */
+const leastAtOnce = 10;
 const mostAtOnce = 200;
 
 /**
@@ -13,7 +15,7 @@ const mostAtOnce = 200;
 export function useBackfill(conversation: string, count: number, needed: number | undefined): number {
   const [, redraw] = useState(0);
   const drawn = useRef({ conversation: '', from: 0 });
-  const pace = useRef({ messages: 4, startedAt: 0 });
+  const pace = useRef({ messages: leastAtOnce, startedAt: 0 });
   if (drawn.current.conversation !== conversation) {
     drawn.current = { conversation, from: Math.max(0, Math.min(count - firstDrawn, needed ?? count)) };
   }
@@ -22,7 +24,10 @@ export function useBackfill(conversation: string, count: number, needed: number 
     const { messages, startedAt } = pace.current;
     if (startedAt === 0) return;
     const fitting = (messages * budgetMs) / Math.max(1, performance.now() - startedAt);
-    pace.current = { messages: Math.round(Math.min(2 * messages, mostAtOnce, Math.max(1, fitting))), startedAt: 0 };
+    pace.current = {
+      messages: Math.round(Math.min(2 * messages, mostAtOnce, Math.max(leastAtOnce, fitting))),
+      startedAt: 0,
+    };
   }, [from]);
   useEffect(() => {
     if (from === 0) return undefined;

@@ -20,13 +20,37 @@ const maxDepth = 24;
  */
 export const MarkdownView = memo(({ text, live }: { text: string; live: boolean }) => {
   const markdown = useRef(createLiveMarkdown());
+  const draw = useRef(createGroups());
   const blocks = markdown.current.update(text);
+  return <div class={live ? 'markdown live' : 'markdown'}>{draw.current(blocks, live)}</div>;
+});
+
+/** Blocks that are compared, laid out and painted together: while an answer grows, a frame costs its last group (P6). */
+const blocksPerGroup = 16;
+
+/** Draws the blocks in groups; one that holds what it held before, all of it settled, gives the very same node. */
+function createGroups() {
+  let known: { held: readonly Block[]; node: VNode }[] = [];
+  return (blocks: readonly Block[], live: boolean): VNode[] => {
+    const groups: typeof known = [];
+    for (let start = 0; start < blocks.length; start += blocksPerGroup) {
+      const held = blocks.slice(start, start + blocksPerGroup);
+      const before = known[groups.length];
+      const same = before?.held.length === held.length && held.every((one, at) => !one.live && one === before.held[at]);
+      groups.push(before && same ? before : { held, node: drawGroup(start, held, live) });
+    }
+    known = groups;
+    return groups.map(({ node }) => node);
+  };
+}
+
+function drawGroup(start: number, held: readonly Block[], live: boolean): VNode {
   return (
-    <div class={live ? 'markdown live' : 'markdown'}>
-      {blocks.map((block) => (block.live ? drawBlock(block, live) : settledNode(block)))}
+    <div key={start} class="blocks">
+      {held.map((block) => (block.live ? drawBlock(block, live) : settledNode(block)))}
     </div>
   );
-});
+}
 
 const settledNodes = new WeakMap<Block, VNode>();
 
