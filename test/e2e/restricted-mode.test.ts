@@ -6,6 +6,7 @@ import { type LocalService, startLocalService } from '../service/local-service.t
 import { writeFiles } from '../unit/tools/workspace.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
+import { callOther } from './call-other.ts';
 import { chatIn, openChat } from './chat.ts';
 import { instructionFiles, instructionSentences, promptFile } from './instruction-files.ts';
 import { enterKey } from './session.ts';
@@ -15,6 +16,7 @@ describe('a folder that is not trusted', () => {
   let evil: LocalService | undefined;
   const session = useSession({
     workspaceTrust: true,
+    otherExtensions: [path.join(import.meta.dirname, 'caller-extension')],
     async fillWorkspace(folder) {
       evil = await startLocalService();
       await copySampleWorkspace(folder);
@@ -41,6 +43,16 @@ describe('a folder that is not trusted', () => {
     for (const sentence of instructionSentences) assert.ok(!JSON.stringify(body).includes(sentence), sentence);
     assert.doesNotMatch(JSON.stringify(body), /Rule (?:one|two|three|four|five|six|seven|eight)|freeFromCents/);
     assert.deepEqual(evil?.requests, []);
+  });
+
+  it('X34 F27 F29 models answer other extensions, and no tool of ours runs for them', async function () {
+    this.timeout(240_000);
+    const { service } = session();
+    service.script({ replies: [{ text: 'Answered.' }] });
+    const answered = await callOther(session(), 'Caller: Ask Models', { prompts: ['Anything?'] });
+    assert.deepEqual(answered, { models: 7, replies: ['Answered.'] });
+    const read = { name: 'svc_read_file', input: { path: 'src/shipping.ts' } };
+    assert.match(String(await callOther(session(), 'Caller: Use Tool', read)), /^failed: .*Restricted Mode/);
   });
 
   it('F21 X12 neither its prompt files are commands nor its rules listed', async () => {
