@@ -8,7 +8,7 @@ import { useSession } from './use-session.ts';
 
 /** Chats that show now, by a text that only one of them holds. */
 async function chatWith(session: Session, text: string): Promise<Chat> {
-  return chatOf(await session.window.webviewFrame(`article:has-text("${text}")`, { timeoutMs: 60_000 }));
+  return chatOf(await session.window.webviewFrame(`article:has-text("${text}")`, { timeoutMs: 120_000 }));
 }
 
 /** In the side bar, which was used last. */
@@ -202,5 +202,35 @@ describe('F11 the chat in editor tabs', () => {
     const card = shown.frame.getByRole('group', { name: 'Approval needed: run_command', exact: true });
     await card.getByRole('button', { name: /^Allow Once/ }).click();
     await shown.frame.getByText('Then it went on.').waitFor();
+  });
+
+  it('F5 E21 shows after an abrupt reload what it showed, in a tab of a moment ago too, with what was being typed', async function () {
+    this.timeout(300_000);
+    const { service, window } = session();
+    const bar = await showSideBar();
+    await newChat(bar);
+    service.script({ replies: [{ text: 'To be kept.' }, { text: 'Of a moment ago.' }] });
+    await bar.ask('Keep me');
+    await bar.finishedAnswer();
+    await window.runCommand('svc.openChatInEditor');
+    const halfAThought = 'Half a thought. '.repeat(300).trim();
+    await typeAndWait(await otherChat(session(), bar.frame, 'To be kept.'), halfAThought);
+    await showSideBar();
+    await bar.ask('Just opened');
+    await bar.finishedAnswer();
+    await window.runCommand('svc.openChatInEditor');
+    await otherChat(session(), bar.frame, 'Of a moment ago.');
+    // Before VS Code has stored which tabs there are, or what their pages know.
+    await window.reload();
+    await chatWith(session(), 'Of a moment ago.');
+    await tab(session(), 'Just opened').waitFor({ timeout: 60_000 });
+    await window.screenshot('chat-tab-after-reload');
+    const own = tab(session(), 'Keep me');
+    assert.equal(await own.count(), 1);
+    await own.click();
+    const restored = await chatWith(session(), 'To be kept.');
+    await waitFor('the draft', async () => (await restored.message.inputValue()) === halfAThought, {
+      timeoutMs: 60_000,
+    });
   });
 });

@@ -24,6 +24,24 @@ describe('the composer', () => {
     assert.equal(await panel.input.inputValue(), '');
   });
 
+  it('tells the host what was typed the moment the focus leaves: a command from the palette acts on it', async () => {
+    await panel.send(snapshot());
+    await panel.input.focus();
+    const told = await panel.input.evaluate(async (box) => {
+      if (!(box instanceof HTMLTextAreaElement)) return undefined;
+      box.value = 'Typed';
+      box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      box.blur();
+      await Promise.resolve();
+      // No timer ran since.
+      return (globalThis as unknown as { posted: { type: string; text?: string }[] }).posted;
+    });
+    assert.deepEqual(
+      told?.filter(({ type }) => type === 'draftChanged').map(({ text }) => text),
+      ['Typed'],
+    );
+  });
+
   it('sends with Ctrl+Enter when the setting says so', async () => {
     await panel.send(snapshot([], { sendKey: 'ctrlEnter' }));
     await panel.input.pressSequentially('one');
