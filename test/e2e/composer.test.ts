@@ -156,4 +156,30 @@ describe('the composer in a real window', () => {
     assert.match(lastBody(), /a change that git sees/);
     await chat.finishedAnswer();
   });
+
+  it('S24 F7 a pasted picture is shown on a chip, sent in the common format and shown with the message', async () => {
+    await chat.message.fill('What is this?');
+    await chat.message.evaluate(async (box) => {
+      const canvas = document.createElement('canvas');
+      canvas.width = 40;
+      canvas.height = 30;
+      canvas.getContext('2d')?.fillRect(5, 5, 20, 10);
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+      if (!blob) throw new Error('no picture');
+      const data = new DataTransfer();
+      data.items.add(new File([blob], 'image.png', { type: 'image/png' }));
+      box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    });
+    await chips().locator('img.thumbnail').waitFor();
+    await session().window.screenshot('image-attached');
+    await chat.message.press('Enter');
+    await chat.frame.locator('.message.user img.thumbnail').waitFor();
+    const body = await waitFor(
+      'the request',
+      () => session().service.requests.find(({ rawBody }) => rawBody?.includes('What is this?'))?.rawBody,
+    );
+    assert.match(body, /\[image: Pasted image, 40×30\]/);
+    assert.match(body, /"image_url":\{"url":"data:image\/png;base64,/);
+    await session().window.screenshot('image-sent');
+  });
 });

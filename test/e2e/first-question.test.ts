@@ -9,10 +9,14 @@ const oneLine = (text: string) => text.replace(/\s+/g, ' ');
 
 describe('the way from a first start to an answer', () => {
   const session = useSession({ withoutBaseUrl: true, service: { script: { settings: { chunkDelayMs: 2 } } } });
+  /** The tab of the chat in the secondary side bar. */
+  const chatTab = () =>
+    session().window.page.locator('.part.auxiliarybar').getByRole('tab', { name: 'svc', exact: true });
 
   it('S1 S16 says what is needed, what it costs and what is not known, before anything is sent', async () => {
     const { window, service } = session();
     await window.runCommand('svc.openChat');
+    await chatTab().waitFor();
     const { frame } = await chatIn(session());
     await frame
       .getByText(/Enter the service address/i)
@@ -70,8 +74,10 @@ describe('the way from a first start to an answer', () => {
     await waitFor('the spend in the status bar', async () => (await window.statusBarText()).includes(`· ${shown}`));
   });
 
-  it('E20 F5 the conversation and the key are there after a restart', async () => {
+  it('E20 F5 the conversation and the key are there after a restart, and the chat where it was', async () => {
     await session().restart();
+    // Where it was, before anything is done.
+    await chatTab().waitFor();
     const chat = await openChat(session());
     const answer = await chat.finishedAnswer();
     assert.match(await answer.innerText(), /freeFromCents = 4900/);
