@@ -32,13 +32,13 @@ export function registerCodeActions(enabled: () => boolean): CodeActions {
     {
       provideCodeActions(document, range, { diagnostics, only }) {
         picked = undefined;
-        if (!enabled()) return [];
+        if (!enabled() || inputSchemes.has(document.uri.scheme)) return [];
         const actions = diagnostics.length === 0 ? [] : problemActions(diagnostics);
         const target = targetOf(document, diagnostics);
         for (const action of actions) targets.set(action, target);
         // The range of a problem is no selection.
         const isProblem = diagnostics.length > 0 && !(range instanceof vscode.Selection);
-        if (!range.isEmpty && !isProblem) actions.push(...selectionActions());
+        if (!range.isEmpty && !isProblem) actions.push(...selectionActions(isWritable(document)));
         return only === undefined ? actions : actions.filter(({ kind }) => kind !== undefined && only.contains(kind));
       },
       resolveCodeAction(action) {
@@ -68,13 +68,24 @@ function problemActions(diagnostics: readonly vscode.Diagnostic[]): vscode.CodeA
   return actions;
 }
 
-function selectionActions(): vscode.CodeAction[] {
-  return [
-    actionOf(vscode.l10n.t('svc: Explain'), rewriteKind, 'svc.explain'),
+/** Boxes that are documents to the editor: nobody's code. */
+const inputSchemes = new Set(['vscode-scm', 'comment', 'chatSessionInput', 'search-editor']);
+
+/** Of a printed output and an older version in a diff nothing can be changed. */
+function isWritable({ uri: { scheme } }: vscode.TextDocument): boolean {
+  return scheme !== 'output' && vscode.workspace.fs.isWritableFileSystem(scheme) !== false;
+}
+
+function selectionActions(mayChange: boolean): vscode.CodeAction[] {
+  const changes = [
     actionOf(vscode.l10n.t('svc: Edit With Instruction…'), rewriteKind, 'svc.inlineEdit'),
     actionOf(vscode.l10n.t('svc: Refactor'), rewriteKind, 'svc.refactor'),
-    actionOf(vscode.l10n.t('svc: Add Tests'), documentKind, 'svc.addTests'),
     actionOf(vscode.l10n.t('svc: Add Documentation'), documentKind, 'svc.addDocs'),
+  ];
+  return [
+    actionOf(vscode.l10n.t('svc: Explain'), rewriteKind, 'svc.explain'),
+    ...(mayChange ? changes : []),
+    actionOf(vscode.l10n.t('svc: Add Tests'), documentKind, 'svc.addTests'),
     actionOf(vscode.l10n.t('svc: Review'), rewriteKind, 'svc.review'),
   ];
 }

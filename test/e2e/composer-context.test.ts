@@ -6,6 +6,7 @@ import type { Locator } from 'playwright-core';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
+import { chooseInMenu } from './context-menu.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -46,26 +47,7 @@ describe('what a real window gives the composer', () => {
     );
     return wanted;
   };
-  /** Anew when something else has closed the menu; what is chosen in it closes it. */
-  const menu = async (target: Locator, ...names: string[]) => {
-    const open = page().locator('.monaco-menu');
-    await waitFor(
-      `the menu with ${names.join(', ')}`,
-      async () => {
-        if ((await open.count()) > 0) await page().keyboard.press('Escape');
-        await target.click({ button: 'right' });
-        for (const name of names) {
-          const item = open.getByRole('menuitem', { name, exact: true }).last();
-          await item.hover({ timeout: 5000 });
-          // A menu that has just opened takes no clicks yet.
-          await page().keyboard.press('Enter');
-        }
-        return true;
-      },
-      { timeoutMs: 60_000 },
-    );
-    await open.first().waitFor({ state: 'detached' });
-  };
+  const menu = (target: Locator, ...names: string[]) => chooseInMenu(session(), target, ...names);
   const explorer = (name: string) => page().locator('.explorer-folders-view').getByRole('treeitem', { name });
   const tab = (name: string) => page().locator(`.tab[data-resource-name="${name}"]`);
 

@@ -22,6 +22,7 @@ exports.activate = (context) => {
       invoke: async () => new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart('silence')]),
     }),
   );
+  if (process.env.SVC_TEST_FAILING_TEST) context.subscriptions.push(failingTest());
   if (behind === '') return;
   const changed = new vscode.EventEmitter();
   const at = (uri) => path.join(behind, uri.path);
@@ -68,3 +69,26 @@ exports.activate = (context) => {
   };
   context.subscriptions.push(vscode.workspace.registerFileSystemProvider('memfs', provider, { isCaseSensitive: true }));
 };
+
+/** A test that fails in line 5 of `test/cart.test.ts`. */
+function failingTest() {
+  const controller = vscode.tests.createTestController('neighbour', 'Neighbour');
+  const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, 'test/cart.test.ts');
+  const test = controller.createTestItem('shipping', 'adds shipping', uri);
+  test.range = new vscode.Range(4, 0, 8, 0);
+  controller.items.add(test);
+  controller.createRunProfile(
+    'Run',
+    vscode.TestRunProfileKind.Run,
+    (request) => {
+      const run = controller.createTestRun(request);
+      const message = vscode.TestMessage.diff('490 is not 590', '490', '590');
+      message.location = new vscode.Location(uri, new vscode.Position(4, 0));
+      run.started(test);
+      run.failed(test, message, 1);
+      run.end();
+    },
+    true,
+  );
+  return controller;
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { beforeEach, describe, it } from 'mocha';
+import { messageText } from '../service/chat-request.ts';
+import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
+import { waitFor } from '../vscode/wait-for.ts';
+import { type Chat, openChat } from './chat.ts';
+import { chatRequests } from './chat-requests.ts';
+import { chooseInMenu } from './context-menu.ts';
+import { enterKey } from './session.ts';
+import { useSession } from './use-session.ts';
+
+const generous = { timeoutMs: 60_000, timeout: 60_000 };
+
+/** Every menu entry that asks something, pressed once: what reaches the service is what the entry stood on. */
+describe('menus of the editor', () => {
+  const session = useSession({
+    settings: { 'files.autoSave': 'off', 'terminal.integrated.gpuAcceleration': 'off' },
+    otherExtensions: [path.join(import.meta.dirname, 'neighbour-extension')],
+    environment: () => ({ SVC_TEST_FAILING_TEST: '1' }),
+    fillWorkspace: async (folder) => {
+      await copySampleWorkspace(folder);
+      await writeFile(path.join(folder, 'broken.json'), '{\n  "name": "corner-shop",\n  "colour" "blue"\n}\n');
+      const git = (...args: string[]) =>
+        promisify(execFile)('git', ['-c', 'user.name=A User', '-c', 'user.email=user@example.com', ...args], {
+          cwd: folder,
+        });
+      await git('init', '--initial-branch=main');
+      await git('add', '.');
+      await git('commit', '-m', 'shop: open the corner shop');
+      const shipping = path.join(folder, 'src/shipping.ts');
+      await writeFile(shipping, (await readFile(shipping, 'utf8')).replace('4900', '5900'));
+      await git('add', 'src/shipping.ts');
+      await writeFile(shipping, (await readFile(shipping, 'utf8')).replace('5900', '6900'));
+      await writeFile(path.join(folder, 'src/notes.ts'), '// only in the working tree\n');
+    },
+  });
+  let chat: Chat;
+  const page = () => session().window.page;
+
+  beforeEach(async function () {
+    this.timeout(180_000);
+    session().service.reset();
+    session().service.script({ replies: Array.from({ length: 9 }, () => ({ text: 'Seen.' })) });
+    if (chat !== undefined) return;
+    chat = await openChat(session());
+    await enterKey(session());
+    session().service.reset();
+    session().service.script({ replies: Array.from({ length: 9 }, () => ({ text: 'Seen.' })) });
+  });
+
+  /** What was asked by this; its turn is over. */
+  const askedBy = async (press: () => Promise<unknown>): Promise<string> => {
+    const before = chatRequests(session()).length;
+    await press();
+    const asked = await waitFor('the request', () => chatRequests(session())[before], generous);
+    await chat.finishedAnswer();
+    const last = asked.messages.findLast(({ role }) => role === 'user');
+    assert.ok(last);
+    return messageText(last);
+  };
+  const choose = (target: Parameters<typeof chooseInMenu>[1], ...names: string[]) =>
+    chooseInMenu(session(), target, ...names);
+
+  it('F22 Explain in the submenu of an editor asks about the selection', async function () {
+    this.timeout(180_000);
+    await session().window.openFile('src/discounts.ts');
+    const line = page().locator('.editor-group-container.active .view-line').filter({ hasText: 'WELCOME' }).first();
+    const text = await askedBy(async () => {
+      await line.click({ clickCount: 3 });
+      await choose(line, 'svc', 'Explain');
+    });
+    assert.match(text, /^Explain this code/m);
+    assert.match(text, /WELCOME/);
+  });
+
+  it('F22 the Problems view offers the same, for the problem of its row', async function () {
+    this.timeout(180_000);
+    await session().window.openFile('broken.json');
+    await session().window.runCommand('View: Focus Problems');
+    const row = page().locator('.markers-panel').getByText('Colon expected').first();
+    await row.waitFor(generous);
+    const text = await askedBy(async () => {
+      const entry = page().locator('.action-widget, .monaco-menu').getByText('svc: Explain Problem', { exact: true });
+      await waitFor(
+        'the quick fixes of the row',
+        async () => {
+          await row.click({ timeout: 3000 });
+          await page().keyboard.press('Control+.');
+          await entry.waitFor({ timeout: 5000 });
+          return true;
+        },
+        generous,
+      );
+      await session().window.screenshot('menu-problems');
+      await entry.click();
+    });
+    assert.match(text, /^Explain this problem/m);
+    assert.match(text, /Colon expected/);
+  });
+
+  it('F24 explains the change of a row, staged and not, a new file, and reviews a group', async function () {
+    this.timeout(240_000);
+    await page()
+      .locator('.activitybar a.action-label[aria-label^="Source Control"]')
+      .click({ ...generous, force: true });
+    const view = page().locator('.scm-view');
+    const row = (label: string | RegExp) => view.getByRole('treeitem', { name: label }).first();
+    await row(/^shipping\.ts.*Index Modified/).waitFor(generous);
+    const staged = await askedBy(() => choose(row(/^shipping\.ts.*Index Modified/), 'Explain Change'));
+    assert.match(staged, /-const freeFromCents = 4900[\s\S]*\+const freeFromCents = 5900/);
+    const fresh = await askedBy(() => choose(row(/^notes\.ts/), 'Explain Change'));
+    assert.match(fresh, /only in the working tree/);
+    await session().window.screenshot('menu-scm');
+    const group = await askedBy(() => choose(row(/^Staged Changes/), 'Review Uncommitted Changes'));
+    assert.match(group, /^Review these changes/m);
+    assert.match(group, /\+const freeFromCents = 5900/);
+    assert.doesNotMatch(group, /6900/);
+  });
+
+  it('F24 explains the change that is shown at its lines', async function () {
+    this.timeout(180_000);
+    await session().window.openFile('src/shipping.ts');
+    const text = await askedBy(async () => {
+      const button = page()
+        .locator('.peekview-widget')
+        .getByRole('button', { name: /^Explain Change/ });
+      await waitFor(
+        'the change at its lines',
+        async () => {
+          await page().locator('.editor-group-container.active .view-line').nth(1).click({ timeout: 3000 });
+          await page().keyboard.press('Alt+F3');
+          await button.waitFor({ timeout: 5000 });
+          return true;
+        },
+        generous,
+      );
+      await session().window.screenshot('menu-change');
+      await button.click();
+    });
+    assert.match(text, /\+const freeFromCents = 6900/);
+  });
+
+  it('F25 explains the last command of a terminal, also of a shell that tells nothing about its commands', async function () {
+    this.timeout(240_000);
+    await session().window.runCommand('Terminal: Create New Terminal');
+    const terminal = page().locator('.terminal.xterm:visible').first();
+    const run = async (line: string, printed: string) =>
+      waitFor(
+        `the output of ${line}`,
+        async () => {
+          await terminal.click({ timeout: 5000 });
+          await page().keyboard.type(`${line}\n`);
+          await terminal.getByText(printed).first().waitFor({ timeout: 8000 });
+          return true;
+        },
+        generous,
+      );
+    await run('sleep 0.5; echo marker-$((6*7)); sleep 0.5', 'marker-42');
+    const marked = await askedBy(() => choose(terminal, 'Explain Last Command'));
+    assert.match(marked, /^Explain this command/m);
+    assert.match(marked, /marker-42/);
+
+    await run('exec env -i PS1="plain$ " sh', 'plain$');
+    await page().evaluate(() => navigator.clipboard.writeText('what was copied'));
+    await run('echo bare-$((7*6))', 'bare-42');
+    const bare = await askedBy(() => choose(terminal, 'Explain Last Command'));
+    assert.match(bare, /bare-42/);
+    assert.equal(await page().evaluate(() => navigator.clipboard.readText()), 'what was copied');
+    await session().window.screenshot('menu-terminal');
+  });
+
+  it('F25 fixes a failing test from its message', async function () {
+    this.timeout(240_000);
+    await session().window.runCommand('Test: Run All Tests');
+    await session().window.runCommand('Test Results: Focus on Test Results View');
+    const results = page().locator('.test-output-peek-tree');
+    // VS Code shows a message in the row of its test when there is only one.
+    const message = results.getByRole('treeitem', { name: /adds shipping/ }).first();
+    await message.getByText('490 is not 590').waitFor(generous);
+    const text = await askedBy(() => choose(message, 'Fix Failing Test'));
+    assert.match(text, /^This test fails/m);
+    assert.match(text, /Test: adds shipping\nReported at: test\/cart\.test\.ts:5\n\n490 is not 590/);
+    await session().window.screenshot('menu-test-message');
+  });
+});
