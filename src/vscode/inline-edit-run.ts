@@ -173,6 +173,7 @@ async function apply(
     return vscode.l10n.t('The editor did not take the edit, because the file changed just now.');
   }
   const place = { uri, scope: { first, last: first + Math.max(1, fresh.length) - 1 } };
+  showColours(uri, place.scope.first);
   results.set(uri.toString(), { place, price, job });
   void vscode.window.setStatusBarMessage(
     vscode.l10n.t('Edited {0} · {1}', placeName(document, place.scope), price),
@@ -180,4 +181,12 @@ async function apply(
   );
   refresh();
   return undefined;
+}
+
+/** What was selected lies over what is new; the cursor stays with it, where the keys for Keep and Undo are. */
+function showColours(uri: vscode.Uri, line: number): void {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.uri.toString() !== uri.toString() || editor.selection.isEmpty) return;
+  const start = new vscode.Position(line, editor.document.lineAt(line).firstNonWhitespaceCharacterIndex);
+  editor.selection = new vscode.Selection(start, start);
 }

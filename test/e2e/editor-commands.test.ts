@@ -82,6 +82,8 @@ describe('commands of the editor', () => {
   describe('inline edit', () => {
     const editor = () => session().window.page.locator('.editor-group-container.active .monaco-editor').first();
     const lens = (name: string) => editor().locator('.codelens-decoration').getByText(name, { exact: true });
+    const hasFocus = () =>
+      session().window.page.locator('.editor-group-container.active .monaco-editor.focused').waitFor(generous);
     const code = async () => textOf(editor().locator('.view-lines'));
     const selectFunction = async () => {
       const { keyboard } = session().window.page;
@@ -138,7 +140,7 @@ describe('commands of the editor', () => {
       );
       assert.equal(await onDisk(), before, 'the user saves');
 
-      await editor().locator('.view-line').filter({ hasText: 'halved for' }).click();
+      await hasFocus();
       await window.page.keyboard.press('Control+Enter');
       await lens('Keep').waitFor({ state: 'detached', ...generous });
       await lens('Retry').waitFor({ state: 'detached', ...generous });
@@ -158,7 +160,7 @@ describe('commands of the editor', () => {
       });
       await editSelection('Halve it');
       await lens('Undo').waitFor(generous);
-      await editor().locator('.view-line').filter({ hasText: 'halved for' }).click();
+      await hasFocus();
       await window.page.keyboard.press('Escape');
       await waitFor('the code of before', async () => !/halved for everyone/.test(await code()), generous);
       await lens('Undo').waitFor({ state: 'detached', ...generous });

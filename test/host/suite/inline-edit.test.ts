@@ -210,6 +210,14 @@ describe('an inline edit', () => {
     assert.equal(document.getText(), '');
   });
 
+  it('F23 leaves nothing selected over what is new, and the cursor in it', async () => {
+    await show('one\n  two\nthree\n', 1, 2);
+    answer = async () => fenced('  2\n3');
+    await start('As digits');
+    const { selection } = vscode.window.activeTextEditor ?? {};
+    assert.deepEqual([selection?.isEmpty, selection?.active.line, selection?.active.character], [true, 1, 2]);
+  });
+
   it('F23 indents with tabs where tabs are used', async () => {
     await show('f() {\n\ta();\n}\n', 0, 2);
     answer = async () => fenced('f() {\n    if (x) {\n        a();\n    }\n}');
