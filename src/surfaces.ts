@@ -21,6 +21,7 @@ import { onFirstUse } from './vscode/on-first-use.ts';
 import { createOnboarding, type Onboarding } from './vscode/onboarding.ts';
 import { createPages } from './vscode/pages.ts';
 import { createReports } from './vscode/reports.ts';
+import { returningFocus } from './vscode/return-focus.ts';
 import { createStatus } from './vscode/status.ts';
 import { createPageMemory } from './vscode/view-memory.ts';
 import { createWalkthrough } from './vscode/walkthrough.ts';
@@ -170,7 +171,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
       onError: (error) => log.error('The ledger could not be read', error),
     }),
   );
-  const commands = createCommands({
+  const handlers = createCommands({
     session,
     addToChat: { ...turns.ports, read: readContext, knowsTerminal },
     attach: (found) => panes.active().attach(found),
@@ -211,6 +212,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     showNext: () => panes.active().showNext(),
     log,
   });
+  const commands = returningFocus(handlers, panes);
   return {
     commands,
     runInSideBar(id) {

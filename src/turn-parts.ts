@@ -3,7 +3,7 @@ import { economise } from './agent/economy.ts';
 import type { ToolKind } from './agent/economy-steps.ts';
 import { type LoopDeps, runTurn, type TurnInput, type TurnResult } from './agent/loop.ts';
 import { systemPrompt } from './agent/system-prompt.ts';
-import type { Tool } from './agent/tool.ts';
+import type { Tool, ToolAccess } from './agent/tool.ts';
 import { toolDefinitions } from './agent/tool-definitions.ts';
 import type { TurnLimit } from './agent/turn-limit.ts';
 import { firstRequest } from './agent/turn-request.ts';
@@ -11,6 +11,7 @@ import { touchedPaths } from './conversation/touched-paths.ts';
 import { systemClock } from './service/clock.ts';
 import type { ChatRequest, ServiceClient } from './service/contract.ts';
 import type { Learned } from './service/learned.ts';
+import type { ChatMode } from './shared/chat-mode.ts';
 import type { ChatState } from './shared/chat-state.ts';
 import type { DurableEvent } from './shared/events.ts';
 import type { HistoryMessage } from './shared/messages.ts';
@@ -123,6 +124,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
   const offered = (tools: (others: readonly Tool[]) => readonly Tool[]): readonly Tool[] => {
     if (!workspace.isTrusted() || workspace.roots().length === 0) return [];
     const roots = workspace.roots();
+    const mode = settings.chatMode();
     const own = tools([
       ...looking,
       ...code,
@@ -130,7 +132,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
       ...(roots.some((root) => root.fsPath !== undefined) ? [command] : []),
       ...createTalkTools(),
     ]);
-    return [...own, ...foreign(own)];
+    return mode === 'agent' ? [...own, ...foreign(own)] : own.filter(({ access }) => accessIn[mode].includes(access));
   };
   const economy = (messages: readonly HistoryMessage[], model: string) =>
     economise(messages, { model, facts: learned.get(model), toolKind });
@@ -205,6 +207,12 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     },
   };
 }
+
+/** What tools of ours do in the modes that leave some out. */
+const accessIn: Record<Exclude<ChatMode, 'agent'>, readonly ToolAccess[]> = {
+  ask: ['read', 'ask'],
+  edit: ['read', 'ask', 'write'],
+};
 
 /** A request holds a whole history. */
 const maxLastRequests = 10;

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChatMode } from '../../src/shared/chat-mode.ts';
 import { asTyped } from '../../src/shared/chat-state.ts';
 import type { PanelInfo } from '../../src/shared/protocol.ts';
 import { useCompletion } from './completion.ts';
@@ -116,6 +117,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
         <div class="composer-tools">
           <IconButton icon="add" name={l10n.t('Add Context')} onPress={completion.openContext} />
           <IconButton icon="chat" name={l10n.t('New Chat')} onPress={() => panel.post({ type: 'newChat' })} />
+          <ModeButton mode={info.mode} />
           <ModelButton name={info.model.name} id={info.model.id} />
         </div>
         <div class="composer-tools last">
@@ -148,6 +150,30 @@ function Note() {
     </div>
   );
 }
+
+/** What the next message may do (ux 2.1). */
+function ModeButton({ mode }: { mode: ChatMode }) {
+  const { post } = usePanel();
+  const { name, meaning } = modeTexts[mode]();
+  return (
+    <button
+      type="button"
+      class="model-button mode-button"
+      aria-label={l10n.t('Mode: {0}', name)}
+      title={l10n.t('Mode: {0}. {1}', name, meaning)}
+      onClick={() => post({ type: 'selectMode' })}
+    >
+      <span>{name}</span>
+      <Icon name="chevron" />
+    </button>
+  );
+}
+
+const modeTexts: Record<ChatMode, () => { name: string; meaning: string }> = {
+  ask: () => ({ name: l10n.t('Ask'), meaning: l10n.t('It reads, and changes and runs nothing.') }),
+  edit: () => ({ name: l10n.t('Edit'), meaning: l10n.t('It reads and edits files, and runs nothing.') }),
+  agent: () => ({ name: l10n.t('Agent'), meaning: l10n.t('It reads, edits files and runs commands.') }),
+};
 
 function ModelButton({ name, id }: { name: string; id: string }) {
   const { post } = usePanel();

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { approvalScopes } from './approval.ts';
+import type { ChatMode } from './chat-mode.ts';
 import type { ChatState } from './chat-state.ts';
 import { type ChatEvent, waitSkips } from './events.ts';
 import type { KeyProblem } from './key-problem.ts';
@@ -107,6 +108,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('skipWait'), how: z.enum(waitSkips) }),
   z.object({ type: z.literal('newChat') }),
   z.object({ type: z.literal('selectModel') }),
+  z.object({ type: z.literal('selectMode') }),
   z.object({ type: z.literal('setApiKey') }),
   z.object({ type: z.literal('setBaseUrl') }),
   z.object({ type: z.literal('openDashboard') }),
@@ -311,6 +313,8 @@ export interface PanelInfo {
   unsaved?: { reason: 'full' | 'read-only' | 'in-use' | 'other'; detail: string };
   /** Another window runs a turn of it: read only here. `asked`: that window was asked to give way. */
   elsewhere?: 'open' | 'asked';
+  /** What the next message may do. */
+  mode: ChatMode;
   sendKey: 'enter' | 'ctrlEnter';
   locale: string;
 }

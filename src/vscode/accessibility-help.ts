@@ -13,6 +13,7 @@ export function accessibilityHelp(isMac: boolean): string {
     [l10n.t('Up or Down'), l10n.t('at the edge of the input, brings back earlier messages of yours.')],
     [l10n.t('@ or #'), l10n.t('opens the list of context to attach. A slash at the beginning opens the commands.')],
     [`${ctrl}+/`, l10n.t('adds context.')],
+    [`${ctrl}+.`, l10n.t('selects what the model may do: ask, edit, or everything.')],
     [`${ctrl}+${alt}+.`, l10n.t('selects a model.')],
     [`${ctrl}+N`, l10n.t('starts a new chat.')],
     [`${ctrl}+Up`, l10n.t('goes from the input to the last message, and with Down back.')],

@@ -42,6 +42,8 @@ export interface ChatPanes {
   /** The view that shows this conversation; the active or a visible one rather than others. */
   showing(conversation: Conversation): ChatPane | undefined;
   focusChanged(pane: ChatPane, focus: { chat: boolean; input: boolean }): void;
+  /** The view that has the focus; undefined while it is elsewhere. */
+  focused(): ChatPane | undefined;
   add(pane: ChatPane): void;
   remove(pane: ChatPane): void;
 }
@@ -79,6 +81,7 @@ export function createChatPanes(): ChatPanes {
       return shows.find((pane) => pane === active) ?? shows.find((pane) => pane.view.visible()) ?? shows[0];
     },
     focusChanged,
+    focused: () => [...focused.keys()].at(-1),
     add: (pane) => void panes.push(pane),
     remove(pane) {
       focusChanged(pane, { chat: false, input: false });

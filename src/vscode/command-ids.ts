@@ -22,6 +22,7 @@ export const commandIds = [
   'svc.removeApiKey',
   'svc.setBaseUrl',
   'svc.selectModel',
+  'svc.selectMode',
   'svc.addToChat',
   'svc.explain',
   'svc.fix',

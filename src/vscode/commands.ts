@@ -12,6 +12,7 @@ import type { InlineEditCommands } from './inline-edit.ts';
 import type { Log } from './log.ts';
 import { commandsOnFirstUse } from './on-first-use.ts';
 import type { Onboarding } from './onboarding.ts';
+import { selectMode } from './select-mode.ts';
 import { openSetting, type Settings } from './settings.ts';
 import type { Spend } from './spend.ts';
 
@@ -133,6 +134,7 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     'svc.removeApiKey': () => deps.onboarding.removeApiKey(),
     'svc.setBaseUrl': () => deps.onboarding.setBaseUrl(),
     'svc.selectModel': (id) => selectModel(deps, id),
+    'svc.selectMode': (mode) => selectMode(deps.settings.chatMode(), mode),
     ...commandsOnFirstUse(asking, async () => (await import('./asking-commands.ts')).createAskingCommands(deps)),
     ...commandsOnFirstUse(editor, deps.editor),
     'svc.checkService': deps.checkService,

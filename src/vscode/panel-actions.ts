@@ -56,6 +56,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
       case 'stop':
       case 'newChat':
       case 'selectModel':
+      case 'selectMode':
       case 'setApiKey':
       case 'setBaseUrl':
       case 'openDashboard':

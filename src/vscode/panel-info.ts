@@ -55,6 +55,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       ...(other !== undefined && { comparison: { otherName: deps.models.nameOf(other) } }),
       unsaved: deps.unsaved(),
       ...(deps.session.conversation().readOnly && { elsewhere: deps.takingOver() ? 'asked' : 'open' }),
+      mode: deps.settings.chatMode(),
       sendKey: deps.settings.sendKey(),
       locale: vscode.env.language,
     };

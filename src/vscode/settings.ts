@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AutoApproveRule } from '../agent/approval.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
+import { type ChatMode, chatModes } from '../shared/chat-mode.ts';
 import type { EditMode } from '../tools/edit-ports.ts';
 
 /** The only place that reads `svc.*` settings. Values are read when asked for, so a change needs no restart. */
@@ -25,6 +26,8 @@ export interface Settings {
   /** Tools of others that the user picked. */
   foreignTools(): readonly string[];
   sendKey(): 'enter' | 'ctrlEnter';
+  /** Of application scope: a workspace must not let the model do more. */
+  chatMode(): ChatMode;
   codeActions(): boolean;
   /** The edit at the cursor is seen while it is written. */
   inlineEditStream(): boolean;
@@ -78,6 +81,7 @@ export function createSettings(): Settings & vscode.Disposable {
     protectedFiles: () => readUserValue<string[]>('edits.protectedFiles') ?? [],
     autoApprove: () => readUserValue<AutoApproveRule[]>('tools.autoApprove') ?? [],
     foreignTools: () => readUserValue<string[]>('tools.foreign') ?? [],
+    chatMode: () => chatModes.find((mode) => mode === readUserValue<string>('chat.mode')) ?? 'agent',
     sendKey: () => (read<string>('chat.sendKey') === 'ctrlEnter' ? 'ctrlEnter' : 'enter'),
     codeActions: () => read<boolean>('codeActions.enabled') ?? true,
     inlineEditStream: () => read<boolean>('inlineEdit.stream') ?? false,

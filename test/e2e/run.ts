@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
 });
 
 /** Left out unless they are named or `--all` is given: they take more than a minute each. */
-const onDemand = new Set(['crash', 'editor-menus', 'foreign-tools']);
+const onDemand = new Set(['crash', 'editor-menus', 'foreign-tools', 'keyboard']);
 
 /** Those that take about a minute and more, the longest first. */
 const longest = [

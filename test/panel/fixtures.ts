@@ -20,6 +20,7 @@ export function panelInfo(change: Partial<PanelInfo> = {}): PanelInfo {
     attachments: [],
     edits: [],
     queue: { items: [], paused: false },
+    mode: 'agent',
     sendKey: 'enter',
     locale: 'en',
     ...change,

@@ -91,6 +91,7 @@ describe('by keyboard alone', () => {
       'Message',
       'Add Context',
       'New Chat',
+      'Mode: Agent',
       'Model: Kimi K3',
       'Send',
     ]) {

@@ -175,14 +175,16 @@ describe('what the panel shows', () => {
     );
   });
 
-  it('offers the model, context, a new chat and removal of attachments', async () => {
+  it('offers the model, the mode, context, a new chat and removal of attachments', async () => {
     await panel.send(snapshot([], { attachments: [{ id: 'a1', label: 'src/a.ts:1-9' }] }));
     await panel.page.getByRole('button', { name: 'Model: Kimi K3' }).click();
+    await panel.page.getByRole('button', { name: 'Mode: Agent' }).click();
     await panel.page.getByRole('button', { name: 'Add Context' }).click();
     await panel.page.getByRole('button', { name: 'New Chat' }).click();
     await panel.page.getByRole('button', { name: 'Remove src/a.ts:1-9' }).click();
     assert.deepEqual((await panel.posted()).slice(1), [
       { type: 'selectModel' },
+      { type: 'selectMode' },
       { type: 'complete', id: 1, kind: 'context', query: '' },
       { type: 'newChat' },
       { type: 'removeAttachment', id: 'a1' },

@@ -90,6 +90,8 @@ describe('contributed keys', () => {
       ['ctrl+n', 'svc.newChat', 'svc.chatFocused'],
       ['mac:cmd+n', 'svc.newChat', 'svc.chatFocused'],
       ['ctrl+l', 'svc.newChat', 'svc.chatFocused'],
+      ['ctrl+.', 'svc.selectMode', 'svc.chatFocused'],
+      ['mac:cmd+.', 'svc.selectMode', 'svc.chatFocused'],
       ['ctrl+alt+.', 'svc.selectModel', 'svc.chatFocused'],
       ['mac:cmd+alt+.', 'svc.selectModel', 'svc.chatFocused'],
       ['ctrl+shift+a', 'svc.focusApproval', 'svc.hasPendingApproval'],

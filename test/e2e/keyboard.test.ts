@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { before, describe, it } from 'mocha';
+import { waitFor } from '../vscode/wait-for.ts';
+import { type Chat, chatIn } from './chat.ts';
+import { sessionKey } from './session.ts';
+import { useSession } from './use-session.ts';
+
+const patient = { timeoutMs: 90_000 };
+
+/** A whole session without a mouse: every key goes to the window, wherever the focus is at that moment. */
+describe('the keyboard alone', () => {
+  const session = useSession({ withoutBaseUrl: true });
+  let chat: Chat;
+
+  const keys = () => session().window.page.keyboard;
+  const press = (key: string) => keys().press(key);
+  /** By its name in the palette. */
+  const command = async (title: string) => {
+    const { quickInput } = session().window;
+    await waitFor(
+      `${title} in the palette`,
+      async () => {
+        await quickInput.open('F1', `>${title}`);
+        const at = (await quickInput.labels()).indexOf(title);
+        if (at < 0) {
+          // The list is made when it opens: what has just been installed is in the next one.
+          await press('Escape');
+          return false;
+        }
+        for (let step = 0; step < at; step++) await press('ArrowDown');
+        await press('Enter');
+        return true;
+      },
+      patient,
+    );
+    await waitFor(
+      'the palette to close',
+      async () => !(await quickInput.widget.isVisible()) || !(await quickInput.input.inputValue()).startsWith('>'),
+      patient,
+    );
+  };
+  /** What a screen reader would name now; undefined while the focus is not in the chat. */
+  const focused = () =>
+    chat.frame.evaluate(() => {
+      if (!document.hasFocus()) return undefined;
+      const element = document.activeElement;
+      return element?.getAttribute('aria-label') ?? element?.textContent?.trim();
+    });
+  const focusOn = (name: string) => waitFor(`the focus on ${name}`, async () => (await focused()) === name, patient);
+  const tabTo = async (name: string) => {
+    for (let step = 0; step < 40; step++) {
+      if ((await focused()) === name) return;
+      await press('Shift+Tab');
+    }
+    assert.fail(`${name} was not reached; the focus is on ${await focused()}`);
+  };
+  const answerBox = async (shows: RegExp, text: string) => {
+    const { quickInput } = session().window;
+    await waitFor(
+      `a box that says ${shows}`,
+      async () => shows.test(await quickInput.widget.innerText().catch(() => '')),
+      patient,
+    );
+    await keys().type(text);
+    await press('Enter');
+  };
+
+  before(async function () {
+    this.timeout(240_000);
+    await command('svc: Open Chat');
+    chat = await chatIn(session());
+  });
+
+  it('S1 S17 enters address and key, and is then in the message', async function () {
+    this.timeout(300_000);
+    const { service } = session();
+    await focusOn('Message');
+    await tabTo('Set Service Address');
+    await press('Enter');
+    await answerBox(/address/i, service.baseUrl);
+    await chat.frame.getByText('Done').first().waitFor({ timeout: 90_000 });
+    await focusOn('Message');
+    await tabTo('Enter API Key');
+    await press('Enter');
+    await answerBox(/key/i, sessionKey);
+    await chat.frame.getByText('What shall we look at?').waitFor({ timeout: 90_000 });
+    await focusOn('Message');
+  });
+
+  it('F14 F16 asks, allows an edit, and keeps it in the editor', async function () {
+    this.timeout(300_000);
+    const { service, window } = session();
+    service.reset();
+    const edit = {
+      name: 'edit_file',
+      arguments: {
+        path: 'src/shipping.ts',
+        edits: [{ search: 'freeFromCents = 4900', replace: 'freeFromCents = 5900' }],
+      },
+    };
+    service.script({
+      replies: [
+        { toolCalls: [{ name: 'read_file', arguments: { path: 'src/shipping.ts' } }] },
+        { text: 'I change it.', toolCalls: [edit] },
+        { text: 'Changed.' },
+      ],
+    });
+    await keys().type('Free from 59 euros, please.');
+    await press('Enter');
+    await chat.frame.getByRole('group', { name: 'Approval needed: edit_file' }).waitFor({ timeout: 90_000 });
+    assert.equal(await focused(), 'Message', 'the focus stays where it is');
+    await press('Control+Enter');
+    await chat.frame.getByText('Changed.').waitFor({ timeout: 90_000 });
+    await chat.finishedAnswer();
+    const onDisk = () => readFile(path.join(session().folder, 'src/shipping.ts'), 'utf8');
+    assert.match(await onDisk(), /5900/);
+    await press('Alt+F5');
+    await window.page.locator('.tab.active[data-resource-name="shipping.ts"]').waitFor({ timeout: 90_000 });
+    await window.page.locator('.codelens-decoration').getByText('Keep', { exact: true }).waitFor({ timeout: 90_000 });
+    await waitFor(
+      'the focus in the editor',
+      () => window.page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null),
+      patient,
+    );
+    await press('Control+y');
+    await chat.frame.getByRole('region', { name: 'Changes' }).waitFor({ state: 'hidden', timeout: 90_000 });
+    assert.match(await onDisk(), /5900/);
+  });
+
+  it('F6 starts another conversation, goes back, and exports it', async function () {
+    this.timeout(300_000);
+    const { service, window } = session();
+    service.script({ replies: [{ text: 'Fine.' }] });
+    await command('svc: Open Chat');
+    await focusOn('Message');
+    await press('Control+n');
+    await chat.frame.getByText('What shall we look at?').waitFor({ timeout: 90_000 });
+    await focusOn('Message');
+    await keys().type('How are you?');
+    await press('Enter');
+    await chat.frame.getByText('Fine.').waitFor({ timeout: 90_000 });
+    await chat.finishedAnswer();
+    await press('Alt+PageDown');
+    await waitFor('the first conversation', async () => (await chat.frame.getByText('Changed.').count()) > 0, patient);
+    await focusOn('Message');
+    await press('Control+ArrowUp');
+    await press('Home');
+    await waitFor('the focus on the first message', async () => /^You/.test((await focused()) ?? ''), patient);
+    await press('Escape');
+    await focusOn('Message');
+    await command('svc: Export Conversation…');
+    await waitFor('the formats', async () => (await window.quickInput.labels()).includes('Markdown'), patient);
+    await press('Enter');
+    const editor = window.page.locator('.editor-group-container.active .view-lines');
+    await waitFor('the export', async () => (await editor.innerText()).includes('Changed.'), patient);
+  });
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ChatPane } from '../../../src/vscode/chat-panes.ts';
+import { type CommandHandlers, commandIds } from '../../../src/vscode/command-ids.ts';
+import { returningFocus } from '../../../src/vscode/return-focus.ts';
+
+describe('the focus after a command that asks', () => {
+  const done: string[] = [];
+  const handlers = Object.fromEntries(
+    commandIds.map((id) => [id, async (...args: unknown[]) => done.push(`${id} ${args.join()}`)]),
+  ) as CommandHandlers;
+  const pane = { show: async () => void done.push('shown') } as unknown as ChatPane;
+
+  it('ux 2.18 goes back to the chat that had it, also after a failure, and nowhere else', async () => {
+    let inChat = true;
+    const wrapped = returningFocus(handlers, { focused: () => (inChat ? pane : undefined) });
+    await wrapped['svc.selectModel']('svc/kimi-k3');
+    await wrapped['svc.openSettings']();
+    inChat = false;
+    await wrapped['svc.setApiKey']();
+    assert.deepEqual(done.splice(0), ['svc.selectModel svc/kimi-k3', 'shown', 'svc.openSettings ', 'svc.setApiKey ']);
+    inChat = true;
+    const broken = returningFocus(
+      { ...handlers, 'svc.setBaseUrl': () => Promise.reject(new Error('broken')) },
+      { focused: () => pane },
+    );
+    await assert.rejects(Promise.resolve(broken['svc.setBaseUrl']()), /broken/);
+    assert.deepEqual(done, ['shown']);
+  });
+});
