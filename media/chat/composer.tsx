@@ -114,13 +114,11 @@ export function Composer({ info, input, enterList }: ComposerProps) {
       />
       {priceOpen && <PriceDetails />}
       <div class="composer-footer">
-        <div class="composer-tools">
-          <IconButton icon="add" name={l10n.t('Add Context')} onPress={completion.openContext} />
-          <IconButton icon="chat" name={l10n.t('New Chat')} onPress={() => panel.post({ type: 'newChat' })} />
-          <ModeButton mode={info.mode} />
-          <ModelButton name={info.model.name} id={info.model.id} />
-        </div>
-        <div class="composer-tools last">
+        <IconButton icon="add" name={l10n.t('Add Context')} onPress={completion.openContext} />
+        <IconButton icon="chat" name={l10n.t('New Chat')} onPress={() => panel.post({ type: 'newChat' })} />
+        <ModeButton mode={info.mode} />
+        <ModelButton name={info.model.name} id={info.model.id} />
+        <div class="price-and-send">
           <PriceLine open={priceOpen} onToggle={() => setPriceOpen(!priceOpen)} />
           <SendButton
             running={running !== undefined}
@@ -158,7 +156,7 @@ function ModeButton({ mode }: { mode: ChatMode }) {
   return (
     <button
       type="button"
-      class="model-button mode-button"
+      class="mode-button"
       aria-label={l10n.t('Mode: {0}', name)}
       title={l10n.t('Mode: {0}. {1}', name, meaning)}
       onClick={() => post({ type: 'selectMode' })}
