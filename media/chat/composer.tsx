@@ -114,11 +114,13 @@ export function Composer({ info, input, enterList }: ComposerProps) {
       />
       {priceOpen && <PriceDetails />}
       <div class="composer-footer">
-        <IconButton icon="add" name={l10n.t('Add Context')} onPress={completion.openContext} />
-        <IconButton icon="chat" name={l10n.t('New Chat')} onPress={() => panel.post({ type: 'newChat' })} />
-        <ModeButton mode={info.mode} />
-        <ModelButton name={info.model.name} id={info.model.id} />
-        <div class="price-and-send">
+        <div class="composer-tools">
+          <IconButton icon="add" name={l10n.t('Add Context')} onPress={completion.openContext} />
+          <IconButton icon="chat" name={l10n.t('New Chat')} onPress={() => panel.post({ type: 'newChat' })} />
+          <ModelButton name={info.model.name} id={info.model.id} />
+        </div>
+        <div class="composer-tools last">
+          <ModeButton mode={info.mode} />
           <PriceLine open={priceOpen} onToggle={() => setPriceOpen(!priceOpen)} />
           <SendButton
             running={running !== undefined}
