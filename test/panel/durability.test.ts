@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { waitFor } from '../vscode/wait-for.ts';
 import { ask, panelInfo, richTurn, say, snapshot } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
@@ -55,5 +56,24 @@ describe('a conversation that is elsewhere or not saved', () => {
     }
     await panel.send({ type: 'info', info: panelInfo() });
     await notice.waitFor({ state: 'hidden' });
+  });
+
+  it('F5 E21 has its folds open again in a page for which VS Code kept nothing, by what the host was told', async () => {
+    await panel.send(snapshot(richTurn));
+    const folds = panel.page.locator('.log details');
+    await folds.last().locator('summary').click();
+    const told = async () =>
+      (await panel.allPosted()).flatMap((each) => (each.type === 'pageChanged' ? [each.page] : []));
+    const page = await waitFor('what the page tells', async () => (await told()).at(-1));
+    assert.equal(page.toggled.length, 1);
+    await panel.page.evaluate(() => sessionStorage.clear());
+    await panel.page.reload();
+    await panel.send(snapshot(richTurn));
+    assert.equal(await folds.last().evaluate((element) => element.hasAttribute('open')), false);
+    await panel.page.evaluate(() => sessionStorage.clear());
+    await panel.page.reload();
+    await panel.send({ ...snapshot(richTurn), page });
+    await folds.last().locator('.folded').waitFor();
+    assert.equal(await panel.page.locator('.log details[open]').count(), 1);
   });
 });
