@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { describe, it } from 'mocha';
 import { writeFiles } from '../unit/tools/workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
+import { callOther } from './call-other.ts';
 import { chatRequests, systemText } from './chat-requests.ts';
 import { askFor, call, edit } from './scripted-calls.ts';
 import { useChat } from './use-chat.ts';
@@ -14,11 +15,12 @@ import { useSession } from './use-session.ts';
 
 const run = promisify(execFile);
 const neighbour = path.resolve(import.meta.dirname, 'neighbour-extension');
+const caller = path.resolve(import.meta.dirname, 'caller-extension');
 const generous = { timeout: 60_000 };
 
 describe('a virtual workspace', () => {
   const session = useSession({
-    otherExtensions: [neighbour],
+    otherExtensions: [neighbour, caller],
     environment: (folder) => ({ SVC_TEST_MEMFS: path.join(folder, 'behind') }),
     fillWorkspace: async (folder) => {
       await writeFiles(folder, {
@@ -93,6 +95,15 @@ describe('a virtual workspace', () => {
     assert.ok(!existsSync(behind('src/renamed.ts')));
   });
 
+  it('X35 F27 F29 other extensions read it through our tools and ask our models', async () => {
+    const { service } = session();
+    service.script({ replies: [{ text: 'Answered.' }] });
+    const answered = await callOther(session(), 'Caller: Ask Models', { prompts: ['Anything?'] });
+    assert.deepEqual(answered, { models: 7, replies: ['Answered.'] });
+    const read = { name: 'svc_read_file', input: { path: 'src/cart.ts' } };
+    assert.match(String(await callOther(session(), 'Caller: Use Tool', read)), /export const total/);
+  }).timeout(240_000);
+
   it('X35 F7 its files are offered to be attached, although no extension offers a search', async () => {
     // The palette offers it beside an editor alone.
     await session().window.runCommand('svc.showInstructions');
@@ -112,7 +123,7 @@ describe('a virtual workspace', () => {
 
 describe('a workspace of several folders', () => {
   const session = useSession({
-    otherExtensions: [neighbour],
+    otherExtensions: [neighbour, caller],
     environment: (folder) => ({ SVC_TEST_MEMFS: path.join(folder, 'behind') }),
     fillWorkspace: async (folder) => {
       await writeFiles(folder, {
@@ -178,4 +189,11 @@ describe('a workspace of several folders', () => {
     assert.match(system, /begin every path with one of them\): one-app, two-app, the- shop/);
     await session().window.screenshot('several-folders');
   });
+
+  it('X35 F29 other extensions say which folder they mean', async () => {
+    const read = (path: string) =>
+      callOther(session(), 'Caller: Use Tool', { name: 'svc_read_file', input: { path } }).then(String);
+    assert.match(await read('one-app/src/a.ts'), /first/);
+    assert.match(await read('src/a.ts'), /^failed: .*Begin the path with one of: one-app, two-app, the- shop/);
+  }).timeout(240_000);
 });
