@@ -19,8 +19,8 @@ const onDemand = new Set(['crash', 'editor-menus', 'foreign-tools', 'keyboard'])
 
 /** Those that take about a minute and more, the longest first. */
 const longest = [
-  ...['agent', 'large-repository', 'history', 'composer-context', 'side-by-side', 'bad-days', 'two-windows'],
-  ...['chat-tabs', 'native-chat', 'workspaces', 'service-truth', 'composer', 'editor-commands'],
+  ...['agent', 'history', 'side-by-side', 'service-truth', 'native-chat', 'chat-tabs', 'keys', 'editor-commands'],
+  ...['two-windows', 'bad-days', 'composer-context', 'first-question', 'workspaces', 'large-repository', 'composer'],
 ];
 
 /** Windows at once, to save time. Each waits for its service, its server and its disk most of the time. */
