@@ -14,9 +14,8 @@ export async function chooseInMenu(session: Session, target: Locator, ...names: 
     async () => {
       if ((await open.count()) > 0) await page.keyboard.press('Escape');
       await target.click({ button: 'right', timeout: 5000 });
-      for (const [depth, name] of names.entries()) {
-        // Each in its own menu: the editor's own entries have the same names.
-        const item = open.nth(depth).getByRole('menuitem', { name, exact: true });
+      for (const name of names) {
+        const item = open.getByRole('menuitem', { name, exact: true }).last();
         await item.hover({ timeout: 5000 });
         // A menu that has just opened takes no clicks yet.
         await page.keyboard.press('Enter');
