@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
+import { chatRequests } from './chat-requests.ts';
 import { enterKey, sessionKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -38,6 +39,29 @@ describe('what surrounds the chat', () => {
     await chat.frame.getByText('Kimi here.').waitFor();
     assert.equal(service.charges.at(-1)?.model, 'svc/kimi-k3');
     await waitFor('the status bar', async () => (await window.statusBarText()).includes('Kimi K3'));
+  });
+
+  it('ux 2.1 the mode decides which tools go along: Ask only reads, Edit runs nothing', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    const offered = async (mode: string) => {
+      await chat.frame.getByRole('button', { name: /^Mode: / }).click();
+      await window.quickPick(mode);
+      await chat.frame.getByRole('button', { name: `Mode: ${mode}`, exact: true }).waitFor({ timeout: 60_000 });
+      service.reset();
+      service.script({ replies: [{ text: `In mode ${mode}.` }] });
+      await chat.ask(`What may you do as ${mode}?`);
+      await chat.frame.getByText(`In mode ${mode}.`).waitFor({ timeout: 60_000 });
+      await chat.finishedAnswer();
+      const names =
+        chatRequests(session())
+          .at(-1)
+          ?.tools?.map((tool) => tool.function.name) ?? [];
+      return ['read_file', 'ask_user', 'edit_file', 'run_command'].filter((name) => names.includes(name));
+    };
+    assert.deepEqual(await offered('Ask'), ['read_file', 'ask_user']);
+    assert.deepEqual(await offered('Edit'), ['read_file', 'ask_user', 'edit_file']);
+    assert.deepEqual(await offered('Agent'), ['read_file', 'ask_user', 'edit_file', 'run_command']);
   });
 
   it('S21 the capabilities page names what is served, what is not and what stands in for it', async () => {
