@@ -151,8 +151,9 @@ describe('manifest', () => {
     assert.equal(manifest.main, './dist/extension.js');
   });
 
-  it('X29 ux 2.10 is not activated at startup, except by a link to it and by a tab of ours that VS Code restores', () => {
+  it('X29 ux 1.3 ux 2.10 is activated by a file with a language, a link to it and a tab of ours that VS Code restores, not at every start', () => {
     assert.deepEqual(manifest.activationEvents, [
+      'onLanguage',
       'onUri',
       'onFileSystem:svc-original',
       'onFileSystem:svc-proposal',
