@@ -234,14 +234,17 @@ function send(panel: Panel, info: PanelInfo, now = false, hasImage = false): voi
   panel.composer.clearNote();
   if (!info.hasAddress) panel.post({ type: 'setBaseUrl' });
   else if (!info.hasKey) panel.post({ type: 'setApiKey' });
-  else if (panel.editing.current.value) sendEdited(panel);
-  else if (panel.running.value) queue(panel, info, now);
-  else panel.post({ type: 'send', text: panel.takeDraft() });
+  else {
+    if (panel.editing.current.value) sendEdited(panel);
+    else if (panel.running.value) queue(panel, info, now);
+    else panel.post({ type: 'send', text: panel.takeDraft() });
+    panel.images.sent();
+  }
 }
 
 /** An image says something without a word (S24). */
-function hasMessage({ draft, editing }: Panel, { attachments }: PanelInfo): boolean {
-  if (draft.value.trim() !== '') return true;
+function hasMessage({ draft, editing, images }: Panel, { attachments }: PanelInfo): boolean {
+  if (draft.value.trim() !== '' || images.underway()) return true;
   const kept = editing.current.value?.attachments ?? [];
   return [...attachments, ...kept].some(({ image }) => image !== undefined);
 }

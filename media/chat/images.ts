@@ -15,6 +15,10 @@ export interface Images {
   busy: ReadonlySignal<boolean>;
   /** Resolves when none is being made ready any more: whether one of them was attached. */
   settled(): Promise<boolean>;
+  /** The host has one that it has not shown on a chip yet: what is sent now takes it along. */
+  underway(): boolean;
+  /** What was underway has gone with a message. */
+  sent(): void;
   /** The picture of an image as a data URL; undefined until it is there, `missing` when it is no longer stored. */
   thumbnail(hash: string): ReadonlySignal<string | 'missing' | undefined>;
   receive(message: HostMessage): void;
@@ -32,6 +36,8 @@ export function createImages({ post, note }: ImagesDeps): Images {
   let last: Promise<unknown> = Promise.resolve();
   /** Of those that are being made ready, or were last. */
   let attached = 0;
+  let underway = false;
+  let chips = 0;
 
   /** One after the other, in the order in which they came: a picture takes much memory while it is drawn. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -51,6 +57,7 @@ export function createImages({ post, note }: ImagesDeps): Images {
       return false;
     }
     attached += 1;
+    underway = true;
     const shown = name.slice(0, 500);
     post({ type: 'attachImage', ...(id !== undefined && { id }), name: shown, ...ready });
     return true;
@@ -60,6 +67,10 @@ export function createImages({ post, note }: ImagesDeps): Images {
     settled: async () => {
       await last;
       return attached > 0;
+    },
+    underway: () => underway,
+    sent() {
+      underway = false;
     },
     attach: (file, name) =>
       inTurn(async () => {
@@ -78,6 +89,12 @@ export function createImages({ post, note }: ImagesDeps): Images {
       return picture;
     },
     receive(message) {
+      if (message.type === 'note') underway = false;
+      if (message.type === 'info' || message.type === 'snapshot') {
+        const before = chips;
+        chips = message.info.attachments.filter(({ image }) => image !== undefined).length;
+        if (chips !== before) underway = false;
+      }
       if (message.type === 'prepareImage') {
         const { id, name, data } = message;
         inTurn(() => make(blobOf(data), name, id)).then(

@@ -7,6 +7,7 @@ import { before, beforeEach, describe, it } from 'mocha';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
+import { chatRequests } from './chat-requests.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -46,6 +47,19 @@ describe('the composer in a real window', () => {
       return false;
     });
   const lastBody = () => session().service.requests.at(-1)?.rawBody ?? '';
+  const lastQuestion = () => JSON.stringify(chatRequests(session()).at(-1)?.messages);
+  const pastePicture = () =>
+    chat.message.evaluate(async (box) => {
+      const canvas = document.createElement('canvas');
+      canvas.width = 40;
+      canvas.height = 30;
+      canvas.getContext('2d')?.fillRect(5, 5, 20, 10);
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+      if (!blob) throw new Error('no picture');
+      const data = new DataTransfer();
+      data.items.add(new File([blob], 'image.png', { type: 'image/png' }));
+      box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    });
 
   before(async function () {
     this.timeout(240_000);
@@ -159,17 +173,7 @@ describe('the composer in a real window', () => {
 
   it('S24 F7 a pasted picture is shown on a chip, sent in the common format and shown with the message', async () => {
     await chat.message.fill('What is this?');
-    await chat.message.evaluate(async (box) => {
-      const canvas = document.createElement('canvas');
-      canvas.width = 40;
-      canvas.height = 30;
-      canvas.getContext('2d')?.fillRect(5, 5, 20, 10);
-      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-      if (!blob) throw new Error('no picture');
-      const data = new DataTransfer();
-      data.items.add(new File([blob], 'image.png', { type: 'image/png' }));
-      box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    });
+    await pastePicture();
     await chips().locator('img.thumbnail').waitFor();
     await session().window.screenshot('image-attached');
     await chat.message.press('Enter');
@@ -181,5 +185,24 @@ describe('the composer in a real window', () => {
     assert.match(body, /\[image: Pasted image, 40×30\]/);
     assert.match(body, /"image_url":\{"url":"data:image\/png;base64,/);
     await session().window.screenshot('image-sent');
+    await chat.finishedAnswer();
+  });
+
+  it('S24 one without a word is sent too; a refusal is remembered, and it goes on without the image at a press', async () => {
+    const { service, window } = session();
+    service.reset();
+    service.script({ rules: [{ effect: { images: 'refused' } }], replies: [{ text: 'I see only its name.' }] });
+    await pastePicture();
+    await chat.message.press('Enter');
+    const card = chat.frame.locator('.failure');
+    await card.getByText('may not accept images').waitFor({ timeout: 60_000 });
+    await window.screenshot('image-refused');
+    assert.match(lastQuestion(), /image_url/);
+    await pastePicture();
+    await chips().getByText('name only').first().waitFor();
+    await clearChips();
+    await card.getByRole('button', { name: /^Send Without Image/ }).click();
+    await chat.frame.getByText('I see only its name.').waitFor({ timeout: 60_000 });
+    assert.doesNotMatch(lastQuestion(), /image_url/);
   });
 });

@@ -21,6 +21,25 @@ describe('what the panel shows', () => {
     assert.equal(await answer.locator('em').textContent(), 'there');
   });
 
+  it('F11 stands in one column, in the middle, where an editor tab is wider than lines can be read', async () => {
+    await panel.send(snapshot(turn('Hello?', 'word '.repeat(400))));
+    const sides = async (selector: string) => {
+      const box = await panel.page.locator(selector).first().boundingBox();
+      assert.ok(box);
+      return [Math.round(box.x), Math.round(box.x + box.width)] as const;
+    };
+    for (const [width, most] of [
+      [1600, 926],
+      [700, 676],
+    ] as const) {
+      await panel.page.setViewportSize({ width, height: 720 });
+      const [left, right] = await sides('.answer .markdown');
+      assert.ok(right - left <= most && right - left > most - 40, `${left} to ${right} of ${width} px`);
+      assert.ok(Math.abs(left - (width - right)) <= 20, `${left} to ${right} is in the middle of ${width} px`);
+      assert.ok(Math.abs((await sides('.composer'))[0] - left) <= 10);
+    }
+  });
+
   it('F1 draws the markdown that models write', async () => {
     await panel.send(snapshot(richTurn));
     const answer = panel.log.getByRole('article', { name: 'GLM 5.3' });

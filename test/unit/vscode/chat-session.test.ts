@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Attachment } from '../../../src/shared/messages.ts';
 import { createChatSession } from '../../../src/vscode/chat-session.ts';
 import { createDraftStore, createSideBarMemory, createTabViewMemory } from '../../../src/vscode/view-memory.ts';
 import { openWindow, storedConversation } from '../conversation/live-window.ts';
@@ -128,6 +129,31 @@ describe('chat session', () => {
       paused: true,
     });
     assert.equal(restored.conversation().queue().items.length, 1);
+    session.conversation().stop();
+  });
+
+  it('F5 S24 gives back after a reload the model of the conversation, and images that were attached or wait', async () => {
+    const { session, finish, memento, disk, queues } = await startSession();
+    const picture = (id: string, letter: string): Attachment => {
+      const image = { hash: letter.repeat(64), mediaType: 'image/png', width: 40, height: 30, bytes: 99 } as const;
+      return { id, kind: 'image', label: `${id}.png`, text: '', image };
+    };
+    await sendAndFinish(session, finish, 'Hello');
+    session.setModel('svc/glm-5.3');
+    void session.send({ text: 'Again' });
+    session.attach(picture('waiting', 'a'));
+    void session.enqueue({ text: '' });
+    session.attach(picture('attached', 'b'));
+    await session.conversation().stored();
+    const { session: restored } = await startSession(memento, openWindow(disk, queues));
+    assert.equal(restored.conversation().model(), 'svc/glm-5.3');
+    assert.deepEqual(restored.attachments(), [picture('attached', 'b')]);
+    const waiting = restored.conversation().queuedMessages();
+    assert.deepEqual(
+      waiting.map(({ text, attachments }) => [text, attachments]),
+      [['', [picture('waiting', 'a')]]],
+    );
+    assert.equal(restored.conversation().queue().paused, true);
     session.conversation().stop();
   });
 
