@@ -70,6 +70,9 @@ function historyOf({ history }: vscode.ChatContext, model: string): HistoryMessa
   });
 }
 
+/** What VS Code attaches by itself, in Restricted Mode too: instruction and prompt files of the folder, and their list (X12, F21). */
+const instructionId = /^vscode\.(?:instructions|prompt|customizations)\./;
+
 async function attachmentsOf(
   { read }: ParticipantDeps,
   { references }: vscode.ChatRequest,
@@ -87,6 +90,7 @@ async function attachmentsOf(
     }
   };
   for (const { id, value } of references) {
+    if (!vscode.workspace.isTrusted && instructionId.test(id)) continue;
     if (typeof value === 'string') attachments.push(cutAttachment('text', id, value));
     else if (value instanceof vscode.Uri) {
       stream.reference(value);

@@ -14,8 +14,10 @@ export async function chooseInMenu(session: Session, target: Locator, ...names: 
     async () => {
       if ((await open.count()) > 0) await page.keyboard.press('Escape');
       await target.click({ button: 'right', timeout: 5000 });
-      for (const name of names) {
-        const item = open.getByRole('menuitem', { name, exact: true }).last();
+      for (const [depth, name] of names.entries()) {
+        // Each in its own menu: the editor's own entries have the same names.
+        const menu = depth === 0 ? open.first() : page.locator('.monaco-submenu').nth(depth - 1);
+        const item = menu.getByRole('menuitem', { name, exact: true }).first();
         await item.hover({ timeout: 5000 });
         // A menu that has just opened takes no clicks yet.
         await page.keyboard.press('Enter');

@@ -72,6 +72,20 @@ describe('menus of the editor', () => {
   const choose = (target: Parameters<typeof chooseInMenu>[1], ...names: string[]) =>
     chooseInMenu(session(), target, ...names);
 
+  it('F22 Explain in the submenu of an editor asks about the selection', async function () {
+    this.timeout(180_000);
+    await session().window.openFile('src/discounts.ts');
+    const line = page().locator('.editor-group-container.active .view-line').filter({ hasText: 'WELCOME' }).first();
+    const text = await askedBy(async () => {
+      await line.click({ clickCount: 3, ...generous });
+      await page().locator('.editor-group-container.active .selected-text').first().waitFor({ state: 'attached' });
+      await choose(line.getByText('WELCOME'), 'svc', 'Explain');
+    });
+    assert.match(text, /^Explain this code/m);
+    assert.match(text, /WELCOME/);
+    assert.doesNotMatch(text, /STAFF/);
+  });
+
   it('F22 the Problems view offers the same, for the problem of its row', async function () {
     this.timeout(180_000);
     await session().window.openFile('broken.json');
@@ -116,6 +130,29 @@ describe('menus of the editor', () => {
     assert.doesNotMatch(group, /6900/);
   });
 
+  it('F24 explains the change that is shown at its lines', async function () {
+    this.timeout(180_000);
+    await session().window.openFile('src/shipping.ts');
+    const editor = page().locator('.editor-group-container.active');
+    // VS Code hides the widget's zone from roles.
+    const button = page().locator('.peekview-widget a.action-label[aria-label^="Explain Change"]');
+    const text = await askedBy(async () => {
+      await waitFor(
+        'the change at its lines',
+        async () => {
+          await editor.locator('.view-line').getByText('standardCents').first().click({ timeout: 3000 });
+          await page().keyboard.press('Alt+F3');
+          await button.waitFor({ timeout: 5000 });
+          return true;
+        },
+        generous,
+      );
+      await session().window.screenshot('menu-change');
+      await button.click();
+    });
+    assert.match(text, /\+const freeFromCents = 6900/);
+  });
+
   it('F25 explains the last command of a terminal, also of a shell that tells nothing about its commands', async function () {
     this.timeout(240_000);
     await session().window.runCommand('Terminal: Create New Terminal');
@@ -143,5 +180,29 @@ describe('menus of the editor', () => {
     assert.match(bare, /bare-42/);
     assert.equal(await page().evaluate(() => navigator.clipboard.readText()), 'what was copied');
     await session().window.screenshot('menu-terminal');
+  });
+  it('F25 fixes a failing test from its message', async function () {
+    this.timeout(240_000);
+    await session().window.runCommand('Test: Run All Tests');
+    await session().window.runCommand('Test Results: Focus on Test Results View');
+    const results = page().locator('.test-output-peek-tree');
+    const message = results.getByRole('treeitem', { name: /490 is not 590/ }).first();
+    const row = results.getByRole('treeitem', { name: /adds shipping/ }).first();
+    await row.waitFor(generous);
+    await waitFor(
+      'the messages of the test',
+      async () => {
+        if (await message.isVisible()) return true;
+        await row.click({ timeout: 3000 });
+        await page().keyboard.press('ArrowRight');
+        await message.waitFor({ timeout: 5000 });
+        return true;
+      },
+      generous,
+    );
+    await session().window.screenshot('menu-test-message');
+    const text = await askedBy(() => choose(message, 'Fix Failing Test'));
+    assert.match(text, /^This test fails/m);
+    assert.match(text, /Test: adds shipping\nReported at: test\/cart\.test\.ts:5\n\n490 is not 590/);
   });
 });

@@ -6,6 +6,7 @@ import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { callOther } from './call-other.ts';
 import { chatRequests, toolResults } from './chat-requests.ts';
+import { askNativeChat, nativeChat } from './native-chat.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -25,7 +26,8 @@ describe("VS Code's own chat", () => {
       });
     },
   });
-  const view = () => session().window.page.locator('.interactive-session').first();
+  const view = () => nativeChat(session());
+  const askInPanel = (text: string) => askNativeChat(session(), text);
 
   before(async function () {
     this.timeout(240_000);
@@ -167,25 +169,4 @@ describe("VS Code's own chat", () => {
     assert.match(String(await read('ignored/log.txt', answer(/Cancel/))), /^failed: /);
     assert.match(String(await read('.env')), /may hold secrets/);
   });
-
-  async function askInPanel(text: string): Promise<void> {
-    const { window } = session();
-    await window.runCommand('Chat: Open Chat');
-    await view().waitFor(generous);
-    const input = view().locator('.chat-input-container .monaco-editor').first();
-    await input.click(generous);
-    // A participant that was asked stands there again.
-    await window.page.keyboard.press('Control+a');
-    await window.page.keyboard.type(text);
-    const words = text.split(' ').slice(1).join(' ');
-    const typed = async () => (await input.innerText()).replaceAll('\u00a0', ' ');
-    await waitFor('the text', async () => (await typed()).includes(words));
-    await waitFor('the question to be sent', async () => {
-      // What is offered for the words may open late, and would take the Enter.
-      await window.page.keyboard.press('Escape');
-      await window.page.keyboard.press('Enter');
-      await waitFor('the empty input', async () => !(await typed()).includes(words), { timeoutMs: 5000 });
-      return true;
-    });
-  }
 });

@@ -8,9 +8,13 @@ import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { callOther } from './call-other.ts';
 import { chatIn, openChat } from './chat.ts';
+import { chatRequests } from './chat-requests.ts';
 import { instructionFiles, instructionSentences, promptFile } from './instruction-files.ts';
+import { askNativeChat, nativeChat } from './native-chat.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
+
+const generous = { timeout: 60_000 };
 
 describe('a folder that is not trusted', () => {
   let evil: LocalService | undefined;
@@ -53,6 +57,52 @@ describe('a folder that is not trusted', () => {
     assert.deepEqual(answered, { models: 7, replies: ['Answered.'] });
     const read = { name: 'svc_read_file', input: { path: 'src/shipping.ts' } };
     assert.match(String(await callOther(session(), 'Caller: Use Tool', read)), /^failed: .*Restricted Mode/);
+  });
+
+  it('X34 F22 code actions ask about the selection, without tools', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    service.reset();
+    service.script({ replies: [{ text: 'Explained in Restricted Mode.' }] });
+    await window.openFile('src/discounts.ts');
+    const editor = window.page.locator('.editor-group-container.active');
+    const entry = window.page.locator('.action-widget').getByText('svc: Explain', { exact: true });
+    await waitFor('the code actions', async () => {
+      await window.page.keyboard.press('Escape');
+      await editor.locator('.view-line').getByText('WELCOME').click({ clickCount: 3, timeout: 3000 });
+      await editor.locator('.selected-text').first().waitFor({ state: 'attached', timeout: 3000 });
+      await window.page.keyboard.press('Control+.');
+      await entry.waitFor({ timeout: 5000 });
+      return true;
+    });
+    await window.screenshot('restricted-code-actions');
+    await entry.click();
+    const chat = await chatIn(session());
+    await chat.frame.getByText('Explained in Restricted Mode.').waitFor(generous);
+    await chat.finishedAnswer();
+    const [asked, ...others] = chatRequests(session());
+    assert.deepEqual(others, []);
+    assert.match(JSON.stringify(asked?.messages.at(-1)), /Explain this code/);
+    assert.match(JSON.stringify(asked?.messages.at(-1)), /WELCOME/);
+    assert.equal(asked?.tools, undefined);
+    assert.deepEqual(evil?.requests, []);
+  });
+
+  it("X34 F28 @svc answers in VS Code's own chat, without tools and rules of the folder", async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    service.reset();
+    service.script({ replies: [{ text: 'Answered without looking.' }] });
+    await askNativeChat(session(), '@svc What does src/shipping.ts do?');
+    await nativeChat(session()).getByText('Answered without looking.').first().waitFor(generous);
+    await window.screenshot('restricted-participant');
+    const [asked, ...others] = chatRequests(session());
+    assert.deepEqual(others, []);
+    assert.equal(asked?.tools, undefined);
+    for (const sentence of instructionSentences) assert.ok(!JSON.stringify(asked).includes(sentence), sentence);
+    assert.doesNotMatch(JSON.stringify(asked), /freeFromCents/);
+    assert.deepEqual(evil?.requests, []);
+    await openChat(session());
   });
 
   it('F21 X12 neither its prompt files are commands nor its rules listed', async () => {

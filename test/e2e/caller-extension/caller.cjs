@@ -40,6 +40,15 @@ exports.activate = (context) => {
       const content = JSON.stringify({ result });
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
     }),
+    vscode.commands.registerCommand('caller.makeLink', async () => {
+      const argument = await vscode.window.showInputBox({ prompt: 'What follows the name of svc Assistant' });
+      if (argument === undefined) return;
+      const link = vscode.Uri.parse(`${vscode.env.uriScheme}://svc.svc-assistant${JSON.parse(argument).rest}`);
+      // Its query is encoded already.
+      const result = (await vscode.env.asExternalUri(link)).toString(true);
+      const content = JSON.stringify({ result });
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
+    }),
     vscode.chat.createChatParticipant('caller.forward', async (request, _context, stream, token) => {
       const messages = [vscode.LanguageModelChatMessage.User(request.prompt)];
       const response = await request.model.sendRequest(messages, {}, token);
