@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ask, end, say, snapshot, turn } from './fixtures.ts';
+import { ask, end, richReply, say, snapshot, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
 const paragraphs = (count: number, word: string) =>
@@ -45,6 +45,38 @@ describe('scrolling', () => {
     await panel.events(say(paragraphs(20, 'Newest'), 't1'), end('t1'));
     assert.ok((await distance()) <= 1);
     assert.equal(await pill().count(), 0);
+  });
+
+  it('P6 F5 what is read above stays in its place while a long answer grows, wherever its reader has scrolled to', async () => {
+    const part = (number: number) => `# Part ${number}\n\n${richReply}\n\n`;
+    await panel.events(...ask('More', 't1'));
+    for (let number = 0; number < 20; number++) {
+      await panel.events(say(part(number), 't1'));
+      assert.ok((await distance()) <= 1);
+    }
+    await panel.log.hover();
+    for (let number = 20; number < 32; number++) {
+      const top = await panel.log.evaluate((log) => log.scrollTop);
+      await panel.page.mouse.wheel(0, -400);
+      await panel.page.waitForFunction(
+        (before) => Math.abs((document.querySelector('[role=log]')?.scrollTop ?? 0) - before + 400) <= 1,
+        top,
+      );
+      await settle();
+      const moved = await panel.page.evaluate(
+        async (data) => {
+          const log = document.querySelector('[role=log]')?.getBoundingClientRect();
+          const read = log && document.elementFromPoint(log.left + 60, log.top + 250);
+          if (!read || read.matches('[role=log], .section')) throw new Error('nothing is drawn there');
+          const before = read.getBoundingClientRect().top;
+          window.dispatchEvent(new MessageEvent('message', { data }));
+          for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+          return read.getBoundingClientRect().top - before;
+        },
+        { type: 'events', events: [say(part(number), 't1')] },
+      );
+      assert.ok(Math.abs(moved) <= 1, `moved by ${moved} px at part ${number}`);
+    }
   });
 
   it('follows again when the reader returns to the end', async () => {
