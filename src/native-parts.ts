@@ -45,6 +45,10 @@ export function createNative(
       nameOf: models.nameOf,
       runTurn,
       failureText: (failure) => nativeFailureText(failure, models.nameOf, titleOf),
+      carriedRules: async () => {
+        await turns.instructions.refresh();
+        return new Set(turns.instructions.instructionFiles([]).map(({ uri }) => uri.toString()));
+      },
     }),
   };
 }

@@ -21,6 +21,8 @@ export interface ParticipantDeps {
   /** Runs a turn that can look and change nothing. */
   runTurn(input: TurnInput): Promise<TurnResult>;
   failureText(failure: Failure): string;
+  /** The instruction files, as URIs, that every turn carries anyway; none in Restricted Mode. */
+  carriedRules(): Promise<ReadonlySet<string>>;
 }
 
 /** F28: `@svc` in VS Code's chat, answered by our own loop with the tools that look. */
@@ -74,7 +76,7 @@ function historyOf({ history }: vscode.ChatContext, model: string): HistoryMessa
 const instructionId = /^vscode\.(?:instructions|prompt|customizations)\./;
 
 async function attachmentsOf(
-  { read }: ParticipantDeps,
+  { read, carriedRules }: ParticipantDeps,
   { references }: vscode.ChatRequest,
   subject: 'selection' | 'changes' | undefined,
   stream: vscode.ChatResponseStream,
@@ -89,8 +91,14 @@ async function attachmentsOf(
       stream.markdown(`> ${error.message}\n\n`);
     }
   };
-  for (const { id, value } of references) {
-    if (!vscode.workspace.isTrusted && instructionId.test(id)) continue;
+  const rules = references.some(({ id }) => instructionId.test(id)) ? await carriedRules() : undefined;
+  // Nothing of a folder that is not trusted, and nothing twice: each token is paid for.
+  const isLeftOut = ({ id, value }: vscode.ChatPromptReference) =>
+    instructionId.test(id) &&
+    (!vscode.workspace.isTrusted || (value instanceof vscode.Uri && rules?.has(value.toString()) === true));
+  for (const reference of references) {
+    if (isLeftOut(reference)) continue;
+    const { id, value } = reference;
     if (typeof value === 'string') attachments.push(cutAttachment('text', id, value));
     else if (value instanceof vscode.Uri) {
       stream.reference(value);

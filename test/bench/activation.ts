@@ -1,22 +1,12 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { getVsCode } from '../vscode/get-vscode.ts';
-import { bundle, outFolder, projectRoot } from './bundle.ts';
+import { bundle } from './bundle.ts';
 import type { Comparison, Figure } from './figure.ts';
 import type { ActivationResult, ActivationTask } from './host/task.ts';
-import { emptyExtension, performInHost } from './host-session.ts';
-import { buildProduct } from './package-product.ts';
+import { performInHost } from './host-session.ts';
 import type { BenchContext, Part } from './part.ts';
+import { copyQuiet, type QuietExtension, quietCandidates } from './quiet-extensions.ts';
 import type { Round } from './statistics.ts';
-
-type Name = 'ours' | 'empty' | 'Copilot';
-
-interface Candidate {
-  name: Name;
-  /** Absolute path of its folder. */
-  folder: string;
-  extensionId: string;
-}
 
 const idleMs = 8000;
 const afterMs = 6000;
@@ -48,7 +38,7 @@ type Rounds = Record<keyof ActivationResult, Round[]>;
 async function measureRound(
   context: BenchContext,
   hostModule: string,
-  candidates: readonly Candidate[],
+  candidates: readonly QuietExtension[],
   rounds: Rounds,
 ): Promise<void> {
   const round = Object.fromEntries(Object.keys(rounds).map((metric) => [metric, {}])) as Record<keyof Rounds, Round>;
@@ -87,51 +77,13 @@ function figure(id: string, what: string, unit: Figure['unit'], rounds: readonly
   return { id, what, unit, rounds, ours: 'ours' };
 }
 
-async function prepareCandidates(context: BenchContext): Promise<Candidate[]> {
+async function prepareCandidates(context: BenchContext): Promise<QuietExtension[]> {
   context.progress('Building the product');
-  await buildProduct();
+  const candidates = await quietCandidates();
   const { root } = await getVsCode('1.139');
-  const [ours, copilot] = await Promise.all([
-    copyQuiet('ours', projectRoot, ['dist', 'media', 'package.nls.json']),
-    copyQuiet('copilot', path.join(root, 'extensions/copilot'), ['dist', 'assets', 'package.nls.json']),
-  ]);
+  const parts = ['dist', 'assets', 'package.nls.json'];
   return [
-    { name: 'empty', folder: emptyExtension, extensionId: 'svc-bench.bench-empty' },
-    { name: 'ours', ...ours },
-    { name: 'Copilot', ...copilot },
+    ...candidates,
+    { name: 'Copilot', ...(await copyQuiet('copilot', path.join(root, 'extensions/copilot'), parts)) },
   ];
-}
-
-/** What VS Code asks for by itself, which would activate the extension before the bench does. */
-const activating = [
-  'views',
-  'chatParticipants',
-  'chatSessions',
-  'interactiveSession',
-  'languageModelChatProviders',
-  'languageModelTools',
-  'mcpServerDefinitionProviders',
-];
-
-/** A copy that nothing activates but the bench. */
-async function copyQuiet(name: string, source: string, parts: string[]): Promise<Omit<Candidate, 'name'>> {
-  const folder = path.join(outFolder, 'extensions', name);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await Promise.all(
-    parts.map((part) => cp(path.join(source, part), path.join(folder, part), { recursive: true, force: true })),
-  );
-  const manifest = JSON.parse(await readFile(path.join(source, 'package.json'), 'utf8')) as Manifest;
-  const contributes = Object.fromEntries(
-    Object.entries(manifest.contributes).filter(([point]) => !activating.includes(point)),
-  );
-  const quiet = { ...manifest, activationEvents: [], contributes };
-  await writeFile(path.join(folder, 'package.json'), JSON.stringify(quiet));
-  return { folder, extensionId: `${manifest.publisher}.${manifest.name}` };
-}
-
-interface Manifest {
-  name: string;
-  publisher: string;
-  contributes: Record<string, unknown>;
 }

@@ -12,6 +12,7 @@ import { firstOpen } from './first-open.ts';
 import { historyList } from './history-list.ts';
 import { latency } from './latency.ts';
 import { ledger } from './ledger.ts';
+import { lightbulb } from './lightbulb.ts';
 import { panel } from './panel.ts';
 import type { BenchContext } from './part.ts';
 import { requestTokens } from './request-tokens.ts';
@@ -21,7 +22,19 @@ import { markdownTable } from './table.ts';
 import { textSearch } from './text-search.ts';
 import { versions } from './versions.ts';
 
-const parts = [streams, latency, panel, firstOpen, activation, sizes, requestTokens, ledger, historyList, textSearch];
+const parts = [
+  streams,
+  latency,
+  panel,
+  firstOpen,
+  lightbulb,
+  activation,
+  sizes,
+  requestTokens,
+  ledger,
+  historyList,
+  textSearch,
+];
 
 /**
  * `npm run bench [-- P1 P8 edits …] [--seed N] [--rounds N]`: prints figures beside those of others; fails only when it

@@ -23,6 +23,7 @@ describe("VS Code's own chat", () => {
         '.gitignore': 'ignored/\n',
         'ignored/log.txt': 'not for everybody\n',
         '.env': 'SECRET=needle\n',
+        'AGENTS.md': 'Speak plainly, says the rule.\n',
       });
     },
   });
@@ -109,7 +110,7 @@ describe("VS Code's own chat", () => {
     await window.screenshot('native-chat-failure');
   });
 
-  it('F28 U12 @svc answers in the panel, looks at the workspace with our tools, and remembers what was said', async function () {
+  it('F21 F28 U12 @svc answers in the panel, looks at the workspace with our tools, and remembers what was said', async function () {
     this.timeout(240_000);
     const { service, window } = session();
     service.reset();
@@ -121,6 +122,8 @@ describe("VS Code's own chat", () => {
     assert.ok(first?.tools?.some((tool) => tool.function.name === 'read_file'));
     assert.ok(!first?.tools?.some((tool) => /edit|create|delete|rename|run/.test(tool.function.name)));
     assert.match(toolResults(second).join(), /in the workspace/);
+    // VS Code attaches it too; it is paid for once.
+    assert.equal(JSON.stringify(first?.messages).split('says the rule').length - 1, 1);
     service.script({ replies: [{ text: 'As I said.' }] });
     await askInPanel('@svc Are you sure?');
     await view().getByText('As I said.').first().waitFor(generous);

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { measureActivation } from './activation.ts';
 import { measureCold } from './cold.ts';
+import { measureLightbulb } from './lightbulb.ts';
 import { measureStreams } from './streams.ts';
 import type { Task } from './task.ts';
 
@@ -25,5 +26,7 @@ function perform(task: Task): Promise<unknown> {
       return measureCold(task);
     case 'activation':
       return measureActivation(task);
+    case 'lightbulb':
+      return measureLightbulb(task);
   }
 }

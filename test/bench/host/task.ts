@@ -1,7 +1,7 @@
 import type { ContenderName, Outcome } from '../contenders/contender.ts';
 
 /** What the bench asks of one extension host, as JSON in the file that `SVC_BENCH_TASK` names. */
-export type Task = StreamTask | ColdTask | ActivationTask;
+export type Task = StreamTask | ColdTask | ActivationTask | LightbulbTask;
 
 export interface ContenderFile {
   name: ContenderName;
@@ -39,6 +39,12 @@ export interface ActivationTask {
   afterMs: number;
 }
 
+/** P17: one extension, and a selection that it may have code actions for. */
+export interface LightbulbTask {
+  kind: 'lightbulb';
+  extensionId: string;
+}
+
 /** By metric, a list of rounds. */
 export type StreamMetric =
   | 'burstCpuMs'
@@ -70,4 +76,11 @@ export interface ActivationResult {
   /** CPU of the host in an equal time before. */
   cpuBeforeMs: number;
   memoryMb: number;
+}
+
+export interface LightbulbResult {
+  medianMs: number;
+  p95Ms: number;
+  /** How many were offered. */
+  actions: number;
 }
