@@ -21,7 +21,7 @@ const parts: readonly Part[] = [
   { name: 'build', script: 'build', hasTests: false, timeoutMs: minute },
   { name: 'host', script: 'test:host', hasTests: true, timeoutMs: 12 * minute },
   // After the host tests, which get VS Code: the search is compared with the ripgrep that it carries.
-  { name: 'unit', script: 'test:unit', hasTests: true, timeoutMs: 5 * minute },
+  { name: 'unit', script: 'test:unit', hasTests: true, timeoutMs: 8 * minute },
   { name: 'panel', script: 'test:panel', hasTests: true, timeoutMs: 9 * minute },
   { name: 'e2e', script: 'test:e2e', hasTests: true, timeoutMs: 14 * minute },
 ];
