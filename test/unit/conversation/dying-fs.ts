@@ -14,9 +14,13 @@ export function createDyingFs(fatal: number, random: Random): StorageFs {
   const change = async <T>(act: () => Promise<T>, tear?: () => Promise<unknown>): Promise<T> => {
     changes += 1;
     if (changes !== fatal) return act();
-    if (how === 'torn') await tear?.();
-    if (how === 'after') await act();
-    process.kill(process.pid, 'SIGKILL');
+    // What fails, such as the removal of a file that is not there, ends in death too: whoever outlives its change never dies.
+    try {
+      if (how === 'torn') await tear?.();
+      if (how === 'after') await act();
+    } finally {
+      process.kill(process.pid, 'SIGKILL');
+    }
     return new Promise(() => undefined);
   };
   const part = (bytes: Uint8Array) => bytes.subarray(0, Math.floor(bytes.length * share));
