@@ -19,6 +19,16 @@ import type { Spend } from './spend.ts';
 /** What asks the model without the chat. */
 export type EditorCommands = CommitCommands & InlineEditCommands;
 
+export type ServiceCommands = Pick<
+  CommandHandlers,
+  | 'svc.showModels'
+  | 'svc.resetLearnedFacts'
+  | 'svc.replaceLeakedKey'
+  | 'svc.toggleInlineSuggestions'
+  | 'svc.guardCredits'
+  | 'svc.undoGuardCredits'
+>;
+
 export interface CommandDeps extends AskingCommandDeps {
   session(): ChatSession;
   editor(): Promise<EditorCommands>;
@@ -38,15 +48,7 @@ export interface CommandDeps extends AskingCommandDeps {
   send(text: string): Promise<TurnSummary | undefined>;
   pickModel(current: string): Promise<string | undefined>;
   today(): { microUsd: number; estimated: boolean };
-  service: Pick<
-    CommandHandlers,
-    | 'svc.showModels'
-    | 'svc.resetLearnedFacts'
-    | 'svc.replaceLeakedKey'
-    | 'svc.toggleInlineSuggestions'
-    | 'svc.guardCredits'
-    | 'svc.undoGuardCredits'
-  >;
+  service: ServiceCommands;
   checkService(): Promise<void>;
   showCapabilities(): Promise<void>;
   showAccessibilityHelp(): Promise<void>;
