@@ -1,9 +1,7 @@
 import { waitFor } from '../vscode/wait-for.ts';
 import type { VsCodeWindow } from '../vscode/window.ts';
 import type { Figure } from './figure.ts';
-import { openEditor } from './latency/editor.ts';
-import { startPacedServer } from './latency/paced-server.ts';
-import { buildProduct } from './package-product.ts';
+import { withEditor } from './latency/editor.ts';
 import type { BenchContext, Part } from './part.ts';
 import type { Round } from './statistics.ts';
 
@@ -12,19 +10,10 @@ export const firstOpen: Part = {
   ids: ['P17'],
   measure: async (context) => {
     context.progress('Building the product');
-    await buildProduct();
-    const server = await startPacedServer();
-    try {
-      const editor = await openEditor(server.origin);
-      try {
-        await editor.browser.context.addInitScript(noteTimes);
-        return [figureOf(await measureRounds(context, editor.freshWindow))];
-      } finally {
-        await editor.close();
-      }
-    } finally {
-      await server.close();
-    }
+    return withEditor(async (editor) => {
+      await editor.browser.context.addInitScript(noteTimes);
+      return [figureOf(await measureRounds(context, editor.freshWindow))];
+    });
   },
 };
 

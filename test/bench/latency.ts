@@ -2,10 +2,9 @@ import type { Frame } from 'playwright-core';
 import { waitFor } from '../vscode/wait-for.ts';
 import type { VsCodeWindow } from '../vscode/window.ts';
 import type { Comparison, Figure } from './figure.ts';
-import { type Editor, openEditor } from './latency/editor.ts';
-import { type PacedServer, startPacedServer } from './latency/paced-server.ts';
+import { type Editor, withEditor } from './latency/editor.ts';
+import type { PacedServer } from './latency/paced-server.ts';
 import { followMainThread, paintedIn, startWatching, stopWatching } from './latency/painted.ts';
-import { buildProduct } from './package-product.ts';
 import { buildMarkedAnswers, type MarkedAnswer } from './panel/answers.ts';
 import type { BenchContext, Part } from './part.ts';
 import type { Round } from './statistics.ts';
@@ -15,18 +14,7 @@ export const latency: Part = {
   ids: ['P5'],
   measure: async (context) => {
     context.progress('Building the product');
-    await buildProduct();
-    const server = await startPacedServer();
-    try {
-      const editor = await openEditor(server.origin);
-      try {
-        return await measureAnswers(context, editor, server);
-      } finally {
-        await editor.close();
-      }
-    } finally {
-      await server.close();
-    }
+    return withEditor((editor, server) => measureAnswers(context, editor, server));
   },
 };
 

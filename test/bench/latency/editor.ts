@@ -6,6 +6,8 @@ import { launchServer } from '../../vscode/launch.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 import { openWindow, type VsCodeWindow } from '../../vscode/window.ts';
 import { projectRoot } from '../bundle.ts';
+import { buildProduct } from '../package-product.ts';
+import { type PacedServer, startPacedServer } from './paced-server.ts';
 
 export const plainExtension = path.join(import.meta.dirname, '../plain-extension');
 
@@ -20,7 +22,7 @@ export interface Editor {
 const key = 'sk-svc-demo-bench-0123456789abcdef';
 
 /** `origin` is that of the service; the key is entered as a person does. */
-export async function openEditor(origin: string): Promise<Editor> {
+async function openEditor(origin: string): Promise<Editor> {
   const temp = await makeTempDir('svc-bench-');
   const settings = {
     'svc.baseUrl': `${origin}/v1`,
@@ -66,4 +68,20 @@ async function enterKey(window: VsCodeWindow): Promise<void> {
   await waitFor('the key to be stored', async () => !/Set Key|Key rejected/.test(await window.statusBarText()), {
     timeoutMs: 60_000,
   });
+}
+
+/** Builds the product and hands over a window with it, fed by a server of its own; ends both afterwards. */
+export async function withEditor<T>(use: (editor: Editor, server: PacedServer) => Promise<T>): Promise<T> {
+  await buildProduct();
+  const server = await startPacedServer();
+  try {
+    const editor = await openEditor(server.origin);
+    try {
+      return await use(editor, server);
+    } finally {
+      await editor.close();
+    }
+  } finally {
+    await server.close();
+  }
 }
