@@ -1,8 +1,9 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { PlanItem } from '../../src/shared/approval.ts';
-import { type ChatState, emptyChat, reduceChat } from '../../src/shared/chat-state.ts';
+import { type ChatState, emptyChat } from '../../src/shared/chat-state.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import type { HostMessage, NextPrice, PageState, PanelInfo } from '../../src/shared/protocol.ts';
+import { reduceChat } from '../../src/shared/reduce-chat.ts';
 import { waitingReads } from './attention.ts';
 import { type ComposerState, createComposerState } from './composer-state.ts';
 import { createDraft } from './draft.ts';

@@ -1,5 +1,6 @@
-import { type ChatState, emptyChat, reduceChat } from '../shared/chat-state.ts';
+import { type ChatState, emptyChat } from '../shared/chat-state.ts';
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
+import { reduceChat } from '../shared/reduce-chat.ts';
 import { closeInterrupted, pushEvent } from './durable-events.ts';
 
 /** What happened in one conversation: kept, stored, folded and told, in this order. Knows nothing of turns. */

@@ -4,7 +4,7 @@ import type { Attachment, Attempt, Cost, FinishReason, ToolCall, Usage, Written 
 
 /**
  * One vocabulary from the agent loop to the disk and the pixels. A conversation is the list of its durable events:
- * `chat-state.ts` folds them into what is shown, the log stores them, and the history for the model is derived from them.
+ * `reduce-chat.ts` folds them into what is shown, the log stores them, and the history for the model is derived from them.
  * Transient events only move the picture of the running turn; they are never stored.
  *
  * Grammar: created, (rewound | rewound? userMessage turnStarted step* turnEnded | titleChanged | modelChanged | pinChanged |

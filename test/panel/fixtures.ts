@@ -1,8 +1,9 @@
-import { type ChatState, emptyChat, reduceChat } from '../../src/shared/chat-state.ts';
+import { type ChatState, emptyChat } from '../../src/shared/chat-state.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import type { Failure, FailureKind } from '../../src/shared/failure.ts';
 import type { Cost } from '../../src/shared/messages.ts';
 import type { HostMessage, PanelInfo } from '../../src/shared/protocol.ts';
+import { reduceChat } from '../../src/shared/reduce-chat.ts';
 
 export const kimi = 'svc/kimi-k3';
 export const glm = 'svc/glm-5.3';

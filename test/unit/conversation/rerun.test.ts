@@ -7,8 +7,9 @@ import { parseDurableEvent } from '../../../src/conversation/event-schema.ts';
 import { forkEvents } from '../../../src/conversation/fork.ts';
 import { summarise } from '../../../src/conversation/summary.ts';
 import { historyEvents } from '../../../src/conversation/turn-chains.ts';
-import { emptyChat, reduceChat } from '../../../src/shared/chat-state.ts';
+import { emptyChat } from '../../../src/shared/chat-state.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
+import { reduceChat } from '../../../src/shared/reduce-chat.ts';
 import { answering, converse, model } from './samples.ts';
 import { turnOf } from './store-samples.ts';
 
