@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CompletionItem } from '../../src/shared/protocol.ts';
+import type { CompletionItem } from '../../src/shared/completion-item.ts';
 import { type CompletionPlace, completionPlace } from './completion-place.ts';
 import { editText } from './edit-text.ts';
 import { usePanel } from './panel.ts';

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { HostMessage, WelcomeInfo } from '../../src/shared/protocol.ts';
+import type { WelcomeInfo } from '../../src/shared/panel-info.ts';
+import type { HostMessage } from '../../src/shared/protocol.ts';
 
 type About = Extract<
   HostMessage,

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatMode } from '../../src/shared/chat-mode.ts';
 import { asTyped } from '../../src/shared/chat-state.ts';
-import type { PanelInfo } from '../../src/shared/protocol.ts';
+import type { PanelInfo } from '../../src/shared/panel-info.ts';
 import { useCompletion } from './completion.ts';
 import { useDrop } from './drop.ts';
 import { editText } from './edit-text.ts';

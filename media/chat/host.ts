@@ -1,4 +1,5 @@
-import type { HostMessage, PageState, PanelMessage } from '../../src/shared/protocol.ts';
+import type { PageState } from '../../src/shared/page-state.ts';
+import type { HostMessage, PanelMessage } from '../../src/shared/protocol.ts';
 import type { Edited } from './editing.ts';
 
 /** What survives a hidden or reloaded webview; everything else comes with the next snapshot. */

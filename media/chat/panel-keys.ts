@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { PanelInfo } from '../../src/shared/protocol.ts';
+import type { PanelInfo } from '../../src/shared/panel-info.ts';
 import { jump } from './jump-keys.ts';
 import type { Panel } from './panel.ts';
 

@@ -2,7 +2,10 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { PlanItem } from '../../src/shared/approval.ts';
 import { type ChatState, emptyChat } from '../../src/shared/chat-state.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import type { HostMessage, NextPrice, PageState, PanelInfo } from '../../src/shared/protocol.ts';
+import type { NextPrice } from '../../src/shared/next-price.ts';
+import type { PageState } from '../../src/shared/page-state.ts';
+import type { PanelInfo } from '../../src/shared/panel-info.ts';
+import type { HostMessage } from '../../src/shared/protocol.ts';
 import { reduceChat } from '../../src/shared/reduce-chat.ts';
 import { waitingReads } from './attention.ts';
 import { type ComposerState, createComposerState } from './composer-state.ts';

@@ -1,6 +1,6 @@
 import oniguruma from 'vscode-oniguruma';
 import textmate, { type IGrammar, type StateStack } from 'vscode-textmate';
-import type { CodeColors } from '../shared/protocol.ts';
+import type { CodeColors } from '../shared/code-colors.ts';
 import type { ColorRequest, ColorSetup } from './catalog.ts';
 import { customRules, readThemeRules } from './theme-rules.ts';
 

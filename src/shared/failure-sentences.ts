@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Failure } from './failure.ts';
+import type { FailureAction } from './failure-action.ts';
 import { formatMicroUsd } from './money.ts';
-import type { FailureAction } from './protocol.ts';
 
 /** What `failure-text.ts` says about a failure, before money and the report button. */
 export interface Sentences {

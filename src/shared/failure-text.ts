@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Failure, FailureKind } from './failure.ts';
+import type { FailureAction } from './failure-action.ts';
 import {
   addressOrKey,
   beforeSending,
@@ -10,7 +11,6 @@ import {
   type Sentences,
   theWayThere,
 } from './failure-sentences.ts';
-import type { FailureAction } from './protocol.ts';
 
 /** A failure in plain words: what happened, what to do next, what it means for money, and the buttons. */
 export interface FailureText {

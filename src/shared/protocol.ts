@@ -1,104 +1,23 @@
 import * as z from 'zod/mini';
 import { approvalScopes } from './approval.ts';
-import type { ChatMode } from './chat-mode.ts';
 import type { ChatState } from './chat-state.ts';
+import type { CodeColors } from './code-colors.ts';
+import type { CompletionItem } from './completion-item.ts';
+import { contextPickSchema } from './context-pick.ts';
 import { type ChatEvent, waitSkips } from './events.ts';
-import type { KeyProblem } from './key-problem.ts';
-import { type AttachmentKind, type ImageRef, imageTypes } from './messages.ts';
+import { failureActions } from './failure-action.ts';
+import { id, line, text, uri } from './field-schemas.ts';
+import type { NextPrice } from './next-price.ts';
+import { type PageState, pageStateSchema } from './page-state.ts';
+import type { PanelInfo, WelcomeInfo } from './panel-info.ts';
+
+/** In pixels. */
+const side = z.number().check(z.int(), z.minimum(1), z.maximum(10_000));
 
 /**
  * Panel → host is parsed here and nowhere else: a message that does not fit is logged and dropped (X19). Host → panel
  * is a type only: the host is trusted. Every panel message is a command; every answer is an event.
  */
-const id = z.string().check(z.minLength(1), z.maxLength(100));
-const text = z.string().check(z.maxLength(2_000_000));
-
-const uri = z.string().check(z.minLength(1), z.maxLength(4096));
-/** In pixels. */
-const side = z.number().check(z.int(), z.minimum(1), z.maximum(10_000));
-const line = z.number().check(z.int(), z.minimum(1));
-
-const imageSchema = z.object({
-  hash: z.string(),
-  mediaType: z.enum(imageTypes),
-  width: z.number(),
-  height: z.number(),
-  bytes: z.number(),
-});
-
-/** Something that can be attached to a message (F7). The host reads it when it is chosen and asks where that is due. */
-const contextPickSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('file'), uri, startLine: z.optional(line), endLine: z.optional(line) }),
-  z.object({ kind: z.literal('folder'), uri }),
-  z.object({ kind: z.literal('symbol'), uri, name: z.string().check(z.maxLength(500)), line }),
-  /** Of some lines of one file, of the file, or of all that were checked. */
-  z.object({
-    kind: z.literal('problems'),
-    uri: z.optional(uri),
-    startLine: z.optional(line),
-    endLine: z.optional(line),
-  }),
-  z.object({ kind: z.literal('changes'), staged: z.optional(z.boolean()) }),
-  z.object({ kind: z.literal('terminal') }),
-  z.object({ kind: z.literal('conversation'), id }),
-  /** What is selected in the editor. */
-  z.object({ kind: z.literal('selection') }),
-]);
-export type ContextPick = z.infer<typeof contextPickSchema>;
-
-/** What a button on a failure card or a notice asks for. `failure-text.ts` decides which a failure offers. */
-export const failureActions = [
-  'enter-key',
-  'open-dashboard',
-  'open-address-setting',
-  'retry',
-  'continue',
-  'continue-once',
-  'send-without-images',
-  'try-other-model',
-  'change-order',
-  'select-model',
-  'use-nearest-model',
-  'open-proxy-settings',
-  'check-service',
-  'change-limit',
-  'compact',
-  'new-chat',
-  'new-from-summary',
-  'remember-size',
-  'copy-report',
-  'report-issue',
-  'show-capabilities',
-  'show-log',
-] as const;
-export type FailureAction = (typeof failureActions)[number];
-
-/**
- * What a page tells the host of itself, for the one that takes its place after a reload or a crash (F5). What VS Code keeps for a
- * page may be older, or not there at all.
- */
-export const pageStateSchema = z.object({
-  conversationId: z.string().check(z.maxLength(100)),
-  atMs: z.number(),
-  /** Where the view stands: `offsetPx` below the top of the message with this index. Absent while it follows the newest text. */
-  place: z.optional(z.object({ message: z.number().check(z.int(), z.minimum(0)), offsetPx: z.number() })),
-  /** Banners that the user closed. */
-  dismissed: z.array(z.string().check(z.maxLength(300))).check(z.maxLength(200)),
-  /** Cards and folds that are not as they are at first. */
-  toggled: z.array(z.string().check(z.maxLength(300))).check(z.maxLength(1000)),
-  /** The earlier message that the composer holds, with what was being written before (F3). */
-  editing: z.optional(
-    z.object({
-      messageId: id,
-      attachments: z
-        .array(z.object({ id, label: z.string(), image: z.optional(imageSchema) }))
-        .check(z.maxLength(1000)),
-      earlierDraft: text,
-    }),
-  ),
-});
-export type PageState = z.infer<typeof pageStateSchema>;
-
 export const panelMessageSchema = z.discriminatedUnion('type', [
   /** The panel has (re)started and wants a snapshot. */
   z.object({ type: z.literal('ready') }),
@@ -159,7 +78,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('openFile'),
     path: z.string().check(z.maxLength(4096)),
-    line: z.optional(z.number().check(z.int(), z.minimum(1))),
+    line: z.optional(line),
   }),
   /** A button of a failure card; `turnId` names the turn that failed. */
   z.object({ type: z.literal('action'), turnId: id, action: z.enum(failureActions) }),
@@ -179,7 +98,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('editedFile'),
     action: z.enum(['keep', 'undo', 'open']),
-    uri: z.string().check(z.maxLength(4096)),
+    uri,
   }),
   z.object({ type: z.literal('restoreCheckpoint'), turnId: id }),
   z.object({ type: z.literal('restored'), action: z.enum(['undo', 'dismiss']) }),
@@ -240,118 +159,6 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('panelError'), message: z.string().check(z.maxLength(10_000)) }),
 ]);
 export type PanelMessage = z.infer<typeof panelMessageSchema>;
-
-export interface AttachmentChip {
-  id: string;
-  label: string;
-  kind?: AttachmentKind;
-  /** Estimated (U1). */
-  tokens?: number;
-  microUsd?: number;
-  /** Nobody knows yet what the model counts for an image: `tokens` is an assumption. */
-  assumed?: true;
-  image?: ImageRef;
-}
-
-/** One row of the list that opens under `@`, `#` and `/`. */
-export interface CompletionItem {
-  /** Unique within the list. */
-  id: string;
-  icon: CompletionIcon;
-  label: string;
-  /** Where it is or what it does; of a row that cannot be chosen, why and what to use instead (S21). */
-  detail?: string;
-  /** Absent: shown, but not to be chosen. */
-  action?:
-    | { type: 'attach'; pick: ContextPick }
-    /** Replaces what was typed after the sign and goes on. */
-    | { type: 'refine'; text: string }
-    /** A slash command, without its slash. */
-    | { type: 'command'; name: string };
-}
-
-export type CompletionIcon = AttachmentKind | 'codebase' | 'command';
-
-/** What an empty conversation offers. A starter fills the composer and never sends. */
-export interface WelcomeInfo {
-  starters: { label: string; text: string; pick?: ContextPick }[];
-  recent: { id: string; title: string; at: number }[];
-}
-
-/** What the panel shows besides the conversation. */
-export interface PanelInfo {
-  hasAddress: boolean;
-  hasKey: boolean;
-  /** Set when there is no usable key although one may be stored (X14, X36). */
-  keyProblem?: KeyProblem;
-  /** Whether `svc.dashboardUrl` is set. */
-  hasDashboard: boolean;
-  /** The chosen model: exact id and display name. */
-  model: { id: string; name: string };
-  /** The chosen model has refused an image: of those attached only the names are sent (S24). */
-  imagesRefused?: true;
-  /** Display names of every id the panel may have to show. */
-  modelNames: Record<string, string>;
-  /** False in Restricted Mode: the model reads no files then. */
-  trusted: boolean;
-  hasFolder: boolean;
-  /** Folders that are not on this disk: none when absent (X35). */
-  virtualFolders?: 'some' | 'all';
-  /** Attached to the next message, shown as chips. */
-  attachments: AttachmentChip[];
-  /** Files with undecided edits; `expired`: a proposal whose call a reload ended. The Changes bar shows while there are any. */
-  edits: { uri: string; path: string; added: number; removed: number; expired?: boolean }[];
-  /** Models in the order in which they are tried, the user's own first. */
-  tryOrder?: readonly string[];
-  /** What was restored last and can be undone. */
-  restored?: { count: number; left: readonly string[] };
-  /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
-  queue: { items: { id: string; text: string }[]; paused: boolean };
-  /** While another model's answer to the same prompt stands beside this one. */
-  comparison?: { otherName: string };
-  /** The conversation is in memory only, and why (E15). */
-  unsaved?: { reason: 'full' | 'read-only' | 'in-use' | 'other'; detail: string };
-  /** Another window runs a turn of it: read only here. `asked`: that window was asked to give way. */
-  elsewhere?: 'open' | 'asked';
-  /** What the next message may do. */
-  mode: ChatMode;
-  sendKey: 'enter' | 'ctrlEnter';
-  locale: string;
-}
-
-/** `rules`: the workspace's own instructions. `tools`: tool definitions and our instructions. */
-export type PriceCategory = 'draft' | 'attachments' | 'history' | 'rules' | 'tools';
-
-/** What the next message will send, estimated (U1). The answer and further steps come on top. */
-export interface NextPrice {
-  /** The sum of `parts`. */
-  tokens: number;
-  microUsd: number;
-  parts: Record<PriceCategory, number>;
-  /** U3: what the history alone costs with every message. */
-  historyMicroUsd: number;
-  /** U3: what Compact would cost once and save with every further request; absent when it would save nothing. */
-  compact?: { priceMicroUsd: number; savedTokens: number; savedMicroUsd: number; paysAfterRequests: number };
-  /** How far the estimate was off so far, relative (U2); absent before the model was used. */
-  error?: number;
-  /** What a request may carry, as far as anybody knows (H17). */
-  limit?: { tokens: number; by: 'set' | 'learned' };
-  /** Images are part of it, and what this model counts for one is not known yet (S24). */
-  assumed?: true;
-}
-
-/** Colours of the lines of a block of code, from line `from` on. */
-export interface CodeColors {
-  /** Another line than asked for: the block must be sent again from there. */
-  from: number;
-  /**
-   * A line is a flat list: length, style, length, style …; style = number of the colour × 16 + font style (1 italic, 2 bold,
-   * 4 underlined, 8 struck through). Style 0 is the editor's own foreground; an empty list is a line without colours.
-   */
-  lines: readonly (readonly number[])[];
-  /** CSS colours by number; empty where a number is not used. */
-  colors: readonly string[];
-}
 
 export type HostMessage =
   /**

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import type { ContextPick } from '../shared/context-pick.ts';
 import type { Attachment } from '../shared/messages.ts';
-import type { ContextPick } from '../shared/protocol.ts';
 import type { Search, Workspace } from '../tools/workspace.ts';
 import { attachmentOfSelection, cutAttachment } from './attachments.ts';
 import { findWorkspaceFiles } from './find-workspace-files.ts';

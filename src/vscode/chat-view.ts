@@ -1,7 +1,8 @@
 import type * as vscode from 'vscode';
 import type { ChatState } from '../shared/chat-state.ts';
 import type { ChatEvent } from '../shared/events.ts';
-import { type HostMessage, type PanelInfo, type PanelMessage, panelMessageSchema } from '../shared/protocol.ts';
+import type { PanelInfo } from '../shared/panel-info.ts';
+import { type HostMessage, type PanelMessage, panelMessageSchema } from '../shared/protocol.ts';
 import type { CodeColoring } from './code-coloring.ts';
 import { createEventBatch } from './event-batch.ts';
 import { panelHtml, panelRoot } from './panel-html.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type CodeTask, codePrompts, explainProblemPrompt } from '../inline/prompts.ts';
+import type { ContextPick } from '../shared/context-pick.ts';
 import type { Attachment } from '../shared/messages.ts';
-import type { ContextPick } from '../shared/protocol.ts';
 import { problemsIn, problemsOf } from './add-to-chat.ts';
 import { type AskDeps, ask } from './ask.ts';
 import type { CommandHandlers } from './command-ids.ts';

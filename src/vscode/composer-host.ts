@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { PromptFile } from '../agent/instructions.ts';
 import type { ChatState } from '../shared/chat-state.ts';
+import type { ContextPick } from '../shared/context-pick.ts';
 import type { Attachment } from '../shared/messages.ts';
-import type { ContextPick, HostMessage, PanelMessage } from '../shared/protocol.ts';
+import type { HostMessage, PanelMessage } from '../shared/protocol.ts';
 import type { ImageStore } from '../storage/image-store.ts';
 import { isSecretPath } from '../tools/protected-path.ts';
 import { attachmentOf, cutAttachment } from './attachments.ts';

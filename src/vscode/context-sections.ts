@@ -1,4 +1,4 @@
-import type { CompletionItem } from '../shared/protocol.ts';
+import type { CompletionItem } from '../shared/completion-item.ts';
 
 /** In the order in which they are listed. */
 const order = ['kinds', 'problems', 'files', 'symbols', 'chats'] as const;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Learned } from '../service/learned.ts';
 import type { AnswerItem } from '../shared/chat-state.ts';
-import type { FailureAction } from '../shared/protocol.ts';
+import type { FailureAction } from '../shared/failure-action.ts';
 import { limitSetting } from '../spend/budget.ts';
 import type { CommandId } from './command-ids.ts';
 import { openSetting } from './settings.ts';

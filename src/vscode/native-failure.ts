@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Failure } from '../shared/failure.ts';
+import type { FailureAction } from '../shared/failure-action.ts';
 import { describeFailure } from '../shared/failure-text.ts';
-import type { FailureAction } from '../shared/protocol.ts';
 import type { CommandId } from './command-ids.ts';
 
 /** VS Code's chat draws no buttons of ours, so the next step is a command that is named. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { QueuedMessage } from '../conversation/queue.ts';
 import type { Attachment } from '../shared/messages.ts';
-import type { AttachmentChip, PanelInfo } from '../shared/protocol.ts';
+import type { AttachmentChip, PanelInfo } from '../shared/panel-info.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { ModelDirectory } from './model-directory.ts';
 import type { Readiness } from './readiness.ts';

@@ -4,7 +4,7 @@ import { closeInterrupted, pushEvent } from '../conversation/durable-events.ts';
 import { historyEvents, messageOfTurn } from '../conversation/turn-chains.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import type { Attachment, HistoryMessage, ImageRef } from '../shared/messages.ts';
-import type { NextPrice } from '../shared/protocol.ts';
+import type { NextPrice } from '../shared/next-price.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import { createPreview, type Overhead } from '../spend/preview.ts';
 

@@ -7,7 +7,7 @@ import { checkReportText, toMarkdown } from '../service/check-page.ts';
 import { modelsMarkdown } from '../service/models-page.ts';
 import { supportReport, type Versions } from '../service/report.ts';
 import { formatMicroUsd } from '../shared/money.ts';
-import type { NextPrice } from '../shared/protocol.ts';
+import type { NextPrice } from '../shared/next-price.ts';
 import { costMicroUsd } from '../spend/price.ts';
 import { accessibilityHelp } from './accessibility-help.ts';
 import type { ChatSession } from './chat-session.ts';

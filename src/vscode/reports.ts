@@ -4,7 +4,7 @@ import type { CheckDeps } from '../service/check.ts';
 import type { ChatRequest } from '../service/contract.ts';
 import type { Learned } from '../service/learned.ts';
 import type { Versions } from '../service/report.ts';
-import type { NextPrice } from '../shared/protocol.ts';
+import type { NextPrice } from '../shared/next-price.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { CommandId } from './command-ids.ts';
 import type { ModelDirectory } from './model-directory.ts';

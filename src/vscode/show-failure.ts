@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Failure } from '../shared/failure.ts';
+import type { FailureAction } from '../shared/failure-action.ts';
 import { describeFailure } from '../shared/failure-text.ts';
-import type { FailureAction } from '../shared/protocol.ts';
 import type { CommandId } from './command-ids.ts';
 
 const commandOf: Partial<Record<FailureAction, CommandId>> = {

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { QueuedMessage } from '../conversation/queue.ts';
 import type { Attachment } from '../shared/messages.ts';
-import { type PageState, pageStateSchema } from '../shared/protocol.ts';
+import { type PageState, pageStateSchema } from '../shared/page-state.ts';
 import type { KeptValues } from '../storage/kept-values.ts';
 
 /** What one view of the chat had open and in its composer when its window closed. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConversationStore } from '../conversation/store.ts';
-import type { WelcomeInfo } from '../shared/protocol.ts';
+import type { WelcomeInfo } from '../shared/panel-info.ts';
 import type { Git } from '../tools/git.ts';
 import type { Workspace } from '../tools/workspace.ts';
 import { lastLine } from './attachments.ts';

@@ -2,7 +2,8 @@ import { type ChatState, emptyChat } from '../../src/shared/chat-state.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import type { Failure, FailureKind } from '../../src/shared/failure.ts';
 import type { Cost } from '../../src/shared/messages.ts';
-import type { HostMessage, PanelInfo } from '../../src/shared/protocol.ts';
+import type { PanelInfo } from '../../src/shared/panel-info.ts';
+import type { HostMessage } from '../../src/shared/protocol.ts';
 import { reduceChat } from '../../src/shared/reduce-chat.ts';
 
 export const kimi = 'svc/kimi-k3';

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { keyProblemText } from '../../../src/shared/key-problem.ts';
-import type { PanelInfo, PanelMessage } from '../../../src/shared/protocol.ts';
+import type { PanelInfo } from '../../../src/shared/panel-info.ts';
+import type { PanelMessage } from '../../../src/shared/protocol.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
 import { IconButton, TextButton } from './buttons.tsx';

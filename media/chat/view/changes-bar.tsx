@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useId, useState } from 'preact/hooks';
-import type { PanelInfo } from '../../../src/shared/protocol.ts';
+import type { PanelInfo } from '../../../src/shared/panel-info.ts';
 import { keyNames } from '../keys.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
-import type { AttachmentChip } from '../../../src/shared/protocol.ts';
+import type { AttachmentChip } from '../../../src/shared/panel-info.ts';
 import { formatAbout, formatShortCount } from '../format.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
-import type { CompletionIcon } from '../../../src/shared/protocol.ts';
+import type { CompletionIcon } from '../../../src/shared/completion-item.ts';
 import type { Completion } from '../completion.ts';
 import { visibleText } from '../visible-text.ts';
 import { Icon, type IconName } from './icon.tsx';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { keyProblemText } from '../../../src/shared/key-problem.ts';
 import { priceText } from '../../../src/shared/money.ts';
-import type { PanelInfo, WelcomeInfo } from '../../../src/shared/protocol.ts';
+import type { PanelInfo, WelcomeInfo } from '../../../src/shared/panel-info.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
 import { TextButton } from './buttons.tsx';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
-import type { NextPrice, PriceCategory } from '../../../src/shared/protocol.ts';
+import type { NextPrice, PriceCategory } from '../../../src/shared/next-price.ts';
 import { formatAbout, formatCount, formatShortCount } from '../format.ts';
 import { type Panel, usePanel } from '../panel.ts';
 import { TextButton } from './buttons.tsx';

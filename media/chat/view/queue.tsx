@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { PanelInfo } from '../../../src/shared/protocol.ts';
+import type { PanelInfo } from '../../../src/shared/panel-info.ts';
 import { type DragOrder, useDragOrder } from '../drag-order.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { PanelInfo } from '../../../src/shared/protocol.ts';
+import type { PanelInfo } from '../../../src/shared/panel-info.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
 import { IconButton, TextButton } from './buttons.tsx';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import type { ContextPick } from '../../../src/shared/context-pick.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
-import type { ContextPick } from '../../../src/shared/protocol.ts';
 import { createOutputCommands } from '../../../src/vscode/output-commands.ts';
 import { NothingToAttach } from '../../../src/vscode/read-context.ts';
 

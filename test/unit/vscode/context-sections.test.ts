@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { CompletionItem } from '../../../src/shared/protocol.ts';
+import type { CompletionItem } from '../../../src/shared/completion-item.ts';
 import { type ShownList, showSections } from '../../../src/vscode/context-sections.ts';
 
 const row = (label: string): CompletionItem => ({

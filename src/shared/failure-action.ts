@@ -1,0 +1,26 @@
+/** What a button on a failure card or a notice asks for. `failure-text.ts` decides which a failure offers. */
+export const failureActions = [
+  'enter-key',
+  'open-dashboard',
+  'open-address-setting',
+  'retry',
+  'continue',
+  'continue-once',
+  'send-without-images',
+  'try-other-model',
+  'change-order',
+  'select-model',
+  'use-nearest-model',
+  'open-proxy-settings',
+  'check-service',
+  'change-limit',
+  'compact',
+  'new-chat',
+  'new-from-summary',
+  'remember-size',
+  'copy-report',
+  'report-issue',
+  'show-capabilities',
+  'show-log',
+] as const;
+export type FailureAction = (typeof failureActions)[number];
