@@ -3,6 +3,7 @@ import { approvalScopes } from '../shared/approval.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import { failureKinds } from '../shared/failure.ts';
 import { attachmentKinds, imageTypes } from '../shared/messages.ts';
+import { orElse } from './or-else.ts';
 
 /**
  * What a stored event must have to be folded and sent again. Loose on purpose: fields of later versions are dropped,
@@ -12,20 +13,20 @@ const text = z.string();
 const count = z.number();
 
 const failure = z.object({
-  kind: z.catch(z.enum(failureKinds), 'internal'),
-  message: z.catch(text, ''),
+  kind: orElse(z.enum(failureKinds), 'internal'),
+  message: orElse(text, ''),
   serverMessage: z.optional(text),
   status: z.optional(count),
   model: z.optional(text),
   namedModel: z.optional(text),
   endpoint: z.optional(text),
-  at: z.catch(text, ''),
+  at: orElse(text, ''),
   retryAfterMs: z.optional(count),
-  facts: z.catch(z.optional(z.record(text, z.union([text, count]))), undefined),
+  facts: orElse(z.optional(z.record(text, z.union([text, count]))), undefined),
 });
 
 const usage = z.object({ promptTokens: count, completionTokens: count, totalTokens: count, estimated: z.boolean() });
-const charge = z.catch(z.enum(['yes', 'no', 'maybe']), 'maybe');
+const charge = orElse(z.enum(['yes', 'no', 'maybe']), 'maybe');
 
 const attempt = z.object({
   requestId: text,
@@ -34,11 +35,11 @@ const attempt = z.object({
   durationMs: count,
   firstEventMs: z.optional(count),
   status: z.optional(count),
-  outcome: z.catch(z.enum(['complete', 'incomplete', 'stopped', 'failed', 'empty']), 'incomplete'),
-  failure: z.catch(z.optional(failure), undefined),
-  usage: z.catch(z.optional(usage), undefined),
+  outcome: orElse(z.enum(['complete', 'incomplete', 'stopped', 'failed', 'empty']), 'incomplete'),
+  failure: orElse(z.optional(failure), undefined),
+  usage: orElse(z.optional(usage), undefined),
   charge,
-  images: z.catch(z.optional(count), undefined),
+  images: orElse(z.optional(count), undefined),
 });
 
 const cost = z.object({
@@ -67,8 +68,8 @@ const attachment = z.object({
   endLine: z.optional(count),
   languageId: z.optional(text),
   text,
-  kind: z.catch(z.optional(z.enum(attachmentKinds)), undefined),
-  image: z.catch(z.optional(image), undefined),
+  kind: orElse(z.optional(z.enum(attachmentKinds)), undefined),
+  image: orElse(z.optional(image), undefined),
 });
 
 const notice = z.discriminatedUnion('kind', [
@@ -114,14 +115,14 @@ const approvalRequest = z.object({
     z.object({ kind: z.literal('command'), command: text, cwd: text, shell: text }),
     z.object({ kind: z.literal('foreign'), tool: text, arguments: text }),
   ]),
-  warnings: z.catch(z.array(text), []),
-  scopes: z.catch(z.array(scope), ['once']),
+  warnings: orElse(z.array(text), []),
+  scopes: orElse(z.array(scope), ['once']),
 });
 
 /** An answer of a later version is read as one that allowed nothing. */
-const approvalAnswer = z.catch(
+const approvalAnswer = orElse(
   z.discriminatedUnion('decision', [
-    z.object({ decision: z.literal('allow'), scope: z.catch(scope, 'once') }),
+    z.object({ decision: z.literal('allow'), scope: orElse(scope, 'once') }),
     z.object({ decision: z.literal('skip') }),
     z.object({ decision: z.literal('deny'), reason: text }),
     z.object({ decision: z.literal('expired') }),
@@ -129,14 +130,14 @@ const approvalAnswer = z.catch(
   { decision: 'expired' },
 );
 
-const planItem = z.object({ text, state: z.catch(z.enum(['pending', 'active', 'done']), 'pending') });
+const planItem = z.object({ text, state: orElse(z.enum(['pending', 'active', 'done']), 'pending') });
 
 const durableEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('created'), conversationId: text, at: count, workspace: z.optional(text) }),
   z.object({
     type: z.literal('titleChanged'),
     title: text,
-    by: z.catch(z.optional(z.literal('user')), undefined),
+    by: orElse(z.optional(z.literal('user')), undefined),
   }),
   z.object({ type: z.literal('pinChanged'), pinned: z.boolean() }),
   z.object({ type: z.literal('forked'), from: text, at: count }),
@@ -144,7 +145,7 @@ const durableEvent = z.discriminatedUnion('type', [
     type: z.literal('rewound'),
     toMessageId: text,
     at: count,
-    deleted: z.catch(z.optional(z.literal(true)), undefined),
+    deleted: orElse(z.optional(z.literal(true)), undefined),
   }),
   z.object({ type: z.literal('modelChanged'), model: text }),
   z.object({
@@ -152,8 +153,8 @@ const durableEvent = z.discriminatedUnion('type', [
     id: text,
     at: count,
     text,
-    typed: z.catch(z.optional(text), undefined),
-    attachments: z.catch(z.array(attachment), []),
+    typed: orElse(z.optional(text), undefined),
+    attachments: orElse(z.array(attachment), []),
   }),
   z.object({
     type: z.literal('turnStarted'),
@@ -172,14 +173,14 @@ const durableEvent = z.discriminatedUnion('type', [
     model: text,
     reportedModel: z.optional(text),
     text,
-    reasoning: z.catch(text, ''),
+    reasoning: orElse(text, ''),
     toolCalls: z.array(z.object({ id: text, name: text, arguments: text })),
-    finish: z.catch(z.enum(['stop', 'length', 'content-filter', 'error', 'none']), 'none'),
+    finish: orElse(z.enum(['stop', 'length', 'content-filter', 'error', 'none']), 'none'),
     complete: z.boolean(),
-    usage: z.catch(z.optional(usage), undefined),
-    savedTokens: z.catch(z.optional(count), undefined),
-    sent: z.catch(z.optional(z.object({ overhead: count, history: count, steps: count })), undefined),
-    attempts: z.catch(z.array(attempt), []),
+    usage: orElse(z.optional(usage), undefined),
+    savedTokens: orElse(z.optional(count), undefined),
+    sent: orElse(z.optional(z.object({ overhead: count, history: count, steps: count })), undefined),
+    attempts: orElse(z.array(attempt), []),
   }),
   z.object({
     type: z.literal('toolFinished'),
@@ -200,11 +201,11 @@ const durableEvent = z.discriminatedUnion('type', [
     type: z.literal('questionAsked'),
     turnId: text,
     step: count,
-    question: z.object({ callId: text, text, options: z.catch(z.array(text), []) }),
+    question: z.object({ callId: text, text, options: orElse(z.array(text), []) }),
   }),
   z.object({ type: z.literal('questionAnswered'), turnId: text, callId: text, answer: text }),
   z.object({ type: z.literal('planUpdated'), turnId: text, items: z.array(planItem) }),
-  z.object({ type: z.literal('checkpointTaken'), turnId: text, checkpointId: text, paths: z.catch(z.array(text), []) }),
+  z.object({ type: z.literal('checkpointTaken'), turnId: text, checkpointId: text, paths: orElse(z.array(text), []) }),
   z.object({
     type: z.literal('compacted'),
     turnId: text,
@@ -212,15 +213,15 @@ const durableEvent = z.discriminatedUnion('type', [
     tokensBefore: count,
     tokensAfter: count,
     step: z.optional(count),
-    attempts: z.catch(z.optional(z.array(attempt)), undefined),
+    attempts: orElse(z.optional(z.array(attempt)), undefined),
   }),
   z.object({
     type: z.literal('turnEnded'),
     turnId: text,
     at: count,
-    outcome: z.catch(z.enum(['finished', 'stopped', 'failed', 'limit', 'interrupted']), 'interrupted'),
+    outcome: orElse(z.enum(['finished', 'stopped', 'failed', 'limit', 'interrupted']), 'interrupted'),
     cost,
-    failure: z.catch(z.optional(failure), undefined),
+    failure: orElse(z.optional(failure), undefined),
   }),
 ]);
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { readDataUrl } from '../shared/image.ts';
 import { parseDurableEvent } from './event-schema.ts';
+import { orElse } from './or-else.ts';
 
 /** Names our format in its first bytes; a later version of it gets the next number. */
 const format = 'svc-assistant.conversation';
@@ -11,7 +12,7 @@ const envelope = z.object({
   version: z.number(),
   events: z.array(z.unknown()),
   /** Data URLs of the images that messages name, by hash (S24). */
-  images: z.catch(z.optional(z.record(z.string(), z.string())), undefined),
+  images: orElse(z.optional(z.record(z.string(), z.string())), undefined),
 });
 
 /** Why a text cannot be taken in; the edge has a sentence for each. */
