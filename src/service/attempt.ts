@@ -1,17 +1,18 @@
 import type { Failure } from '../shared/failure.ts';
 import { assumedImageTokens } from '../shared/image.ts';
 import type { Attempt, Charge, Usage } from '../shared/messages.ts';
-import type { FailureContext } from './classify.ts';
-import { classifyNetworkError } from './classify-network.ts';
+import { hostOf } from './base-url.ts';
 import { type Access, type ClientDeps, chatEndpoint } from './client-deps.ts';
+import { failureContext, logFault, makeFailure, networkFailure } from './client-failures.ts';
 import type { ChatRequest, Reply, StreamEvent } from './contract.ts';
-import { describeFailure } from './describe-failure.ts';
+import { startDeadline } from './deadline.ts';
+import { emptyReply } from './empty-reply.ts';
 import type { HttpHeaders, HttpResponse } from './http-response.ts';
 import { imagesIn } from './images.ts';
-import { isoTime } from './iso-time.ts';
 import { type ReplyEnd, readReply } from './read-reply.ts';
 import { buildRequestBody } from './request.ts';
 import { readStart, send } from './send.ts';
+import { replyTokens, tokensIn } from './tokens.ts';
 
 export interface AttemptPlan {
   /** As asked by the caller; `model` is the model of this attempt. */
@@ -32,8 +33,6 @@ export interface AttemptResult {
   streamed: boolean;
 }
 
-/** Characters per token for estimates (W02). */
-const charactersPerToken = 3.5;
 /** A whole reply arrives in one piece after all of it was written. */
 const wholeReplyFactor = 2;
 
@@ -110,7 +109,7 @@ function measure(
   const images = imagesIn(messages).filter(({ hash }) => urls.has(hash));
   const characters = images.reduce((rest, { hash }) => rest - (urls.get(hash)?.length ?? 0), body.length);
   const pictures = images.reduce((sum, image) => sum + assumedImageTokens(image), 0);
-  return { images: images.length, characters, tokens: Math.ceil(characters / charactersPerToken) + pictures };
+  return { images: images.length, characters, tokens: tokensIn(characters) + pictures };
 }
 
 interface Exchange {
@@ -136,7 +135,8 @@ async function exchange(
   const { model } = plan.request;
   const nothing = { reply: emptyReply(plan.requestedModel, model), visible: false, streamed: false };
   const { firstEventMs } = deps.timeouts();
-  const connection = openConnection(deps, plan.stream ? firstEventMs : firstEventMs * wholeReplyFactor, signal);
+  // T06, W69: ends when no headers come in time.
+  const deadline = startDeadline(deps.clock, plan.stream ? firstEventMs : firstEventMs * wholeReplyFactor, signal);
   try {
     const response = await send(deps.transport, access.baseUrl, {
       method: 'POST',
@@ -144,54 +144,19 @@ async function exchange(
       key: access.key,
       body,
       accept: plan.stream ? 'text/event-stream, application/json' : 'application/json',
-      signal: connection.signal,
+      signal: deadline.signal,
     });
-    const restMs = connection.answered();
+    const restMs = deadline.met();
     const { status } = response;
     if (response.ok) return { ...(await readAnswer(deps, access, plan, response, restMs, onEvent, signal)), status };
     return { ...nothing, status, end: await readRefusal(deps, access, model, response, sentCharacters, signal) };
   } catch (error) {
     if (signal.aborted) return { ...nothing, end: 'stopped' };
-    const end = connection.isLate() ? timedOut(deps, model) : networkFailure(deps, model, error);
+    const end = deadline.isOver() ? timedOut(deps, model) : networkFailure(deps, model, error);
     return { ...nothing, end };
   } finally {
-    connection.close();
+    deadline.close();
   }
-}
-
-interface Connection {
-  signal: AbortSignal;
-  /** The headers are there; returns what is left of the time for the first event. */
-  answered(): number;
-  isLate(): boolean;
-  close(): void;
-}
-
-/** A signal that ends with the caller's, or when no headers come in time (T06, W69). */
-function openConnection({ clock }: ClientDeps, longestMs: number, signal: AbortSignal): Connection {
-  const controller = new AbortController();
-  const started = clock.now();
-  let late = false;
-  const onStop = () => controller.abort(signal.reason);
-  signal.addEventListener('abort', onStop, { once: true });
-  if (signal.aborted) onStop();
-  const callOff = clock.after(longestMs, () => {
-    late = true;
-    controller.abort(new DOMException('no answer in time', 'TimeoutError'));
-  });
-  return {
-    signal: controller.signal,
-    answered: () => {
-      callOff();
-      return Math.max(1, longestMs - (clock.now() - started));
-    },
-    isLate: () => late,
-    close: () => {
-      callOff();
-      signal.removeEventListener('abort', onStop);
-      controller.abort();
-    },
-  };
 }
 
 async function readAnswer(
@@ -302,59 +267,12 @@ function chargeOf(outcome: Attempt['outcome']): Charge {
 }
 
 function estimateUsage(promptTokens: number, reply: Reply): Usage {
-  let characters = reply.text.length + reply.reasoning.length;
-  for (const call of reply.toolCalls) characters += call.name.length + call.arguments.length;
-  const completionTokens = Math.ceil(characters / charactersPerToken);
+  const completionTokens = replyTokens(reply);
   return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens, estimated: true };
-}
-
-export function emptyReply(requestedModel: string, model: string): Reply {
-  return {
-    requestedModel,
-    model,
-    text: '',
-    reasoning: '',
-    toolCalls: [],
-    finish: 'none',
-    evidence: 'none',
-    damagedEvents: 0,
-    toolMarkup: false,
-  };
-}
-
-export function makeFailure(deps: ClientDeps, kind: Failure['kind'], model?: string, detail?: string): Failure {
-  const message = deps.redact(describeFailure(kind, { endpoint: chatEndpoint, model, detail }));
-  return { kind, message, model, endpoint: chatEndpoint, at: isoTime(deps.clock.epochMs()) };
-}
-
-export function failureContext(deps: ClientDeps, model?: string, endpoint = chatEndpoint): FailureContext {
-  return { model, modelIds: deps.modelIds(), endpoint, at: isoTime(deps.clock.epochMs()), redact: deps.redact };
 }
 
 function timedOut(deps: ClientDeps, model: string): Failure {
   return makeFailure(deps, 'timeout', model);
-}
-
-export function networkFailure(
-  deps: ClientDeps,
-  model: string | undefined,
-  error: unknown,
-  endpoint = chatEndpoint,
-): Failure {
-  const at = isoTime(deps.clock.epochMs());
-  const facts = deps.networkFacts?.();
-  const failure = classifyNetworkError(error, { model, endpoint, at, redact: deps.redact, facts });
-  if (failure.kind === 'internal') logFault(deps, error);
-  return failure;
-}
-
-/** A fault of ours reaches the log with its stack. */
-export function logFault(deps: ClientDeps, error: unknown): void {
-  deps.log(deps.redact(error instanceof Error ? (error.stack ?? error.message) : String(error)));
-}
-
-export function hostOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
 function logLine(attempt: Attempt): string {

@@ -82,3 +82,8 @@ export function isLoopback(hostname: string): boolean {
   if (host === 'localhost' || host.endsWith('.localhost') || host === '[::1]') return true;
   return /^127(\.\d{1,3}){3}$/.test(host);
 }
+
+/** Undefined for what is no address. */
+export function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).host : undefined;
+}

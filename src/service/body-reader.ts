@@ -1,4 +1,5 @@
 import type { ChunkFolder, FoldSignal } from './fold-chunks.ts';
+import { parseJson } from './parse-json.ts';
 import type { ReplyEnd } from './reply-end.ts';
 import { createSseReader } from './sse.ts';
 
@@ -141,15 +142,6 @@ function createJsonReader(folder: ChunkFolder, pulse: Pulse): TextReader {
       return endOf(folder.foldWhole(json)) ?? { kind: 'ended' };
     },
   };
-}
-
-/** No JSON text means `undefined`, so that is free to say "not JSON". */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Of a page only the title is kept; its text never reaches a user (S7). */

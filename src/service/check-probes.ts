@@ -1,6 +1,7 @@
 import type { CheckFault } from './check-diagnosis.ts';
 import { unreadableBody } from './key-check.ts';
 import { parseModelList } from './models.ts';
+import { parseJson } from './parse-json.ts';
 
 export interface CheckAnswer {
   status: number;
@@ -175,12 +176,4 @@ function judgeMissingKey({ status, body }: CheckAnswer): Judgement {
 
 function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { type CheckFault, type Diagnosis, diagnose } from './check-diagnosis.ts'
 import { type CheckAnswer, type Judgement, listedIds, type Probe, probes } from './check-probes.ts';
 import { classifyNetworkError } from './classify-network.ts';
 import type { ClientDeps } from './client-deps.ts';
+import { startDeadline } from './deadline.ts';
 import { isoTime } from './iso-time.ts';
 import { isModelId, nearestModelId } from './models.ts';
 import { readStart } from './send.ts';
@@ -152,20 +153,13 @@ interface NoAnswer {
 
 async function ask({ deps, key, signal }: Examination, probe: Probe, url: string): Promise<CheckAnswer | NoAnswer> {
   const { clock, transport, redact } = deps;
-  const controller = new AbortController();
-  const onAbort = () => controller.abort(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  let late = false;
-  const callOff = clock.after(probeTimeoutMs, () => {
-    late = true;
-    controller.abort(new DOMException('too late', 'TimeoutError'));
-  });
+  const deadline = startDeadline(clock, probeTimeoutMs, signal);
   const headers: Record<string, string> = { accept: 'application/json', ...probe.headers };
   if (probe.needsKey && key !== undefined) headers.authorization = `Bearer ${key}`;
   if (probe.body !== undefined) headers['content-type'] = 'application/json';
   const { method, body } = probe;
   try {
-    const response = await transport(url, { method, headers, body, signal: controller.signal, redirect: 'manual' });
+    const response = await transport(url, { method, headers, body, signal: deadline.signal, redirect: 'manual' });
     const text = await readStart(response, clock);
     const location = originOf(response.headers.get('location'), url);
     return {
@@ -175,7 +169,7 @@ async function ask({ deps, key, signal }: Examination, probe: Probe, url: string
       ...(location !== undefined && { location }),
     };
   } catch (error) {
-    if (late) {
+    if (deadline.isOver()) {
       const advice = 'Check the network and the proxy settings.';
       return { problem: 'nothing within 15 seconds', advice, fault: 'too-late' };
     }
@@ -183,8 +177,7 @@ async function ask({ deps, key, signal }: Examination, probe: Probe, url: string
     const failure = classifyNetworkError(error, { endpoint: probe.request, at, redact, facts: deps.networkFacts?.() });
     return { problem: failure.message, ...adviceFor(failure.kind, failure.facts?.cause) };
   } finally {
-    callOff();
-    signal.removeEventListener('abort', onAbort);
+    deadline.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import { pageTitle } from './body-reader.ts';
+import { parseJson } from './parse-json.ts';
 
 /**
  * What an error body says, taken only from the fields that carry the service's own words. Fields that echo the request
@@ -31,7 +32,7 @@ export function readErrorBody(body: string, contentType: string): ErrorBody {
   if (text === '') return { format: 'empty', ...nothing };
   if (text.startsWith('{') || text.startsWith('[')) {
     const parsed = parseJson(text);
-    return parsed === undefined ? { format: 'unreadable', ...nothing } : readErrorValue(parsed.value);
+    return parsed === undefined ? { format: 'unreadable', ...nothing } : readErrorValue(parsed);
   }
   if (looksLikeHtml(text) || /html/i.test(contentType))
     return { format: 'html', ...nothing, title: pageTitle(text) || undefined };
@@ -103,14 +104,6 @@ function beforeEcho(text: string): string {
 
 function looksLikeHtml(text: string): boolean {
   return /<(?:!doctype|html|head|body|title|h1|center)\b/i.test(text.slice(0, 2048));
-}
-
-function parseJson(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 }
 
 function cut(text: string): string {

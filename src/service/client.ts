@@ -1,14 +1,18 @@
 import type { Failure } from '../shared/failure.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
-import { emptyReply, failureContext, hostOf, makeFailure, networkFailure } from './attempt.ts';
+import { hostOf } from './base-url.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { type Access, type ClientDeps, chatEndpoint, listEndpoint } from './client-deps.ts';
+import { failureContext, makeFailure, networkFailure } from './client-failures.ts';
 import type { Admit, ChatRequest, KeyCheck, ModelList, ServiceClient, StreamEvent, StreamResult } from './contract.ts';
+import { startDeadline } from './deadline.ts';
 import { describeFailure } from './describe-failure.ts';
+import { emptyReply } from './empty-reply.ts';
 import type { HttpResponse } from './http-response.ts';
 import { isoTime } from './iso-time.ts';
 import { maskRequest } from './mask-request.ts';
 import { nearestModelId, parseModelList } from './models.ts';
+import { parseJson } from './parse-json.ts';
 import { readStart, send } from './send.ts';
 import { runStep, type StepDeps } from './step.ts';
 
@@ -48,7 +52,7 @@ export function createClient(deps: ClientDeps): ServiceClient {
   ): Promise<StreamResult> => {
     const access = await findAccess(deps);
     const refused = 'failure' in access ? access.failure : await refuseUnknownId(deps, request.model, signal);
-    const reply = emptyReply(request.model, request.model);
+    const reply = emptyReply(request.model);
     if (signal.aborted) return { outcome: 'stopped', reply, attempts: [] };
     if ('failure' in access || refused !== undefined) {
       const failure = 'failure' in access ? access.failure : refused;
@@ -160,27 +164,14 @@ async function limited<T>(
   timeoutMs: number,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const controller = new AbortController();
-  const onAbort = () => controller.abort(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  const callOff = deps.clock.after(timeoutMs, () => controller.abort(new DOMException('too late', 'TimeoutError')));
+  const deadline = startDeadline(deps.clock, timeoutMs, signal);
   try {
-    return await run(controller.signal);
+    return await run(deadline.signal);
   } finally {
-    callOff();
-    signal.removeEventListener('abort', onAbort);
+    deadline.close();
   }
 }
 
 function isTimeout(signal: AbortSignal): boolean {
   return signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

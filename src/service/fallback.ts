@@ -2,6 +2,7 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { ChatRequest } from './contract.ts';
 import { asksAboutImages } from './images.ts';
 import type { Learned } from './learned.ts';
+import { tokensIn } from './tokens.ts';
 
 export interface FallbackRules {
   enabled: boolean;
@@ -21,7 +22,8 @@ export interface FallbackQuestion {
 
 /**
  * The model to ask instead, or undefined when there is none (S9, T10). Never one that is known not to take the tools that
- * the request brings, only one that has accepted an image when the request is about one (S24), never one whose learned limit is below the request's size, never one that is at capacity itself.
+ * the request brings, only one that has accepted an image when the request is about one (S24), never one whose learned
+ * limit is below the request's size, never one that is at capacity itself.
  */
 export function nextModel(question: FallbackQuestion): string | undefined {
   const { rules, modelIds, tried, request, learned, breaker } = question;
@@ -51,5 +53,5 @@ function requestTokens(request: ChatRequest): number {
     characters += message.text.length;
     if (message.role === 'assistant') for (const call of message.toolCalls) characters += call.arguments.length;
   }
-  return Math.ceil(characters / 3.5);
+  return tokensIn(characters);
 }

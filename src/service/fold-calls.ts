@@ -1,5 +1,6 @@
 import type { CallDelta } from './chunk-schema.ts';
 import type { ReplyCall } from './contract.ts';
+import { parseJson } from './parse-json.ts';
 
 /** More calls than this in one reply are not read (W46, X32). */
 const mostCalls = 128;
@@ -113,13 +114,4 @@ function isJsonObject(text: string): boolean {
   if (!text.trimEnd().endsWith('}')) return false;
   const value = parseJson(text);
   return typeof value === 'object' && value !== null;
-}
-
-/** Undefined for what is not JSON, which no JSON text means. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,8 +3,10 @@ import { type Chunk, finishReason, type ReportedUsage, readChunk } from './chunk
 import type { Reply, ReplyCall, StreamEvent } from './contract.ts';
 import { createDeltaJoiner } from './delta-joiner.ts';
 import { createCallFolder } from './fold-calls.ts';
+import { parseJson } from './parse-json.ts';
 import { createPlainChunkReader } from './plain-chunk.ts';
 import { createRepetitionGuard } from './repetition.ts';
+import { replyTokens } from './tokens.ts';
 import { createMarkupFilter } from './tool-markup.ts';
 
 /** What an event means for the reading: go on, or one of the three ways in which an event ends it. */
@@ -64,7 +66,7 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
       ending.done();
       return done;
     }
-    const json = parse(data);
+    const json = parseJson(data);
     if (event === 'error') return { kind: 'error-body', body: json ?? data };
     const chunk = readChunk(json);
     if (chunk === undefined) {
@@ -242,15 +244,6 @@ function createEnding(): Ending {
   };
 }
 
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    // Counted by the caller as a damaged event (W39).
-    return undefined;
-  }
-}
-
 function writesNothing(chunk: Chunk): boolean {
   return chunk.text === '' && chunk.reasoning === '' && chunk.calls.length === 0;
 }
@@ -273,24 +266,17 @@ function isSameModel(reported: string, asked: string): boolean {
   return reported === asked || `svc/${reported}` === asked;
 }
 
-const charsPerToken = 3.5;
-
 /** The last report of the stream (rule 9). What of the reply it leaves out is estimated; without a prompt count nothing is. */
 function countUsage(reported: ReportedUsage | undefined, reply: Reply): Usage | undefined {
   const promptTokens = reported?.promptTokens;
   if (reported === undefined || promptTokens === undefined) return undefined;
   const rest = reported.totalTokens === undefined ? -1 : reported.totalTokens - promptTokens;
   const counted = reported.completionTokens ?? (rest >= 0 ? rest : undefined);
-  const completionTokens = counted ?? Math.ceil(writtenChars(reply) / charsPerToken);
+  const completionTokens = counted ?? replyTokens(reply);
   return {
     promptTokens,
     completionTokens,
     totalTokens: promptTokens + completionTokens,
     estimated: counted === undefined,
   };
-}
-
-function writtenChars(reply: Reply): number {
-  const calls = reply.toolCalls.reduce((chars, call) => chars + call.name.length + call.arguments.length, 0);
-  return reply.text.length + reply.reasoning.length + calls;
 }

@@ -1,6 +1,7 @@
 import type { HistoryImage, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { imageNote } from './images.ts';
 import type { ModelFacts } from './learned.ts';
+import { parseJson } from './parse-json.ts';
 
 interface WireToolCall {
   id: string;
@@ -150,15 +151,6 @@ function readArguments(text: string): string | undefined {
   // An escape for half a character is JSON to us and an error to stricter parsers (H09).
   const isClean = text.isWellFormed() && !/\\u[dD][89a-fA-F]/.test(text);
   return isClean ? text : stringify(value);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // What a model wrote is often not JSON; the caller says so to the model.
-    return undefined;
-  }
 }
 
 function stringify(value: unknown): string | undefined {

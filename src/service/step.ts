@@ -1,11 +1,13 @@
 import type { Notice, WaitSkip } from '../shared/events.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { Attempt } from '../shared/messages.ts';
-import { type AttemptResult, emptyReply, logFault, makeFailure, runAttempt } from './attempt.ts';
+import { type AttemptResult, runAttempt } from './attempt.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Access, ClientDeps } from './client-deps.ts';
+import { logFault, makeFailure } from './client-failures.ts';
 import type { Admit, ChatRequest, Reply, StreamEvent, StreamResult } from './contract.ts';
 import { type Concessions, findDegradation, learnFromFailure, strengthFor } from './degrade.ts';
+import { emptyReply } from './empty-reply.ts';
 import { ServiceError } from './errors.ts';
 import { nextModel } from './fallback.ts';
 import { asksAboutImages } from './images.ts';
@@ -93,7 +95,7 @@ function startState(request: ChatRequest): StepState {
     model: request.model,
     concessions: { strength: 'normal' },
     attempts: [],
-    reply: emptyReply(request.model, request.model),
+    reply: emptyReply(request.model),
     resends: 0,
     retries: 0,
     networkFailures: 0,

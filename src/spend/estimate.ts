@@ -1,10 +1,9 @@
 import type { ChatRequest } from '../service/contract.ts';
 import { imagesIn } from '../service/images.ts';
+import { tokensIn } from '../service/tokens.ts';
 import { assumedImageTokens } from '../shared/image.ts';
 import type { HistoryMessage, ImageRef, Usage } from '../shared/messages.ts';
 
-/** W02: what a token is when the service does not say. */
-const charactersPerToken = 3.5;
 /** Role, separators and the like that every message adds. */
 const tokensPerMessage = 4;
 /** Weight of the newest sample: about the last ten requests count. */
@@ -60,7 +59,7 @@ export interface Estimator {
 
 /** Characters to tokens, without calibration. */
 export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / charactersPerToken);
+  return tokensIn(text.length);
 }
 
 /** The whole prompt of a request, without calibration. */
@@ -75,7 +74,7 @@ function assumedTokens(images: readonly ImageRef[]): number {
 function textTokens(request: Pick<ChatRequest, 'messages' | 'tools'>): number {
   let characters = request.tools === undefined ? 0 : JSON.stringify(request.tools).length;
   for (const message of request.messages) characters += charactersOf(message);
-  return Math.ceil(characters / charactersPerToken) + request.messages.length * tokensPerMessage;
+  return tokensIn(characters) + request.messages.length * tokensPerMessage;
 }
 
 function charactersOf(message: HistoryMessage): number {

@@ -1,4 +1,5 @@
-import type { Admit, ChatRequest, Reply, ServiceClient, StreamEvent, StreamResult } from '../service/contract.ts';
+import type { Admit, ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../service/contract.ts';
+import { emptyReply } from '../service/empty-reply.ts';
 import { isoTime } from '../service/iso-time.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { Attempt } from '../shared/messages.ts';
@@ -120,7 +121,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
         const estimate = costMicroUsd(deps.estimator.prompt(request).tokens);
         const answer = await ask(onEvent, estimate, signal);
         if (answer.kind !== 'ok') {
-          if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request), attempts: [] };
+          if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request.model), attempts: [] };
           return refused(request, answer, deps.clock.epochMs());
         }
         let reserved = estimate;
@@ -140,7 +141,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
           onEvent(event);
         };
         try {
-          if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request), attempts: [] };
+          if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request.model), attempts: [] };
           const result = await send(request, listen, signal, admit);
           // An attempt whose event was lost is still owed.
           result.attempts.forEach(meter);
@@ -179,7 +180,7 @@ type Refusal = Exclude<BudgetAnswer, { kind: 'ok' }>;
 
 function refused(request: ChatRequest, answer: Refusal, epochMs: number): StreamResult {
   const failure = budgetFailure(request, answer, epochMs);
-  return { outcome: 'failed', reply: emptyReply(request), failure, attempts: [] };
+  return { outcome: 'failed', reply: emptyReply(request.model), failure, attempts: [] };
 }
 
 function budgetFailure(request: ChatRequest, answer: Refusal, epochMs: number): Failure {
@@ -195,17 +196,3 @@ function budgetFailure(request: ChatRequest, answer: Refusal, epochMs: number): 
 }
 
 const usd = (microUsd: number): string => formatMicroUsd(microUsd, false);
-
-function emptyReply(request: ChatRequest): Reply {
-  return {
-    requestedModel: request.model,
-    model: request.model,
-    text: '',
-    reasoning: '',
-    toolCalls: [],
-    finish: 'none',
-    evidence: 'none',
-    damagedEvents: 0,
-    toolMarkup: false,
-  };
-}

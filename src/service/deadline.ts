@@ -1,0 +1,38 @@
+import type { Clock } from './clock.ts';
+
+/** A signal that ends with the caller's, or when a time is over. Whoever starts one closes it. */
+export interface Deadline {
+  signal: AbortSignal;
+  /** The time was over before `met`. */
+  isOver(): boolean;
+  /** What was waited for is there, so the time no longer counts. Returns the milliseconds that are left of it, at least 1. */
+  met(): number;
+  /** Ends what the signal was given to, unless that has ended already. */
+  close(): void;
+}
+
+export function startDeadline(clock: Clock, longestMs: number, signal: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const started = clock.now();
+  let isOver = false;
+  const onStop = () => controller.abort(signal.reason);
+  signal.addEventListener('abort', onStop, { once: true });
+  if (signal.aborted) onStop();
+  const callOff = clock.after(longestMs, () => {
+    isOver = true;
+    controller.abort(new DOMException('no answer in time', 'TimeoutError'));
+  });
+  return {
+    signal: controller.signal,
+    isOver: () => isOver,
+    met: () => {
+      callOff();
+      return Math.max(1, longestMs - (clock.now() - started));
+    },
+    close: () => {
+      callOff();
+      signal.removeEventListener('abort', onStop);
+      controller.abort();
+    },
+  };
+}
