@@ -263,7 +263,7 @@ describe('stored sums of the ledger', () => {
               await ledger.close();
               ledger = open(dir);
             } else if (one.do === 'cutSums' && (await size(stored(dir))) !== undefined) {
-              await truncate(stored(dir), place % ((await size(stored(dir))) ?? 1));
+              await truncate(stored(dir), place % ((await size(stored(dir))) || 1));
             } else if (one.do === 'cutLines' && long !== undefined) {
               // Inside what was read: a cut behind the mark, followed by as many other bytes, is damage nobody can see.
               await truncate(november(dir), Math.floor(long / 2));
