@@ -47,6 +47,22 @@ describe('scrolling', () => {
     assert.equal(await pill().count(), 0);
   });
 
+  it('ux 2.18 keeps the focus on the pill when the end comes into view under it', async () => {
+    await panel.log.hover();
+    await panel.page.mouse.wheel(0, -400);
+    await pill().focus();
+    await panel.page.mouse.wheel(0, 4000);
+    await panel.page.waitForFunction(() => {
+      const log = document.querySelector('[role=log]');
+      return log && log.scrollHeight - log.scrollTop - log.clientHeight < 1;
+    });
+    await settle();
+    assert.equal(await pill().evaluate((button) => button === document.activeElement), true);
+    await panel.page.keyboard.press('Tab');
+    await panel.page.waitForFunction(() => document.querySelector('.jump') === null);
+    assert.equal(await panel.input.evaluate((input) => input === document.activeElement), true);
+  });
+
   it('P6 F5 what is read above stays in its place while a long answer grows, wherever its reader has scrolled to', async () => {
     const part = (number: number) => `# Part ${number}\n\n${richReply}\n\n`;
     await panel.events(...ask('More', 't1'));

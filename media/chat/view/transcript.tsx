@@ -19,6 +19,8 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
   const log = useRef<HTMLDivElement>(null);
   const follower = useRef<Follower | null>(null);
   const [attached, setAttached] = useState(true);
+  /** A walk with Tab must not lose its place because the end came into view. */
+  const [focused, setFocused] = useState(false);
   const view = useRef(createSectionsView());
   const items = panel.items.value;
   const running = panel.running.value;
@@ -54,8 +56,17 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
       >
         {items.length === 0 ? empty : view.current(items, from, running, fresh)}
       </div>
-      {!attached && items.length > 0 && (
-        <button type="button" class="jump" onClick={() => follower.current?.attach()}>
+      {(!attached || focused) && items.length > 0 && (
+        <button
+          type="button"
+          class="jump"
+          onFocus={() => setFocused(true)}
+          onBlur={() => setFocused(false)}
+          onClick={() => {
+            setFocused(false);
+            follower.current?.attach();
+          }}
+        >
           <Icon name="down" />
           {l10n.t('Latest')}
         </button>
