@@ -14,7 +14,8 @@ import { maskRequest } from './mask-request.ts';
 import { nearestModelId, parseModelList } from './models.ts';
 import { parseJson } from './parse-json.ts';
 import { readStart, send } from './send.ts';
-import { runStep, type StepDeps } from './step.ts';
+import { runStep } from './step.ts';
+import type { StepDeps } from './step-state.ts';
 
 export type { ClientDeps } from './client-deps.ts';
 
@@ -64,7 +65,14 @@ export function createClient(deps: ClientDeps): ServiceClient {
     };
     const safe = deps.maskKeys === undefined ? { request, masked: [] } : maskRequest(request, deps.maskKeys);
     tellMasked(safe.masked, listen);
-    return runStep({ ...stepDeps, admit }, access, safe.request, stream, listen, signal);
+    return runStep({
+      deps: { ...stepDeps, admit },
+      access,
+      request: safe.request,
+      wantsStream: stream,
+      onEvent: listen,
+      signal,
+    });
   };
 
   return {

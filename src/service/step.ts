@@ -1,16 +1,9 @@
-import type { Notice, WaitSkip } from '../shared/events.ts';
 import type { Failure } from '../shared/failure.ts';
-import type { Attempt } from '../shared/messages.ts';
 import { type AttemptResult, runAttempt } from './attempt.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
-import type { Access, ClientDeps } from './client-deps.ts';
 import { logFault, makeFailure } from './client-failures.ts';
-import type { Admit, ChatRequest, Reply, StreamEvent, StreamResult } from './contract.ts';
-import { type Concessions, findDegradation, learnFromFailure, strengthFor } from './degrade.ts';
-import { emptyReply } from './empty-reply.ts';
+import type { StreamEvent, StreamResult } from './contract.ts';
+import { findDegradation, learnFromFailure, strengthFor } from './degrade.ts';
 import { ServiceError } from './errors.ts';
-import { nextModel } from './fallback.ts';
-import { asksAboutImages } from './images.ts';
 import { isCapacity, isRetryable, mostRequests, mostResends, retryDelayMs, retryLoop } from './retry.ts';
 import {
   canContinue,
@@ -19,56 +12,22 @@ import {
   joinReplies,
   mostContinuations,
 } from './step-continuation.ts';
-
-export interface StepDeps extends ClientDeps {
-  breaker: CircuitBreaker;
-  /** Free look at the model list, to tell a dead service from a dead connection (T12). */
-  isListReachable(signal: AbortSignal): Promise<boolean>;
-  admit?: Admit;
-}
+import { avoidTrippedModel, findModel, switchModel, tellOfImages } from './step-models.ts';
+import { adaptedRequest, type Step, type StepState, startState, streams, tell } from './step-state.ts';
+import { waitToRetry } from './step-wait.ts';
 
 /** A named and an unnamed capacity error alike get one more try of the same model before it is left (S8, S9). */
 const capacityFailuresToSwitch = 2;
-
-interface StepState {
-  model: string;
-  concessions: Concessions;
-  attempts: Attempt[];
-  reply: Reply;
-  /** Sent again without a refused feature; not part of the budget of `mostRequests`. */
-  resends: number;
-  retries: number;
-  networkFailures: number;
-  emptyReplies: number;
-  capacityFailures: number;
-  givenUp: Set<string>;
-  tried: Set<string>;
-  last?: AttemptResult;
-  /** A call was being written in the last attempt. */
-  callWasForming: boolean;
-  /** U7: what was shown before the reply broke, and what broke it. */
-  shown?: Reply;
-  broke?: Failure;
-  continuations: number;
-}
 
 /**
  * One step: the request with its retries, model switches and resends, as one result. Everything that decides about
  * sending again is here. After something of a reply was shown it is never sent again (T03): what was shown stays, and
  * another model goes on from there (U7).
  */
-export async function runStep(
-  deps: StepDeps,
-  access: Access,
-  request: ChatRequest,
-  wantsStream: boolean,
-  onEvent: (event: StreamEvent) => void,
-  signal: AbortSignal,
-): Promise<StreamResult> {
-  const state = startState(request);
-  const tell = (notice: Notice) => onEvent({ type: 'notice', notice });
-  avoidTrippedModel(deps, state, request, tell);
-  tellOfImages(deps, state.model, request, tell);
+export async function runStep(step: Step): Promise<StreamResult> {
+  const state = startState(step.request);
+  avoidTrippedModel(step, state);
+  tellOfImages(step, state);
   const result = (outcome: 'done' | 'stopped'): StreamResult => ({
     outcome,
     reply: state.reply,
@@ -76,70 +35,27 @@ export async function runStep(
   });
   try {
     await retryLoop(
-      () => attemptOnce(deps, access, state, request, wantsStream, onEvent, signal),
-      (failure) => prepareNext(deps, state, request, wantsStream, failure, onEvent, signal),
+      () => attemptOnce(step, state),
+      (failure) => prepareNext(step, state, failure),
     );
     return result(state.attempts.at(-1)?.outcome === 'stopped' ? 'stopped' : 'done');
   } catch (error) {
-    if (signal.aborted) return result('stopped');
-    const last = error instanceof ServiceError ? error.failure : internalFailure(deps, state.model, error);
+    if (step.signal.aborted) return result('stopped');
+    const last = error instanceof ServiceError ? error.failure : internalFailure(step, state.model, error);
     // Of a reply that broke and could not be continued the user sees that it broke.
     const failure = last.kind === 'over-budget' ? last : (state.broke ?? last);
-    const diagnosed = await diagnose(deps, state, failure, signal);
+    const diagnosed = await diagnose(step, state, failure);
     return { outcome: 'failed', reply: state.reply, failure: diagnosed, attempts: state.attempts };
   }
 }
 
-function startState(request: ChatRequest): StepState {
-  return {
-    model: request.model,
-    concessions: { strength: 'normal' },
-    attempts: [],
-    reply: emptyReply(request.model),
-    resends: 0,
-    retries: 0,
-    networkFailures: 0,
-    emptyReplies: 0,
-    capacityFailures: 0,
-    givenUp: new Set(),
-    tried: new Set([request.model]),
-    callWasForming: false,
-    continuations: 0,
-  };
-}
-
-/** T11: a model that was at capacity again and again is left alone for a while, and that is said. */
-function avoidTrippedModel(
-  deps: StepDeps,
-  state: StepState,
-  request: ChatRequest,
-  tell: (notice: Notice) => void,
-): void {
-  const failure = deps.breaker.tripped(request.model);
-  if (failure === undefined) return;
-  switchModel(deps, state, request, failure, tell);
-}
-
-/** S24: the question goes without its images to a model that is known to refuse them, and that is said, once a turn. */
-function tellOfImages(deps: StepDeps, model: string, { messages }: ChatRequest, tell: (notice: Notice) => void): void {
-  if (deps.learned.get(model).images?.works !== false || messages.at(-1)?.role !== 'user') return;
-  if (asksAboutImages(messages)) tell({ kind: 'degraded', model, feature: 'images' });
-}
-
-async function attemptOnce(
-  deps: StepDeps,
-  access: Access,
-  state: StepState,
-  request: ChatRequest,
-  wantsStream: boolean,
-  onEvent: (event: StreamEvent) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const { model, concessions } = state;
+async function attemptOnce(step: Step, state: StepState): Promise<void> {
+  const { deps, access, request, onEvent, signal } = step;
+  const { model, concessions, shown } = state;
   const plan = {
-    request: adapt(deps, state, request),
+    request: adaptedRequest(step, state),
     requestedModel: request.model,
-    stream: streams(deps, model, wantsStream),
+    stream: streams(step, state),
     strength: strengthFor(model, concessions, deps.learned),
   };
   if (state.attempts.length > 0) {
@@ -147,7 +63,6 @@ async function attemptOnce(
     signal.throwIfAborted();
     if (refused !== undefined) throw new ServiceError(refused);
   }
-  const { shown } = state;
   const filter = shown === undefined ? { onEvent, dropped: () => 0 } : createOverlapFilter(shown.text, onEvent);
   state.callWasForming = false;
   const listen = (event: StreamEvent): void => {
@@ -159,29 +74,15 @@ async function attemptOnce(
   state.reply = shown === undefined ? last.reply : joinReplies(shown, last.reply, filter.dropped());
   state.attempts.push(last.attempt);
   if (last.failure !== undefined) throw new ServiceError(last.failure);
-  if (last.attempt.outcome !== 'complete') return;
-  learnFromSuccess(deps, model, plan.stream && last.streamed, last);
-  // Only now: a refusal that the other form did not cure was about something else.
-  if (state.givenUp.has(`${model} history`) && deps.learned.get(model).plainHistory === undefined) {
-    const at = new Date(deps.clock.epochMs()).toISOString();
-    const evidence = 'the history was refused as it was and taken in another form';
-    deps.learned.learn(model, { plainHistory: { works: false, at, evidence } });
-  }
+  if (last.attempt.outcome === 'complete') learnFromSuccess(step, state, plan.stream && last.streamed, last);
 }
 
-/** The caller's request as this model takes it. */
-function adapt(deps: StepDeps, state: StepState, request: ChatRequest): ChatRequest {
-  const { model, concessions, shown } = state;
-  const tools = deps.learned.get(model).tools?.works === false ? undefined : request.tools;
-  const whole = shown === undefined ? request : continuedRequest(request, shown);
-  return { ...whole, model, tools, maxTokens: concessions.maxTokens ?? request.maxTokens };
-}
-
-function streams(deps: StepDeps, model: string, wantsStream: boolean): boolean {
-  return wantsStream && deps.learned.get(model).streaming?.works !== false;
-}
-
-function learnFromSuccess(deps: StepDeps, model: string, streamed: boolean, { reply, attempt }: AttemptResult): void {
+function learnFromSuccess(
+  { deps }: Step,
+  { model, givenUp }: StepState,
+  streamed: boolean,
+  { reply, attempt }: AttemptResult,
+): void {
   const { learned, breaker, clock } = deps;
   breaker.recordSuccess(model);
   const facts = learned.get(model);
@@ -195,35 +96,30 @@ function learnFromSuccess(deps: StepDeps, model: string, streamed: boolean, { re
   if ((attempt.images ?? 0) > 0 && facts.images === undefined) {
     learned.learn(model, { images: { works: true, at, evidence: 'a request with an image was answered' } });
   }
+  // Only now: a refusal that the other form did not cure was about something else.
+  if (givenUp.has(`${model} history`) && facts.plainHistory === undefined) {
+    const evidence = 'the history was refused as it was and taken in another form';
+    learned.learn(model, { plainHistory: { works: false, at, evidence } });
+  }
 }
 
 /** After a failed attempt: decides, waits, and changes what the next attempt does. False ends the step. */
-async function prepareNext(
-  deps: StepDeps,
-  state: StepState,
-  request: ChatRequest,
-  wantsStream: boolean,
-  failure: Failure,
-  onEvent: (event: StreamEvent) => void,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function prepareNext(step: Step, state: StepState, failure: Failure): Promise<boolean> {
+  const { deps } = step;
   const { model } = state;
   if (failure.kind === 'over-budget') return false;
-  const tell = (notice: Notice) => onEvent({ type: 'notice', notice });
   learnFromFailure(failure, model, deps.learned);
   if (isCapacity(failure)) deps.breaker.recordFailure(failure.namedModel ?? model, failure);
   if (['unreachable', 'origin-down', 'timeout'].includes(failure.kind)) state.networkFailures += 1;
   // An empty reply may have shown its reasoning; there is no text that a second one could repeat (W73).
-  if (state.last?.visible === true && failure.kind !== 'empty-reply') {
-    return continueReply(deps, state, request, failure, onEvent, signal);
-  }
+  if (state.last?.visible === true && failure.kind !== 'empty-reply') return continueReply(step, state, failure);
   // Nothing more to say: then what was shown was perhaps all.
   if (state.shown !== undefined && failure.kind === 'empty-reply') return false;
-  if (giveUpFeature(deps, state, request, wantsStream, failure, tell)) return true;
+  if (giveUpFeature(step, state, failure)) return true;
   if (state.attempts.length - state.resends >= mostRequests + state.continuations) return false;
   if (failure.kind === 'empty-reply') {
     state.emptyReplies += 1;
-    return state.emptyReplies === 1 && (await waitToRetry(deps, state, request, failure, onEvent, signal));
+    return state.emptyReplies === 1 && (await waitToRetry(step, state, failure));
   }
   if (!isRetryable(failure)) return false;
   if (isCapacity(failure)) {
@@ -232,27 +128,21 @@ async function prepareNext(
       state.capacityFailures >= capacityFailuresToSwitch ||
       deps.breaker.tripped(model) !== undefined ||
       retryDelayMs(failure, 0, 0) === undefined;
-    if (leave && switchModel(deps, state, request, failure, tell)) return true;
+    if (leave && switchModel(step, state, failure)) return true;
   }
-  return waitToRetry(deps, state, request, failure, onEvent, signal);
+  return waitToRetry(step, state, failure);
 }
 
 /**
- * U7: a reply that broke after something of it was shown is gone on with by the next model, or once by the same one when there is
- * no other. Not when the user switched fallback off: then the card offers to continue.
+ * U7: a reply that broke after something of it was shown is gone on with by the next model, or once by the same one when
+ * there is no other. Not when the user switched fallback off: then the card offers to continue.
  */
-async function continueReply(
-  deps: StepDeps,
-  state: StepState,
-  request: ChatRequest,
-  failure: Failure,
-  onEvent: (event: StreamEvent) => void,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function continueReply(step: Step, state: StepState, failure: Failure): Promise<boolean> {
+  const { deps, request, signal } = step;
   const { model: from, reply, last } = state;
   if (last === undefined || !canContinue(failure.kind, last.reply, state.callWasForming)) return false;
   if (!deps.fallback().enabled || state.continuations >= mostContinuations || signal.aborted) return false;
-  const other = findModel(deps, state, continuedRequest(request, reply));
+  const other = findModel(step, state, { request: continuedRequest(request, reply) });
   const sameOnce = isCapacity(failure) || state.continuations > 0 ? undefined : from;
   const to = other ?? sameOnce;
   if (to === undefined) return false;
@@ -263,24 +153,18 @@ async function continueReply(
   state.tried.add(to);
   state.model = to;
   deps.log(`${from} broke off (${failure.kind}): ${to} goes on with its reply`);
-  onEvent({ type: 'notice', notice: { kind: 'fallback', from, to, failure, continued: true } });
-  return to === from ? waitToRetry(deps, state, request, failure, onEvent, signal) : true;
+  tell(step, { kind: 'fallback', from, to, failure, continued: true });
+  return to === from ? waitToRetry(step, state, failure) : true;
 }
 
 /** S22, S23, H10: the same request once more without what the model refused. */
-function giveUpFeature(
-  deps: StepDeps,
-  state: StepState,
-  request: ChatRequest,
-  wantsStream: boolean,
-  failure: Failure,
-  tell: (notice: Notice) => void,
-): boolean {
+function giveUpFeature(step: Step, state: StepState, failure: Failure): boolean {
+  const { deps } = step;
   const { model, concessions } = state;
   const degradation = findDegradation({
     failure,
-    request: adapt(deps, state, request),
-    stream: streams(deps, model, wantsStream),
+    request: adaptedRequest(step, state),
+    stream: streams(step, state),
     concessions,
     learned: deps.learned,
   });
@@ -291,100 +175,18 @@ function giveUpFeature(
   state.resends += 1;
   degradation.apply();
   deps.log(`${model}: sent again without ${degradation.key}, which was refused`);
-  if (degradation.notice !== undefined) tell(degradation.notice);
+  if (degradation.notice !== undefined) tell(step, degradation.notice);
   return true;
 }
 
-function switchModel(
-  deps: StepDeps,
-  state: StepState,
-  request: ChatRequest,
-  failure: Failure,
-  tell: (notice: Notice) => void,
-  to = findModel(deps, state, request),
-): boolean {
-  if (failure.namedModel !== undefined) state.tried.add(failure.namedModel);
-  if (to === undefined) return false;
-  const from = state.model;
-  state.tried.add(to);
-  state.model = to;
-  state.capacityFailures = 0;
-  deps.log(`${from} failed (${failure.kind}): ${to} is asked instead`);
-  tell({ kind: 'fallback', from, to, failure, continued: state.shown !== undefined });
-  return true;
-}
-
-function findModel(
-  deps: StepDeps,
-  { tried }: StepState,
-  request: ChatRequest,
-  rules = deps.fallback(),
-): string | undefined {
-  const { learned, breaker } = deps;
-  return nextModel({ rules, modelIds: deps.modelIds(), tried, request, learned, breaker });
-}
-
-/**
- * Rejects when it is stopped while waiting (T08). False when the service asks for a longer wait than is slept. The user may cut the
- * wait short, and may do so with another model also where fallback is off: it is asked for.
- */
-async function waitToRetry(
-  deps: StepDeps,
-  state: StepState,
-  request: ChatRequest,
-  failure: Failure,
-  onEvent: (event: StreamEvent) => void,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const delayMs = isStaleConnection(state, failure) ? 0 : retryDelayMs(failure, state.retries, deps.random());
-  if (delayMs === undefined) return false;
-  state.retries += 1;
-  const attempt = state.attempts.length - state.resends + 1;
-  if (delayMs > 0) {
-    const other = findModel(deps, state, request, { ...deps.fallback(), enabled: true });
-    const wait = { failure, delayMs, attempt, of: mostRequests + state.continuations, ...(other && { other }) };
-    const how = await sleepUnlessSkipped(deps, delayMs, signal, (skip) => onEvent({ type: 'retrying', ...wait, skip }));
-    const tell = (notice: Notice) => onEvent({ type: 'notice', notice });
-    if (how === 'other-model' && other !== undefined) switchModel(deps, state, request, failure, tell, other);
-  }
-  signal.throwIfAborted();
-  return true;
-}
-
-/** Resolves to how the wait was cut short, if it was. */
-async function sleepUnlessSkipped(
-  { clock }: StepDeps,
-  delayMs: number,
-  signal: AbortSignal,
-  begin: (skip: (how: WaitSkip) => void) => void,
-): Promise<WaitSkip | undefined> {
-  const cut = new AbortController();
-  let skipped: WaitSkip | undefined;
-  begin((how) => {
-    skipped ??= how;
-    cut.abort();
-  });
-  try {
-    await clock.sleep(delayMs, AbortSignal.any([signal, cut.signal]));
-  } catch (error) {
-    if (signal.aborted || skipped === undefined) throw error;
-  }
-  return skipped;
-}
-
-/** N17: a kept connection that the server had closed meanwhile fails at once and says nothing about the service. */
-function isStaleConnection(state: StepState, failure: Failure): boolean {
-  return state.attempts.length === 1 && failure.status === undefined && failure.facts?.cause === 'reset';
-}
-
-async function diagnose(deps: StepDeps, state: StepState, failure: Failure, signal: AbortSignal): Promise<Failure> {
+async function diagnose({ deps, signal }: Step, state: StepState, failure: Failure): Promise<Failure> {
   if (state.networkFailures < 2) return failure;
   const reachable = await deps.isListReachable(signal);
   if (signal.aborted) return failure;
   return { ...failure, facts: { ...failure.facts, listReachable: reachable ? 'yes' : 'no' } };
 }
 
-function internalFailure(deps: ClientDeps, model: string, error: unknown): Failure {
+function internalFailure({ deps }: Step, model: string, error: unknown): Failure {
   logFault(deps, error);
   return makeFailure(deps, 'internal', model, error instanceof Error ? error.message : undefined);
 }
