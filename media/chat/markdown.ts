@@ -7,6 +7,8 @@ export interface Block {
   token: Token;
   /** Counts code blocks from 1; 0 for any other block. */
   codeNumber: number;
+  /** Of a code block, what stands right above it. */
+  above: Token | undefined;
   /** Changes when a link definition further down gives the same text another meaning. */
   version: number;
   /** Still being written. */
@@ -160,8 +162,9 @@ function openFence(token: Token | undefined, count: number, tailLength: number):
 }
 
 function nextBlock(before: readonly Block[], token: Token, version: number, live: boolean): Block {
-  const codeNumber = token.type === 'code' ? before.filter((block) => block.codeNumber > 0).length + 1 : 0;
-  return { key: before.length, token, codeNumber, version, live };
+  const isCode = token.type === 'code';
+  const codeNumber = isCode ? before.filter((block) => block.codeNumber > 0).length + 1 : 0;
+  return { key: before.length, token, codeNumber, above: isCode ? before.at(-1)?.token : undefined, version, live };
 }
 
 function isShown(token: Token): boolean {

@@ -72,8 +72,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('newFile'), text, language: z.string().check(z.maxLength(100)) }),
   /** Written into the terminal, not run. */
   z.object({ type: z.literal('toTerminal'), text }),
-  /** Puts into the composer that this code is to be applied to the file that is open. */
-  z.object({ type: z.literal('applyCode'), text }),
+  /** Puts into the composer that this code is to be applied: to the file that its text names, else to the one that is open. */
+  z.object({ type: z.literal('applyCode'), text, path: z.optional(z.string().check(z.maxLength(4096))) }),
   z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(4096)) }),
   z.object({
     type: z.literal('openFile'),

@@ -48,14 +48,16 @@ export async function toTerminal(text: string): Promise<void> {
   );
 }
 
-/** F9: what to ask for so that the model edits the file that is open, with the review that every edit has. */
-export function applyPrompt(code: string): string {
+/** F9: what to ask for so that the model edits the file with the review that every edit has: the one named, else the one that is open. */
+export function applyPrompt(code: string, path: string | undefined): string {
   const first = code.split('\n').find((line) => line.trim() !== '') ?? '';
   const start = first.trim().slice(0, 80);
   const uri = lastEditor()?.document.uri;
-  return uri === undefined || uri.scheme === 'untitled'
+  const open = uri === undefined || uri.scheme === 'untitled' ? undefined : vscode.workspace.asRelativePath(uri);
+  const file = path ?? open;
+  return file === undefined
     ? vscode.l10n.t('Apply the code that begins with "{0}" to the file it belongs to.', start)
-    : vscode.l10n.t('Apply the code that begins with "{0}" to {1}.', start, vscode.workspace.asRelativePath(uri));
+    : vscode.l10n.t('Apply the code that begins with "{0}" to {1}.', start, file);
 }
 
 function lastEditor(): vscode.TextEditor | undefined {

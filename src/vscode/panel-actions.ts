@@ -102,7 +102,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
       case 'toTerminal':
         return toTerminal(message.text);
       case 'applyCode':
-        return deps.applyCode(applyPrompt(message.text));
+        return deps.applyCode(applyPrompt(message.text, message.path));
       case 'openLink':
         return openLink(message.href);
       case 'openFile':

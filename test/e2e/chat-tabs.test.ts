@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { waitFor } from '../vscode/wait-for.ts';
-import { type Chat, chatOf, openChat } from './chat.ts';
+import { type Chat, chatOf, numbered, openChat } from './chat.ts';
 import { enterKey, type Session } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -34,9 +34,6 @@ async function otherChat(session: Session, than: Frame, text: string): Promise<C
   };
   return chatOf(await waitFor(`the other chat with ${text}`, find, { timeoutMs: 60_000 }));
 }
-
-/** Long enough to be stopped; not the same over and over, which would be stopped by itself. */
-const numbered = (word: string) => Array.from({ length: 900 }, (_, at) => `${word} ${at}`).join(' ');
 
 async function typeAndWait(chat: Chat, text: string): Promise<void> {
   await chat.message.fill(text);

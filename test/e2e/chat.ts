@@ -61,3 +61,8 @@ export async function chatOf(frame: Frame): Promise<Chat> {
     },
   };
 }
+
+/** A reply that comes for long enough to be stopped; not the same over and over, which would be stopped by itself. */
+export function numbered(word: string): string {
+  return Array.from({ length: 900 }, (_, at) => `${word} ${at}`).join(' ');
+}

@@ -6,6 +6,7 @@ import { describe, it } from 'mocha';
 import { writeFiles } from '../unit/tools/workspace.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
+import { chatOf, numbered } from './chat.ts';
 import { chatRequests, toolResults } from './chat-requests.ts';
 import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
@@ -107,6 +108,58 @@ describe('a killed extension host', () => {
     await recover(/I edit it\./);
     const now = await readFile(file, 'utf8');
     assert.ok(now === before || now === after, `${now.length} characters of ${before.length}`);
+  });
+
+  it('F11 E21 F5 while a tab streams: the tab comes back with the text and the draft, marked, and goes on', async function () {
+    this.timeout(300_000);
+    const { service, window } = session();
+    service.script({
+      settings: { chunkDelayMs: 40 },
+      replies: [{ text: numbered('tab') }],
+    });
+    await window.runCommand('svc.openChatInEditor');
+    const tab = window.page.locator('.editor-group-container .tab');
+    const inTab = async (holds: string) =>
+      chatOf(
+        await waitFor(
+          'the chat in the tab',
+          async () => {
+            await tab.first().waitFor();
+            const side = chat().frame;
+            for (const frame of window.page.frames()) {
+              if (frame === side || !frame.url().includes('/webview/browser/pre/fake.html')) continue;
+              // A frame that is being replaced throws.
+              const count = await frame
+                .locator(holds)
+                .count()
+                .catch(() => 0);
+              if (count > 0) return frame;
+            }
+            return undefined;
+          },
+          generous,
+        ),
+      );
+    const first = await inTab('[aria-label="Message"]');
+    await first.ask('Count in the tab.');
+    await first.message.fill('Half a thought');
+    // What has come is stored every few seconds, so the beginning is when so much more has come.
+    await first.frame.getByText('tab 49 tab 50').waitFor(generous);
+    await kill();
+    service.script({ settings: { chunkDelayMs: 0 }, replies: [{ text: 'I am here again.' }] });
+    await window.reload();
+    await chat.reopen();
+    const back = await inTab('article:has-text("tab 3 tab 4")');
+    await back.frame.getByText('Interrupted').waitFor(generous);
+    assert.equal(await tab.filter({ hasText: 'Count in the tab.' }).count(), 1);
+    await waitFor('the draft', async () => (await back.message.inputValue()) === 'Half a thought', generous);
+    await window.screenshot('tab-after-crash');
+    const before = chatRequests(session()).length;
+    await back.ask('Are you still there?');
+    await back.frame.getByText('I am here again.').waitFor(generous);
+    const requests = chatRequests(session());
+    assert.equal(requests.length, before + 1, 'the turn did not go on by itself');
+    assert.match(JSON.stringify(requests.at(-1)?.messages), /tab 3 tab 4/);
   });
 });
 

@@ -3,11 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
-import { type Chat, chatOf, openChat } from './chat.ts';
+import { type Chat, chatOf, numbered, openChat } from './chat.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
-
-const numbered = (word: string) => Array.from({ length: 900 }, (_, at) => `${word} ${at}`).join(' ');
 
 describe('U15 one prompt to two models', () => {
   const session = useSession({ settings: { 'svc.model': 'svc/kimi-k3' } });

@@ -82,6 +82,38 @@ describe('what the panel shows', () => {
     await panel.page.getByRole('button', { name: 'Show Less' }).waitFor();
   });
 
+  it('ux 2.4 counts the code blocks of an answer, over its texts and in lists, once it is whole', async () => {
+    const first = 'One:\n\n```ts\nlet a;\n```\n\n1. In a list:\n\n   ```\n   b\n   ```\n';
+    const read = { id: 'c1', name: 'read_file', title: 'Read a.ts', arguments: '{}', output: 'a' };
+    await panel.send(snapshot([...ask('Code?'), ...toolStep(first, [read]), say('```rust\nc', 'turn-1', 1)]));
+    const names = () =>
+      panel.page
+        .locator('.code-block > [role=group]')
+        .evaluateAll((blocks) => blocks.map((block) => block.getAttribute('aria-label')));
+    assert.equal((await names()).length, 3);
+    await panel.events(say('\n```\n', 'turn-1', 1), end());
+    const expected = ['Code block 1 of 3, ts', 'Code block 2 of 3', 'Code block 3 of 3, rust'];
+    assert.deepEqual(await names(), expected);
+    await panel.page.getByRole('button', { name: 'Wrap Lines' }).first().click();
+    await panel.events(...turn('And now?', 'Nothing.', 'turn-2'));
+    assert.deepEqual(await names(), expected);
+  });
+
+  it('ux 2.4 F9 names the file that code is of, opens it, and applies the code to it', async () => {
+    const text = 'Change `src/deep/parse.ts`:\n\n```ts\nlet a;\n```\n\nThen:\n\n```sh scripts/run.sh\nls\n```\n';
+    await panel.send(snapshot(turn('Code?', text)));
+    await panel.page.getByRole('group', { name: 'Code block 1 of 2, ts, src/deep/parse.ts' }).waitFor();
+    const [block, script] = [panel.page.locator('.code-block').nth(0), panel.page.locator('.code-block').nth(1)];
+    await block.getByRole('button', { name: 'src/deep/parse.ts', exact: true }).click();
+    await block.getByRole('button', { name: 'Apply to File…' }).click();
+    await script.getByRole('button', { name: 'Apply to File…' }).click();
+    assert.deepEqual((await panel.posted()).slice(1), [
+      { type: 'openFile', path: 'src/deep/parse.ts' },
+      { type: 'applyCode', text: 'let a;', path: 'src/deep/parse.ts' },
+      { type: 'applyCode', text: 'ls', path: 'scripts/run.sh' },
+    ]);
+  });
+
   it('F12 keeps reasoning folded until it is asked for', async () => {
     await panel.send(snapshot(richTurn));
     const reasoning = panel.page.locator('details.reasoning');

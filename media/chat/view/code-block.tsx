@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import type { Token } from 'marked';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isForTerminal } from '../../../src/shared/command-line.ts';
+import { codeBlockName } from '../code-block-names.ts';
 import type { TrackedCode } from '../code-colors.ts';
+import { type CodeFile, codeFile, readFence } from '../code-file.ts';
 import { type CodeLines, createCodeLines } from '../code-lines.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
@@ -13,16 +16,20 @@ const foldedLines = 40;
 
 interface CodeBlockProps {
   code: string;
-  /** As the model wrote it; shown as text only. */
-  language: string;
+  /** The line that opens it, as the model wrote it; shown as text only. */
+  info: string;
+  /** What stands right above it. */
+  above: Token | undefined;
   /** 1 for the first code block of its text. */
   number: number;
   live: boolean;
 }
 
 /** A block of code, drawn line by line and coloured once it is looked at. */
-export const CodeBlock = memo(({ code, language, number, live }: CodeBlockProps) => {
+export const CodeBlock = memo(({ code, info, above, number, live }: CodeBlockProps) => {
   const panel = usePanel();
+  const { language } = readFence(info);
+  const file = codeFile(info, above, code);
   const [wrap, setWrap] = useState(false);
   const [unfolded, setUnfolded] = useState(false);
   const lineCount = countLines(code);
@@ -31,21 +38,27 @@ export const CodeBlock = memo(({ code, language, number, live }: CodeBlockProps)
   const lines = useCode(code, language, live);
   useFollow(scroller, live && !unfolded, code);
   const insert = () => panel.post({ type: 'insertAtCursor', text: code });
-  const label = language ? l10n.t('Code block {0}, {1}', number, language) : l10n.t('Code block {0}', number);
+  const about = visibleText(
+    language && file ? l10n.t('{0}, {1}', language, file.shown) : language || file?.shown || '',
+  );
   return (
     <div class="code-block">
       <div class="code-header">
-        <span class="language">{language ? visibleText(language) : l10n.t('code')}</span>
+        {(language !== '' || !file) && (
+          <span class="language">{language ? visibleText(language) : l10n.t('code')}</span>
+        )}
+        {file && <FileLink file={file} />}
         <IconButton icon="wrap" name={l10n.t('Wrap Lines')} pressed={wrap} onPress={() => setWrap(!wrap)} />
         <IconButton icon="insert" name={l10n.t('Insert at Cursor')} onPress={insert} />
-        {!live && <MoreActions code={code} language={language} />}
+        {!live && <MoreActions code={code} language={language} file={file} />}
         <CopyButton name={l10n.t('Copy')} text={() => code} />
       </div>
       <ScrollBox
         tag="pre"
         className={preClass(wrap, long && !unfolded)}
         boxRef={scroller}
-        label={label}
+        label={codeBlockName(about, number)}
+        about={about}
         onKeyDown={(event) => {
           if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
           if (event.key === 'Enter') insert();
@@ -68,10 +81,23 @@ export const CodeBlock = memo(({ code, language, number, live }: CodeBlockProps)
   );
 });
 
-/** What is done with code that is whole: a command for the terminal, everything else for a file (F9). */
-function MoreActions({ code, language }: { code: string; language: string }) {
+/** The file that the text says the code is of; which folder is said where there is room. */
+function FileLink({ file }: { file: CodeFile }) {
   const { post } = usePanel();
-  if (isForTerminal(language)) {
+  const cut = file.shown.lastIndexOf('/') + 1;
+  const open = () => post({ type: 'openFile', path: file.path, ...(file.line && { line: file.line }) });
+  return (
+    <button type="button" class="file-link" title={visibleText(file.shown)} onClick={open}>
+      {cut > 0 && <span class="folder">{visibleText(file.shown.slice(0, cut))}</span>}
+      <span class="name">{visibleText(file.shown.slice(cut))}</span>
+    </button>
+  );
+}
+
+/** What is done with code that is whole: a command for the terminal, everything else for a file (F9). */
+function MoreActions({ code, language, file }: { code: string; language: string; file: CodeFile | undefined }) {
+  const { post } = usePanel();
+  if (isForTerminal(language) && !file) {
     const name = l10n.t('Insert into Terminal');
     return <IconButton icon="terminal" name={name} onPress={() => post({ type: 'toTerminal', text: code })} />;
   }
@@ -80,7 +106,7 @@ function MoreActions({ code, language }: { code: string; language: string }) {
       <IconButton
         icon="apply"
         name={l10n.t('Apply to File…')}
-        onPress={() => post({ type: 'applyCode', text: code })}
+        onPress={() => post({ type: 'applyCode', text: code, ...(file && { path: file.path }) })}
       />
       <IconButton
         icon="file-add"

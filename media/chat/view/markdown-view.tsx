@@ -68,11 +68,12 @@ function drawBlock(block: Block, live: boolean): VNode {
 }
 
 const BlockView = memo(
-  ({ block, live }: { block: Block; live: boolean }) => blockOf(block.token, 0, live, block.codeNumber),
+  ({ block, live }: { block: Block; live: boolean }) => blockOf(block.token, 0, live, block.codeNumber, block.above),
   (a, b) =>
     a.live === b.live &&
     a.block.version === b.block.version &&
     a.block.codeNumber === b.block.codeNumber &&
+    a.block.above?.raw === b.block.above?.raw &&
     (a.block.token === b.block.token ||
       (a.block.token.type === b.block.token.type && a.block.token.raw === b.block.token.raw)),
 );
@@ -91,10 +92,15 @@ const ListItem = memo(
 );
 
 function blocks(tokens: readonly Token[], depth: number, live: boolean): ComponentChildren {
-  return tokens.map((token, index) => blockOf(token, depth, live && index === tokens.length - 1, 1));
+  let above: Token | undefined;
+  return tokens.map((token, index) => {
+    const node = blockOf(token, depth, live && index === tokens.length - 1, 1, above);
+    if (token.type !== 'space') above = token;
+    return node;
+  });
 }
 
-function blockOf(token: Token, depth: number, live: boolean, codeNumber: number): ComponentChildren {
+function blockOf(token: Token, depth: number, live: boolean, codeNumber: number, above?: Token): ComponentChildren {
   if (depth > maxDepth) return <p>{plain(token.raw)}</p>;
   switch (token.type) {
     case 'paragraph':
@@ -102,7 +108,15 @@ function blockOf(token: Token, depth: number, live: boolean, codeNumber: number)
     case 'heading':
       return <h3 class={token.depth <= 2 ? 'large' : undefined}>{inline(token.tokens ?? [], depth)}</h3>;
     case 'code':
-      return <CodeBlock code={String(token.text)} language={languageOf(token.lang)} number={codeNumber} live={live} />;
+      return (
+        <CodeBlock
+          code={String(token.text)}
+          info={String(token.lang ?? '')}
+          above={above}
+          number={codeNumber}
+          live={live}
+        />
+      );
     case 'blockquote':
       return <blockquote>{blocks(token.tokens ?? [], depth + 1, live)}</blockquote>;
     case 'list':
@@ -203,11 +217,6 @@ function textOf(tokens: readonly Token[]): string {
   return tokens
     .map((token) => ('tokens' in token && token.tokens ? textOf(token.tokens) : decodeEntities(ownText(token))))
     .join('');
-}
-
-/** Only the first word of a fence's info line names the language. */
-function languageOf(info: unknown): string {
-  return (typeof info === 'string' ? (info.trim().split(/\s/)[0] ?? '') : '').slice(0, 40);
 }
 
 /** A link has no `href`: the host opens the target, so no click, middle click or drag leaves the panel by itself. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { useId } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import {
   type AnswerItem,
   asTyped,
@@ -7,6 +7,7 @@ import {
   type RunningTurn,
   type UserItem,
 } from '../../../src/shared/chat-state.ts';
+import { numberCodeBlocks } from '../code-block-names.ts';
 import { priceToAskAgain, priceToGoOn } from '../go-on-price.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
@@ -137,8 +138,17 @@ export const AnswerMessage = memo(({ item, last, fresh, running }: AnswerProps) 
   const panel = usePanel();
   const name = useId();
   const title = item.model === '' ? l10n.t('Answer') : panel.nameOf(item.model);
+  const article = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (article.current && !running) numberCodeBlocks(article.current);
+  });
   return (
-    <article class={fresh ? 'message answer fresh' : 'message answer'} aria-labelledby={name} tabIndex={last ? 0 : -1}>
+    <article
+      ref={article}
+      class={fresh ? 'message answer fresh' : 'message answer'}
+      aria-labelledby={name}
+      tabIndex={last ? 0 : -1}
+    >
       <header>
         <h2 id={name} title={visibleText(item.model)}>
           {visibleText(title)}
