@@ -14,6 +14,7 @@ import { createCompacting } from './vscode/compacting.ts';
 import { createEditedMessage } from './vscode/edited-message.ts';
 import { createFailureActions } from './vscode/failure-actions.ts';
 import type { Onboarding } from './vscode/onboarding.ts';
+import type { Pages } from './vscode/pages.ts';
 import { createPanelActions } from './vscode/panel-actions.ts';
 import { createPanelInfo } from './vscode/panel-info.ts';
 import { createPricePreview } from './vscode/price-preview.ts';
@@ -31,6 +32,7 @@ export interface PaneDeps {
   onboarding: Onboarding;
   reports: Reports;
   colors: CodeColoring;
+  pages: Pages;
   createComposer(view: ComposerView): Composer;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
@@ -169,6 +171,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     takeOver: takeOver.run,
     saveAgain: chat.saving.retry,
     keepCompared: () => deps.keepCompared(pane),
+    pages: deps.pages,
     focusChanged: (focus) => panes.focusChanged(pane, focus),
     log,
   });

@@ -40,6 +40,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     nameOf: models.nameOf,
     onAccepted: () => void parts.transport.warm(),
   });
+  const pages = own(createPages());
   const reports = createReports({
     check: { ...parts.access, model: currentModel },
     supportEmail: settings.supportEmail,
@@ -48,7 +49,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     tryOrder: () => ({ order: parts.fallback().order, isSet: settings.fallback().order.length > 0 }),
     run: (command, ...args) => vscode.commands.executeCommand(command, ...args),
     learned,
-    pages: own(createPages()),
+    pages,
     session,
     extensionVersion: context.extension.packageJSON.version,
   });
@@ -93,6 +94,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     onboarding,
     reports,
     colors,
+    pages,
     warm,
     createComposer,
     keepCompared: (pane: ChatPane) => compare.keep(pane),

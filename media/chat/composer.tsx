@@ -95,6 +95,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
       <Note />
       <textarea
         ref={input}
+        dir="auto"
         aria-label={l10n.t('Message')}
         aria-autocomplete="list"
         aria-controls={open && completionListId}

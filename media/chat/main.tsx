@@ -4,6 +4,7 @@ import './agent.css';
 import { effect, signal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
+import type { PanelMessage } from '../../src/shared/protocol.ts';
 import { createAnnouncer } from './announcer.ts';
 import { createAttention } from './attention.ts';
 import { createCodeColors } from './code-colors.ts';
@@ -37,7 +38,10 @@ function start(element: HTMLElement, host: Host): void {
     ...state,
     status,
     alert,
-    post: host.post,
+    post(message) {
+      if (asksForTurn(message)) state.setGoesAlong(true);
+      host.post(message);
+    },
     colors: createCodeColors({
       post: host.post,
       theme: () => document.body.dataset.vscodeThemeId ?? '',
@@ -72,6 +76,24 @@ function start(element: HTMLElement, host: Host): void {
     element,
   );
   host.post({ type: 'ready' });
+}
+
+/** What its reader sends they want to see; what only waits in the queue may come when they read something else. */
+function asksForTurn(message: PanelMessage): boolean {
+  switch (message.type) {
+    case 'send':
+    case 'rerun':
+    case 'action':
+      return true;
+    case 'queue':
+      return message.now === true;
+    case 'queueEdit':
+      return message.action === 'sendNow';
+    case 'queueResume':
+      return message.action === 'resume';
+    default:
+      return false;
+  }
 }
 
 function announceTurns(panel: Panel): void {

@@ -32,6 +32,12 @@ export interface PanelState {
   now: ReadonlySignal<number>;
   /** The turn that started while the panel was looking: it gets room to grow in. */
   freshTurnId: ReadonlySignal<string>;
+  /**
+   * Whether the reader goes along when a turn starts: yes, unless they have scrolled away since they last asked for one. What
+   * comes out of the queue, or from another window, takes nobody away from what they read (ux 2.14).
+   */
+  goesAlong(): boolean;
+  setGoesAlong(value: boolean): void;
   /** Banners that the user closed. */
   dismissed: ReadonlySignal<readonly string[]>;
   /** Where the host last asked to put the focus; each request has its number. */
@@ -82,6 +88,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   const price = signal<NextPrice | undefined>(undefined);
   const clock = signal(now());
   const freshTurnId = signal('');
+  let goesAlong = true;
   const dismissed = signal<readonly string[]>(stored.dismissed ?? []);
   const focusRequest = signal<FocusRequest>({ to: 'focusInput', number: 0 });
   let place = stored.place;
@@ -177,6 +184,10 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     price,
     now: clock,
     freshTurnId,
+    goesAlong: () => goesAlong,
+    setGoesAlong(value) {
+      goesAlong = value;
+    },
     dismissed,
     focusRequest,
     nameOf: (id) => {
@@ -189,9 +200,13 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       else if (message.type === 'info') info.value = message.info;
       else if (message.type === 'price') price.value = message.price;
       else if (message.type === 'addToDraft') draft.add(message.text);
-      else if (message.type === 'draftTaken') draft.remove(message.text);
-      else if (message.type === 'focusInput' || message.type === 'focusApproval') askFocus(message.type);
-      else if (isAboutComposer(message)) composer.receive(message);
+      else if (message.type === 'draftTaken') {
+        goesAlong = true;
+        draft.remove(message.text);
+      } else if (message.type === 'focusInput' || message.type === 'focusApproval') {
+        goesAlong = true;
+        askFocus(message.type);
+      } else if (isAboutComposer(message)) composer.receive(message);
     },
     setDraft: draft.set,
     takeDraft: draft.take,

@@ -68,6 +68,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openConversation'), id }),
   z.object({ type: z.literal('copy'), text }),
   z.object({ type: z.literal('insertAtCursor'), text }),
+  /** All that a call of a tool gave back, as a document. */
+  z.object({ type: z.literal('showOutput'), callId: id }),
   /** An unsaved document with this text; `language` as the model wrote it. */
   z.object({ type: z.literal('newFile'), text, language: z.string().check(z.maxLength(100)) }),
   /** Written into the terminal, not run. */

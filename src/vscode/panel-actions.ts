@@ -5,6 +5,7 @@ import type { ChatSession } from './chat-session.ts';
 import { applyPrompt, insertAtCursor, newFile, toTerminal } from './code-block-actions.ts';
 import type { CommandId } from './command-ids.ts';
 import type { ComposerHost } from './composer-host.ts';
+import type { Pages } from './pages.ts';
 
 export interface PanelActionDeps {
   session(): ChatSession;
@@ -31,6 +32,7 @@ export interface PanelActionDeps {
   /** Goes on with this view's answer of two. */
   keepCompared(): void;
   focusChanged(focus: { chat: boolean; input: boolean }): void;
+  pages: Pick<Pages, 'showText'>;
   log: { error(line: string, error?: unknown): void };
 }
 
@@ -97,6 +99,8 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         return vscode.env.clipboard.writeText(message.text);
       case 'insertAtCursor':
         return insertAtCursor(message.text);
+      case 'showOutput':
+        return showOutput(deps, message.callId);
       case 'newFile':
         return newFile(message.text, message.language);
       case 'toTerminal':
@@ -171,6 +175,17 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
   return (message) => {
     handle(message).catch((error: unknown) => deps.log.error(`The panel's "${message.type}" failed`, error));
   };
+}
+
+/** What the card of a call had no room for (ux 2.8). Its title may be the model's words: only letters of it name the document. */
+async function showOutput({ session, pages }: PanelActionDeps, callId: string): Promise<void> {
+  const parts = session()
+    .state()
+    .items.flatMap((item) => (item.kind === 'answer' ? item.parts : []));
+  const part = parts.findLast((each) => each.type === 'tool' && each.id === callId);
+  if (part?.type !== 'tool' || part.output === undefined) return;
+  const name = part.title.replace(/[^\p{L}\p{N}._ -]+/gu, ' ').trim();
+  await pages.showText(vscode.l10n.t('Output of {0}', name.slice(0, 80)), part.output);
 }
 
 /** A message taken out of the queue is written on, with what was attached to it. */

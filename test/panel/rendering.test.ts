@@ -82,6 +82,35 @@ describe('what the panel shows', () => {
     await panel.page.getByRole('button', { name: 'Show Less' }).waitFor();
   });
 
+  it('F1 lets languages that are written from right to left begin at the right, and code at the left', async () => {
+    const text = 'שלום `src/a.ts` עולם\n\n- אחת\n- two\n\nEnglish\n\n1. שתיים\n\n   ```ts\n   let a;\n   ```\n';
+    await panel.send(snapshot(turn('مرحبا\nHello', text)));
+    const sides = await panel.page.evaluate(() =>
+      Object.fromEntries(
+        ['.prompt', '.markdown p', '.markdown p code', '.markdown ul', '.markdown ol pre'].map((selector) => {
+          const element = document.querySelector(selector);
+          return [selector, element ? getComputedStyle(element).direction : 'none'];
+        }),
+      ),
+    );
+    assert.deepEqual(sides, {
+      '.prompt': 'ltr',
+      '.markdown p': 'rtl',
+      '.markdown p code': 'ltr',
+      '.markdown ul': 'rtl',
+      '.markdown ol pre': 'ltr',
+    });
+    assert.equal(await panel.page.getByText('English', { exact: true }).getAttribute('dir'), null);
+    const begins = await panel.page.locator('.prompt').evaluate((element) => {
+      const lines = document.createRange();
+      lines.selectNodeContents(element);
+      const box = element.getBoundingClientRect();
+      return [...lines.getClientRects()].map(({ left }) => left - box.left < 40);
+    });
+    assert.deepEqual(begins, [false, true], 'each line of what was typed begins on its own side');
+    assert.equal(await panel.input.getAttribute('dir'), 'auto');
+  });
+
   it('ux 2.4 counts the code blocks of an answer, over its texts and in lists, once it is whole', async () => {
     const first = 'One:\n\n```ts\nlet a;\n```\n\n1. In a list:\n\n   ```\n   b\n   ```\n';
     const read = { id: 'c1', name: 'read_file', title: 'Read a.ts', arguments: '{}', output: 'a' };
@@ -144,6 +173,8 @@ describe('what the panel shows', () => {
     assert.equal(shown?.split('\n').length, 200);
     await panel.page.getByRole('button', { name: 'Copy Output' }).click();
     assert.deepEqual((await panel.posted()).at(-1), { type: 'copy', text: output });
+    await panel.page.getByRole('button', { name: 'Open Full Output' }).click();
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'showOutput', callId: 'c1' });
   });
 
   it('S9 says which model was at capacity, that it cost nothing, and who answered', async () => {

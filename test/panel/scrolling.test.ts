@@ -113,9 +113,32 @@ describe('scrolling', () => {
       log.scrollTop = 0;
     });
     await settle();
+    await panel.input.fill('A new question');
+    await panel.input.press('Enter');
     await panel.events(...ask('A new question', 't1'));
     const box = await panel.page.getByText('A new question').boundingBox();
     assert.ok(box && box.y < 200, `prompt at ${box?.y}`);
+  });
+
+  it('ux 2.14 F4 takes nobody away from what they read when a message comes out of the queue, and counts what is new', async () => {
+    await panel.events(...ask('First', 't1'), say(paragraphs(30, 'New'), 't1'));
+    await panel.input.fill('Second');
+    await panel.input.press('Enter');
+    await panel.log.evaluate((log) => {
+      log.scrollTop = 200;
+    });
+    await pill().waitFor();
+    assert.equal(await pill().textContent(), 'Latest');
+    await settle();
+    const top = await panel.log.evaluate((log) => log.scrollTop);
+    await panel.events(end('t1'), ...ask('Second', 't2'), say(paragraphs(30, 'Newer'), 't2'));
+    await panel.page.getByRole('button', { name: 'Latest · 2 new' }).waitFor();
+    assert.equal(await panel.log.evaluate((log) => log.scrollTop), top);
+    await panel.input.fill('Now');
+    await panel.input.press('Control+Enter');
+    await panel.events(end('t2', { outcome: 'stopped' }), ...ask('Now', 't3'));
+    assert.ok((await distance()) <= 1);
+    assert.equal(await pill().count(), 0);
   });
 
   it('lets go of the end while text is selected', async () => {

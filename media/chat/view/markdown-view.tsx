@@ -104,9 +104,13 @@ function blockOf(token: Token, depth: number, live: boolean, codeNumber: number,
   if (depth > maxDepth) return <p>{plain(token.raw)}</p>;
   switch (token.type) {
     case 'paragraph':
-      return <p>{inline(token.tokens ?? [], depth)}</p>;
+      return <p dir={directionOf(token)}>{inline(token.tokens ?? [], depth)}</p>;
     case 'heading':
-      return <h3 class={token.depth <= 2 ? 'large' : undefined}>{inline(token.tokens ?? [], depth)}</h3>;
+      return (
+        <h3 class={token.depth <= 2 ? 'large' : undefined} dir={directionOf(token)}>
+          {inline(token.tokens ?? [], depth)}
+        </h3>
+      );
     case 'code':
       return (
         <CodeBlock
@@ -118,7 +122,7 @@ function blockOf(token: Token, depth: number, live: boolean, codeNumber: number,
         />
       );
     case 'blockquote':
-      return <blockquote>{blocks(token.tokens ?? [], depth + 1, live)}</blockquote>;
+      return <blockquote dir={directionOf(token)}>{blocks(token.tokens ?? [], depth + 1, live)}</blockquote>;
     case 'list':
       return list(token as Tokens.List, depth + 1, live);
     case 'table':
@@ -135,12 +139,26 @@ function blockOf(token: Token, depth: number, live: boolean, codeNumber: number,
   }
 }
 
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Where there are such letters, the first one that has a direction gives that of the block. */
+function directionOf({ raw }: Token): 'auto' | undefined {
+  return rightToLeft.test(raw) ? 'auto' : undefined;
+}
+
 function list(token: Tokens.List, depth: number, live: boolean): ComponentChildren {
   const items = token.items.map((item, index) => (
     <ListItem key={index} item={item} depth={depth} live={live && index === token.items.length - 1} />
   ));
   const start = typeof token.start === 'number' ? token.start : 1;
-  return token.ordered ? <ol start={start}>{items}</ol> : <ul>{items}</ul>;
+  const dir = directionOf(token);
+  return token.ordered ? (
+    <ol start={start} dir={dir}>
+      {items}
+    </ol>
+  ) : (
+    <ul dir={dir}>{items}</ul>
+  );
 }
 
 const alignments = { left: undefined, center: 'center', right: 'right' };
@@ -148,7 +166,7 @@ const alignments = { left: undefined, center: 'center', right: 'right' };
 function table(token: Tokens.Table, depth: number): ComponentChildren {
   return (
     <ScrollBox tag="div" className="table" label={l10n.t('Table')}>
-      <table>
+      <table dir={directionOf(token)}>
         <thead>
           <tr>
             {token.header.map((cell) => (

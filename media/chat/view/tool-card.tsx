@@ -55,7 +55,7 @@ function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolea
   );
 }
 
-function Details({ part: { approval, question, arguments: text, output } }: { part: ToolPart }) {
+function Details({ part: { id, approval, question, arguments: text, output } }: { part: ToolPart }) {
   return (
     <>
       {approval ? <ApprovalFacts subject={approval.request.subject} whole={false} /> : <Arguments text={text} />}
@@ -64,7 +64,7 @@ function Details({ part: { approval, question, arguments: text, output } }: { pa
         <p class="quiet">{visibleText(l10n.t('You answered: {0}', question.answer))}</p>
       )}
       {output !== undefined && output !== '' && (
-        <Output text={output} drawn={approval?.request.subject.kind === 'edit'} />
+        <Output callId={id} text={output} drawn={approval?.request.subject.kind === 'edit'} />
       )}
     </>
   );
@@ -148,7 +148,7 @@ function Arguments({ text }: { text: string }) {
 }
 
 /** A change that was made is shown as one; `drawn`: its diff already stands above. */
-function Output({ text, drawn }: { text: string; drawn: boolean }) {
+function Output({ callId, text, drawn }: { callId: string; text: string; drawn: boolean }) {
   const hunk = text.search(/^@@ -\d/m);
   if (hunk >= 0 && /^(?:Edited|Created) /.test(text)) {
     return (
@@ -158,10 +158,11 @@ function Output({ text, drawn }: { text: string; drawn: boolean }) {
       </>
     );
   }
-  return <PlainOutput text={text} />;
+  return <PlainOutput callId={callId} text={text} />;
 }
 
-function PlainOutput({ text }: { text: string }) {
+function PlainOutput({ callId, text }: { callId: string; text: string }) {
+  const { post } = usePanel();
   const lines = text.split('\n');
   const shown = lines.slice(0, shownOutputLines).join('\n');
   return (
@@ -171,7 +172,12 @@ function PlainOutput({ text }: { text: string }) {
       </ScrollBox>
       <div class="tool-output-footer">
         {lines.length > shownOutputLines && (
-          <span>{l10n.t('The first {0} of {1} lines', shownOutputLines, lines.length)}</span>
+          <>
+            <span>{l10n.t('The first {0} of {1} lines', shownOutputLines, lines.length)}</span>
+            <button type="button" class="link-button" onClick={() => post({ type: 'showOutput', callId })}>
+              {l10n.t('Open Full Output')}
+            </button>
+          </>
         )}
         <CopyButton name={l10n.t('Copy Output')} text={() => text} />
       </div>

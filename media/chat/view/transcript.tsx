@@ -26,19 +26,23 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
   const running = panel.running.value;
   const fresh = panel.freshTurnId.value;
   const conversation = panel.chat.value.conversationId;
+  const unseen = useUnseen(conversation, items.length, attached);
   const from = useBackfill(conversation, items.length, panel.storedPlace()?.message);
 
   useLayoutEffect(() => {
     if (!log.current) return undefined;
     follower.current = followBottom(log.current, {
-      onAttached: setAttached,
+      onAttached(value) {
+        panel.setGoesAlong(value);
+        setAttached(value);
+      },
       onMoved: (place) => panel.movedTo(place),
     });
     return follower.current.dispose;
   }, [panel]);
   useLayoutEffect(() => follower.current?.restore(panel.storedPlace()), [conversation]);
   useLayoutEffect(() => {
-    if (fresh !== '') follower.current?.attach();
+    if (fresh !== '' && panel.goesAlong()) follower.current?.attach();
   }, [fresh]);
   useLayoutEffect(() => follower.current?.contentChanged());
 
@@ -68,11 +72,20 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
           }}
         >
           <Icon name="down" />
-          {l10n.t('Latest')}
+          {unseen > 0 ? l10n.t('Latest · {0} new', unseen) : l10n.t('Latest')}
         </button>
       )}
     </div>
   );
+}
+
+/** How many messages came below since the reader went elsewhere. */
+function useUnseen(conversation: string, count: number, attached: boolean): number {
+  const seen = useRef({ conversation, count });
+  if (attached || seen.current.conversation !== conversation || seen.current.count > count) {
+    seen.current = { conversation, count };
+  }
+  return count - seen.current.count;
 }
 
 /**
