@@ -86,8 +86,9 @@ function FileLink({ file }: { file: CodeFile }) {
   const { post } = usePanel();
   const cut = file.shown.lastIndexOf('/') + 1;
   const open = () => post({ type: 'openFile', path: file.path, ...(file.line && { line: file.line }) });
+  const name = visibleText(file.shown);
   return (
-    <button type="button" class="file-link" title={visibleText(file.shown)} onClick={open}>
+    <button type="button" class="file-link" aria-label={name} title={name} onClick={open}>
       {cut > 0 && <span class="folder">{visibleText(file.shown.slice(0, cut))}</span>}
       <span class="name">{visibleText(file.shown.slice(cut))}</span>
     </button>
