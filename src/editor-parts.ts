@@ -11,12 +11,12 @@ import type { Onboarding } from './vscode/onboarding.ts';
 import { placeOf } from './vscode/place-uri.ts';
 
 /** What asks the model from the editor and the Source Control view, without the chat. */
-export function createEditorCommands(
+export async function createEditorCommands(
   parts: Parts,
   own: Own,
   { metered, turns, estimator }: Chat,
   { onboarding, model }: { onboarding: Onboarding; model(): string },
-): EditorCommands {
+): Promise<EditorCommands> {
   const { settings, models, context, keys } = parts;
   const { workspace, language, git } = turns.ports;
   const shared = {
@@ -33,7 +33,7 @@ export function createEditorCommands(
       pickModel: (current) => pickModel(models, parts, current),
       pickFile: () => pickInlineFile(turns.ports),
       streams: settings.inlineEditStream,
-      pending: turns.editing.pending,
+      pending: await turns.editing.pending(),
       async outline(uri: vscode.Uri) {
         const place = placeOf(workspace, uri);
         return place && language.outline(place);

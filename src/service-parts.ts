@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { Own, Parts } from './chat-parts.ts';
 import { systemClock } from './service/clock.ts';
 import { createKeyMask } from './service/redact.ts';
+import { onFirstUse } from './shared/on-first-use.ts';
 import type { CommandId } from './vscode/command-ids.ts';
 import type { ServiceCommands } from './vscode/commands.ts';
 import { createGuardCredits } from './vscode/guard-credits.ts';
 import { watchSettingsForKeys } from './vscode/key-in-settings.ts';
 import { resetLearnedFacts } from './vscode/learned-facts.ts';
-import { onFirstUse } from './vscode/on-first-use.ts';
 import type { Onboarding } from './vscode/onboarding.ts';
 import type { Reports } from './vscode/reports.ts';
 

@@ -18,9 +18,14 @@ import type { HistoryMessage } from './shared/messages.ts';
 import type { Overhead } from './spend/preview.ts';
 import { createForeignTools, type ForeignTools } from './tools/foreign-tools.ts';
 import type { Git } from './tools/git.ts';
-import { createChangesTool, createCodeTools, createReadTools, createTalkTools } from './tools/index.ts';
+import {
+  createChangesTool,
+  createCodeTools,
+  createCommandTool,
+  createReadTools,
+  createTalkTools,
+} from './tools/index.ts';
 import type { Language } from './tools/language.ts';
-import { createRunCommand } from './tools/run-command.ts';
 import type { Files, Search, Workspace } from './tools/workspace.ts';
 import { setContextKey } from './vscode/context-keys.ts';
 import { createEditing, type Editing } from './vscode/editing.ts';
@@ -31,7 +36,6 @@ import { createLmTools } from './vscode/lm-tools-adapter.ts';
 import type { Log } from './vscode/log.ts';
 import { createSearch } from './vscode/search-adapter.ts';
 import type { Settings } from './vscode/settings.ts';
-import { createShell } from './vscode/shell-adapter.ts';
 import { createWorkspace } from './vscode/workspace-adapter.ts';
 
 /** Whose requests are paid for. */
@@ -88,7 +92,6 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     log: log.info,
   });
   const language = own(createLanguage({ workspace, clock: systemClock }));
-  const shell = own(createShell({ clock: systemClock, log: log.info }));
   const git = createGit();
   const instructions = createInstructions({
     workspace,
@@ -102,7 +105,12 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
       files,
       settings,
       globalDir: context.globalStorageUri.fsPath,
-      workspaceDir: context.storageUri?.fsPath,
+      ...(context.storageUri && {
+        kept: {
+          pending: vscode.Uri.joinPath(context.storageUri, 'pending-edits.json').fsPath,
+          proposals: vscode.Uri.joinPath(context.storageUri, 'proposals.json').fsPath,
+        },
+      }),
       setContext(key, value) {
         setContextKey(key, value);
         // Tells the shim, after a reload, that there is something to show before anything is used.
@@ -117,7 +125,10 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
   const looking = createReadTools({ workspace, files, search });
   const code = createCodeTools({ workspace, files, language });
   const changes = createChangesTool({ workspace, git });
-  const command = createRunCommand({ workspace, files, shell, clock: systemClock });
+  const command = createCommandTool(async () => {
+    const { createShell } = await import('./vscode/shell-adapter.ts');
+    return { workspace, files, shell: own(createShell({ clock: systemClock, log: log.info })), clock: systemClock };
+  });
   const lookingTools = [...looking, ...code, changes];
   const lookingNames = new Set(lookingTools.map(({ name }) => name));
   /** What cannot apply now is not offered, because every definition is paid for with every request. */

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ApprovalScope, ApprovalSubject, PlanItem } from '../shared/approval.ts';
+import { onFirstUse } from '../shared/on-first-use.ts';
 
 /**
  * `read` looks inside the workspace, `write` changes files, `execute` runs a program or a foreign tool, `ask` talks to the
@@ -60,14 +61,28 @@ export interface Tool<Args = unknown> {
   plan(args: Args, context: ToolContext): Promise<ToolPlan>;
 }
 
+/** What the model, and the card of a call, are told of a tool. */
+export type ToolSpec<Args = unknown> = Omit<Tool<Args>, 'plan'>;
+
+/** Ties the argument type to the schema. */
+export function specifyTool<Args>(spec: ToolSpec<Args>): ToolSpec<Args> {
+  return spec;
+}
+
+/** A tool whose code is read when it is first called: most messages call none, and none calls all (P10). */
+export function onFirstCall<Args>(spec: ToolSpec<Args>, load: () => Promise<Tool>): Tool {
+  const tool = onFirstUse(load);
+  return defineTool<Args>({ ...spec, plan: async (args, context) => (await tool()).plan(args, context) });
+}
+
 /** Ties the argument type to the schema and then forgets it, so that tools of all shapes fit in one list. */
 export function defineTool<Args>(tool: Tool<Args>): Tool;
 /** A tool that never needs consent. */
 export function defineTool<Args>(
-  tool: Omit<Tool<Args>, 'plan'> & { run(args: Args, context: ToolContext): Promise<ToolOutput> },
+  tool: ToolSpec<Args> & { run(args: Args, context: ToolContext): Promise<ToolOutput> },
 ): Tool;
 export function defineTool<Args>(
-  tool: Tool<Args> | (Omit<Tool<Args>, 'plan'> & { run(args: Args, context: ToolContext): Promise<ToolOutput> }),
+  tool: Tool<Args> | (ToolSpec<Args> & { run(args: Args, context: ToolContext): Promise<ToolOutput> }),
 ): Tool {
   if ('plan' in tool) return tool as unknown as Tool;
   const { run, ...rest } = tool;

@@ -1,21 +1,10 @@
-import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
-
-const maxOptions = 6;
+import { askUser } from './definitions.ts';
 
 /** `ask_user` (F18). The options are suggestions: any answer may be given. */
 export function createAskUser(): Tool {
   return defineTool({
-    name: 'ask_user',
-    description:
-      'Asks the user when only they can decide, and waits. Not for permission: tools ask for that themselves.',
-    parameters: z.object({
-      question: z.string().check(z.minLength(1), z.maxLength(2000)),
-      options: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(maxOptions))),
-    }),
-    access: 'ask',
-    title: ({ question }) => l10n.t('Ask: {0}', question),
+    ...askUser,
     async run({ question, options = [] }, context) {
       const answer = await context.ask({ text: question, options: [...new Set(options)] });
       if (answer === undefined)

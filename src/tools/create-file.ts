@@ -1,18 +1,13 @@
-import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { maxEditedBytes, readCurrentFile } from './current-file.ts';
-import type { EditToolDeps } from './plan-write.ts';
+import { createFile } from './definitions.ts';
+import { type EditToolDeps, planWrite } from './plan-write.ts';
 import { resolveWritePlace } from './write-place.ts';
 
 /** `create_file` (F14): never over a file that is there, because nobody would see what was lost. */
 export function createCreateFile(deps: EditToolDeps): Tool {
   return defineTool({
-    name: 'create_file',
-    description: 'Creates a text file, with the folders it needs. Not for files that exist.',
-    parameters: z.object({ path: z.string(), content: z.string() }),
-    access: 'write',
-    title: ({ path }) => l10n.t('Create {0}', path),
+    ...createFile,
     async plan({ path: typed, content }, context) {
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
       if ((await readCurrentFile(deps, target)) !== undefined) {
@@ -21,7 +16,6 @@ export function createCreateFile(deps: EditToolDeps): Tool {
       if (/[\\/]$/.test(typed)) throw new ToolError('The path names a folder, not a file.');
       if (content.includes('\0')) throw new ToolError('The content is not text.');
       if (Buffer.byteLength(content) > maxEditedBytes) throw new ToolError('The content is larger than 1 MB.');
-      const { planWrite } = await import('./plan-write.ts');
       return planWrite(deps, { typed, target, after: content.toWellFormed(), notes: [] }, context);
     },
   });

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { readDoomedFile } from './current-file.ts';
+import { deleteFile } from './definitions.ts';
 import { warningOf } from './file-class.ts';
 import type { EditToolDeps } from './plan-write.ts';
 import { confirmPlace, resolveWritePlace, type WritePlace } from './write-place.ts';
@@ -12,11 +12,7 @@ import { confirmPlace, resolveWritePlace, type WritePlace } from './write-place.
  */
 export function createDeleteFile(deps: EditToolDeps): Tool {
   return defineTool({
-    name: 'delete_file',
-    description: 'Moves one file to the trash.',
-    parameters: z.object({ path: z.string() }),
-    access: 'write',
-    title: ({ path }) => l10n.t('Delete {0}', path),
+    ...deleteFile,
     async plan({ path: typed }, { turnId }) {
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
       const doomed = await readDoomedFile(deps, target);

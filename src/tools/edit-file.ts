@@ -1,8 +1,8 @@
-import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { readCurrentFile } from './current-file.ts';
-import type { EditToolDeps } from './plan-write.ts';
+import { editFile } from './definitions.ts';
+import { applyEdits } from './edit/apply-edits.ts';
+import { type EditToolDeps, planWrite } from './plan-write.ts';
 import { resolveWritePlace } from './write-place.ts';
 
 /**
@@ -12,21 +12,12 @@ import { resolveWritePlace } from './write-place.ts';
  */
 export function createEditFile(deps: EditToolDeps): Tool {
   return defineTool({
-    name: 'edit_file',
-    description:
-      'Replaces parts of a text file. Each search is copied from the file as it is now, without line numbers, with enough lines to be there only once.',
-    parameters: z.object({
-      path: z.string(),
-      edits: z.array(z.object({ search: z.string(), replace: z.string() })).check(z.minLength(1), z.maxLength(100)),
-    }),
-    access: 'write',
-    title: ({ path }) => l10n.t('Edit {0}', path),
+    ...editFile,
     async plan({ path: typed, edits }, context) {
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
       const current = await readCurrentFile(deps, target);
       if (current === undefined) throw new ToolError(`There is no file ${target.path}. Use create_file for a new one.`);
       const known = deps.tracker.state(target.place, current.text);
-      const { applyEdits } = await import('./edit/apply-edits.ts');
       const applied = applyEdits(current.text, edits);
       if (!applied.ok) throw new ToolError(`${applied.message}${staleNote(known)}`);
       if (known !== 'same' && !edits.every(({ search }) => isThereOnce(current.text, search))) {
@@ -37,7 +28,6 @@ export function createEditFile(deps: EditToolDeps): Tool {
       }
       if (applied.text.includes('\0')) throw new ToolError('The replacement is not text. Nothing was changed.');
       const after = applied.text.toWellFormed();
-      const { planWrite } = await import('./plan-write.ts');
       return planWrite(deps, { typed, target, current, after, notes: applied.notes }, context);
     },
   });

@@ -1,6 +1,5 @@
-import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import { findFiles } from './definitions.ts';
 import { createGlob } from './glob.ts';
 import { displayPath, type Search, type Workspace } from './workspace.ts';
 
@@ -11,11 +10,7 @@ const maxFound = 2000;
 /** `find_files`: by glob, in all roots, sorted. */
 export function createFindFiles({ workspace, search }: { workspace: Workspace; search: Search }): Tool {
   return defineTool({
-    name: 'find_files',
-    description: 'Finds files by glob, e.g. `src/**/*.test.ts`, or by part of their name.',
-    parameters: z.object({ pattern: z.string().check(z.minLength(1)) }),
-    access: 'read',
-    title: ({ pattern }) => l10n.t('Find {0}', pattern),
+    ...findFiles,
     async run({ pattern }, { signal }) {
       const matches = createGlob(widen(pattern));
       if (matches === undefined) throw new ToolError('The pattern is too long or has too many alternatives.');

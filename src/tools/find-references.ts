@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { defineTool, type Tool } from '../agent/tool.ts';
+import { findReferences } from './definitions.ts';
 import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
 import { resolvePlace } from './path-guard.ts';
 
@@ -9,11 +9,7 @@ const maxShown = 100;
 /** `find_references` (F13): every use of the symbol on a line, with its definition. */
 export function createFindReferences(deps: LanguageDeps): Tool {
   return defineTool({
-    name: 'find_references',
-    description: 'Every use of the symbol on a line.',
-    parameters: z.object({ path: z.string(), line: z.int(), symbol: z.string() }),
-    access: 'read',
-    title: ({ path, line, symbol }) => l10n.t('References to {0} ({1}:{2})', symbol, path, line),
+    ...findReferences,
     async run({ path, line, symbol }) {
       const place = await resolvePlace(deps.workspace, path);
       const at = locateSymbol(await deps.language.lines(place), line, symbol);

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import { getChanges } from './definitions.ts';
 import type { ChangedFile, ChangeRange, Git } from './git.ts';
 import { isGitPath, isSecretPath } from './protected-path.ts';
 import type { Place, Workspace, WorkspaceRoot } from './workspace.ts';
@@ -19,11 +19,7 @@ interface DescribedChanges {
 /** `get_changes` (F13): what git says has changed: all, staged only, or since a branch was left. */
 export function createGetChanges({ workspace, git }: { workspace: Workspace; git: Git }): Tool {
   return defineTool({
-    name: 'get_changes',
-    description: 'Git diff of uncommitted changes; staged: only those; against: since that branch or commit.',
-    parameters: z.object({ staged: z.optional(z.boolean()), against: z.optional(z.string()) }),
-    access: 'read',
-    title: ({ staged = false, against }) => titleOf(staged, against),
+    ...getChanges,
     async run({ staged = false, against }, { signal }) {
       const range: ChangeRange = against === undefined ? { staged } : { staged, against };
       const { text, count } = await describeChanges({ workspace, git }, range, signal);
@@ -104,9 +100,4 @@ function shorten(diff: string): string {
   const end = text.lastIndexOf('\n', maxDiffLength);
   const rest = text.slice(end + 1).split('\n').length;
   return `${text.slice(0, end)}\n[${rest} more lines of the diff: read the files that matter]`;
-}
-
-function titleOf(staged: boolean, against: string | undefined): string {
-  if (!against) return staged ? l10n.t('Staged changes') : l10n.t('Changes');
-  return staged ? l10n.t('Staged changes since {0}', against) : l10n.t('Changes since {0}', against);
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { defineTool, type Tool } from '../agent/tool.ts';
+import { getProblems } from './definitions.ts';
 import type { LanguageDeps, Problem } from './language.ts';
 import { resolvePlace } from './path-guard.ts';
 import { displayPath, type Workspace } from './workspace.ts';
@@ -12,11 +12,7 @@ const rank = { error: 0, warning: 1, info: 2 } as const;
 /** `get_problems` (F13): what the editor's checkers report, errors first. */
 export function createGetProblems({ workspace, language }: LanguageDeps): Tool {
   return defineTool({
-    name: 'get_problems',
-    description: 'Errors and warnings of the editor for a file, a folder, or all that it has checked.',
-    parameters: z.object({ path: z.optional(z.string()) }),
-    access: 'read',
-    title: ({ path }) => (path === undefined ? l10n.t('Problems') : l10n.t('Problems in {0}', path)),
+    ...getProblems,
     async run({ path }, { signal }) {
       const isWhole = path === undefined || ['', '.', './', '/'].includes(path);
       const place = isWhole ? undefined : await resolvePlace(workspace, path);

@@ -1,6 +1,5 @@
-import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import { getSymbols } from './definitions.ts';
 import type { FoundSymbol, LanguageDeps, OutlineEntry } from './language.ts';
 import { resolvePlace } from './path-guard.ts';
 import { displayPath, type Workspace } from './workspace.ts';
@@ -11,12 +10,7 @@ const maxFound = 60;
 /** `get_symbols` (F13): the outline of a file, or symbols of the workspace by name. */
 export function createGetSymbols({ workspace, language }: LanguageDeps): Tool {
   return defineTool({
-    name: 'get_symbols',
-    description: 'Outline of a file (path), or where symbols named like query are defined.',
-    parameters: z.object({ path: z.optional(z.string()), query: z.optional(z.string()) }),
-    access: 'read',
-    title: ({ path, query }) =>
-      path && query ? l10n.t('Symbols {0} in {1}', query, path) : l10n.t('Symbols {0}', query || path || ''),
+    ...getSymbols,
     async run({ path, query = '' }) {
       if (path === undefined || path === '') {
         if (query === '') throw new ToolError('Give a path, a query or both.');

@@ -1,17 +1,12 @@
-import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { defineTool, type Tool } from '../agent/tool.ts';
+import { goToDefinition } from './definitions.ts';
 import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
 import { resolvePlace } from './path-guard.ts';
 
 /** `go_to_definition` (F13): a name on a line; the column is found, because models cannot count it. */
 export function createGoToDefinition(deps: LanguageDeps): Tool {
   return defineTool({
-    name: 'go_to_definition',
-    description: 'Where the symbol used on a line is defined.',
-    parameters: z.object({ path: z.string(), line: z.int(), symbol: z.string() }),
-    access: 'read',
-    title: ({ path, line, symbol }) => l10n.t('Definition of {0} ({1}:{2})', symbol, path, line),
+    ...goToDefinition,
     async run({ path, line, symbol }) {
       const place = await resolvePlace(deps.workspace, path);
       const at = locateSymbol(await deps.language.lines(place), line, symbol);

@@ -1,17 +1,9 @@
-import { type Tool, ToolError } from '../agent/tool.ts';
-import { createAskUser } from './ask-user.ts';
-import { createFindFiles } from './find-files.ts';
-import { createFindReferences } from './find-references.ts';
-import { createGetChanges } from './get-changes.ts';
-import { createGetProblems } from './get-problems.ts';
-import { createGetSymbols } from './get-symbols.ts';
+import { onFirstCall, type Tool, ToolError } from '../agent/tool.ts';
+import * as definitions from './definitions.ts';
 import type { Git } from './git.ts';
-import { createGoToDefinition } from './go-to-definition.ts';
 import type { LanguageDeps } from './language.ts';
-import { createListDirectory } from './list-directory.ts';
-import { createUpdatePlan } from './plan.ts';
-import { createReadFile } from './read-file.ts';
-import { createSearchText } from './search-text.ts';
+import type { EditToolDeps } from './plan-write.ts';
+import type { RunCommandDeps } from './run-command.ts';
 import type { Files, Search, Workspace } from './workspace.ts';
 
 export interface ReadToolDeps {
@@ -22,29 +14,59 @@ export interface ReadToolDeps {
 
 /** F13: the tools that only look. None of them reaches the network (X24). */
 export function createReadTools(deps: ReadToolDeps): readonly Tool[] {
-  const tools = [createReadFile(deps), createListDirectory(deps), createFindFiles(deps), createSearchText(deps)];
+  const tools = [
+    onFirstCall(definitions.readFile, async () => (await import('./read-file.ts')).createReadFile(deps)),
+    onFirstCall(definitions.listDirectory, async () => (await import('./list-directory.ts')).createListDirectory(deps)),
+    onFirstCall(definitions.findFiles, async () => (await import('./find-files.ts')).createFindFiles(deps)),
+    onFirstCall(definitions.searchText, async () => (await import('./search-text.ts')).createSearchText(deps)),
+  ];
   return tools.map((tool) => whenTrusted(deps.workspace, tool));
 }
 
 /** F13: the editor's language features, in place of an index that the service cannot have. */
 export function createCodeTools(deps: LanguageDeps): readonly Tool[] {
   const tools = [
-    createGetSymbols(deps),
-    createGoToDefinition(deps),
-    createFindReferences(deps),
-    createGetProblems(deps),
+    onFirstCall(definitions.getSymbols, async () => (await import('./get-symbols.ts')).createGetSymbols(deps)),
+    onFirstCall(definitions.goToDefinition, async () =>
+      (await import('./go-to-definition.ts')).createGoToDefinition(deps),
+    ),
+    onFirstCall(definitions.findReferences, async () =>
+      (await import('./find-references.ts')).createFindReferences(deps),
+    ),
+    onFirstCall(definitions.getProblems, async () => (await import('./get-problems.ts')).createGetProblems(deps)),
   ];
   return tools.map((tool) => whenTrusted(deps.workspace, tool));
 }
 
 /** Offered only where there is a repository. */
 export function createChangesTool(deps: { workspace: Workspace; git: Git }): Tool {
-  return whenTrusted(deps.workspace, createGetChanges(deps));
+  const load = async () => (await import('./get-changes.ts')).createGetChanges(deps);
+  return whenTrusted(deps.workspace, onFirstCall(definitions.getChanges, load));
 }
 
 /** F18: the tools that talk to the user. They see nothing of the workspace and need none. */
 export function createTalkTools(): readonly Tool[] {
-  return [createAskUser(), createUpdatePlan()];
+  return [
+    onFirstCall(definitions.askUser, async () => (await import('./ask-user.ts')).createAskUser()),
+    onFirstCall(definitions.updatePlan, async () => (await import('./plan.ts')).createUpdatePlan()),
+  ];
+}
+
+/** F15. What it needs is asked for at the first call. */
+export function createCommandTool(deps: () => Promise<RunCommandDeps>): Tool {
+  return onFirstCall(definitions.runCommand, async () =>
+    (await import('./run-command.ts')).createRunCommand(await deps()),
+  );
+}
+
+/** F14: the tools that change files, for one conversation. What they need is asked for at the first call. */
+export function createEditTools(deps: () => Promise<EditToolDeps>): readonly Tool[] {
+  return [
+    onFirstCall(definitions.editFile, async () => (await import('./edit-file.ts')).createEditFile(await deps())),
+    onFirstCall(definitions.createFile, async () => (await import('./create-file.ts')).createCreateFile(await deps())),
+    onFirstCall(definitions.deleteFile, async () => (await import('./delete-file.ts')).createDeleteFile(await deps())),
+    onFirstCall(definitions.renameFile, async () => (await import('./rename-file.ts')).createRenameFile(await deps())),
+  ];
 }
 
 /** X34: asked at every call and again after consent, because trust can come and go while a turn runs. */

@@ -1,6 +1,5 @@
-import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import { listDirectory } from './definitions.ts';
 import { ignoreRulesUnder } from './ignore-rules.ts';
 import { resolveReadPlace } from './read-place.ts';
 import { childPlace, type Files, type Place, type Workspace } from './workspace.ts';
@@ -10,11 +9,7 @@ const maxEntries = 500;
 /** `list_directory`: folders first, without what the ignore files leave out, unless the folder itself is left out. */
 export function createListDirectory({ workspace, files }: { workspace: Workspace; files: Files }): Tool {
   return defineTool({
-    name: 'list_directory',
-    description: 'Lists one folder; ignored entries are left out. Without path: the workspace.',
-    parameters: z.object({ path: z.optional(z.string()) }),
-    access: 'read',
-    title: ({ path }) => l10n.t('List {0}', path ?? '.'),
+    ...listDirectory,
     async plan({ path = '' }) {
       const roots = workspace.roots();
       if (roots.length > 1 && ['', '.', './', '/'].includes(path)) {

@@ -1,30 +1,11 @@
-import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { stripInvisible } from '../agent/invisible.ts';
 import { defineTool, type Tool } from '../agent/tool.ts';
-
-const maxItems = 30;
-const maxTextLength = 200;
+import { updatePlan } from './definitions.ts';
 
 /** `update_plan` (F18): the checklist that the user sees. Each call replaces the whole of it. */
 export function createUpdatePlan(): Tool {
   return defineTool({
-    name: 'update_plan',
-    description:
-      'Shows the user your plan for work of several steps. Send the whole list each time; at most one item is active.',
-    parameters: z.object({
-      items: z
-        .array(
-          z.object({
-            text: z.string().check(z.minLength(1), z.maxLength(maxTextLength)),
-            state: z.enum(['pending', 'active', 'done']),
-          }),
-        )
-        .check(z.minLength(1), z.maxLength(maxItems)),
-    }),
-    access: 'ask',
-    title: ({ items }) =>
-      l10n.t('Plan: {0} of {1} done', items.filter(({ state }) => state === 'done').length, items.length),
+    ...updatePlan,
     async run({ items }) {
       const plan = items.map(({ text, state }) => ({ text: stripInvisible(text).text.replace(/\s+/g, ' '), state }));
       return { forModel: 'The plan is shown to the user.', plan };

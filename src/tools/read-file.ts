@@ -1,13 +1,10 @@
-import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { maxResultBytes } from '../agent/run-tool.ts';
 import { defineTool, type Tool, ToolError, type ToolOutput } from '../agent/tool.ts';
+import { defaultLines, readFile } from './definitions.ts';
 import { type LinesRead, readLines } from './read-lines.ts';
 import { type ReadPlace, resolveReadPlace } from './read-place.ts';
 import type { Files, Place, Workspace } from './workspace.ts';
 
-/** Lines given when no end is asked for: most files whole, and no surprise on the bill for the others. */
-const defaultLines = 400;
 /** Room for the header and what `run-tool.ts` may add. */
 const headerBytes = 1024;
 /** A number of up to seven digits, the tab and the end of the line. */
@@ -19,15 +16,7 @@ const lineOverheadBytes = 9;
  */
 export function createReadFile({ workspace, files }: { workspace: Workspace; files: Files }): Tool {
   return defineTool({
-    name: 'read_file',
-    description: `Reads a text file, with line numbers. Without endLine at most ${defaultLines} lines.`,
-    parameters: z.object({
-      path: z.string(),
-      startLine: z.optional(z.int().check(z.minimum(1))),
-      endLine: z.optional(z.int().check(z.minimum(1))),
-    }),
-    access: 'read',
-    title: ({ path, startLine, endLine }) => titleOf(path, startLine, endLine),
+    ...readFile,
     async plan({ path, startLine = 1, endLine = startLine + defaultLines - 1 }) {
       if (endLine < startLine) throw new ToolError('endLine must not be smaller than startLine.');
       const target = await resolveReadPlace({ workspace, files }, path);
@@ -53,11 +42,6 @@ async function read(
   if (startLine > read.total) throw new ToolError(`${shown} has only ${read.total} lines.`);
   const summary = `${header(shown, read, startLine)}${notesOn(read, unsaved)}`;
   return { forModel: `${summary}\n${number(read.lines, startLine)}`, forUser: summary };
-}
-
-function titleOf(path: string, startLine: number | undefined, endLine: number | undefined): string {
-  if (endLine !== undefined) return l10n.t('Read {0} {1}–{2}', path, startLine ?? 1, endLine);
-  return startLine === undefined ? l10n.t('Read {0}', path) : l10n.t('Read {0} from {1}', path, startLine);
 }
 
 async function open(

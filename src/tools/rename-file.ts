@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { readDoomedFile } from './current-file.ts';
+import { renameFile } from './definitions.ts';
 import { warningOf } from './file-class.ts';
 import type { EditToolDeps } from './plan-write.ts';
 import { confirmPlace, resolveWritePlace, type WritePlace } from './write-place.ts';
@@ -9,11 +9,7 @@ import { confirmPlace, resolveWritePlace, type WritePlace } from './write-place.
 /** `rename_file` (F14): one file to a new name or folder, never over another file. */
 export function createRenameFile(deps: EditToolDeps): Tool {
   return defineTool({
-    name: 'rename_file',
-    description: 'Renames or moves one file. References to it are not changed.',
-    parameters: z.object({ path: z.string(), newPath: z.string() }),
-    access: 'write',
-    title: ({ path, newPath }) => l10n.t('Rename {0} to {1}', path, newPath),
+    ...renameFile,
     async plan({ path: typed, newPath: typedTo }, { turnId }) {
       const from = await resolveWritePlace(deps.workspace, deps.policy, typed);
       const to = await resolveWritePlace(deps.workspace, deps.policy, typedTo);

@@ -1,10 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { defineTool, type Tool, type ToolContext, ToolError, type ToolOutput } from '../agent/tool.ts';
 import type { Clock } from '../service/clock.ts';
 import { judgeCommand, rememberedCommand } from './command-safety.ts';
+import { defaultTimeoutSeconds, runCommand } from './definitions.ts';
 import { createHeadTail } from './head-tail.ts';
 import { createLiveTail } from './live-tail.ts';
 import { resolvePlace } from './path-guard.ts';
@@ -19,7 +18,6 @@ export interface RunCommandDeps {
   clock: Clock;
 }
 
-const defaultTimeoutSeconds = 120;
 const maxTimeoutSeconds = 3600;
 /** The answer to Stop comes within a second, also when a process needs longer to die. */
 const stopAnswerMs = 800;
@@ -33,15 +31,7 @@ const forUser = { head: 8000, tail: 20_000 };
  */
 export function createRunCommand(deps: RunCommandDeps): Tool {
   return defineTool({
-    name: 'run_command',
-    description: `Runs a shell command in the workspace once the user agrees. Every call starts a fresh shell without input. Ends after timeoutSeconds (${defaultTimeoutSeconds}).`,
-    parameters: z.object({
-      command: z.string(),
-      cwd: z.optional(z.string()),
-      timeoutSeconds: z.optional(z.int()),
-    }),
-    access: 'execute',
-    title: ({ command }) => l10n.t('Run {0}', command),
+    ...runCommand,
     async plan({ command, cwd = '', timeoutSeconds = defaultTimeoutSeconds }, context) {
       const judgement = judgeCommand(command);
       if (judgement.refusal !== undefined) throw new ToolError(judgement.refusal);

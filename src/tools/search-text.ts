@@ -1,6 +1,5 @@
-import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import { searchText } from './definitions.ts';
 import { widen } from './find-files.ts';
 import { createGlob } from './glob.ts';
 import { isGitPath, isSecretPath } from './protected-path.ts';
@@ -21,20 +20,7 @@ export interface SearchTextDeps {
 /** `search_text`: plain text unless a pattern is asked for (X33), without case unless asked for. */
 export function createSearchText({ workspace, files, search }: SearchTextDeps): Tool {
   return defineTool({
-    name: 'search_text',
-    description: 'Searches the text of files for a line that holds query (plain text, any case).',
-    parameters: z.object({
-      query: z.string().check(z.minLength(1)),
-      path: z.optional(z.string().check(z.describe('file or folder'))),
-      glob: z.optional(z.string()),
-      regex: z.optional(z.boolean()),
-      caseSensitive: z.optional(z.boolean()),
-    }),
-    access: 'read',
-    title: ({ query, path }) =>
-      path === undefined
-        ? l10n.t('Search {0}', JSON.stringify(query))
-        : l10n.t('Search {0} in {1}', JSON.stringify(query), path),
+    ...searchText,
     async plan({ query, path, glob, regex = false, caseSensitive = false }, { signal }) {
       if (/[\r\n\0]/.test(query)) throw new ToolError('query must be one line: search for a part of it.');
       const matchesGlob = glob === undefined ? () => true : createGlob(widen(glob));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { TurnSummary } from '../conversation/conversation.ts';
 import { formatMicroUsd } from '../shared/money.ts';
+import { commandsOnFirstUse } from '../shared/on-first-use.ts';
 import type { AskingCommandDeps, AskingCommands } from './asking-commands.ts';
 import { openNeighbour } from './chat-panes.ts';
 import type { ChatSession } from './chat-session.ts';
@@ -10,7 +11,6 @@ import type { ConversationCommands } from './conversation-commands.ts';
 import type { Editing } from './editing.ts';
 import type { InlineEditCommands } from './inline-edit.ts';
 import type { Log } from './log.ts';
-import { commandsOnFirstUse } from './on-first-use.ts';
 import type { Onboarding } from './onboarding.ts';
 import { selectMode } from './select-mode.ts';
 import { openSetting, type Settings } from './settings.ts';

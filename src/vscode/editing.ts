@@ -1,127 +1,39 @@
-import { randomUUID } from 'node:crypto';
-import path from 'node:path';
+import { access } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { type Tool, ToolError } from '../agent/tool.ts';
-import { createCheckpoints } from '../conversation/checkpoints.ts';
-import type { ChatState } from '../shared/chat-state.ts';
-import type { DurableEvent } from '../shared/events.ts';
-import type { EditMode } from '../tools/edit-ports.ts';
-import { createEditTools } from '../tools/edit-tools.ts';
-import { createGlob } from '../tools/glob.ts';
-import type { EditToolDeps } from '../tools/plan-write.ts';
-import { createReadTracker, type ReadTracker, trackReads } from '../tools/read-tracker.ts';
-import { displayPath, type Files, type Place, type Workspace } from '../tools/workspace.ts';
-import { storedProposals } from './edit-proposals.ts';
-import { createEditReview, type EditCommands, type EditContextKey, type EditReview } from './edit-review.ts';
-import { createEditStore, type EditStore } from './edit-store.ts';
-import { createFileWriter } from './file-writer.ts';
-import { placeOf } from './place-uri.ts';
-import { createRestoring, type RestoredFiles } from './restore-checkpoint.ts';
-import { readStateFile } from './state-file.ts';
+import type { Tool } from '../agent/tool.ts';
+import { callsOnFirstUse, onFirstUse } from '../shared/on-first-use.ts';
+import { createEditTools } from '../tools/index.ts';
+import { createReadTracker, trackReads } from '../tools/read-tracker.ts';
+import type { EditActions, EditingDeps, Edits, OnTaken } from './edits.ts';
 
-export interface EditingDeps {
-  workspace: Workspace;
-  files: Files;
-  /** `svc.edits.mode` and `svc.edits.protectedFiles`, of application scope: a workspace must not set them. */
-  settings: { editMode(): EditMode; protectedFiles(): readonly string[] };
-  /** The extension's global storage. */
-  globalDir: string;
-  /** The extension's storage for this workspace; absent without a folder. */
-  workspaceDir?: string;
-  setContext(key: EditContextKey, value: boolean): void;
-  /** The conversation of this turn; that of the active view when no live one has it. */
-  state(turnId?: unknown): ChatState;
-  log: { error(line: string, error?: unknown): void };
-}
-
-/** The undecided edits of all kinds. */
-export type PendingEdits = Pick<EditStore, 'hunks' | 'written' | 'keep' | 'refresh' | 'onDidType' | 'onDidChange'> &
-  Pick<EditReview, 'undoHunks'>;
-
-type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void;
-
-/** Everything about changing files: the tools, their review, their checkpoints. */
-export interface Editing extends vscode.Disposable {
+/** Everything about changing files: the tools, their review, their checkpoints. Read on first use (P10). */
+export interface Editing
+  extends Pick<Edits, 'files' | 'restored' | 'onDidChange' | 'commands' | 'actions' | 'dispose'> {
   /**
    * All tools of one conversation: `others`, its `read_file` now telling what the model knows, and those that edit. The same
    * `onTaken` is the same conversation: what the model knows of the files lasts over its turns.
    */
   toolsFor(others: readonly Tool[], onTaken: OnTaken): readonly Tool[];
-  files: EditReview['files'];
-  /** For edits that no tool makes: told of them before they are applied, the review takes them in like the others. */
-  pending: PendingEdits;
-  /** What was restored last, while it can be undone (F16). */
-  restored(): RestoredFiles | undefined;
-  onDidChange: vscode.Event<void>;
-  commands: EditCommands & Record<'svc.restoreCheckpoint', (turnId?: unknown) => Promise<void>>;
-  /** What the panel asks for. */
-  actions: {
-    all(action: 'keepAll' | 'undoAll' | 'review'): Promise<void>;
-    file(action: 'keep' | 'undo' | 'open', uri: string): Promise<void>;
-    restore(turnId: string): Promise<void>;
-    restored(action: 'undo' | 'dismiss'): Promise<void>;
-  };
+  pending(): Promise<Edits['pending']>;
 }
 
 export async function createEditing(deps: EditingDeps): Promise<Editing> {
-  const { workspace, files, log } = deps;
-  const store = await createEditStore({
-    file: deps.workspaceDir === undefined ? undefined : path.join(deps.workspaceDir, 'pending-edits.json'),
-    onError: (error) => log.error('The undecided edits could not be stored or read', error),
+  const { workspace, files, kept } = deps;
+  const changed = new vscode.EventEmitter<void>();
+  let edits: Edits | undefined;
+  const load = onFirstUse(async () => {
+    edits = await (await import('./edits.ts')).createEdits(deps);
+    edits.onDidChange(() => changed.fire());
+    return edits;
   });
-  const writer = createFileWriter(workspace, store);
-  const checkpoints = createCheckpoints({
-    dir: path.join(deps.globalDir, 'checkpoints'),
-    workspace,
-    files: writer.files,
-    clock: { epochMs: Date.now },
-    newId: randomUUID,
-  });
-  const policy = { mode: deps.settings.editMode, isProtected: protectedBy(deps.settings.protectedFiles) };
-  const storage = {
-    file: deps.workspaceDir === undefined ? undefined : path.join(deps.workspaceDir, 'proposals.json'),
-    onError: (error: unknown) => log.error('The open proposals could not be stored or read', error),
-  };
-  const review: EditReview = createEditReview({
-    store,
-    proposals: {
-      storage,
-      stored: await readStateFile(storage, storedProposals),
-      async keepExpired({ root: uri, place, turnId, before, isNew }, text) {
-        const root = workspace.roots().find((candidate) => candidate.uri === uri);
-        if (root === undefined) throw new ToolError('Its folder is not open.');
-        const typed = displayPath(workspace, { root, path: place });
-        const { writeLateProposal } = await import('../tools/plan-write.ts');
-        await writeLateProposal(
-          editDeps(createReadTracker(), () => undefined),
-          { typed, turnId, before, isNew },
-          text,
-        );
-      },
-    },
-    setContext: deps.setContext,
-    aroundUndo: (uris, undo) => checkpoints.follow(placesOf(workspace, uris), undo),
-  });
-  const restoring = createRestoring({ checkpoints, state: deps.state });
-  const editDeps = (tracker: ReadTracker, onTaken: OnTaken): EditToolDeps => {
-    const journal = checkpoints.journal((event) => {
-      restoring.dismiss();
-      onTaken(event);
-    });
-    return { workspace, files, port: writer.port, policy, reviewer: review.reviewer, journal, tracker };
-  };
-  const conversations = new WeakMap<OnTaken, { tracker: ReadTracker; edits: readonly Tool[] }>();
+  // What is undecided is shown from the beginning.
+  if (kept && (await Promise.all([kept.pending, kept.proposals].map(isThere))).includes(true)) await load();
+  else deps.setContext('svc.hasUndecidedEdits', false);
+  const conversations = new WeakMap<OnTaken, ReturnType<typeof toolsOf>>();
   const toolsOf = (onTaken: OnTaken) => {
     const tracker = createReadTracker();
-    return { tracker, edits: createEditTools(editDeps(tracker, onTaken)) };
+    return { tracker, edits: createEditTools(async () => (await load()).toolDeps(tracker, onTaken)) };
   };
-  const { commands } = review;
-  const changed = new vscode.EventEmitter<void>();
-  const listening = vscode.Disposable.from(
-    changed,
-    review.onDidChange(() => changed.fire()),
-    restoring.onDidChange(() => changed.fire()),
-  );
   return {
     toolsFor(others, onTaken) {
       const own = conversations.get(onTaken) ?? toolsOf(onTaken);
@@ -129,42 +41,35 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
       const track = (tool: Tool) => trackReads(tool, { workspace, files, tracker: own.tracker });
       return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
     },
-    files: review.files,
-    pending: { ...store, undoHunks: review.undoHunks },
-    restored: restoring.last,
+    files: () => edits?.files() ?? [],
+    pending: async () => (await load()).pending,
+    restored: () => edits?.restored(),
     onDidChange: changed.event,
-    commands: { ...commands, 'svc.restoreCheckpoint': restoring.restore },
-    actions: {
-      async all(action) {
-        if (action === 'review') await commands['svc.showEditDiff']();
-        else await commands[action === 'keepAll' ? 'svc.keepAllEdits' : 'svc.undoAllEdits']();
-      },
-      file: review.decideFile,
-      restore: restoring.restore,
-      async restored(action) {
-        if (action === 'undo') await restoring.undoLast();
-        else restoring.dismiss();
-      },
-    },
+    commands: callsOnFirstUse(commandIds, async () => (await load()).commands),
+    actions: callsOnFirstUse(actions, async () => (await load()).actions),
     dispose() {
-      listening.dispose();
-      restoring.dispose();
-      review.dispose();
-      store.dispose();
-      checkpoints.close().catch((error: unknown) => log.error('Closing the checkpoints failed', error));
+      changed.dispose();
+      edits?.dispose();
     },
   };
 }
 
-function placesOf(workspace: Workspace, uris: readonly vscode.Uri[]): Place[] {
-  return uris.flatMap((uri) => placeOf(workspace, uri) ?? []);
-}
+const commandIds: Record<keyof Edits['commands'], true> = {
+  'svc.keepEdit': true,
+  'svc.undoEdit': true,
+  'svc.keepAllEdits': true,
+  'svc.undoAllEdits': true,
+  'svc.nextEdit': true,
+  'svc.previousEdit': true,
+  'svc.showEditDiff': true,
+  'svc.restoreCheckpoint': true,
+};
 
-/** A glob that cannot be read protects everything: the user meant some file by it. */
-function protectedBy(globs: () => readonly string[]): (path: string) => boolean {
-  return (relative) =>
-    globs().some((glob) => {
-      const matches = createGlob(glob.includes('/') ? glob : `**/${glob}`);
-      return matches === undefined || matches(relative);
-    });
+const actions: Record<keyof EditActions, true> = { all: true, file: true, restore: true, restored: true };
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }

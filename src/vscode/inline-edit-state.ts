@@ -5,7 +5,7 @@ import type { ChatRequest } from '../service/contract.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import type { CreateMetered } from '../spend/metered-client.ts';
 import type { LineHunk } from '../tools/line-diff.ts';
-import type { PendingEdits } from './editing.ts';
+import type { PendingEdits } from './edits.ts';
 import type { InstructionInput } from './inline-edit-input.ts';
 import type { Place, ShownResult, ShownRun } from './inline-edit-view.ts';
 

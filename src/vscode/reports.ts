@@ -5,10 +5,10 @@ import type { ChatRequest } from '../service/contract.ts';
 import type { Learned } from '../service/learned.ts';
 import type { Versions } from '../service/report.ts';
 import type { NextPrice } from '../shared/next-price.ts';
+import { onFirstUse } from '../shared/on-first-use.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { CommandId } from './command-ids.ts';
 import type { ModelDirectory } from './model-directory.ts';
-import { onFirstUse } from './on-first-use.ts';
 import type { Pages } from './pages.ts';
 
 export interface ReportDeps {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { onFirstUse } from '../shared/on-first-use.ts';
 import { findRipgrep } from '../tools/find-ripgrep.ts';
 import type { Files, Place, Search, Workspace } from '../tools/workspace.ts';
-import { onFirstUse } from './on-first-use.ts';
 
 export interface SearchDeps {
   workspace: Workspace;

@@ -2,17 +2,16 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { systemPrompt } from '../../src/agent/system-prompt.ts';
 import type { Tool } from '../../src/agent/tool.ts';
 import { toolDefinitions } from '../../src/agent/tool-definitions.ts';
-import { createEditTools } from '../../src/tools/edit-tools.ts';
 import {
   createChangesTool,
   createCodeTools,
+  createCommandTool,
+  createEditTools,
   createReadTools,
   createTalkTools,
   type ReadToolDeps,
 } from '../../src/tools/index.ts';
 import type { LanguageDeps } from '../../src/tools/language.ts';
-import type { EditToolDeps } from '../../src/tools/plan-write.ts';
-import { createRunCommand, type RunCommandDeps } from '../../src/tools/run-command.ts';
 import type { Figure } from './figure.ts';
 import type { Part } from './part.ts';
 
@@ -49,14 +48,15 @@ function agentTools(): readonly Tool[] {
     ...createReadTools(unusedPorts),
     ...createCodeTools({} as LanguageDeps),
     createChangesTool({} as Parameters<typeof createChangesTool>[0]),
-    createRunCommand({} as RunCommandDeps),
+    createCommandTool(unused),
     ...createTalkTools(),
-    ...createEditTools({} as EditToolDeps),
+    ...createEditTools(unused),
   ];
 }
 
 /** The definitions do not depend on what the tools work on. */
 const unusedPorts = {} as ReadToolDeps;
+const unused = () => Promise.reject(new Error('No tool is called here'));
 
 function fixed(what: string, ours: number, goal?: number): Figure {
   const comparisons = [{ by: 'alone' as const, goal }];

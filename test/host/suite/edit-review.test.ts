@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { type Checkpoints, createCheckpoints } from '../../../src/conversation/checkpoints.ts';
 import { type AnswerItem, emptyChat } from '../../../src/shared/chat-state.ts';
 import type { EditMode } from '../../../src/tools/edit-ports.ts';
-import { createEditTools } from '../../../src/tools/edit-tools.ts';
+import { createEditTools } from '../../../src/tools/index.ts';
 import { type EditToolDeps, writeLateProposal } from '../../../src/tools/plan-write.ts';
 import { createReadTracker } from '../../../src/tools/read-tracker.ts';
 import { storedProposals } from '../../../src/vscode/edit-proposals.ts';
@@ -123,7 +123,7 @@ describe('edits in the editor', () => {
       journal: checkpoints.journal(() => undefined),
       tracker: createReadTracker(),
     };
-    tools = createEditTools(editDeps);
+    tools = createEditTools(async () => editDeps);
   };
   const stop = async () => {
     review.dispose();

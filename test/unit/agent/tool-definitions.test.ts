@@ -3,11 +3,15 @@ import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
 import { defineTool, type Tool } from '../../../src/agent/tool.ts';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
-import { createEditTools } from '../../../src/tools/edit-tools.ts';
-import { createChangesTool, createCodeTools, createReadTools, createTalkTools } from '../../../src/tools/index.ts';
+import {
+  createChangesTool,
+  createCodeTools,
+  createCommandTool,
+  createEditTools,
+  createReadTools,
+  createTalkTools,
+} from '../../../src/tools/index.ts';
 import type { LanguageDeps } from '../../../src/tools/language.ts';
-import type { EditToolDeps } from '../../../src/tools/plan-write.ts';
-import { createRunCommand, type RunCommandDeps } from '../../../src/tools/run-command.ts';
 import { openFolders } from '../tools/workspace.ts';
 
 describe('tool definitions', () => {
@@ -63,8 +67,8 @@ function ownTools(): readonly Tool[] {
     ...createReadTools(ports),
     ...createCodeTools({ ...ports } as unknown as LanguageDeps),
     createChangesTool({ ...ports, git: { isRepository: () => false, changes: () => Promise.reject(new Error()) } }),
-    createRunCommand({ ...ports } as unknown as RunCommandDeps),
+    createCommandTool(() => Promise.reject(new Error())),
     ...createTalkTools(),
-    ...createEditTools({ ...ports } as unknown as EditToolDeps),
+    ...createEditTools(() => Promise.reject(new Error())),
   ];
 }

@@ -3,8 +3,8 @@ import { access, constants, lstat, mkdir, readFile, rename, rm, writeFile } from
 import path from 'node:path';
 import { ToolError } from '../../../src/agent/tool.ts';
 import type { EditJournal, EditMode, EditPort, EditReviewer, FileChange } from '../../../src/tools/edit-ports.ts';
-import { createEditTools } from '../../../src/tools/edit-tools.ts';
 import { decodeFile, encodeFile } from '../../../src/tools/file-text.ts';
+import { createEditTools } from '../../../src/tools/index.ts';
 import type { EditToolDeps } from '../../../src/tools/plan-write.ts';
 import { createReadTracker } from '../../../src/tools/read-tracker.ts';
 import type { Place } from '../../../src/tools/workspace.ts';
@@ -114,7 +114,7 @@ export function createEditBench(
   };
   return {
     deps,
-    tools: createEditTools(deps),
+    tools: createEditTools(async () => deps),
     port,
     journal: entries,
     async noteRead(relative) {

@@ -27,3 +27,12 @@ export function commandsOnFirstUse<Id extends string>(
   });
   return Object.fromEntries(entries);
 }
+
+/** The same for a port or anything else that consists of asynchronous functions. */
+export function callsOnFirstUse<T extends { [Name in keyof T]: (...args: never[]) => Promise<unknown> }>(
+  names: Readonly<Record<keyof T & string, true>>,
+  load: () => Promise<T>,
+): T {
+  const untyped = load as unknown as () => Promise<Record<keyof T & string, Handler>>;
+  return commandsOnFirstUse(names, untyped) as unknown as T;
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { commandsOnFirstUse, onFirstUse } from '../../../src/vscode/on-first-use.ts';
+import { callsOnFirstUse, commandsOnFirstUse, onFirstUse } from '../../../src/shared/on-first-use.ts';
 
 describe('what is made on first use', () => {
   it('P10 is made once, however many ask at the same time', async () => {
@@ -31,6 +31,17 @@ describe('what is made on first use', () => {
     assert.equal(loads, 0);
     assert.equal(await commands.add(1, 2, 3), 6);
     assert.equal(await commands.name(), 'svc');
+    assert.equal(loads, 1);
+  });
+
+  it('P10 a port of asynchronous calls is what it would be at once, failures included', async () => {
+    let loads = 0;
+    const files = callsOnFirstUse({ read: true, write: true }, async () => {
+      loads += 1;
+      return { read: async (name: string) => `text of ${name}`, write: () => Promise.reject(new Error('full')) };
+    });
+    assert.equal(await files.read('a.ts'), 'text of a.ts');
+    await assert.rejects(files.write(), { message: 'full' });
     assert.equal(loads, 1);
   });
 });

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ToolError } from '../agent/tool.ts';
+import { createCheckpoints } from '../conversation/checkpoints.ts';
+import type { ChatState } from '../shared/chat-state.ts';
+import type { DurableEvent } from '../shared/events.ts';
+import type { EditMode } from '../tools/edit-ports.ts';
+import { createGlob } from '../tools/glob.ts';
+import { type EditToolDeps, writeLateProposal } from '../tools/plan-write.ts';
+import { createReadTracker, type ReadTracker } from '../tools/read-tracker.ts';
+import { displayPath, type Files, type Place, type Workspace } from '../tools/workspace.ts';
+import { storedProposals } from './edit-proposals.ts';
+import { createEditReview, type EditCommands, type EditContextKey, type EditReview } from './edit-review.ts';
+import { createEditStore, type EditStore } from './edit-store.ts';
+import { createFileWriter } from './file-writer.ts';
+import { placeOf } from './place-uri.ts';
+import { createRestoring, type RestoredFiles } from './restore-checkpoint.ts';
+import { readStateFile } from './state-file.ts';
+
+export interface EditingDeps {
+  workspace: Workspace;
+  files: Files;
+  /** `svc.edits.mode` and `svc.edits.protectedFiles`, of application scope: a workspace must not set them. */
+  settings: { editMode(): EditMode; protectedFiles(): readonly string[] };
+  /** The extension's global storage. */
+  globalDir: string;
+  /** The files, in the extension's storage for this workspace, that hold what is undecided; absent without a folder. */
+  kept?: { pending: string; proposals: string };
+  setContext(key: EditContextKey, value: boolean): void;
+  /** The conversation of this turn; that of the active view when no live one has it. */
+  state(turnId?: unknown): ChatState;
+  log: { error(line: string, error?: unknown): void };
+}
+
+/** The undecided edits of all kinds. */
+export type PendingEdits = Pick<EditStore, 'hunks' | 'written' | 'keep' | 'refresh' | 'onDidType' | 'onDidChange'> &
+  Pick<EditReview, 'undoHunks'>;
+
+export type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void;
+
+/** What changing files needs: the review of the edits and their checkpoints. `editing.ts` makes it on first use. */
+export interface Edits extends vscode.Disposable {
+  /** For the edit tools of one conversation. */
+  toolDeps(tracker: ReadTracker, onTaken: OnTaken): EditToolDeps;
+  files: EditReview['files'];
+  /** For edits that no tool makes: told of them before they are applied, the review takes them in like the others. */
+  pending: PendingEdits;
+  /** What was restored last, while it can be undone (F16). */
+  restored(): RestoredFiles | undefined;
+  onDidChange: vscode.Event<void>;
+  commands: EditCommands & Record<'svc.restoreCheckpoint', (turnId?: unknown) => Promise<void>>;
+  actions: EditActions;
+}
+
+/** What the panel asks for. */
+export interface EditActions {
+  all(action: 'keepAll' | 'undoAll' | 'review'): Promise<void>;
+  file(action: 'keep' | 'undo' | 'open', uri: string): Promise<void>;
+  restore(turnId: string): Promise<void>;
+  restored(action: 'undo' | 'dismiss'): Promise<void>;
+}
+
+export async function createEdits(deps: EditingDeps): Promise<Edits> {
+  const { workspace, files, log, kept } = deps;
+  const store = await createEditStore({
+    file: kept?.pending,
+    onError: (error) => log.error('The undecided edits could not be stored or read', error),
+  });
+  const writer = createFileWriter(workspace, store);
+  const checkpoints = createCheckpoints({
+    dir: path.join(deps.globalDir, 'checkpoints'),
+    workspace,
+    files: writer.files,
+    clock: { epochMs: Date.now },
+    newId: randomUUID,
+  });
+  const policy = { mode: deps.settings.editMode, isProtected: protectedBy(deps.settings.protectedFiles) };
+  const storage = {
+    file: kept?.proposals,
+    onError: (error: unknown) => log.error('The open proposals could not be stored or read', error),
+  };
+  const review: EditReview = createEditReview({
+    store,
+    proposals: {
+      storage,
+      stored: await readStateFile(storage, storedProposals),
+      async keepExpired({ root: uri, place, turnId, before, isNew }, text) {
+        const root = workspace.roots().find((candidate) => candidate.uri === uri);
+        if (root === undefined) throw new ToolError('Its folder is not open.');
+        const typed = displayPath(workspace, { root, path: place });
+        await writeLateProposal(
+          toolDeps(createReadTracker(), () => undefined),
+          { typed, turnId, before, isNew },
+          text,
+        );
+      },
+    },
+    setContext: deps.setContext,
+    aroundUndo: (uris, undo) => checkpoints.follow(placesOf(workspace, uris), undo),
+  });
+  const restoring = createRestoring({ checkpoints, state: deps.state });
+  const toolDeps = (tracker: ReadTracker, onTaken: OnTaken): EditToolDeps => {
+    const journal = checkpoints.journal((event) => {
+      restoring.dismiss();
+      onTaken(event);
+    });
+    return { workspace, files, port: writer.port, policy, reviewer: review.reviewer, journal, tracker };
+  };
+  const { commands } = review;
+  const changed = new vscode.EventEmitter<void>();
+  const listening = vscode.Disposable.from(
+    changed,
+    review.onDidChange(() => changed.fire()),
+    restoring.onDidChange(() => changed.fire()),
+  );
+  return {
+    toolDeps,
+    files: review.files,
+    pending: { ...store, undoHunks: review.undoHunks },
+    restored: restoring.last,
+    onDidChange: changed.event,
+    commands: { ...commands, 'svc.restoreCheckpoint': restoring.restore },
+    actions: {
+      async all(action) {
+        if (action === 'review') await commands['svc.showEditDiff']();
+        else await commands[action === 'keepAll' ? 'svc.keepAllEdits' : 'svc.undoAllEdits']();
+      },
+      file: review.decideFile,
+      restore: restoring.restore,
+      async restored(action) {
+        if (action === 'undo') await restoring.undoLast();
+        else restoring.dismiss();
+      },
+    },
+    dispose() {
+      listening.dispose();
+      restoring.dispose();
+      review.dispose();
+      store.dispose();
+      checkpoints.close().catch((error: unknown) => log.error('Closing the checkpoints failed', error));
+    },
+  };
+}
+
+function placesOf(workspace: Workspace, uris: readonly vscode.Uri[]): Place[] {
+  return uris.flatMap((uri) => placeOf(workspace, uri) ?? []);
+}
+
+/** A glob that cannot be read protects everything: the user meant some file by it. */
+function protectedBy(globs: () => readonly string[]): (path: string) => boolean {
+  return (relative) =>
+    globs().some((glob) => {
+      const matches = createGlob(glob.includes('/') ? glob : `**/${glob}`);
+      return matches === undefined || matches(relative);
+    });
+}
