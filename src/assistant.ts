@@ -159,7 +159,6 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
 async function createModelTables(context: vscode.ExtensionContext, log: Log) {
   const kept = await openKeptValues({
     dir: vscode.Uri.joinPath(context.globalStorageUri, 'models').fsPath,
-    newId: randomUUID,
     onError: (error) => log.error('What was learned about a model could not be kept', error),
   });
   return (name: string, most: number) => openKeptTable({ kept, name, most, old: context.globalState });

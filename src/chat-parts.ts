@@ -190,7 +190,6 @@ export async function createChat(parts: Parts, own: Own) {
   };
   const unsent = await openKeptValues({
     dir: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'unsent'),
-    newId: randomUUID,
     onError: (error) => log.error('What is being written could not be kept', error),
   });
   /** E19: a key that was typed into a message by mistake is not stored with the draft. */

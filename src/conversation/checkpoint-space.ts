@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing } from '../storage/blob-store.ts';
+import { ignoreMissing } from '../storage/storage-fs.ts';
 import type { ManifestLine } from './checkpoint-manifest.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -20,7 +20,10 @@ export async function dropOldBlobs(
     if (line.type === 'before' && line.blob !== null) lastNeeded.set(`${line.blob}.blob`, at);
   });
   const stored = await Promise.all(
-    (await namesIn(dir)).map(async (name) => ({ name, ...(await stat(path.join(dir, name))) })),
+    ((await readdir(dir).catch(ignoreMissing)) ?? []).map(async (name) => ({
+      name,
+      ...(await stat(path.join(dir, name))),
+    })),
   );
   const newestFirst = stored.sort((a, b) => (lastNeeded.get(b.name) ?? -1) - (lastNeeded.get(a.name) ?? -1));
   let total = 0;
@@ -29,14 +32,5 @@ export async function dropOldBlobs(
     if (isNamed) total += size;
     const drops = isNamed ? total > maxBytes : nowMs - mtimeMs > dayMs;
     if (drops) await rm(path.join(dir, name), { force: true });
-  }
-}
-
-async function namesIn(dir: string): Promise<string[]> {
-  try {
-    return await readdir(dir);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
   }
 }

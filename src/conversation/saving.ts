@@ -1,4 +1,4 @@
-import { hasCode } from '../storage/blob-store.ts';
+import { hasCode } from '../storage/storage-fs.ts';
 import type { ConversationStore } from './store.ts';
 import { ConversationInUseError } from './writer.ts';
 

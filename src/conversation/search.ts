@@ -1,5 +1,5 @@
 import type { DurableEvent } from '../shared/events.ts';
-import { isMissing, type StorageFs } from '../storage/blob-store.ts';
+import { isMissing, type StorageFs } from '../storage/storage-fs.ts';
 import { liveEvents } from './durable-events.ts';
 import type { ConversationSummary } from './summary.ts';
 

@@ -2,11 +2,11 @@ import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import type { DurableEvent } from '../shared/events.ts';
 import { openAppendLog } from '../storage/append-log.ts';
-import { hasCode, isMissing, type StorageFs } from '../storage/blob-store.ts';
 import type { ImageStore } from '../storage/image-store.ts';
 import { createLease, type Lease } from '../storage/lease.ts';
 import { readLog } from '../storage/read-log.ts';
 import { type FileStat, statFiles } from '../storage/stat-files.ts';
+import { hasCode, ignoreMissing, type StorageFs, writeWhole } from '../storage/storage-fs.ts';
 import { watchFolder } from '../storage/watch-folder.ts';
 import { closeInterrupted } from './durable-events.ts';
 import { parseDurableEvent } from './event-schema.ts';
@@ -158,7 +158,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       if (row !== undefined) rows.push(row);
     }
     const changed = rows.length !== cached.size || rows.some((row) => cached.get(row.summary.id) !== row);
-    if (changed) await writeIndex(index, formatIndex(rows), deps.newId(), fs);
+    if (changed) await writeIndex(index, formatIndex(rows), fs);
     return newestFirst(rows);
   }
 
@@ -297,19 +297,11 @@ async function readText(file: string, fs: StorageFs): Promise<string> {
   return (await fs.readFile(file, 'utf8').catch(ignoreMissing)) ?? '';
 }
 
-function ignoreMissing(error: unknown): undefined {
-  if (isMissing(error)) return undefined;
-  throw error;
-}
-
 /** The list does not depend on its cache: a disk that takes no more still shows every conversation. */
-async function writeIndex(file: string, text: string, id: string, fs: StorageFs): Promise<void> {
-  const temporary = `${file}.${id}.tmp`;
+async function writeIndex(file: string, text: string, fs: StorageFs): Promise<void> {
   try {
-    await fs.writeFile(temporary, text, { mode: 0o600 });
-    await fs.rename(temporary, file);
+    await writeWhole(file, text, fs);
   } catch (error) {
-    await fs.rm(temporary, { force: true }).catch(() => undefined);
     if (!['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EBUSY'].some((code) => hasCode(error, code))) throw error;
   }
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isMissing, type StorageFs } from '../storage/blob-store.ts';
+import { ignoreMissing, type StorageFs } from '../storage/storage-fs.ts';
 
 /** Conversations that were deleted: whole files, named after their id and the time (epoch ms), until they are emptied. */
 export interface Trash {
@@ -100,9 +100,4 @@ async function namesIn(dir: string, fs: StorageFs): Promise<string[]> {
 
 async function exists(file: string, fs: StorageFs): Promise<boolean> {
   return (await fs.stat(file).catch(ignoreMissing)) !== undefined;
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (isMissing(error)) return undefined;
-  throw error;
 }

@@ -1,6 +1,7 @@
 import type { DurableEvent } from '../shared/events.ts';
 import type { AppendLog } from '../storage/append-log.ts';
 import type { Lease } from '../storage/lease.ts';
+import { createSerial } from '../storage/serial.ts';
 
 /** Another window is running a turn of the same conversation; the event is kept and goes out with the next one. */
 export class ConversationInUseError extends Error {
@@ -30,7 +31,7 @@ export function createWriter(
   /** Not handed to the log yet: the log keeps what it was given, this keeps what waits for the lease. */
   const held: DurableEvent[] = [];
   let turnOpen = false;
-  let last: Promise<void> = Promise.resolve();
+  const enqueue = createSerial();
 
   async function write(): Promise<void> {
     if (!(await lease.acquire())) throw new ConversationInUseError('This conversation is in use in another window.');
@@ -51,14 +52,6 @@ export function createWriter(
   async function rest(): Promise<void> {
     if (log.unwritten() === 0) await log.close();
     await lease.release();
-  }
-
-  function enqueue(step: () => Promise<void>): Promise<void> {
-    const done = last.then(step, step);
-    last = done;
-    // Whoever appended is told; here the rejection only must not count as unhandled.
-    done.catch(() => undefined);
-    return done;
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { StorageFs } from '../storage/blob-store.ts';
+import type { StorageFs } from '../storage/storage-fs.ts';
 import { type DayRange, localDay, rememberDay } from './days.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { createMonthFiles } from './month-files.ts';

@@ -1,8 +1,9 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import { type AppendLog, openAppendLog } from '../storage/append-log.ts';
-import { isMissing, type StorageFs } from '../storage/blob-store.ts';
 import { readLog } from '../storage/read-log.ts';
+import { createSerial } from '../storage/serial.ts';
+import { ignoreMissing, type StorageFs } from '../storage/storage-fs.ts';
 import { type DayRange, dayMs } from './days.ts';
 import { createIdSet } from './id-set.ts';
 import { type LedgerEntry, parseLedgerEntry } from './ledger-entry.ts';
@@ -69,7 +70,8 @@ const start: Mark = { offset: 0, tail: 0 };
 export function createMonthFiles({ dir, dayOf, zone, onNew, ...deps }: MonthFilesDeps): MonthFiles {
   const fs = deps.fs ?? nodeFs;
   const months = new Map<string, Month>();
-  let reading: Promise<void> = Promise.resolve();
+  /** One reader at a time: two would start at the same offset and count damage twice. */
+  const oneByOne = createSerial();
 
   const monthOf = (name: string): Month => {
     const file = path.join(dir, `ledger-${name}.jsonl`);
@@ -116,13 +118,8 @@ export function createMonthFiles({ dir, dayOf, zone, onNew, ...deps }: MonthFile
   }
 
   async function look(file: string): Promise<Seen> {
-    try {
-      const { size, mtimeMs, ino } = await fs.stat(file);
-      return { size, mtimeMs, ino };
-    } catch (error) {
-      if (isMissing(error)) return nothing;
-      throw error;
-    }
+    const stat = await fs.stat(file).catch(ignoreMissing);
+    return stat === undefined ? nothing : { size: stat.size, mtimeMs: stat.mtimeMs, ino: stat.ino };
   }
 
   /** Adds the lines behind the mark and moves the mark. True when there were any that count. */
@@ -153,18 +150,12 @@ export function createMonthFiles({ dir, dayOf, zone, onNew, ...deps }: MonthFile
     }
   }
 
-  /** One reader at a time: two would start at the same offset and count damage twice. */
-  function readMonths(pick: () => Month[] | Promise<Month[]>): Promise<void> {
-    const run = async (): Promise<void> => {
+  const readMonths = (pick: () => Month[] | Promise<Month[]>): Promise<void> =>
+    oneByOne(async () => {
       const results = await Promise.allSettled((await pick()).map(readMonth));
       const failed = results.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
-    };
-    const done = reading.then(run, run);
-    // Whoever asked is told; here the rejection only must not count as unhandled.
-    reading = done.catch(() => undefined);
-    return done;
-  }
+    });
 
   async function inRange(range?: DayRange): Promise<Month[]> {
     // A local day reaches at most 14 hours into the neighbouring UTC month.
@@ -201,8 +192,8 @@ export function createMonthFiles({ dir, dayOf, zone, onNew, ...deps }: MonthFile
     },
     damaged: () => [...months.values()].reduce((sum, month) => sum + month.damaged, 0),
     async close() {
-      await reading;
-      await Promise.all([...months.values()].map((month) => month.log.close()));
+      // After what is being read, whatever came of it.
+      await oneByOne(() => Promise.all([...months.values()].map((month) => month.log.close())));
     },
   };
 }
@@ -232,11 +223,6 @@ function utcMonth(epochMs: number): string {
 }
 
 async function monthNames(dir: string, fs: StorageFs): Promise<string[]> {
-  try {
-    const files = await fs.readdir(dir);
-    return files.flatMap((file) => /^ledger-(\d{4}-\d{2})\.jsonl$/.exec(file)?.[1] ?? []).sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  const files = (await fs.readdir(dir).catch(ignoreMissing)) ?? [];
+  return files.flatMap((file) => /^ledger-(\d{4}-\d{2})\.jsonl$/.exec(file)?.[1] ?? []).sort();
 }

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { endianness } from 'node:os';
-import path from 'node:path';
 import { crc32 } from 'node:zlib';
-import { isMissing, type StorageFs } from '../storage/blob-store.ts';
+import { isMissing, type StorageFs, writeWhole } from '../storage/storage-fs.ts';
 import { type IdSet, restoreIdSet } from './id-set.ts';
 import { createMonthSums, type MonthSums, type SpendRow } from './month-sums.ts';
 import type { Totals } from './totals.ts';
@@ -51,15 +49,7 @@ export async function readSums(
 
 /** Replaces the file as a whole, so that two windows can do it at once. */
 export async function writeSums(file: string, zone: string, snapshot: Snapshot, fs: StorageFs): Promise<void> {
-  const temporary = `${file}.${randomUUID()}.tmp`;
-  try {
-    await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    await fs.writeFile(temporary, encode(snapshot, zone), { mode: 0o600 });
-    await fs.rename(temporary, file);
-  } catch (error) {
-    await fs.rm(temporary, { force: true });
-    throw error;
-  }
+  await writeWhole(file, encode(snapshot, zone), fs);
 }
 
 /** The mark at `offset` of a ledger file; undefined when the file is shorter or missing. */

@@ -1,9 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
-import { type BlobStore, createBlobStore, type StorageFs } from './blob-store.ts';
+import { type BlobStore, createBlobStore } from './blob-store.ts';
 import { encodeLine } from './log-line.ts';
 import { type LogContents, readLog } from './read-log.ts';
+import { createSerial } from './serial.ts';
+import type { StorageFs } from './storage-fs.ts';
 
 export interface AppendLogOptions {
   fs?: StorageFs;
@@ -42,7 +44,7 @@ export function openAppendLog(file: string, options: AppendLogOptions = {}): App
   const blobs = options.blobs ?? createBlobStore(path.join(path.dirname(file), 'blobs'), fs);
   const waiting: Waiting[] = [];
   let handle: FileHandle | undefined;
-  let last: Promise<void> = Promise.resolve();
+  const enqueue = createSerial();
 
   async function drain(): Promise<void> {
     if (waiting.length === 0) return;
@@ -73,14 +75,6 @@ export function openAppendLog(file: string, options: AppendLogOptions = {}): App
     const open = handle;
     handle = undefined;
     await open?.close();
-  }
-
-  function enqueue(step: () => Promise<void>): Promise<void> {
-    const done = last.then(step, step);
-    last = done;
-    // The caller of `append` is told; here the rejection only must not count as unhandled.
-    done.catch(() => undefined);
-    return done;
   }
 
   return {

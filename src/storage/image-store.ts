@@ -1,6 +1,7 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
-import { createBlobStore, isMissing, type StorageFs } from './blob-store.ts';
+import { createBlobStore } from './blob-store.ts';
+import { ignoreMissing, type StorageFs } from './storage-fs.ts';
 
 /**
  * Images that are attached, as data URLs under the SHA-256 of their text (S24). An image that was sent is a blob of the
@@ -41,11 +42,7 @@ export function createImageStore(dir: string, fs: StorageFs = nodeFs): ImageStor
       if (url !== undefined) await kept.put(url);
     },
     async dropWaiting(beforeMs) {
-      const names = await fs.readdir(waitingDir).catch((error: unknown) => {
-        if (isMissing(error)) return [];
-        throw error;
-      });
-      for (const name of names) {
+      for (const name of (await fs.readdir(waitingDir).catch(ignoreMissing)) ?? []) {
         const file = path.join(waitingDir, name);
         // Another window may have deleted it meanwhile.
         const stat = await fs.stat(file).catch(() => undefined);

@@ -1,6 +1,6 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, type StorageFs } from './blob-store.ts';
+import { isMissing, type StorageFs, writeWhole } from './storage-fs.ts';
 
 /** Small values by name that outlive the window, read into memory once. */
 export interface KeptValues {
@@ -16,7 +16,6 @@ export interface KeptValues {
 export interface KeptValuesDeps {
   dir: string;
   fs?: StorageFs;
-  newId(): string;
   onError(error: unknown): void;
 }
 
@@ -36,7 +35,7 @@ export async function openKeptValues(deps: KeptValuesDeps): Promise<KeptValues> 
     if (!unwritten.delete(key)) return;
     const file = fileOf(key);
     try {
-      if (values.has(key)) await writeWhole(file, JSON.stringify({ v: 1, key, value: values.get(key) }), deps, fs);
+      if (values.has(key)) await writeWhole(file, JSON.stringify({ v: 1, key, value: values.get(key) }), fs);
       else await fs.rm(file, { force: true });
     } catch (error) {
       unwritten.add(key);
@@ -64,18 +63,6 @@ export async function openKeptValues(deps: KeptValuesDeps): Promise<KeptValues> 
         for (const key of [...unwritten]) await write(key);
       }),
   };
-}
-
-async function writeWhole(file: string, text: string, { dir, newId }: KeptValuesDeps, fs: StorageFs): Promise<void> {
-  await fs.mkdir(dir, { recursive: true, mode: 0o700 });
-  const temporary = `${file}.${newId()}.tmp`;
-  try {
-    await fs.writeFile(temporary, text, { mode: 0o600 });
-    await fs.rename(temporary, file);
-  } catch (error) {
-    await fs.rm(temporary, { force: true }).catch(() => undefined);
-    throw error;
-  }
 }
 
 async function readAll({ dir, onError }: KeptValuesDeps, fs: StorageFs): Promise<Map<string, unknown>> {

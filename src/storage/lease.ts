@@ -1,7 +1,7 @@
 import * as nodeFs from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { hasCode, isMissing, type StorageFs } from './blob-store.ts';
+import { hasCode, isMissing, type StorageFs } from './storage-fs.ts';
 
 /** The right to write one file, held by one window at a time (E07, rule 12). */
 export interface Lease {

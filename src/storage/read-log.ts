@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
-import { type BlobStore, createBlobStore, hasCode, isMissing, type StorageFs } from './blob-store.ts';
+import { type BlobStore, createBlobStore } from './blob-store.ts';
 import { decodeLine } from './log-line.ts';
+import { hasCode, isMissing, type StorageFs } from './storage-fs.ts';
 
 export interface LogContents {
   /** In file order. */

@@ -1,5 +1,5 @@
 import { stat, statSync } from 'node:fs';
-import { isMissing } from './blob-store.ts';
+import { isMissing } from './storage-fs.ts';
 
 export interface FileStat {
   size: number;

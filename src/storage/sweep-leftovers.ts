@@ -1,6 +1,6 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, type StorageFs } from './blob-store.ts';
+import { ignoreMissing, isMissing, type StorageFs } from './storage-fs.ts';
 
 /**
  * Deletes what a write left behind that was cut short before its file was moved into place: every `*.tmp` below the folder that
@@ -8,10 +8,7 @@ import { isMissing, type StorageFs } from './blob-store.ts';
  * and one file that cannot be deleted keeps none of the others. Returns how many were deleted.
  */
 export async function sweepLeftovers(dir: string, beforeMs: number, fs: StorageFs = nodeFs): Promise<number> {
-  const entries = await fs.readdir(dir, { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+  const entries = (await fs.readdir(dir, { withFileTypes: true }).catch(ignoreMissing)) ?? [];
   let swept = 0;
   let failure: unknown;
   for (const entry of entries) {

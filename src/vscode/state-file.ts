@@ -1,7 +1,8 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type * as z from 'zod/mini';
-import { isMissing } from '../storage/blob-store.ts';
+import { createSerial } from '../storage/serial.ts';
+import { isMissing } from '../storage/storage-fs.ts';
 
 export interface StateFileDeps {
   /** Undefined without a folder: then nothing is kept. */
@@ -38,7 +39,7 @@ const saveDelayMs = 500;
 /** One small file with what must survive a reload, written whole and moved into place; there is none while there are no rows. */
 export function createStateFile({ file, onError }: StateFileDeps, rows: () => readonly unknown[]): StateFile {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let saving: Promise<void> = Promise.resolve();
+  const enqueue = createSerial();
 
   async function save(): Promise<void> {
     if (file === undefined) return;
@@ -52,8 +53,7 @@ export function createStateFile({ file, onError }: StateFileDeps, rows: () => re
   const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    saving = saving.then(save, save);
-    return saving;
+    return enqueue(save);
   };
   return {
     flush,

@@ -1,6 +1,6 @@
 import type { FileHandle, open } from 'node:fs/promises';
 import * as nodeFs from 'node:fs/promises';
-import type { StorageFs } from '../../../src/storage/blob-store.ts';
+import type { StorageFs } from '../../../src/storage/storage-fs.ts';
 import type { Random } from '../../support/random.ts';
 
 /**

@@ -46,7 +46,7 @@ const id = `c${Math.floor(Number(life) / 5)}`;
 const store = createConversationStore({ dir, clock: systemClock, newId, fs });
 const ledger = createLedger({ dir: path.join(dir, 'ledger'), clock: systemClock, fs });
 await ledger.refresh();
-const kept = await openKeptValues({ dir: path.join(dir, 'unsent'), newId, fs, onError: fail });
+const kept = await openKeptValues({ dir: path.join(dir, 'unsent'), fs, onError: fail });
 const root = path.join(dir, 'ws');
 const file = path.join(root, 'a.ts');
 const { workspace } = openFolders({ ws: root });

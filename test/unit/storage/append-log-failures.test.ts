@@ -4,8 +4,8 @@ import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import { openAppendLog } from '../../../src/storage/append-log.ts';
-import type { StorageFs } from '../../../src/storage/blob-store.ts';
 import { readLog } from '../../../src/storage/read-log.ts';
+import type { StorageFs } from '../../../src/storage/storage-fs.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 
 /** A disk that takes `room.bytes` more bytes and then is full, as Linux is: the rest of a write first, an error next. */

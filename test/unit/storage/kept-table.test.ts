@@ -6,12 +6,11 @@ import { type KeptTable, openKeptTable } from '../../../src/storage/kept-table.t
 import { openKeptValues } from '../../../src/storage/kept-values.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 
-let ids = 0;
 const fail = (error: unknown): never => assert.fail(String(error));
 
 /** As one window opens it; `flush` waits until what it saved is on the disk. */
 async function open(dir: string, state = new Map<string, unknown>(), most = 200) {
-  const kept = await openKeptValues({ dir, newId: () => String(++ids), onError: fail });
+  const kept = await openKeptValues({ dir, onError: fail });
   const old = {
     get: (key: string) => state.get(key),
     update: async (key: string) => void state.delete(key),

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import type { StorageFs } from '../../../src/storage/blob-store.ts';
 import { type KeptValues, openKeptValues } from '../../../src/storage/kept-values.ts';
+import type { StorageFs } from '../../../src/storage/storage-fs.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 
-let ids = 0;
 function open(dir: string, errors: unknown[] = [], fs?: StorageFs): Promise<KeptValues> {
-  return openKeptValues({ dir, fs, newId: () => String(++ids), onError: (error) => void errors.push(error) });
+  return openKeptValues({ dir, fs, onError: (error) => void errors.push(error) });
 }
 
 describe('kept values', () => {
