@@ -51,7 +51,10 @@ describe('F11 the chat in editor tabs', () => {
   /** Its frame is known: others have the same text box. */
   const showSideBar = async () => {
     await session().window.runCommand('svc.openChat');
-    await waitFor('the focus in the side bar', () => sideBar.message.evaluate((box) => box === document.activeElement));
+    // The focus goes back to where it was when the palette closes, and only then to the side bar.
+    await waitFor('the focus in the side bar', () =>
+      sideBar.message.evaluate((box) => document.hasFocus() && box === document.activeElement),
+    );
     await sideBar.message.fill('');
     return sideBar;
   };
