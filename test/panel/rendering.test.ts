@@ -83,14 +83,17 @@ describe('what the panel shows', () => {
   });
 
   it('F1 lets languages that are written from right to left begin at the right, and code at the left', async () => {
-    const text = 'שלום `src/a.ts` עולם\n\n- אחת\n- two\n\nEnglish\n\n1. שתיים\n\n   ```ts\n   let a;\n   ```\n';
+    const text =
+      'שלום `src/a.ts` עולם\n\n- אחת\n- two\n\nEnglish\n\n> ציטוט\n\n| שם | two |\n|---|---|\n| א | 1 |\n\n1. שתיים\n\n   ```ts\n   let a;\n   ```\n';
     await panel.send(snapshot(turn('مرحبا\nHello', text)));
     const sides = await panel.page.evaluate(() =>
       Object.fromEntries(
-        ['.prompt', '.markdown p', '.markdown p code', '.markdown ul', '.markdown ol pre'].map((selector) => {
-          const element = document.querySelector(selector);
-          return [selector, element ? getComputedStyle(element).direction : 'none'];
-        }),
+        ['.prompt', '.markdown p', '.markdown p code', '.markdown ul', 'blockquote', 'table', '.markdown ol pre'].map(
+          (selector) => {
+            const element = document.querySelector(selector);
+            return [selector, element ? getComputedStyle(element).direction : 'none'];
+          },
+        ),
       ),
     );
     assert.deepEqual(sides, {
@@ -98,6 +101,8 @@ describe('what the panel shows', () => {
       '.markdown p': 'rtl',
       '.markdown p code': 'ltr',
       '.markdown ul': 'rtl',
+      blockquote: 'rtl',
+      table: 'rtl',
       '.markdown ol pre': 'ltr',
     });
     assert.equal(await panel.page.getByText('English', { exact: true }).getAttribute('dir'), null);

@@ -44,14 +44,18 @@ export const CodeBlock = memo(({ code, info, above, number, live }: CodeBlockPro
   return (
     <div class="code-block">
       <div class="code-header">
-        {(language !== '' || !file) && (
-          <span class="language">{language ? visibleText(language) : l10n.t('code')}</span>
-        )}
-        {file && <FileLink file={file} />}
-        <IconButton icon="wrap" name={l10n.t('Wrap Lines')} pressed={wrap} onPress={() => setWrap(!wrap)} />
-        <IconButton icon="insert" name={l10n.t('Insert at Cursor')} onPress={insert} />
-        {!live && <MoreActions code={code} language={language} file={file} />}
-        <CopyButton name={l10n.t('Copy')} text={() => code} />
+        <div class="code-title">
+          {(language !== '' || !file) && (
+            <span class="language">{language ? visibleText(language) : l10n.t('code')}</span>
+          )}
+          {file && <FileLink file={file} />}
+        </div>
+        <div class="code-actions">
+          <IconButton icon="wrap" name={l10n.t('Wrap Lines')} pressed={wrap} onPress={() => setWrap(!wrap)} />
+          <IconButton icon="insert" name={l10n.t('Insert at Cursor')} onPress={insert} />
+          {!live && <MoreActions code={code} language={language} file={file} />}
+          <CopyButton name={l10n.t('Copy')} text={() => code} />
+        </div>
       </div>
       <ScrollBox
         tag="pre"
@@ -81,16 +85,14 @@ export const CodeBlock = memo(({ code, info, above, number, live }: CodeBlockPro
   );
 });
 
-/** The file that the text says the code is of; which folder is said where there is room. */
+/** The file that the text says the code is of; its folder is in the tooltip. */
 function FileLink({ file }: { file: CodeFile }) {
   const { post } = usePanel();
-  const cut = file.shown.lastIndexOf('/') + 1;
   const open = () => post({ type: 'openFile', path: file.path, ...(file.line && { line: file.line }) });
   const name = visibleText(file.shown);
   return (
     <button type="button" class="file-link" aria-label={name} title={name} onClick={open}>
-      {cut > 0 && <span class="folder">{visibleText(file.shown.slice(0, cut))}</span>}
-      <span class="name">{visibleText(file.shown.slice(cut))}</span>
+      {visibleText(file.shown.slice(file.shown.lastIndexOf('/') + 1))}
     </button>
   );
 }

@@ -122,7 +122,7 @@ function blockOf(token: Token, depth: number, live: boolean, codeNumber: number,
         />
       );
     case 'blockquote':
-      return <blockquote dir={directionOf(token)}>{blocks(token.tokens ?? [], depth + 1, live)}</blockquote>;
+      return <blockquote dir={directionAround(token)}>{blocks(token.tokens ?? [], depth + 1, live)}</blockquote>;
     case 'list':
       return list(token as Tokens.List, depth + 1, live);
     case 'table':
@@ -141,9 +141,14 @@ function blockOf(token: Token, depth: number, live: boolean, codeNumber: number,
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Where there are such letters, the first one that has a direction gives that of the block. */
+/** Where there are such letters, the first one that has a direction gives that of the line. */
 function directionOf({ raw }: Token): 'auto' | undefined {
   return rightToLeft.test(raw) ? 'auto' : undefined;
+}
+
+/** The same for what holds blocks: browsers do not look into those that have a direction of their own. */
+function directionAround({ raw }: Token): 'rtl' | undefined {
+  return rightToLeft.test(/\p{L}/u.exec(raw)?.[0] ?? '') ? 'rtl' : undefined;
 }
 
 function list(token: Tokens.List, depth: number, live: boolean): ComponentChildren {
@@ -151,7 +156,7 @@ function list(token: Tokens.List, depth: number, live: boolean): ComponentChildr
     <ListItem key={index} item={item} depth={depth} live={live && index === token.items.length - 1} />
   ));
   const start = typeof token.start === 'number' ? token.start : 1;
-  const dir = directionOf(token);
+  const dir = directionAround(token);
   return token.ordered ? (
     <ol start={start} dir={dir}>
       {items}
@@ -166,7 +171,7 @@ const alignments = { left: undefined, center: 'center', right: 'right' };
 function table(token: Tokens.Table, depth: number): ComponentChildren {
   return (
     <ScrollBox tag="div" className="table" label={l10n.t('Table')}>
-      <table dir={directionOf(token)}>
+      <table dir={directionAround(token)}>
         <thead>
           <tr>
             {token.header.map((cell) => (
