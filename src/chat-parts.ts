@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { toHistory } from './agent/history.ts';
-import type { TurnInput } from './agent/loop.ts';
+import type { TurnInput } from './agent/turn.ts';
 import { createCallIds } from './conversation/call-ids.ts';
 import { contextLimit, createTurnLimit } from './conversation/compaction.ts';
 import { type Conversation, createConversation } from './conversation/conversation.ts';

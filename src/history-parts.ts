@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Chat, Own, Parts } from './chat-parts.ts';
-import { systemClock } from './service/clock.ts';
+import { dayMs, systemClock } from './service/clock.ts';
 import { createSecretMask } from './service/redact.ts';
 import { sweepLeftovers } from './storage/sweep-leftovers.ts';
 import { createConversationsView } from './vscode/conversations-view.ts';
@@ -8,9 +8,9 @@ import { createConversationsView } from './vscode/conversations-view.ts';
 /** Old conversations are looked for when a window has been in use for a while, never while it opens. */
 const retentionDelayMs = 60_000;
 /** An image that was attached and not sent: a message in the queue may wait for days. */
-const waitingImageMs = 30 * 24 * 60 * 60 * 1000;
+const waitingImageMs = 30 * dayMs;
 /** No write takes that long: what is older and not in its place was cut short. */
-const leftoverMs = 24 * 60 * 60 * 1000;
+const leftoverMs = dayMs;
 
 /** The stored conversations: their list, their commands, how long they are kept. */
 export function createHistory({ context, settings, images, keys, log }: Parts, own: Own, chat: Chat) {

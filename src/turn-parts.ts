@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { economise } from './agent/economy.ts';
-import type { ToolKind } from './agent/economy-steps.ts';
-import { type LoopDeps, runTurn, type TurnInput, type TurnResult } from './agent/loop.ts';
+import { runTurn } from './agent/loop.ts';
 import { systemPrompt } from './agent/system-prompt.ts';
 import type { Tool, ToolAccess } from './agent/tool.ts';
 import { toolDefinitions } from './agent/tool-definitions.ts';
-import type { TurnLimit } from './agent/turn-limit.ts';
+import type { LoopDeps, TurnInput, TurnLimit, TurnResult } from './agent/turn.ts';
 import { firstRequest } from './agent/turn-request.ts';
 import { touchedPaths } from './conversation/touched-paths.ts';
 import { systemClock } from './service/clock.ts';
@@ -13,6 +12,7 @@ import type { ChatRequest, ServiceClient } from './service/contract.ts';
 import type { Learned } from './service/learned.ts';
 import type { ChatMode } from './shared/chat-mode.ts';
 import type { ChatState } from './shared/chat-state.ts';
+import { dropOldest } from './shared/drop-oldest.ts';
 import type { DurableEvent } from './shared/events.ts';
 import type { HistoryMessage } from './shared/messages.ts';
 import type { Overhead } from './spend/preview.ts';
@@ -26,6 +26,7 @@ import {
   createTalkTools,
 } from './tools/index.ts';
 import type { Language } from './tools/language.ts';
+import { toolKind } from './tools/tool-kind.ts';
 import type { Files, Search, Workspace } from './tools/workspace.ts';
 import { setContextKey } from './vscode/context-keys.ts';
 import { createEditing, type Editing } from './vscode/editing.ts';
@@ -152,8 +153,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     stream: (request, onEvent, signal) => {
       lastRequests.delete(id);
       lastRequests.set(id, request);
-      const [oldest] = lastRequests.keys();
-      if (lastRequests.size > maxLastRequests && oldest !== undefined) lastRequests.delete(oldest);
+      dropOldest(lastRequests, maxLastRequests);
       return client.stream(request, onEvent, signal);
     },
   });
@@ -234,33 +234,4 @@ const nothingTaken = () => undefined;
 /** As it goes to a model that takes none: their names are few words. */
 function withoutImages(message: HistoryMessage): HistoryMessage {
   return message.role === 'user' ? { role: 'user', text: message.text } : message;
-}
-
-/** What the economy must know of our tools; others are left as they are. */
-function toolKind(name: string): ToolKind {
-  switch (name) {
-    case 'read_file':
-      return 'read';
-    case 'search_text':
-    case 'find_files':
-    case 'get_symbols':
-    case 'find_references':
-    case 'go_to_definition':
-      return 'search';
-    case 'list_directory':
-      return 'list';
-    case 'run_command':
-      return 'command';
-    case 'edit_file':
-    case 'create_file':
-    case 'delete_file':
-    case 'rename_file':
-      return 'edit';
-    case 'update_plan':
-      return 'plan';
-    case 'ask_user':
-      return 'ask';
-    default:
-      return 'other';
-  }
 }

@@ -1,71 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import type { Clock } from '../service/clock.ts';
-import type { ChatRequest, Reply, ServiceClient, StreamResult } from '../service/contract.ts';
+import type { ChatRequest, Reply, StreamResult } from '../service/contract.ts';
 import { isoTime } from '../service/iso-time.ts';
-import type { ChatEvent, SentTokens, TurnOutcome, WaitSkip } from '../shared/events.ts';
-import type { Failure, FailureKind } from '../shared/failure.ts';
-import type { Attempt, Cost, HistoryMessage, ToolCall } from '../shared/messages.ts';
+import type { SentTokens } from '../shared/events.ts';
+import type { FailureKind } from '../shared/failure.ts';
+import type { Attempt, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { estimatePromptTokens } from '../spend/estimate.ts';
 import { sumCost } from '../spend/price.ts';
-import { type Approver, type Asker, type Consent, createConsent, nobody } from './approval.ts';
+import { createConsent, nobody } from './approval.ts';
 import { createRepeatGuard, maxMalformedReplies, maxTurnResultBytes, type RepeatGuard } from './guards.ts';
 import { runCalls } from './run-calls.ts';
 import { streamStep } from './step.ts';
-import type { Tool } from './tool.ts';
-import { fitRequest, newTurnSize, shrinksAfter, type TurnLimit, type TurnSize } from './turn-limit.ts';
+import type { LoopDeps, TurnInput, TurnResult } from './turn.ts';
+import { fitRequest, newTurnSize, shrinksAfter, type TurnSize } from './turn-limit.ts';
 import { turnStart } from './turn-request.ts';
-
-export interface LoopDeps {
-  /** The metered client: budget before, ledger after. */
-  client: Pick<ServiceClient, 'stream'>;
-  /** Empty in a workspace that is not trusted (X34). */
-  tools: readonly Tool[];
-  systemPrompt(): string;
-  clock: Clock;
-  /** F19: requests of one turn at most. */
-  maxSteps(): number;
-  /** Unique within the conversation, `^[a-zA-Z0-9_-]{1,40}$` (H14). */
-  newCallId(): string;
-  /**
-   * What of the messages is sent to `model` and how many tokens that saves, estimated (U13); without it all of them are
-   * sent. Must not change them.
-   */
-  economise?(
-    messages: readonly HistoryMessage[],
-    model: string,
-  ): { messages: readonly HistoryMessage[]; saved: { tokens: number } };
-  /** H17: how a turn stays within what the model takes; without it a request that is too long ends the turn. */
-  limit?: TurnLimit;
-  log(line: string): void;
-}
-
-export interface TurnInput {
-  turnId: string;
-  /** Everything before this turn and the user's message, without a system message. */
-  history: readonly HistoryMessage[];
-  model: string;
-  request: Pick<ChatRequest, 'maxTokens' | 'temperature' | 'topP' | 'seed' | 'stop' | 'surface'>;
-  /** Synchronous; must not throw. */
-  emit(event: ChatEvent): void;
-  signal: AbortSignal;
-  /** Who is asked about what a tool is about to do; without it every call that needs consent is refused. */
-  person?: { consent: Consent; approver: Approver; asker: Asker };
-  /** A wait before another try began; what cuts it short (ux 2.2). */
-  onWait?(skip: (how: WaitSkip) => void): void;
-  /** Continue Once: the limits of a day and of a conversation do not hold for this turn (ux 2.11). */
-  overBudget?: boolean;
-}
-
-export interface TurnResult {
-  outcome: TurnOutcome;
-  /** With `failed`, and with `limit` when the spend limit was it. */
-  failure?: Failure;
-  cost: Cost;
-  /** The answer: the text of the last step that wrote any. */
-  text: string;
-  /** The model that answered last. */
-  model: string;
-}
 
 /** What one turn carries from step to step. */
 interface Turn {

@@ -1,4 +1,5 @@
 import type { Clock } from '../service/clock.ts';
+import { untilAborted } from '../service/until-aborted.ts';
 import type { ApprovalAnswer, ApprovalRequest, PlanItem } from '../shared/approval.ts';
 import type { ToolCall } from '../shared/messages.ts';
 import { type Approver, type Consent, refusalSentence, toRequest } from './approval.ts';
@@ -173,17 +174,4 @@ function cleanTitle(title: string): string {
   const line = stripInvisible(title).text.replace(/[\s\p{Cc}]+/gu, ' ');
   const capped = capText(line, maxTitleBytes);
   return capped.cutBytes === 0 ? capped.text : `${capped.text}…`;
-}
-
-/** `undefined` when the signal comes first; what the work does after that no longer matters to anyone. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  const aborted = Promise.withResolvers<undefined>();
-  const onAbort = () => aborted.resolve(undefined);
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

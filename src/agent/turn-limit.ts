@@ -3,31 +3,8 @@ import type { Failure } from '../shared/failure.ts';
 import type { Attempt, HistoryMessage } from '../shared/messages.ts';
 import { estimatePromptTokens } from '../spend/estimate.ts';
 import { sumCost } from '../spend/price.ts';
-import type { LoopDeps, TurnInput } from './loop.ts';
+import type { LoopDeps, TurnInput, TurnLimit } from './turn.ts';
 import { stepRequest } from './turn-request.ts';
-
-/** What the loop must know to stay within what a model takes (H17). */
-export interface TurnLimit {
-  /** The request comes too near to what its model is known to take; never true where nothing is known. */
-  isNear(request: ChatRequest): boolean;
-  /** As `LoopDeps.economise`, keeping less. */
-  economiseHard: NonNullable<LoopDeps['economise']>;
-  /** Writes the summary that stands for `history`; `undefined` when it would not be shorter. Never rejects. */
-  summarise(
-    history: readonly HistoryMessage[],
-    model: string,
-    signal: AbortSignal,
-  ): Promise<TurnSummaryText | { failure: Failure } | undefined>;
-}
-
-export interface TurnSummaryText {
-  summary: string;
-  /** The summary as the message that is sent. */
-  message: HistoryMessage;
-  tokensBefore: number;
-  tokensAfter: number;
-  attempts: Attempt[];
-}
 
 /** What a turn remembers about its size from step to step. */
 export interface TurnSize {

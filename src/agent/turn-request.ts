@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../service/contract.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
-import type { LoopDeps, TurnInput } from './loop.ts';
 import { toolDefinitions } from './tool-definitions.ts';
+import type { LoopDeps, TurnInput } from './turn.ts';
 
 type RequestDeps = Pick<LoopDeps, 'tools' | 'systemPrompt' | 'economise'>;
 

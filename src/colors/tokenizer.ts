@@ -1,6 +1,7 @@
 import oniguruma from 'vscode-oniguruma';
 import textmate, { type IGrammar, type StateStack } from 'vscode-textmate';
 import type { CodeColors } from '../shared/code-colors.ts';
+import { dropOldest } from '../shared/drop-oldest.ts';
 import type { ColorRequest, ColorSetup } from './catalog.ts';
 import { customRules, readThemeRules } from './theme-rules.ts';
 
@@ -68,8 +69,7 @@ export function createTokenizer({ setup, read, wasm }: TokenizerDeps): Tokenizer
       if (!state) return { from: 0, lines: [], colors };
       const lines = request.text.split('\n').map((line) => colorLine(grammar, line, state));
       blocks.set(request.block, state);
-      const [oldest] = blocks.keys();
-      if (blocks.size > maxBlocks && oldest !== undefined) blocks.delete(oldest);
+      dropOldest(blocks, maxBlocks);
       return { from: request.from, lines, colors };
     },
   };

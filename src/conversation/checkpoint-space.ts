@@ -1,9 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { dayMs } from '../service/clock.ts';
 import { ignoreMissing } from '../storage/storage-fs.ts';
 import type { ManifestLine } from './checkpoint-manifest.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Keeps the blobs that were needed last, up to `maxBytes` in all. A blob that no line names may be one whose line another

@@ -1,4 +1,4 @@
-import type { TurnLimit } from '../agent/turn-limit.ts';
+import type { TurnLimit } from '../agent/turn.ts';
 import type { ChatRequest, ServiceClient } from '../service/contract.ts';
 import { ServiceError } from '../service/errors.ts';
 import { imageNote } from '../service/images.ts';

@@ -1,5 +1,5 @@
 import { type AlwaysAllowed, type AutoApproveRule, createConsent } from '../agent/approval.ts';
-import type { TurnInput } from '../agent/loop.ts';
+import type { TurnInput } from '../agent/turn.ts';
 import type { ApprovalAnswer } from '../shared/approval.ts';
 import type { ChatState, UserItem } from '../shared/chat-state.ts';
 import type { ChatEvent, DurableEvent, WaitSkip } from '../shared/events.ts';

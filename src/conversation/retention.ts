@@ -1,6 +1,6 @@
+import { dayMs } from '../service/clock.ts';
 import type { ConversationStore } from './store.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** What was deleted can be had back for as long. */
 export const trashDays = 30;
 

@@ -1,4 +1,4 @@
-import type { TurnInput, TurnResult } from '../agent/loop.ts';
+import type { TurnInput, TurnResult } from '../agent/turn.ts';
 import { isoTime } from '../service/iso-time.ts';
 import type { ChatEvent, DurableEvent, TurnOutcome, WaitSkip } from '../shared/events.ts';
 import type { Failure } from '../shared/failure.ts';

@@ -1,4 +1,6 @@
+import { dropOldest } from '../shared/drop-oldest.ts';
 import type { Attempt } from '../shared/messages.ts';
+import { dayMs } from './clock.ts';
 import { isCapacity } from './retry.ts';
 
 /** How one attempt at a model ended, as this machine saw it (U8). */
@@ -37,7 +39,6 @@ export interface CapacityBoard {
 const entriesKept = 20;
 /** Models; those used longest ago are forgotten. */
 export const mostOnBoard = 50;
-const dayMs = 24 * 3_600_000;
 /** For this long a refusal counts against a model. */
 const refusalMs = 15 * 60_000;
 
@@ -62,8 +63,7 @@ export function createCapacityBoard(
       // Set anew, so that the model that was used longest ago comes first.
       byModel.delete(attempt.model);
       byModel.set(attempt.model, kept);
-      const oldest = byModel.keys().next();
-      if (byModel.size > mostOnBoard && !oldest.done) byModel.delete(oldest.value);
+      dropOldest(byModel, mostOnBoard);
       changed();
     },
     summary(model) {

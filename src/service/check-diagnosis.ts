@@ -277,7 +277,7 @@ function keyAndModel(fault: CheckFault, { model = '', nearestModel }: DiagnosisF
         text: l10n.t('The service is up, but {0} is not on its list any more.', model),
         next:
           nearestModel === undefined
-            ? 'Select a model from the list.'
+            ? l10n.t('Select a model from the list.')
             : l10n.t('Select another model; {0} has the nearest id.', nearestModel),
         action: 'select-model',
       };

@@ -1,3 +1,5 @@
+export const dayMs = 24 * 60 * 60 * 1000;
+
 /** Time as the service client sees it; tests put in a clock of their own. */
 export interface Clock {
   /** Monotonic milliseconds: for durations and timers, never shown (T13). */

@@ -1,3 +1,5 @@
+import { dropOldest } from '../shared/drop-oldest.ts';
+
 /**
  * What was found out about each model by asking it (S22–S24, U11): the service publishes none of it. Every fact
  * carries when and from what it was learned, so that it can be shown and reset.
@@ -66,8 +68,8 @@ export function createLearned(stored: unknown, save: (facts: Record<string, Mode
       const known = byModel.get(model);
       const parameters = { ...known?.parameters, ...change.parameters };
       const next = readFacts({ ...known, ...change, parameters });
-      if (known === undefined && byModel.size >= mostLearned) dropOldest(byModel);
       byModel.set(model, next);
+      dropOldest(byModel, mostLearned);
       changed();
     },
     all: () => byModel,
@@ -81,11 +83,6 @@ export function createLearned(stored: unknown, save: (facts: Record<string, Mode
       return () => listeners.delete(listener);
     },
   };
-}
-
-function dropOldest(byModel: Map<string, ModelFacts>): void {
-  const oldest = byModel.keys().next();
-  if (!oldest.done) byModel.delete(oldest.value);
 }
 
 function readStored(stored: unknown): Map<string, ModelFacts> {

@@ -1,3 +1,5 @@
+import { dayMs } from '../service/clock.ts';
+
 /** Whole local days, `YYYY-MM-DD`, both included. */
 export interface DayRange {
   from: string;
@@ -5,7 +7,6 @@ export interface DayRange {
 }
 
 const quarterMs = 15 * 60 * 1000;
-export const dayMs = 24 * 60 * 60 * 1000;
 
 /** The last `count` days up to `today`, by the calendar: a day of 23 or 25 hours is one day. */
 export function lastDays(today: string, count: number): DayRange {

@@ -1,6 +1,7 @@
 import type { ChatRequest } from '../service/contract.ts';
 import { imagesIn } from '../service/images.ts';
 import { tokensIn } from '../service/tokens.ts';
+import { dropOldest } from '../shared/drop-oldest.ts';
 import { assumedImageTokens } from '../shared/image.ts';
 import type { HistoryMessage, ImageRef, Usage } from '../shared/messages.ts';
 
@@ -166,8 +167,7 @@ export function createEstimator(
     // Deleting first keeps the map in order of use, so that the one dropped is the one unused for longest.
     byModel.delete(model);
     byModel.set(model, next);
-    const [oldest] = byModel.keys();
-    if (byModel.size > mostCalibrated && oldest !== undefined) byModel.delete(oldest);
+    dropOldest(byModel, mostCalibrated);
     save(Object.fromEntries(byModel));
   };
 

@@ -1,6 +1,7 @@
 import type { Admit, ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../service/contract.ts';
 import { emptyReply } from '../service/empty-reply.ts';
 import { isoTime } from '../service/iso-time.ts';
+import { untilAborted } from '../service/until-aborted.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { Attempt } from '../shared/messages.ts';
 import { formatMicroUsd } from '../shared/money.ts';
@@ -63,7 +64,8 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     const conversation = limits.conversationLimitUsd === undefined ? 0 : await spentOn(context.conversationId);
     const answer = checkAndReserve(limits, conversation, estimate);
     if (answer.kind !== 'confirm' || deps.confirm === undefined) return answer;
-    if (!(await unlessAborted(deps.confirm(answer, signal), signal))) return answer;
+    // A dialog that is still open must not hold up Stop.
+    if (!(await untilAborted(deps.confirm(answer, signal), signal))) return answer;
     // The answer took its time: the limits are looked at again.
     return checkAndReserve({ ...limits, confirmAboveUsd: undefined }, conversation, estimate);
   }
@@ -161,19 +163,6 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
 
 async function spentInLedger(ledger: Pick<Ledger, 'conversation'>, conversationId: string): Promise<number> {
   return (await ledger.conversation(conversationId)).microUsd;
-}
-
-/** False when the signal comes first: a dialog that is still open must not hold up Stop. */
-async function unlessAborted(answer: Promise<boolean>, signal: AbortSignal): Promise<boolean> {
-  const aborted = Promise.withResolvers<false>();
-  const onAbort = () => aborted.resolve(false);
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  try {
-    return await Promise.race([answer, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 type Refusal = Exclude<BudgetAnswer, { kind: 'ok' }>;

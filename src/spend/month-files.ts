@@ -1,10 +1,11 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
+import { dayMs } from '../service/clock.ts';
 import { type AppendLog, openAppendLog } from '../storage/append-log.ts';
 import { readLog } from '../storage/read-log.ts';
 import { createSerial } from '../storage/serial.ts';
 import { ignoreMissing, type StorageFs } from '../storage/storage-fs.ts';
-import { type DayRange, dayMs } from './days.ts';
+import type { DayRange } from './days.ts';
 import { createIdSet } from './id-set.ts';
 import { type LedgerEntry, parseLedgerEntry } from './ledger-entry.ts';
 import { createMonthSums, getOrAdd, type MonthSums } from './month-sums.ts';

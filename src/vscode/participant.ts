@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { createConsent } from '../agent/approval.ts';
 import { toHistory } from '../agent/history.ts';
-import type { TurnInput, TurnResult } from '../agent/loop.ts';
+import type { TurnInput, TurnResult } from '../agent/turn.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { Attachment, HistoryMessage } from '../shared/messages.ts';
 import { cutAttachment } from './attachments.ts';

@@ -1,8 +1,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { economise } from '../../../src/agent/economy.ts';
-import type { ToolKind } from '../../../src/agent/economy-steps.ts';
 import type { ToolDefinition } from '../../../src/service/contract.ts';
 import { buildRequestBody } from '../../../src/service/request.ts';
+import { toolKind } from '../../../src/tools/tool-kind.ts';
 import { type Fact, requestLengths, type Session } from './session.ts';
 
 /** What one request cost and which facts it no longer answers. */
@@ -15,17 +15,6 @@ export interface Request {
 }
 
 export const model = 'svc/kimi-k3';
-
-const kinds: Readonly<Record<string, ToolKind>> = {
-  read_file: 'read',
-  search_text: 'search',
-  list_directory: 'list',
-  run_command: 'command',
-  edit_file: 'edit',
-  update_plan: 'plan',
-};
-
-export const toolKind = (name: string): ToolKind => kinds[name] ?? 'other';
 
 /** The bodies that the product sends for a session: `whole` as stored, else after the economy. */
 export function* ourBodies(session: Session, tools: readonly ToolDefinition[], whole: boolean): Generator<string> {

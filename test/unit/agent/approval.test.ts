@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
 import { createConsent, nobody, offeredScopes } from '../../../src/agent/approval.ts';
-import { type LoopDeps, runTurn, type TurnInput, type TurnResult } from '../../../src/agent/loop.ts';
+import { runTurn } from '../../../src/agent/loop.ts';
 import {
   type ApprovalNeed,
   defineTool,
@@ -12,6 +12,7 @@ import {
   ToolError,
   type ToolPlan,
 } from '../../../src/agent/tool.ts';
+import type { LoopDeps, TurnInput, TurnResult } from '../../../src/agent/turn.ts';
 import type { ApprovalAnswer, ApprovalSubject } from '../../../src/shared/approval.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import { createManualClock, createScriptedClient, model, type ScriptedReply } from './scripted-client.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { toHistory } from '../../../src/agent/history.ts';
-import { runTurn, type TurnInput, type TurnResult } from '../../../src/agent/loop.ts';
+import { runTurn } from '../../../src/agent/loop.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
+import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { type Clock, systemClock } from '../../../src/service/clock.ts';
 import { createLearned } from '../../../src/service/learned.ts';

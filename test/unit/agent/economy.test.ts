@@ -2,24 +2,15 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type EconomyOptions, economise } from '../../../src/agent/economy.ts';
-import type { ToolKind } from '../../../src/agent/economy-steps.ts';
 import { normaliseHistory } from '../../../src/service/normalise-history.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { estimatePromptTokens } from '../../../src/spend/estimate.ts';
+import { toolKind } from '../../../src/tools/tool-kind.ts';
 
 const model = 'svc/glm-5.3';
-const kinds: Record<string, ToolKind> = {
-  read_file: 'read',
-  search_text: 'search',
-  list_directory: 'list',
-  run_command: 'command',
-  edit_file: 'edit',
-  update_plan: 'plan',
-  ask_user: 'ask',
-};
 const options: EconomyOptions = {
   model,
-  toolKind: (name) => kinds[name] ?? 'other',
+  toolKind,
   keepRecentSteps: 1,
   recentTokens: 400,
 };
@@ -308,7 +299,16 @@ describe('economy, for any history', () => {
     'Error: 512',
   );
   const call = fc.record({
-    name: fc.constantFrom(...Object.keys(kinds), 'foreign'),
+    name: fc.constantFrom(
+      'read_file',
+      'search_text',
+      'list_directory',
+      'run_command',
+      'edit_file',
+      'update_plan',
+      'ask_user',
+      'foreign',
+    ),
     args: fc.oneof(
       fc.constant('{bad'),
       fc.constantFrom('a.js', 'b.js').map((path) => JSON.stringify({ path, query: 'x' })),

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
-import { type LoopDeps, runTurn, type TurnResult } from '../../../src/agent/loop.ts';
+import { runTurn } from '../../../src/agent/loop.ts';
 import { defineTool, type Tool, type ToolAccess, ToolError } from '../../../src/agent/tool.ts';
+import type { LoopDeps, TurnResult } from '../../../src/agent/turn.ts';
 import type { ChatRequest } from '../../../src/service/contract.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import { createManualClock, createScriptedClient, makeFailure, model, type ScriptedReply } from './scripted-client.ts';

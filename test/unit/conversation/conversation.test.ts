@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { TurnInput, TurnResult } from '../../../src/agent/loop.ts';
+import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
 import { continuationRequest } from '../../../src/service/step-continuation.ts';
 import type { AnswerItem, ChatItem } from '../../../src/shared/chat-state.ts';
 import type { ChatEvent, DurableEvent } from '../../../src/shared/events.ts';

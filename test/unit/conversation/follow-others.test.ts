@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import type { TurnInput, TurnResult } from '../../../src/agent/loop.ts';
+import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
 import { followOthers } from '../../../src/conversation/follow-others.ts';
 import { createOpenConversations } from '../../../src/conversation/open-conversations.ts';
 import { createConversationStore } from '../../../src/conversation/store.ts';

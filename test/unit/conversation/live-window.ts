@@ -1,4 +1,4 @@
-import type { TurnInput, TurnResult } from '../../../src/agent/loop.ts';
+import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
 import { createOpenConversations } from '../../../src/conversation/open-conversations.ts';
 import type { QueuedMessage } from '../../../src/conversation/queue.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';

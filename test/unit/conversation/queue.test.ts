@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { TurnInput, TurnResult } from '../../../src/agent/loop.ts';
+import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
 import { createMessageQueue, maxQueued } from '../../../src/conversation/queue.ts';
 import type { TurnOutcome } from '../../../src/shared/events.ts';
 import { noCost } from '../../../src/spend/price.ts';

@@ -1,5 +1,5 @@
 import { toHistory } from '../../../src/agent/history.ts';
-import type { TurnInput, TurnResult } from '../../../src/agent/loop.ts';
+import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
 import {
   type Conversation,
   type ConversationDeps,

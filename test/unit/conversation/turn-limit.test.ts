@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { economise } from '../../../src/agent/economy.ts';
 import { toHistory } from '../../../src/agent/history.ts';
-import { runTurn, type TurnResult } from '../../../src/agent/loop.ts';
+import { runTurn } from '../../../src/agent/loop.ts';
+import type { TurnResult } from '../../../src/agent/turn.ts';
 import { contextLimit, createTurnLimit } from '../../../src/conversation/compaction.ts';
 import { parseDurableEvent } from '../../../src/conversation/event-schema.ts';
 import { historyEvents, summaryHeading } from '../../../src/conversation/turn-chains.ts';
@@ -17,6 +18,7 @@ import { createEstimator } from '../../../src/spend/estimate.ts';
 import { createLedger } from '../../../src/spend/ledger.ts';
 import { createMeteredClient } from '../../../src/spend/metered-client.ts';
 import { createReadTools } from '../../../src/tools/index.ts';
+import { toolKind } from '../../../src/tools/tool-kind.ts';
 import { demoKey, type LocalService, startLocalService } from '../../service/local-service.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
@@ -85,7 +87,6 @@ describe('a long turn and a small model', () => {
       { type: 'userMessage', id: 'u', at: 1, text: question, attachments: [] },
       { type: 'turnStarted', turnId: 't', at: 1, model },
     ];
-    const toolKind = (name: string) => (name === 'read_file' ? ('read' as const) : ('other' as const));
     const result: TurnResult = await runTurn(
       {
         client: metered,

@@ -1,0 +1,83 @@
+import type { Clock } from '../service/clock.ts';
+import type { ChatRequest, ServiceClient } from '../service/contract.ts';
+import type { ChatEvent, TurnOutcome, WaitSkip } from '../shared/events.ts';
+import type { Failure } from '../shared/failure.ts';
+import type { Attempt, Cost, HistoryMessage } from '../shared/messages.ts';
+import type { Approver, Asker, Consent } from './approval.ts';
+import type { Tool } from './tool.ts';
+
+/** What the loop needs for one turn. */
+export interface LoopDeps {
+  /** The metered client: budget before, ledger after. */
+  client: Pick<ServiceClient, 'stream'>;
+  /** Empty in a workspace that is not trusted (X34). */
+  tools: readonly Tool[];
+  systemPrompt(): string;
+  clock: Clock;
+  /** F19: requests of one turn at most. */
+  maxSteps(): number;
+  /** Unique within the conversation, `^[a-zA-Z0-9_-]{1,40}$` (H14). */
+  newCallId(): string;
+  /**
+   * What of the messages is sent to `model` and how many tokens that saves, estimated (U13); without it all of them are
+   * sent. Must not change them.
+   */
+  economise?(
+    messages: readonly HistoryMessage[],
+    model: string,
+  ): { messages: readonly HistoryMessage[]; saved: { tokens: number } };
+  /** H17: how a turn stays within what the model takes; without it a request that is too long ends the turn. */
+  limit?: TurnLimit;
+  log(line: string): void;
+}
+
+export interface TurnInput {
+  turnId: string;
+  /** Everything before this turn and the user's message, without a system message. */
+  history: readonly HistoryMessage[];
+  model: string;
+  request: Pick<ChatRequest, 'maxTokens' | 'temperature' | 'topP' | 'seed' | 'stop' | 'surface'>;
+  /** Synchronous; must not throw. */
+  emit(event: ChatEvent): void;
+  signal: AbortSignal;
+  /** Who is asked about what a tool is about to do; without it every call that needs consent is refused. */
+  person?: { consent: Consent; approver: Approver; asker: Asker };
+  /** A wait before another try began; what cuts it short (ux 2.2). */
+  onWait?(skip: (how: WaitSkip) => void): void;
+  /** Continue Once: the limits of a day and of a conversation do not hold for this turn (ux 2.11). */
+  overBudget?: boolean;
+}
+
+export interface TurnResult {
+  outcome: TurnOutcome;
+  /** With `failed`, and with `limit` when the spend limit was it. */
+  failure?: Failure;
+  cost: Cost;
+  /** The answer: the text of the last step that wrote any. */
+  text: string;
+  /** The model that answered last. */
+  model: string;
+}
+
+/** What the loop must know to stay within what a model takes (H17). */
+export interface TurnLimit {
+  /** The request comes too near to what its model is known to take; never true where nothing is known. */
+  isNear(request: ChatRequest): boolean;
+  /** As `LoopDeps.economise`, keeping less. */
+  economiseHard: NonNullable<LoopDeps['economise']>;
+  /** Writes the summary that stands for `history`; `undefined` when it would not be shorter. Never rejects. */
+  summarise(
+    history: readonly HistoryMessage[],
+    model: string,
+    signal: AbortSignal,
+  ): Promise<TurnSummaryText | { failure: Failure } | undefined>;
+}
+
+export interface TurnSummaryText {
+  summary: string;
+  /** The summary as the message that is sent. */
+  message: HistoryMessage;
+  tokensBefore: number;
+  tokensAfter: number;
+  attempts: Attempt[];
+}
