@@ -4,10 +4,12 @@ import type { DurableEvent } from '../shared/events.ts';
 import { openAppendLog } from '../storage/append-log.ts';
 import type { ImageStore } from '../storage/image-store.ts';
 import { createLease, type Lease } from '../storage/lease.ts';
+import { moveFile } from '../storage/move-file.ts';
 import { readLog } from '../storage/read-log.ts';
 import { type FileStat, statFiles } from '../storage/stat-files.ts';
-import { hasCode, ignoreMissing, type StorageFs, writeWhole } from '../storage/storage-fs.ts';
+import { hasCode, ignoreMissing, type StorageFs } from '../storage/storage-fs.ts';
 import { watchFolder } from '../storage/watch-folder.ts';
+import { writeWhole } from '../storage/write-whole.ts';
 import { closeInterrupted } from './durable-events.ts';
 import { parseDurableEvent } from './event-schema.ts';
 import { type SearchHit, searchConversations } from './search.ts';
@@ -207,7 +209,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         const written = records.map((record, at) => log.append(record, { sync: at === records.length - 1 }));
         await Promise.all(written);
         await log.close();
-        await fs.rename(temporary, file);
+        await moveFile(temporary, file, fs);
       } catch (error) {
         await fs.rm(temporary, { force: true }).catch(() => undefined);
         throw error;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { moveFile } from '../storage/move-file.ts';
 import { ignoreMissing, type StorageFs } from '../storage/storage-fs.ts';
 
 /** Conversations that were deleted: whole files, named after their id and the time (epoch ms), until they are emptied. */
@@ -41,13 +42,13 @@ export function createTrash({ dir, conversations, fs }: TrashDeps): Trash {
       let at = atMs;
       // Deleted, brought back and deleted again within a millisecond: neither may overwrite the other.
       while (await exists(path.join(dir, `${id}.${at}.jsonl`), fs)) at += 1;
-      await fs.rename(homeOf(id), path.join(dir, `${id}.${at}.jsonl`)).catch(ignoreMissing);
+      await moveFile(homeOf(id), path.join(dir, `${id}.${at}.jsonl`), fs).catch(ignoreMissing);
     },
     async restore(id) {
       const own = (await entries()).filter((entry) => entry.id === id).sort((a, b) => b.atMs - a.atMs);
       const [newest] = own;
       if (newest === undefined || (await exists(homeOf(id), fs))) return false;
-      await fs.rename(newest.file, homeOf(id));
+      await moveFile(newest.file, homeOf(id), fs);
       return true;
     },
     async empty(beforeMs) {

@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { crc32 } from 'node:zlib';
-import { isMissing, type StorageFs, writeWhole } from '../storage/storage-fs.ts';
+import { isMissing, type StorageFs } from '../storage/storage-fs.ts';
+import { writeWhole } from '../storage/write-whole.ts';
 import { type IdSet, restoreIdSet } from './id-set.ts';
 import { createMonthSums, type MonthSums, type SpendRow } from './month-sums.ts';
 import type { Totals } from './totals.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
-import { ignoreMissing, type StorageFs, writeWhole } from './storage-fs.ts';
+import { ignoreMissing, type StorageFs } from './storage-fs.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** Values too large for one line of a log, each in a file named after the SHA-256 of its bytes. */
 export interface BlobStore {

@@ -1,6 +1,7 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, type StorageFs, writeWhole } from './storage-fs.ts';
+import { isMissing, type StorageFs } from './storage-fs.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** Small values by name that outlive the window, read into memory once. */
 export interface KeptValues {

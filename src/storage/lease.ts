@@ -1,6 +1,7 @@
 import * as nodeFs from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { moveFile } from './move-file.ts';
 import { hasCode, isMissing, type StorageFs } from './storage-fs.ts';
 
 /** The right to write one file, held by one window at a time (E07, rule 12). */
@@ -128,7 +129,7 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
   async function writeOver(): Promise<void> {
     const temporary = `${file}.${id}.tmp`;
     await fs.writeFile(temporary, text(), { mode: 0o600 });
-    await fs.rename(temporary, file);
+    await moveFile(temporary, file, fs);
   }
 
   function beatLater(): void {

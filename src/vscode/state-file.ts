@@ -1,8 +1,8 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import * as nodeFs from 'node:fs/promises';
 import type * as z from 'zod/mini';
 import { createSerial } from '../storage/serial.ts';
 import { isMissing } from '../storage/storage-fs.ts';
+import { writeWhole } from '../storage/write-whole.ts';
 
 export interface StateFileDeps {
   /** Undefined without a folder: then nothing is kept. */
@@ -17,12 +17,12 @@ export async function readStateFile<T>(
 ): Promise<readonly T[]> {
   if (file === undefined) return [];
   try {
-    return schema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return schema.parse(JSON.parse(await nodeFs.readFile(file, 'utf8')));
   } catch (error) {
     if (isMissing(error)) return [];
     onError(error);
     // Put aside (E01): the next save would write over it.
-    await rename(file, `${file}.damaged`).catch(onError);
+    await nodeFs.rename(file, `${file}.damaged`).catch(onError);
     return [];
   }
 }
@@ -44,10 +44,8 @@ export function createStateFile({ file, onError }: StateFileDeps, rows: () => re
   async function save(): Promise<void> {
     if (file === undefined) return;
     const current = rows();
-    if (current.length === 0) return rm(file, { force: true });
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(`${file}.tmp`, JSON.stringify(current), { mode: 0o600 });
-    await rename(`${file}.tmp`, file);
+    if (current.length === 0) return nodeFs.rm(file, { force: true });
+    await writeWhole(file, JSON.stringify(current), nodeFs);
   }
 
   const flush = (): Promise<void> => {

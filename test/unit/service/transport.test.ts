@@ -71,7 +71,7 @@ describe('the transport', () => {
     assert.equal(inits[0]?.redirect, 'manual');
   });
 
-  it('goes through the forward proxy with the editor where a proxy is set or in the environment', async () => {
+  it('N02 N05 goes through the forward proxy with the editor where a proxy is set or in the environment', async () => {
     const server = keep(await serve((asked, answer) => asked.pipe(answer)));
     const proxy = keep(await serveProxy(server.port));
     const editor: FetchLike = (url, init) => fetchThrough(proxy.port, url, String(init.body));

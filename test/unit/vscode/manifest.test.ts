@@ -146,7 +146,7 @@ describe('manifest', () => {
     for (const key of Object.keys(settings)) assert.doesNotMatch(key, /apiKey|token$|secret/i);
   });
 
-  it('S20: cannot be loaded in a browser host', () => {
+  it('S20 N16 cannot be loaded in a browser host', () => {
     assert.equal(manifest.browser, undefined);
     assert.equal(manifest.main, './dist/extension.js');
   });

@@ -1,0 +1,27 @@
+import pRetry from 'p-retry';
+import { hasCode, type StorageFs } from './storage-fs.ts';
+
+/** What Windows says while a scanner or an indexer holds a file; elsewhere it is a matter of rights and stays so. */
+const heldCodes = ['EPERM', 'EBUSY', 'EACCES'];
+const longestHeldMs = 10_000;
+const firstWaitMs = 10;
+const longestWaitMs = 200;
+
+/**
+ * Moves a file, over one that is there. On Windows either may be held for a moment by a program that only looks at it: tried
+ * again for ten seconds, as VS Code does (E13). Rejects with the last error; then `from` is still there.
+ */
+export function moveFile(
+  from: string,
+  to: string,
+  fs: Pick<StorageFs, 'rename'>,
+  platform: NodeJS.Platform = process.platform,
+): Promise<void> {
+  return pRetry(() => fs.rename(from, to), {
+    retries: Number.POSITIVE_INFINITY,
+    maxRetryTime: longestHeldMs,
+    minTimeout: firstWaitMs,
+    maxTimeout: longestWaitMs,
+    shouldRetry: ({ error }) => platform === 'win32' && heldCodes.some((code) => hasCode(error, code)),
+  });
+}
