@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { before, beforeEach, describe, it } from 'mocha';
+import { gitIn } from '../support/git-in.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
-
-const run = promisify(execFile);
 
 /** A repository with a change, an ignored folder and a file of secrets. */
 async function fillWorkspace(folder: string): Promise<void> {
@@ -20,10 +17,10 @@ async function fillWorkspace(folder: string): Promise<void> {
   await writeFile(path.join(folder, '.gitignore'), 'ignored/\n');
   await writeFile(path.join(folder, 'ignored', 'discounts-copy.ts'), 'export {};\n');
   await writeFile(path.join(folder, '.env'), 'TOKEN=hunter2\n');
-  const git = (...args: string[]) => run('git', args, { cwd: folder });
+  const git = gitIn(folder);
   await git('init', '-q');
   await git('add', '.gitignore', 'src');
-  await git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-qm', 'first');
+  await git('commit', '-qm', 'first');
   await appendFile(path.join(folder, 'src', 'discounts.ts'), '\n// a change that git sees\n');
 }
 

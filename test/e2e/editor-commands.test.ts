@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { beforeEach, describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { messageText } from '../service/chat-request.ts';
-import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
+import { gitIn } from '../support/git-in.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
 import { enterKey } from './session.ts';
+import { fillShop } from './shop.ts';
 import { useSession } from './use-session.ts';
-
-const gitIn =
-  (folder: string) =>
-  (...args: string[]): Promise<{ stdout: string }> =>
-    promisify(execFile)('git', ['-c', 'user.name=A User', '-c', 'user.email=user@example.com', ...args], {
-      cwd: folder,
-    });
 
 const generous = { timeoutMs: 60_000, timeout: 60_000 };
 
@@ -26,15 +18,7 @@ describe('commands of the editor', () => {
   const session = useSession({
     settings: { 'files.autoSave': 'off' },
     fillWorkspace: async (folder) => {
-      await copySampleWorkspace(folder);
-      await writeFile(path.join(folder, 'broken.json'), '{\n  "name": "corner-shop",\n  "colour" "blue"\n}\n');
-      const git = gitIn(folder);
-      await git('init', '--initial-branch=main');
-      await git('add', '.');
-      await git('commit', '-m', 'shop: open the corner shop');
-      const shipping = path.join(folder, 'src/shipping.ts');
-      await writeFile(shipping, (await readFile(shipping, 'utf8')).replace('4900', '5900'));
-      await git('add', 'src/shipping.ts');
+      await fillShop(folder);
       await writeFile(path.join(folder, 'src/format-price.ts'), '// only in the working tree\n');
     },
   });

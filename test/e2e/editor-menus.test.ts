@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { beforeEach, describe, it } from 'mocha';
 import { messageText } from '../service/chat-request.ts';
-import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
 import { chooseInMenu } from './context-menu.ts';
 import { enterKey } from './session.ts';
+import { fillShop, setShippingPrice } from './shop.ts';
 import { useSession } from './use-session.ts';
 
 const generous = { timeoutMs: 60_000, timeout: 60_000 };
@@ -29,19 +27,8 @@ describe('menus of the editor', () => {
     otherExtensions: [path.join(import.meta.dirname, 'neighbour-extension')],
     environment: () => ({ SVC_TEST_FAILING_TEST: '1' }),
     fillWorkspace: async (folder) => {
-      await copySampleWorkspace(folder);
-      await writeFile(path.join(folder, 'broken.json'), '{\n  "name": "corner-shop",\n  "colour" "blue"\n}\n');
-      const git = (...args: string[]) =>
-        promisify(execFile)('git', ['-c', 'user.name=A User', '-c', 'user.email=user@example.com', ...args], {
-          cwd: folder,
-        });
-      await git('init', '--initial-branch=main');
-      await git('add', '.');
-      await git('commit', '-m', 'shop: open the corner shop');
-      const shipping = path.join(folder, 'src/shipping.ts');
-      await writeFile(shipping, (await readFile(shipping, 'utf8')).replace('4900', '5900'));
-      await git('add', 'src/shipping.ts');
-      await writeFile(shipping, (await readFile(shipping, 'utf8')).replace('5900', '6900'));
+      await fillShop(folder);
+      await setShippingPrice(folder, '5900', '6900');
       await writeFile(path.join(folder, 'src/notes.ts'), '// only in the working tree\n');
     },
   });

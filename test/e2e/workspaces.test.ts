@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { describe, it } from 'mocha';
+import { gitIn } from '../support/git-in.ts';
 import { writeFiles } from '../unit/tools/workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { callOther } from './call-other.ts';
@@ -13,7 +12,6 @@ import { askFor, call, edit } from './scripted-calls.ts';
 import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
-const run = promisify(execFile);
 const neighbour = path.resolve(import.meta.dirname, 'neighbour-extension');
 const caller = path.resolve(import.meta.dirname, 'caller-extension');
 const generous = { timeout: 60_000 };
@@ -138,10 +136,10 @@ describe('a workspace of several folders', () => {
         }),
       });
       for (const name of ['one/app', 'two/app']) {
-        const cwd = path.join(folder, name);
-        await run('git', ['init', '-q'], { cwd });
-        await run('git', ['add', '.'], { cwd });
-        await run('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'x'], { cwd });
+        const git = gitIn(path.join(folder, name));
+        await git('init', '-q');
+        await git('add', '.');
+        await git('commit', '-qm', 'x');
       }
     },
     open: (folder) => path.join(folder, 'all.code-workspace'),
