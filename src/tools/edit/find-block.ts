@@ -118,13 +118,14 @@ export function findPartial(index: LineIndex, rows: readonly Row[], form: 'body'
   return other === undefined ? { kind: 'one', match } : { kind: 'many', lines: spots.map((found) => found.first) };
 }
 
-function partialStarts(index: LineIndex, form: LineForm, keys: readonly string[]): number[] {
+/** Ascending. Anywhere, when no row between the first and the last one tells: not made into a list that nobody needs. */
+function* partialStarts(index: LineIndex, form: LineForm, keys: readonly string[]): Generator<number> {
   const inner = keys.slice(1, -1);
-  if (inner.length > 0)
-    return placesOfRun(index, form, inner, maxPlaces)
-      .map((place) => place - 1)
-      .filter((place) => place >= 0);
-  return Array.from({ length: Math.max(0, index.lineAt.length - keys.length + 1) }, (_, place) => place);
+  if (inner.length > 0) {
+    for (const place of placesOfRun(index, form, inner, maxPlaces)) if (place > 0) yield place - 1;
+    return;
+  }
+  for (let place = 0; place + keys.length <= index.lineAt.length; place++) yield place;
 }
 
 /** `cut` counts in the form; what stands before and after it is the file's own text. */

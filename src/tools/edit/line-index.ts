@@ -21,7 +21,7 @@ export function createLineIndex(lines: readonly string[]): LineIndex {
   const made = (form: LineForm) => {
     const known = byForm.get(form);
     if (known !== undefined) return known;
-    const chains = toChains(lineAt.map((at) => formOf(lines[at] ?? '', form)));
+    const chains = toChains(formsOf(lines, lineAt, form));
     byForm.set(form, chains);
     return chains;
   };
@@ -39,6 +39,17 @@ export function createLineIndex(lines: readonly string[]): LineIndex {
     },
     count: (form, key) => made(form).first.get(key)?.count ?? 0,
   };
+}
+
+/** Large files repeat many of their lines, and forgiving costs more than looking up. */
+function formsOf(lines: readonly string[], lineAt: readonly number[], form: LineForm): string[] {
+  const known = new Map<string, string>();
+  return lineAt.map((at) => {
+    const line = lines[at] ?? '';
+    const made = known.get(line) ?? formOf(line, form);
+    known.set(line, made);
+    return made;
+  });
 }
 
 /** The places of equal lines as chains, which cost less to make than a list for each line. */
