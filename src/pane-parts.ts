@@ -173,6 +173,10 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     keepCompared: () => deps.keepCompared(pane),
     pages: deps.pages,
     focusChanged: (focus) => panes.focusChanged(pane, focus),
+    async showTerminal(callId) {
+      const turnId = session.state().running?.turnId;
+      if (turnId !== undefined) await turns.showTerminal({ turnId, callId });
+    },
     log,
   });
   const pricing = {

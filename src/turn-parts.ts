@@ -15,6 +15,7 @@ import type { ChatState } from './shared/chat-state.ts';
 import { dropOldest } from './shared/drop-oldest.ts';
 import type { DurableEvent } from './shared/events.ts';
 import type { HistoryMessage } from './shared/messages.ts';
+import { onFirstUse } from './shared/on-first-use.ts';
 import type { Overhead } from './spend/preview.ts';
 import { createForeignTools, type ForeignTools } from './tools/foreign-tools.ts';
 import type { Git } from './tools/git.ts';
@@ -26,6 +27,7 @@ import {
   createTalkTools,
 } from './tools/index.ts';
 import type { Language } from './tools/language.ts';
+import { runName } from './tools/shell.ts';
 import { toolKind } from './tools/tool-kind.ts';
 import type { Files, Search, Workspace } from './tools/workspace.ts';
 import { setContextKey } from './vscode/context-keys.ts';
@@ -59,6 +61,8 @@ export interface TurnParts {
   foreign: ForeignTools;
   /** What the tools see of this window, for everything else that looks at it. */
   ports: { workspace: Workspace; files: Files; search: Search; language: Language; git: Git };
+  /** Shows the terminal in which this call of a command runs. */
+  showTerminal(call: { turnId: string; callId: string }): Promise<void>;
   /** The tools that only look, whatever is open. */
   lookingTools: readonly Tool[];
   /** The stored history as it is sent to `model` (U13). */
@@ -126,10 +130,11 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
   const looking = createReadTools({ workspace, files, search });
   const code = createCodeTools({ workspace, files, language });
   const changes = createChangesTool({ workspace, git });
-  const command = createCommandTool(async () => {
+  const shell = onFirstUse(async () => {
     const { createShell } = await import('./vscode/shell-adapter.ts');
-    return { workspace, files, shell: own(createShell({ clock: systemClock, log: log.info })), clock: systemClock };
+    return own(createShell({ clock: systemClock, log: log.info }));
   });
+  const command = createCommandTool(async () => ({ workspace, files, shell: await shell(), clock: systemClock }));
   const lookingTools = [...looking, ...code, changes];
   const lookingNames = new Set(lookingTools.map(({ name }) => name));
   /** What cannot apply now is not offered, because every definition is paid for with every request. */
@@ -177,6 +182,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     instructions,
     foreign: lmTools,
     ports: { workspace, files, search, language, git },
+    showTerminal: async (call) => (await shell()).show(runName(call)),
     lookingTools,
     toSent(messages, model) {
       const sent = economy(messages, model).messages;

@@ -26,3 +26,17 @@ export function toolWords(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words === '' ? l10n.t('Tool') : words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+const subject = /"(?:path|command|query|pattern|symbol|from|question)"\s*:\s*("(?:[^"\\]|\\.){1,300}")/;
+
+/** What a call is about, as far as its arguments have come: they may still be being written (ux 2.2). */
+export function subjectOf(written: string): string | undefined {
+  const found = subject.exec(written)?.[1];
+  if (found === undefined) return undefined;
+  try {
+    return String(JSON.parse(found));
+  } catch {
+    // Half an escape, or a model's own idea of JSON.
+    return undefined;
+  }
+}

@@ -22,7 +22,7 @@ export function parseArguments(tool: Tool, raw: string): ParsedArguments {
   return { ok: false, sentence: `The arguments of ${tool.name} do not fit: ${issues}.` };
 }
 
-/** The first half: JSON that is one object, whatever the tool. */
+/** The first half: JSON that is one object, whatever the tool. What else was written the normaliser shows the model (H01). */
 export function decodeArguments(raw: string): { ok: true; value: object } | { ok: false; sentence: string } {
   let value: unknown;
   try {
@@ -30,17 +30,10 @@ export function decodeArguments(raw: string): { ok: true; value: object } | { ok
     if (typeof value === 'string') value = JSON.parse(value);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { ok: false, sentence: `The arguments are not valid JSON (${reason}): ${excerpt(raw)}` };
+    return { ok: false, sentence: `The arguments are not valid JSON (${reason}).` };
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ok: true, value };
-  return { ok: false, sentence: `The arguments must be one JSON object, not ${excerpt(raw)}` };
-}
-
-/** H01: the history carries `{}` instead, so this is the model's only look at what it wrote. */
-function excerpt(raw: string): string {
-  const limit = 400;
-  const text = raw.toWellFormed();
-  return text.length <= limit ? text : `${text.slice(0, limit).toWellFormed()}… (${text.length} characters)`;
+  return { ok: false, sentence: 'The arguments must be one JSON object.' };
 }
 
 function describeIssue(issue: z.core.$ZodIssue, args: Record<string, unknown>): string {
@@ -49,7 +42,14 @@ function describeIssue(issue: z.core.$ZodIssue, args: Record<string, unknown>): 
     const missing = issue.path.length === 1 && args[String(issue.path[0])] === undefined;
     return missing ? `${where} is required (${issue.expected})` : `${where} must be ${issue.expected}`;
   }
-  if (issue.code === 'too_small') return `${where} must be at least ${issue.minimum}`;
-  if (issue.code === 'too_big') return `${where} must be at most ${issue.maximum}`;
+  const unit = issue.code === 'too_small' || issue.code === 'too_big' ? unitOf(issue.origin) : '';
+  if (issue.code === 'too_small') return `${where} must be at least ${issue.minimum}${unit}`;
+  if (issue.code === 'too_big') return `${where} must be at most ${issue.maximum}${unit}`;
   return `${where}: ${issue.message}`;
+}
+
+/** What the bound counts. */
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters long';
+  return origin === 'array' ? ' entries long' : '';
 }

@@ -76,6 +76,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('toTerminal'), text }),
   /** Puts into the composer that this code is to be applied: to the file that its text names, else to the one that is open. */
   z.object({ type: z.literal('applyCode'), text, path: z.optional(z.string().check(z.maxLength(4096))) }),
+  /** The terminal of a command that runs: there it can be answered. */
+  z.object({ type: z.literal('showTerminal'), callId: id }),
   z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(4096)) }),
   z.object({
     type: z.literal('openFile'),

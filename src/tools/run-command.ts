@@ -7,7 +7,7 @@ import { defaultTimeoutSeconds, runCommand } from './definitions.ts';
 import { createHeadTail } from './head-tail.ts';
 import { createLiveTail } from './live-tail.ts';
 import { resolvePlace } from './path-guard.ts';
-import type { Shell, ShellListener, ShellResult } from './shell.ts';
+import { runName, type Shell, type ShellCommand, type ShellListener, type ShellResult } from './shell.ts';
 import { createLineFolder, createTerminalText } from './terminal-text.ts';
 import { displayPath, type Files, type Workspace } from './workspace.ts';
 
@@ -50,7 +50,7 @@ export function createRunCommand(deps: RunCommandDeps): Tool {
             throw new ToolError('The folder changed while the user was asked. Nothing was run.');
           return runIn(
             deps,
-            { commandLine: command, cwd: folder.real },
+            { commandLine: command, cwd: folder.real, run: runName(context) },
             folder.shown,
             clampTimeout(timeoutSeconds),
             context,
@@ -88,7 +88,7 @@ type Ending = 'exited' | 'timed-out' | 'stopped';
 
 async function runIn(
   { shell, clock }: RunCommandDeps,
-  command: { commandLine: string; cwd: string },
+  command: ShellCommand,
   shownFolder: string,
   timeoutSeconds: number,
   context: Pick<ToolContext, 'signal' | 'output'>,

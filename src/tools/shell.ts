@@ -21,6 +21,8 @@ export interface ShellCommand {
   commandLine: string;
   /** Absolute, links resolved. */
   cwd: string;
+  /** Names this run, so that its terminal can be found again. Of no other run at the same time. */
+  run?: string;
 }
 
 export interface ShellResult {
@@ -28,6 +30,11 @@ export interface ShellResult {
   exitCode?: number;
   /** `process`: there was no terminal that can tell when a command ends, so the command had no terminal. */
   via: 'terminal' | 'process';
+}
+
+/** `ShellCommand.run` of a call: its id is unique in its conversation only, and two of them may run. */
+export function runName({ turnId, callId }: { turnId: string; callId: string }): string {
+  return `${turnId}/${callId}`;
 }
 
 /** Programs that wait for a reader would wait for ever. */

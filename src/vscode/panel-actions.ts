@@ -33,6 +33,8 @@ export interface PanelActionDeps {
   keepCompared(): void;
   focusChanged(focus: { chat: boolean; input: boolean }): void;
   pages: Pick<Pages, 'showText'>;
+  /** In which this call of a command runs. */
+  showTerminal(callId: string): Promise<void>;
   log: { error(line: string, error?: unknown): void };
 }
 
@@ -107,6 +109,8 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         return toTerminal(message.text);
       case 'applyCode':
         return deps.applyCode(applyPrompt(message.text, message.path));
+      case 'showTerminal':
+        return deps.showTerminal(message.callId);
       case 'openLink':
         return openLink(message.href);
       case 'openFile':
@@ -177,7 +181,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
   };
 }
 
-/** What the card of a call had no room for (ux 2.8). Its title may be the model's words: only letters of it name the document. */
+/** A call as the model wrote it and all that it gave back, for which its card had no room (ux 2.8). Its title may be the model's words: only letters of it name the document. */
 async function showOutput({ session, pages }: PanelActionDeps, callId: string): Promise<void> {
   const parts = session()
     .state()
@@ -185,7 +189,18 @@ async function showOutput({ session, pages }: PanelActionDeps, callId: string): 
   const part = parts.findLast((each) => each.type === 'tool' && each.id === callId);
   if (part?.type !== 'tool' || part.output === undefined) return;
   const name = part.title.replace(/[^\p{L}\p{N}._ -]+/gu, ' ').trim();
-  await pages.showText(vscode.l10n.t('Output of {0}', name.slice(0, 80)), part.output);
+  const { writeOutInvisible } = await import('../tools/edit-diff.ts');
+  const text = `${writeOutInvisible(indented(part.arguments))}\n\n${part.output}`;
+  await pages.showText(vscode.l10n.t('Output of {0}', name.slice(0, 80)), text);
+}
+
+/** JSON for people; what is none stays as the model wrote it. */
+function indented(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
 }
 
 /** A message taken out of the queue is written on, with what was attached to it. */

@@ -4,7 +4,13 @@ import type { Clock } from '../service/clock.ts';
 import { mayEndShell, needsPlainShell } from '../tools/command-safety.ts';
 import { hasChildren, killTree, runMark } from '../tools/kill-tree.ts';
 import { createProcessShell, shellName } from '../tools/process-shell.ts';
-import { type Shell, type ShellListener, type ShellResult, shellEnvironment } from '../tools/shell.ts';
+import {
+  type Shell,
+  type ShellCommand,
+  type ShellListener,
+  type ShellResult,
+  shellEnvironment,
+} from '../tools/shell.ts';
 
 /** How long a new terminal may take to say that it can tell when commands end. */
 const integrationMs = 8000;
@@ -24,17 +30,26 @@ export interface ShellAdapterDeps {
   log(line: string): void;
 }
 
+export interface TerminalShell extends Shell, vscode.Disposable {
+  /** Shows the terminal of what runs under this name; the user may want to answer what it asks. */
+  show(run: string): void;
+}
+
 /**
  * Runs each command in a new terminal with shell integration: the user sees it live, can type into it and gets their own
  * environment. Where the shell has no integration, and for lines that an interactive shell would read otherwise, a child
  * process runs it and a terminal only shows it. The terminal of the last command stays open; earlier ones go.
  */
-export function createShell({ clock, log }: ShellAdapterDeps): Shell & vscode.Disposable {
+export function createShell({ clock, log }: ShellAdapterDeps): TerminalShell {
   const plain = createProcessShell({ shellPath: () => vscode.env.shell, clock });
   const finished = createFinishedTerminals();
   /** Shells that let us wait in vain once are not waited for again in this window. */
   const withoutIntegration = new Set<string>();
-  return {
+  const running = new Map<string, vscode.Terminal>();
+  const runsIn = (terminal: vscode.Terminal, { run }: ShellCommand) => {
+    if (run !== undefined) running.set(run, terminal);
+  };
+  const shell: Shell = {
     name: plain.name,
     async run(command, listener, signal) {
       await finished.closeIdle();
@@ -50,6 +65,7 @@ export function createShell({ clock, log }: ShellAdapterDeps): Shell & vscode.Di
           env: { ...shellEnvironment, [runMark]: mark },
           isTransient: true,
         });
+        runsIn(terminal, command);
         const integration = await integrationOf(terminal, clock, signal);
         if (integration !== undefined) {
           if (mayEndShell(command.commandLine)) await clock.sleep(launchMs, signal).catch(() => undefined);
@@ -64,6 +80,7 @@ export function createShell({ clock, log }: ShellAdapterDeps): Shell & vscode.Di
         );
       }
       const screen = openScreen(command.commandLine);
+      runsIn(screen.terminal, command);
       try {
         const both = AbortSignal.any([signal, screen.closed]);
         return await plain.run(
@@ -82,6 +99,12 @@ export function createShell({ clock, log }: ShellAdapterDeps): Shell & vscode.Di
         finished.add(screen.terminal);
       }
     },
+  };
+  return {
+    name: shell.name,
+    run: (command, listener, signal) =>
+      shell.run(command, listener, signal).finally(() => running.delete(command.run ?? '')),
+    show: (run) => running.get(run)?.show(),
     dispose: finished.dispose,
   };
 }

@@ -175,7 +175,7 @@ describe('the agent', () => {
 
   it('F15 T09 Stop ends a running command with all it started, at once, and keeps the text', async function () {
     this.timeout(240_000);
-    const { service } = session();
+    const { service, window } = session();
     service.script({
       replies: [
         { text: 'This takes a while.', toolCalls: [{ name: 'run_command', arguments: { command: 'sh wait.sh' } }] },
@@ -196,6 +196,8 @@ describe('the agent', () => {
     );
     assert.ok(pids.every(isAlive));
     await chat().frame.getByText('now waiting').first().waitFor();
+    await chat().button('Show Terminal').click();
+    await window.page.locator('.terminal-wrapper.active .xterm').waitFor(generous);
 
     await chat().button('Stop').click();
     // Long before the command would end by itself.
@@ -205,6 +207,14 @@ describe('the agent', () => {
     assert.match(text, /This takes a while\./);
     assert.match(text, /Stopped/);
     assert.equal(requests().length, 1, 'no step follows');
+
+    // All that is known of the call, in an editor (ux 2.8).
+    await chat().frame.locator('details.tool > summary').last().click();
+    await chat().button('Open in Editor').click();
+    const page = window.page.locator('.editor-group-container.active .monaco-editor .view-lines');
+    await page.getByText('"command": "sh wait.sh"').waitFor(generous);
+    await page.getByText('now waiting').waitFor();
+    await window.runCommand('View: Close Editor');
   });
 
   it('explains what is selected, from the palette and from the code actions', async function () {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import { edits, plan, question, queue, runningCommand, sevenReads } from './agent-fixtures.ts';
+import { calls, edits, plan, question, queue, runningCommand, sevenReads } from './agent-fixtures.ts';
 import { ask, end, panelInfo, richTurn, say, snapshot, toolStep, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
@@ -91,6 +91,28 @@ describe('a tool at work', () => {
     assert.deepEqual(await posted(), [{ type: 'stop' }]);
     await panel.events({ type: 'stopping', turnId: 'turn-1' });
     assert.equal(await button('Stop Command').count(), 0);
+  });
+
+  it('F15 ux 2.8 leads to the terminal of a running command, and says when it seems to wait for an answer there', async () => {
+    await panel.send(snapshot(runningCommand(Date.now() - 12_000, 'Creating a project\nPackage name: ')));
+    const hint = panel.page.getByText('It may be waiting for you to type something');
+    await hint.waitFor();
+    await button('Show Terminal').click();
+    assert.deepEqual(await posted(), [{ type: 'showTerminal', callId: 'c1' }]);
+    await panel.events({ type: 'toolOutput', turnId: 'turn-1', step: 0, callId: 'c1', text: 'demo\nwriting\n' });
+    await hint.waitFor({ state: 'detached' });
+  });
+
+  it('ux 2.2 names what a call is about that waits for its turn or is still being written', async () => {
+    const waiting = calls([
+      { id: 'c1', name: 'edit_file', arguments: '{"path":"src/a.ts","edits":[]}' },
+      { id: 'c2', name: 'run_command', arguments: '{"command":"npm test"}' },
+    ]);
+    await panel.send(snapshot([...ask('Do it.'), ...waiting]));
+    assert.deepEqual(await panel.page.locator('.tool-title').allTextContents(), [
+      'Edit file: src/a.ts',
+      'Run command: npm test',
+    ]);
   });
 
   it('F14 folds finished reads into one line that opens and closes', async () => {

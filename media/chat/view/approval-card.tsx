@@ -39,7 +39,7 @@ export const ApprovalCard = memo(({ request }: { request: ApprovalRequest }) => 
     >
       <h3>
         <Icon name={iconOf(subject)} />
-        <span>{questionOf(subject)}</span>
+        <span>{questionOf(subject, request.tool)}</span>
       </h3>
       <ApprovalFacts subject={subject} whole={whole} />
       {hidden > 0 && (
@@ -232,7 +232,7 @@ function isQuietAction(subject: ApprovalSubject): boolean {
   }
 }
 
-function questionOf(subject: ApprovalSubject): string {
+function questionOf(subject: ApprovalSubject, tool: string): string {
   switch (subject.kind) {
     case 'command':
       return l10n.t('Run this command?');
@@ -243,7 +243,7 @@ function questionOf(subject: ApprovalSubject): string {
     case 'rename':
       return l10n.t('Rename this file?');
     case 'read':
-      return l10n.t('Read this file?');
+      return tool === 'list_directory' ? l10n.t('List this folder?') : l10n.t('Read this file?');
     case 'foreign':
       return l10n.t('Use this tool of another extension?');
   }

@@ -23,8 +23,15 @@ export function hiddenLines(subject: ApprovalSubject): number {
   return lines > longTextLines || text.length > longTextLength ? lines : 0;
 }
 
+interface ApprovalFactsProps {
+  subject: ApprovalSubject;
+  whole: boolean;
+  /** It was asked about: the warnings, which gave the reason, stand there no more. */
+  past?: boolean;
+}
+
 /** Exactly what will happen, in facts: nothing here was put into words by the model (ux 2.9). */
-export const ApprovalFacts = memo(({ subject, whole }: { subject: ApprovalSubject; whole: boolean }) => {
+export const ApprovalFacts = memo(({ subject, whole, past = false }: ApprovalFactsProps) => {
   switch (subject.kind) {
     case 'command':
       return (
@@ -61,8 +68,8 @@ export const ApprovalFacts = memo(({ subject, whole }: { subject: ApprovalSubjec
     case 'read':
       return (
         <>
-          <Facts rows={[[l10n.t('File'), subject.path]]} />
-          <p class="quiet">{reasonText(subject.reason)}</p>
+          <Facts rows={[[l10n.t('Path'), subject.path]]} />
+          {past && <p class="quiet">{reasonText(subject.reason)}</p>}
         </>
       );
     case 'foreign':

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { useRef } from 'preact/hooks';
 import type { ToolPart } from '../../../src/shared/chat-state.ts';
 import { formatSeconds } from '../format.ts';
 import { usePanel } from '../panel.ts';
@@ -8,13 +9,18 @@ import { ScrollBox } from './scroll-box.tsx';
 
 /** A call that is over by then needs no button. */
 const stopAfterMs = 3000;
+/** Programs that ask say no more until they are answered. */
+const askingAfterMs = 3000;
 
 /** What a running tool prints, its end in view, and the way to stop it (ux 2.8). */
-export function LiveOutput({ part: { name, tail, startedAt } }: { part: ToolPart }) {
+export function LiveOutput({ part: { id, name, tail, startedAt } }: { part: ToolPart }) {
   const panel = usePanel();
+  const quietMs = useQuietMs(tail);
   const lasts = startedAt !== undefined && panel.now.value - startedAt >= stopAfterMs;
   if (tail === undefined && !lasts) return null;
   const stopping = panel.running.value?.phase === 'stopping';
+  const isCommand = name === 'run_command';
+  const asks = looksAsking(tail) && quietMs >= askingAfterMs;
   return (
     <div class="live-output">
       {tail !== undefined && (
@@ -26,12 +32,36 @@ export function LiveOutput({ part: { name, tail, startedAt } }: { part: ToolPart
       {!stopping && (
         <div class="actions">
           <TextButton onPress={() => panel.post({ type: 'stop' })}>
-            {name === 'run_command' ? l10n.t('Stop Command') : l10n.t('Stop Tool')}
+            {isCommand ? l10n.t('Stop Command') : l10n.t('Stop Tool')}
           </TextButton>
+          {isCommand && (
+            <TextButton onPress={() => panel.post({ type: 'showTerminal', callId: id })}>
+              {l10n.t('Show Terminal')}
+            </TextButton>
+          )}
         </div>
+      )}
+      {!stopping && isCommand && asks && (
+        <p class="quiet">
+          {l10n.t('It may be waiting for you to type something: show its terminal and answer there.')}
+        </p>
       )}
     </div>
   );
+}
+
+/** Milliseconds since `text` was another one. */
+function useQuietMs(text: string | undefined): number {
+  const { now } = usePanel();
+  const last = useRef({ text, at: now.value });
+  if (last.current.text !== text) last.current = { text, at: now.value };
+  return now.value - last.current.at;
+}
+
+/** The last line has no end and looks like a question. */
+function looksAsking(tail = ''): boolean {
+  const last = tail.slice(tail.lastIndexOf('\n') + 1);
+  return last.length <= 200 && /\p{L}.*(?:[?:>]|[([]y(?:es)?\/n(?:o)?[)\]])\s*$/iu.test(last);
 }
 
 /** Seconds since `since` (epoch milliseconds), from the first full one on. */

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
 import type { ApprovalAnswer, ApprovalScope } from '../../../src/shared/approval.ts';
 import type { ToolPart } from '../../../src/shared/chat-state.ts';
 import { asks, waitsForConsent } from '../attention.ts';
 import { formatDuration } from '../format.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
-import { toolWords } from '../tool-words.ts';
+import { subjectOf, toolWords } from '../tool-words.ts';
 import { visibleText } from '../visible-text.ts';
 import { ApprovalCard, ExpiredApproval } from './approval-card.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
@@ -58,13 +59,13 @@ function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolea
 function Details({ part: { id, approval, question, arguments: text, output } }: { part: ToolPart }) {
   return (
     <>
-      {approval ? <ApprovalFacts subject={approval.request.subject} whole={false} /> : <Arguments text={text} />}
+      {approval ? <ApprovalFacts subject={approval.request.subject} whole={false} past /> : <Arguments text={text} />}
       {approval?.answer && <p class="quiet">{answerText(approval.answer)}</p>}
       {question?.answer !== undefined && (
         <p class="quiet">{visibleText(l10n.t('You answered: {0}', question.answer))}</p>
       )}
       {output !== undefined && output !== '' && (
-        <Output callId={id} text={output} drawn={approval?.request.subject.kind === 'edit'} />
+        <Output id={id} text={output} drawn={approval?.request.subject.kind === 'edit'} />
       )}
     </>
   );
@@ -147,22 +148,30 @@ function Arguments({ text }: { text: string }) {
   );
 }
 
+interface OutputFooterProps {
+  id: string;
+  text: string;
+  /** Not all of it is shown above. */
+  isCut: boolean;
+  children?: ComponentChildren;
+}
+
 /** A change that was made is shown as one; `drawn`: its diff already stands above. */
-function Output({ callId, text, drawn }: { callId: string; text: string; drawn: boolean }) {
+function Output({ id, text, drawn }: { id: string; text: string; drawn: boolean }) {
   const hunk = text.search(/^@@ -\d/m);
   if (hunk >= 0 && /^(?:Edited|Created) /.test(text)) {
     return (
       <>
         <p class="output-line">{visibleText(text.slice(0, hunk).trim())}</p>
         {!drawn && <DiffView diff={text.slice(hunk)} label={l10n.t('Changes')} whole={false} />}
+        <OutputFooter id={id} text={text} isCut={false} />
       </>
     );
   }
-  return <PlainOutput callId={callId} text={text} />;
+  return <PlainOutput id={id} text={text} />;
 }
 
-function PlainOutput({ callId, text }: { callId: string; text: string }) {
-  const { post } = usePanel();
+function PlainOutput({ id, text }: { id: string; text: string }) {
   const lines = text.split('\n');
   const shown = lines.slice(0, shownOutputLines).join('\n');
   return (
@@ -170,17 +179,25 @@ function PlainOutput({ callId, text }: { callId: string; text: string }) {
       <ScrollBox tag="pre" label={l10n.t('Output')}>
         {visibleText(shown)}
       </ScrollBox>
-      <div class="tool-output-footer">
+      <OutputFooter id={id} text={text} isCut={lines.length > shownOutputLines}>
         {lines.length > shownOutputLines && (
-          <>
-            <span>{l10n.t('The first {0} of {1} lines', shownOutputLines, lines.length)}</span>
-            <button type="button" class="link-button" onClick={() => post({ type: 'showOutput', callId })}>
-              {l10n.t('Open Full Output')}
-            </button>
-          </>
+          <span>{l10n.t('The first {0} of {1} lines', shownOutputLines, lines.length)}</span>
         )}
-        <CopyButton name={l10n.t('Copy Output')} text={() => text} />
-      </div>
+      </OutputFooter>
+    </div>
+  );
+}
+
+/** The way to the whole call, with its arguments as the model wrote them, as a document to search and keep (ux 2.8). */
+function OutputFooter({ id, text, isCut, children }: OutputFooterProps) {
+  const panel = usePanel();
+  return (
+    <div class="tool-output-footer">
+      {children}
+      <button type="button" class="link-button" onClick={() => panel.post({ type: 'showOutput', callId: id })}>
+        {isCut ? l10n.t('Open Full Output') : l10n.t('Open in Editor')}
+      </button>
+      <CopyButton name={l10n.t('Copy Output')} text={() => text} />
     </div>
   );
 }
@@ -195,10 +212,11 @@ function argumentEntries(text: string): [string, unknown][] | undefined {
   }
 }
 
-/** Until the host has named the call, its own name in words. */
+/** Until the host has named the call, its own name in words and what it is about. */
 function titleOf(part: ToolPart): string {
   if (part.title !== '' && part.title !== part.name) return part.title;
-  return toolWords(part.name);
+  const subject = subjectOf(part.arguments);
+  return subject === undefined ? toolWords(part.name) : l10n.t('{0}: {1}', toolWords(part.name), subject);
 }
 
 function iconOf(name: string): IconName {

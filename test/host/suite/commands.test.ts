@@ -6,16 +6,17 @@ import * as vscode from 'vscode';
 import type { ToolContext } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { createRunCommand } from '../../../src/tools/run-command.ts';
-import type { Shell, ShellListener } from '../../../src/tools/shell.ts';
-import { createShell } from '../../../src/vscode/shell-adapter.ts';
+import type { ShellListener } from '../../../src/tools/shell.ts';
+import { createShell, type TerminalShell } from '../../../src/vscode/shell-adapter.ts';
 import { createWorkspace } from '../../../src/vscode/workspace-adapter.ts';
 import { toolContext } from '../../support/tool-context.ts';
+import { waitFor } from '../../vscode/wait-for.ts';
 
 /** The server of the older release comes without the native part that terminals need; there a child process has to do. */
 const via = vscode.version.startsWith('1.106.') ? 'process' : 'terminal';
 
 describe('commands in a real terminal', () => {
-  let shell: Shell & vscode.Disposable;
+  let shell: TerminalShell;
   let cwd = '';
   const logged: string[] = [];
 
@@ -88,6 +89,24 @@ describe('commands in a real terminal', () => {
     const { exitCode } = await running;
     assert.equal(exitCode, undefined);
     for (const pid of pids) assert.ok(!(await isRunning(pid)), `process ${pid} still runs`);
+  });
+
+  it('F15 ux 2.8 shows the terminal of a run, in which it can be answered', async () => {
+    const stop = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    const listener: ShellListener = {
+      started: () => undefined,
+      output: (chunk) => chunk.includes('begun') && begun.resolve(),
+    };
+    const running = shell.run({ commandLine: 'echo begun; sleep 300', cwd, run: 't1/c1' }, listener, stop.signal);
+    await begun.promise;
+    const inFront = () => vscode.window.activeTerminal?.name;
+    shell.show('t2/c1');
+    assert.doesNotMatch(inFront() ?? '', /echo begun/);
+    shell.show('t1/c1');
+    await waitFor('the terminal in front', () => /echo begun/.test(inFront() ?? ''), { timeoutMs: 60_000 });
+    stop.abort();
+    await running;
   });
 
   it('F15 a time limit ends the command and gives what it printed', async () => {

@@ -122,6 +122,7 @@ describe('agent/guards with the real client and the local service', () => {
     assert.equal(result.failure?.kind, 'malformed-tool-calls');
     assert.equal(bodies.length, 3);
     assert.match(bodies[1] ?? '', /not valid JSON/);
+    assert.equal(bodies[1]?.match(/touch 0/g)?.length, 1, 'what it wrote is shown, and paid for, once');
     assert.deepEqual(ran, []);
   });
 

@@ -27,7 +27,7 @@ const read = defineTool({
 const list = defineTool({
   name: 'list',
   description: 'Lists.',
-  parameters: z.object({ path: z.optional(z.string()) }),
+  parameters: z.object({ path: z.optional(z.string().check(z.minLength(1))) }),
   access: 'read',
   title: () => 'List',
   run: async () => ({ forModel: '-' }),
@@ -65,8 +65,8 @@ describe('agent/run-tool', () => {
     assert.match(String(prepare('read_file', JSON.stringify(JSON.stringify(once)))), /must be one JSON object/);
   });
 
-  it('H01 W13 shows the model what it wrote when that is no JSON, and repairs nothing', () => {
-    assert.match(String(prepare('read_file', '{"path": "a')), /not valid JSON.*\{"path": "a$/s);
+  it('H01 W13 says what is wrong with what is no JSON, and repairs nothing', () => {
+    assert.match(String(prepare('read_file', '{"path": "a')), /not valid JSON \(Unterminated/);
     assert.match(String(prepare('read_file', "{'path': 'a'}")), /not valid JSON/);
     assert.match(String(prepare('read_file', '[1]')), /must be one JSON object/);
   });
@@ -77,6 +77,7 @@ describe('agent/run-tool', () => {
       /`path` must be string; `startLine` must be at least 1/,
     );
     assert.deepEqual(prepare('read_file', '{"path":"a","startLine":null,"colour":1}'), { path: 'a' });
+    assert.match(String(prepare('list', '{"path":""}')), /`path` must be at least 1 characters long/);
   });
 
   it('X32 W46b arguments named like prototype members stay data', () => {

@@ -76,7 +76,7 @@ describe('run_command', () => {
     });
     assert.deepEqual(shell.runs, []);
     assert.match((await planned.run()).forModel, /^Exit code 0 after [\d.]+ s in pkg\.\n\[no output\]$/);
-    assert.deepEqual(shell.runs, [{ commandLine: "grep -n 'a  b' .", cwd: folder }]);
+    assert.deepEqual(shell.runs, [{ commandLine: "grep -n 'a  b' .", cwd: folder, run: 'turn/c1' }]);
   });
 
   it('F15 states exit code and output without what steers a terminal (X40)', async () => {
