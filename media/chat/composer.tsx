@@ -3,6 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatMode } from '../../src/shared/chat-mode.ts';
 import { asTyped } from '../../src/shared/chat-state.ts';
+import { maxQueued } from '../../src/shared/messages.ts';
 import type { PanelInfo } from '../../src/shared/panel-info.ts';
 import { useCompletion } from './completion.ts';
 import { useDrop } from './drop.ts';
@@ -17,8 +18,6 @@ import { EditingLine } from './view/editing-line.tsx';
 import { Icon } from './view/icon.tsx';
 import { PriceDetails, PriceLine } from './view/price-line.tsx';
 import { visibleText } from './visible-text.ts';
-
-const maxQueued = 10;
 
 interface ComposerProps {
   info: PanelInfo;

@@ -1,4 +1,5 @@
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
+import { createListeners } from '../shared/listeners.ts';
 import type { Conversation } from './conversation.ts';
 import type { QueuedMessage } from './queue.ts';
 
@@ -56,13 +57,13 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
   /** How many views show a conversation, or wait for it. */
   const holders = new Map<string, number>();
   const idleListeners = new Map<string, () => void>();
-  const eventListeners = new Set<(conversation: Conversation, events: readonly ChatEvent[]) => void>();
-  const replaceListeners = new Set<(old: Conversation, next: Conversation) => void>();
-  const closeListeners = new Set<(conversation: Conversation) => void>();
-  const changeListeners = new Set<() => void>();
+  const eventListeners = createListeners<[conversation: Conversation, events: readonly ChatEvent[]]>();
+  const replaceListeners = createListeners<[old: Conversation, next: Conversation]>();
+  const closeListeners = createListeners<[conversation: Conversation]>();
+  const changeListeners = createListeners();
   let disposed = false;
   const changed = () => {
-    if (!disposed) for (const listener of [...changeListeners]) listener();
+    if (!disposed) changeListeners.tell();
   };
   const hold = (id: string, by: 1 | -1) => holders.set(id, Math.max(0, (holders.get(id) ?? 0) + by));
 
@@ -74,7 +75,7 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
     });
     live.set(id, conversation);
     conversation.onEvents((batch) => {
-      for (const listener of [...eventListeners]) listener(conversation, batch);
+      eventListeners.tell(conversation, batch);
       if (batch.some((event) => runs.has(event.type))) changed();
     });
     conversation.onQueue(() => deps.queues.save(id, conversation.queuedMessages()));
@@ -139,7 +140,7 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
         idleListeners.delete(id);
       }
       deps.queues.save(id, []);
-      for (const listener of [...closeListeners]) listener(conversation);
+      closeListeners.tell(conversation);
       holders.delete(id);
       if (live.get(id) === conversation) end(conversation);
       changed();
@@ -151,13 +152,13 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
       if (stored === undefined || disposed || live.get(id) !== old || old.running) return;
       const next = start(id, stored);
       old.dispose();
-      for (const listener of [...replaceListeners]) listener(old, next);
+      replaceListeners.tell(old, next);
       changed();
     },
-    onReplace: (listener) => subscribe(replaceListeners, listener),
-    onEvents: (listener) => subscribe(eventListeners, listener),
-    onClose: (listener) => subscribe(closeListeners, listener),
-    onDidChange: (listener) => subscribe(changeListeners, listener),
+    onReplace: replaceListeners.add,
+    onEvents: eventListeners.add,
+    onClose: closeListeners.add,
+    onDidChange: changeListeners.add,
     dispose() {
       disposed = true;
       for (const conversation of live.values()) conversation.dispose();
@@ -167,8 +168,3 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
 }
 
 const runs: ReadonlySet<ChatEvent['type']> = new Set(['turnStarted', 'turnEnded', 'titleChanged']);
-
-function subscribe<T>(listeners: Set<T>, listener: T): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}

@@ -1,4 +1,5 @@
-import type { Attachment, Written } from '../shared/messages.ts';
+import { createListeners } from '../shared/listeners.ts';
+import { type Attachment, maxQueued, type Written } from '../shared/messages.ts';
 
 export interface QueuedMessage extends Written {
   id: string;
@@ -13,9 +14,6 @@ export interface QueueState {
   /** After an error, a stop or a refusal nothing is sent by itself until the user says so. */
   paused: boolean;
 }
-
-/** F4. A message more is refused. */
-export const maxQueued = 10;
 
 /** Messages that wait for the running turn, in their order. Kept in memory; sending them is the conversation's. */
 export interface MessageQueue {
@@ -43,7 +41,7 @@ export function createMessageQueue(
   onListenerError: (error: unknown) => void,
   restored: readonly QueuedMessage[] = [],
 ): MessageQueue {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners(onListenerError);
   let items: readonly QueuedMessage[] = restored.slice(0, maxQueued);
   let paused = items.length > 0;
   /** Steering: the user stopped the turn for this message. */
@@ -54,13 +52,7 @@ export function createMessageQueue(
     // An empty queue has nothing to hold back.
     paused = nextPaused && next.length > 0;
     if (!next.some((item) => item.id === urgent)) urgent = undefined;
-    for (const listener of [...listeners]) {
-      try {
-        listener();
-      } catch (error) {
-        onListenerError(error);
-      }
-    }
+    listeners.tell();
   };
   const remove = (id: string): QueuedMessage | undefined => {
     const found = items.find((item) => item.id === id);
@@ -70,10 +62,7 @@ export function createMessageQueue(
   return {
     state: () => ({ items: items.map(({ id, text, typed }) => ({ id, text: typed ?? text })), paused }),
     messages: () => items,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
     add(message) {
       if (items.length >= maxQueued) return false;
       change([...items, message]);

@@ -1,5 +1,6 @@
 import { type ChatState, emptyChat } from '../shared/chat-state.ts';
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
+import { createListeners } from '../shared/listeners.ts';
 import { reduceChat } from '../shared/reduce-chat.ts';
 import { closeInterrupted, pushEvent } from './durable-events.ts';
 
@@ -31,7 +32,8 @@ export interface TimelineDeps {
 
 export function createTimeline(deps: TimelineDeps): Timeline {
   const events: DurableEvent[] = deps.elsewhere ? withoutQuestions(deps.events) : closeInterrupted(deps.events);
-  const listeners = new Set<(events: readonly ChatEvent[]) => void>();
+  // What a listener does wrong must not end the turn.
+  const listeners = createListeners<[events: readonly ChatEvent[]]>(deps.onBug);
   const storing = createStoring(deps);
   let state: ChatState = { ...emptyChat, conversationId: deps.id };
   for (const event of events) state = reduceChat(state, event, 'at' in event ? event.at : 0);
@@ -39,14 +41,7 @@ export function createTimeline(deps: TimelineDeps): Timeline {
   function show(batch: readonly ChatEvent[]): void {
     if (batch.length === 0) return;
     for (const event of batch) state = reduceChat(state, event, deps.clock.epochMs());
-    for (const listener of [...listeners]) {
-      try {
-        listener(batch);
-      } catch (error) {
-        // What a listener does wrong must not end the turn.
-        deps.onBug(error);
-      }
-    }
+    listeners.tell(batch);
   }
 
   return {
@@ -62,11 +57,8 @@ export function createTimeline(deps: TimelineDeps): Timeline {
       show(batch.filter((event) => event.type !== 'stepPartial'));
     },
     show,
-    onEvents(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    removeListeners: () => listeners.clear(),
+    onEvents: listeners.add,
+    removeListeners: listeners.clear,
     settled: storing.settled,
   };
 }

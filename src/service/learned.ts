@@ -1,4 +1,5 @@
 import { dropOldest } from '../shared/drop-oldest.ts';
+import { createListeners } from '../shared/listeners.ts';
 
 /**
  * What was found out about each model by asking it (S22–S24, U11): the service publishes none of it. Every fact
@@ -56,11 +57,11 @@ const longestEvidence = 160;
 /** `stored` is whatever an earlier `save` or another version left: what does not fit is dropped, nothing throws. */
 export function createLearned(stored: unknown, save: (facts: Record<string, ModelFacts>) => void): Learned {
   const byModel = readStored(stored);
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   const changed = () => {
     // `fromEntries` defines own properties, so a model called `__proto__` is a key like any other.
     save(Object.fromEntries(byModel));
-    for (const listener of [...listeners]) listener();
+    listeners.tell();
   };
   return {
     get: (model) => byModel.get(model) ?? { parameters: {} },
@@ -78,10 +79,7 @@ export function createLearned(stored: unknown, save: (facts: Record<string, Mode
       else byModel.delete(model);
       changed();
     },
-    onDidChange: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onDidChange: listeners.add,
   };
 }
 

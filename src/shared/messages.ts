@@ -134,3 +134,6 @@ export type AttachmentKind = (typeof attachmentKinds)[number];
 
 /** Which part of the product a request was made for; the ledger's `surface` (U12). */
 export type Surface = 'chat' | 'inline' | 'commit' | 'native-chat' | 'side-by-side';
+
+/** F4: messages that wait for the running turn at most; one more is refused. */
+export const maxQueued = 10;

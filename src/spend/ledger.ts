@@ -1,3 +1,4 @@
+import { createListeners } from '../shared/listeners.ts';
 import type { StorageFs } from '../storage/storage-fs.ts';
 import { type DayRange, localDay, rememberDay } from './days.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -50,16 +51,12 @@ const maxUnread = 256;
 /** U12: one ledger for every surface, in one append-only file per month. */
 export function createLedger(deps: LedgerDeps): Ledger {
   const dayOf = rememberDay(deps.dayOf ?? localDay);
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   /** Recorded here and perhaps not in a file yet; sums of files hold nothing but what the files hold. */
   const own = new Map<string, LedgerEntry>();
   let readingBack = false;
   const zone = deps.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const files = createMonthFiles({ dir: deps.dir, fs: deps.fs, dayOf, zone, onNew: tell });
-
-  function tell(): void {
-    for (const listener of [...listeners]) listener();
-  }
+  const files = createMonthFiles({ dir: deps.dir, fs: deps.fs, dayOf, zone, onNew: listeners.tell });
 
   const unread = (): LedgerEntry[] => [...own.values()].filter((entry) => !files.has(entry));
 
@@ -124,7 +121,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
     async record(entry) {
       if (own.has(entry.id) || files.has(entry)) return;
       own.set(entry.id, entry);
-      tell();
+      listeners.tell();
       await files.append(entry);
       readBack();
     },
@@ -152,10 +149,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
       }),
     eachEntry: files.eachEntry,
     damaged: files.damaged,
-    onDidChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onDidChange: listeners.add,
     async close() {
       listeners.clear();
       await files.close();

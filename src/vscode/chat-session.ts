@@ -1,11 +1,12 @@
 import { isSameSource } from '../conversation/attachment-source.ts';
 import type { Conversation, Message, TurnSummary } from '../conversation/conversation.ts';
 import type { OpenConversations } from '../conversation/open-conversations.ts';
-import { maxQueued } from '../conversation/queue.ts';
 import type { ConversationSummary } from '../conversation/store.ts';
 import type { ChatState } from '../shared/chat-state.ts';
 import type { ChatEvent } from '../shared/events.ts';
+import { createListeners } from '../shared/listeners.ts';
 import type { Attachment, Written } from '../shared/messages.ts';
+import { maxQueued } from '../shared/messages.ts';
 import type { DraftStore, ViewMemory } from './view-memory.ts';
 
 /**
@@ -79,11 +80,11 @@ const unsent = 'new';
 /** Restores the conversation that was open; a conversation that cannot be read leaves an empty one, its file untouched. */
 export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSession> {
   const { conversations, drafts, memory } = deps;
-  const eventListeners = new Set<(events: readonly ChatEvent[]) => void>();
-  const resetListeners = new Set<() => void>();
-  const draftListeners = new Set<(text: string) => void>();
-  const takenListeners = new Set<(text: string) => void>();
-  const composerListeners = new Set<() => void>();
+  const eventListeners = createListeners<[events: readonly ChatEvent[]]>();
+  const resetListeners = createListeners();
+  const draftListeners = createListeners<[text: string]>();
+  const takenListeners = createListeners<[text: string]>();
+  const composerListeners = createListeners();
   let attachments: readonly Attachment[] = memory.attachments;
   let draft = memory.draft;
   const held = new Set<Pick<Message, 'text' | 'attachments'>>();
@@ -112,8 +113,8 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
   const use = (next: Conversation) => {
     current = next;
     unsubscribe();
-    const stopEvents = next.onEvents((events) => tell(eventListeners, events));
-    const stopQueue = next.onQueue(() => tell(composerListeners, undefined));
+    const stopEvents = next.onEvents((events) => eventListeners.tell(events));
+    const stopQueue = next.onQueue(() => composerListeners.tell());
     unsubscribe = () => {
       stopEvents();
       stopQueue();
@@ -124,12 +125,12 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     use(next);
     keep();
     conversations.release(old);
-    tell(resetListeners, undefined);
+    resetListeners.tell();
   };
   const changeAttachments = (next: readonly Attachment[]) => {
     attachments = next;
     keep();
-    tell(composerListeners, undefined);
+    composerListeners.tell();
   };
   const changeDraft = (text: string) => {
     draft = text;
@@ -164,7 +165,7 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
   };
   const addToDraft = (text: string) => {
     changeDraft(joined(draft, text));
-    tell(draftListeners, text);
+    draftListeners.tell(text);
   };
   /** What the next message takes along. The draft stays: the panel empties it when it sends, a command must not. */
   const takeMessage = <T>({ text, typed }: Written, give: (message: Message) => T): T => {
@@ -193,7 +194,7 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
   const stopReplacing = conversations.onReplace((old, next) => {
     if (old !== current) return;
     use(next);
-    tell(resetListeners, undefined);
+    resetListeners.tell();
   });
   const stopClosing = conversations.onClose((conversation) => {
     if (conversation === current) openEmpty();
@@ -236,7 +237,7 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
     clearDraft(text) {
       if (draft.trim() !== text.trim()) return;
       changeDraft('');
-      tell(takenListeners, text);
+      takenListeners.tell(text);
     },
     async send(written) {
       if (current.running) throw new Error('A turn is already running.');
@@ -257,11 +258,11 @@ export async function createChatSession(deps: ChatSessionDeps): Promise<ChatSess
       return takeMessage(written, (message) => current.enqueue(message));
     },
     setModel: (id) => current.setModel(id),
-    onEvents: (listener) => subscribe(eventListeners, listener),
-    onReset: (listener) => subscribe(resetListeners, listener),
-    onDraftAdded: (listener) => subscribe(draftListeners, listener),
-    onDraftTaken: (listener) => subscribe(takenListeners, listener),
-    onComposer: (listener) => subscribe(composerListeners, listener),
+    onEvents: eventListeners.add,
+    onReset: resetListeners.add,
+    onDraftAdded: draftListeners.add,
+    onDraftTaken: takenListeners.add,
+    onComposer: composerListeners.add,
     hold: (text) => hold({ text, attachments: [] }),
     leave() {
       leaveDraft();
@@ -283,13 +284,4 @@ function joined(first: string, second: string): string {
 
 function isEmpty(conversation: Conversation): boolean {
   return conversation.state().items.length === 0;
-}
-
-function tell<T>(listeners: ReadonlySet<(value: T) => void>, value: T): void {
-  for (const listener of [...listeners]) listener(value);
-}
-
-function subscribe<T>(listeners: Set<T>, listener: T): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { createListeners } from '../shared/listeners.ts';
 
 interface Compared {
   /** The conversation with the other model's answer. */
@@ -28,7 +29,7 @@ const sharedName = 'svc.sharedLimits';
 const maxShared = 500;
 
 export function createComparisons(memento: vscode.Memento): Comparisons {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   /** By conversation: the first origin of all that share its limit. */
   let shared = memento.get<Record<string, string>>(sharedName) ?? {};
   const firstOf = (id: string) => (Object.hasOwn(shared, id) ? shared[id] : undefined) ?? id;
@@ -40,7 +41,7 @@ export function createComparisons(memento: vscode.Memento): Comparisons {
   const change = (next: Record<string, Compared>) => {
     pairs = next;
     void memento.update(name, Object.keys(pairs).length === 0 ? undefined : pairs);
-    for (const listener of [...listeners]) listener();
+    listeners.tell();
   };
   return {
     of: (id) => (Object.hasOwn(pairs, id) ? pairs[id] : undefined),
@@ -64,9 +65,6 @@ export function createComparisons(memento: vscode.Memento): Comparisons {
       const others = Object.keys(shared).filter((each) => each !== id && shared[each] === first);
       return [id, ...others];
     },
-    onDidChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onDidChange: listeners.add,
   };
 }

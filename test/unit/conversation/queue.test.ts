@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
-import { createMessageQueue, maxQueued } from '../../../src/conversation/queue.ts';
+import { createMessageQueue } from '../../../src/conversation/queue.ts';
 import type { TurnOutcome } from '../../../src/shared/events.ts';
+import { maxQueued } from '../../../src/shared/messages.ts';
 import { noCost } from '../../../src/spend/price.ts';
 import { answering, converse, type Harness, model } from './samples.ts';
 
