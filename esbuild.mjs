@@ -48,7 +48,7 @@ const assistant = {
   format: 'esm',
   splitting: true,
   supported: {},
-  minify: false,
+  minify: production,
   sourcemap: production ? false : 'inline',
   metafile: true,
   write: false,

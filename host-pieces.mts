@@ -15,6 +15,9 @@ interface Layout {
  * module that is imported that way, with what only it needs, into a piece that is read on first use. No module is there
  * twice. esbuild splits ES modules only, so this is two builds: one that splits, and one that makes CommonJS of its parts and puts those
  * of the entry together again. For a build with one entry, `splitting`, `write: false` and `metafile`.
+ *
+ * ES modules as esbuild splits them, which VS Code loads as well, were tried: a chat then reads 42 files, each through VS Code's
+ * own hook in another thread, and loading takes 282 ms instead of 168 in VS Code 1.139 and 1,096 instead of 311 in 1.106.
  */
 export function writePieces(layout: Layout): Plugin {
   return {

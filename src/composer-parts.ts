@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
 import type { Chat, Own, Parts } from './chat-parts.ts';
 import { createKeyMask } from './service/redact.ts';
-import type { Written } from './shared/messages.ts';
+import type { Attachment, Written } from './shared/messages.ts';
+import { callsOnFirstUse, onFirstUse } from './shared/on-first-use.ts';
 import type { HostMessage } from './shared/protocol.ts';
 import { createFileIndex } from './tools/file-index.ts';
 import type { ChatSession } from './vscode/chat-session.ts';
-import { type ComposerHost, createComposerHost } from './vscode/composer-host.ts';
-import { createContextPicker } from './vscode/context-picker.ts';
+import type { ComposerHost } from './vscode/composer-host.ts';
 import { askAboutKeys } from './vscode/key-in-message.ts';
-import { noImages } from './vscode/list-commands.ts';
 import { createPromptStore } from './vscode/prompt-store.ts';
-import { createReadContext, type ReadContext } from './vscode/read-context.ts';
+import type { PickedImage, ReadContext } from './vscode/read-context.ts';
 import { readCommand } from './vscode/slash-commands.ts';
 import { sourceStates } from './vscode/source-states.ts';
 import { createTerminalRecords } from './vscode/terminal-record.ts';
@@ -26,7 +25,9 @@ export interface ComposerView {
   run(command: 'svc.compactConversation' | 'svc.newChat'): Thenable<unknown>;
 }
 
-export interface Composer extends ComposerHost {
+export interface Composer extends Omit<ComposerHost, 'add'> {
+  /** What was read already; an image only once the page has made it ready. */
+  add(found: Attachment | PickedImage): void;
   /** The panel has drawn a snapshot: it gets what is kept beside it. */
   shown(): void;
   /**
@@ -51,7 +52,11 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
   own(vscode.workspace.onDidChangeWorkspaceFolders(index.changed));
   const mask = createKeyMask(parts.keys.known);
   const prompts = createPromptStore(kept);
-  const read: ReadContext = createReadContext({ ...ports, store, terminal: terminals.last });
+  const readContext = onFirstUse(async () => {
+    const { createReadContext } = await import('./vscode/read-context.ts');
+    return createReadContext({ ...ports, store, terminal: terminals.last });
+  });
+  const read: ReadContext = async (pick) => (await readContext())(pick);
 
   const createComposer = (view: ComposerView): Composer => {
     const listening: vscode.Disposable[] = [];
@@ -61,22 +66,26 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
     };
     const { session, post } = view;
     const currentConversation = () => session.conversation().id;
-    const host = createComposerHost({
-      picker: createContextPicker({
-        ...ports,
-        index,
-        store,
-        currentConversation,
-        terminal: terminals.last,
-        prompts: instructions.promptFiles,
-      }),
-      read,
-      session,
-      prompts: instructions.promptFiles,
-      refreshPrompts: instructions.refresh,
-      post,
-      images,
-      log,
+    let isHostThere = false;
+    const host = callsOnFirstUse(composerCalls, async () => {
+      isHostThere = true;
+      const { createComposerHost } = await import('./vscode/composer-host.ts');
+      return createComposerHost({
+        picker: {
+          ...ports,
+          index,
+          store,
+          currentConversation,
+          terminal: terminals.last,
+          prompts: instructions.promptFiles,
+        },
+        read,
+        session,
+        refreshPrompts: instructions.refresh,
+        post,
+        images,
+        log,
+      });
     });
     const failed = (error: unknown) => log.error('The composer could not be brought up to date', error);
     const tellWelcome = () => {
@@ -115,23 +124,28 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
     });
     return {
       ...host,
+      add(found) {
+        if ('bytes' in found) host.add(found).catch(failed);
+        else session.attach(found);
+      },
       shown() {
         post({ type: 'prompts', prompts: prompts.all() });
         tellWelcome();
         tellSources();
-        host.askForImages();
+        if (isHostThere) host.askForImages().catch(failed);
       },
       async prepare(text) {
-        await host.imagesAttached();
+        if (isHostThere) await host.imagesAttached();
         const command = readCommand(text, instructions.promptFiles());
         if (command.do === 'send') {
-          await host.attachSubject(command.subject);
+          if (command.subject !== undefined) await host.attachSubject(command.subject);
           const clean = await askAboutKeys(session, mask, command.text, text);
           if (clean === undefined) return undefined;
           return command.text === text ? { text: clean } : { text: clean, typed: mask(text) };
         }
         if (command.do === 'refuse') {
-          host.note(noImages());
+          const { noImages } = await import('./vscode/list-commands.ts');
+          post({ type: 'note', text: noImages() });
           session.addToDraft(text);
           return undefined;
         }
@@ -160,3 +174,20 @@ function settled(run: () => void): vscode.Disposable & { start(): void } {
     dispose: () => clearTimeout(timer),
   };
 }
+
+const composerCalls: Readonly<Record<keyof ComposerHost, true>> = {
+  complete: true,
+  attach: true,
+  add: true,
+  attachImage: true,
+  imageRefused: true,
+  showImage: true,
+  imagesAttached: true,
+  askForImages: true,
+  attachDropped: true,
+  attachText: true,
+  prepareCommand: true,
+  attachSubject: true,
+  pasted: true,
+  open: true,
+};

@@ -15,7 +15,7 @@ import type { ChatState } from './shared/chat-state.ts';
 import { dropOldest } from './shared/drop-oldest.ts';
 import type { DurableEvent } from './shared/events.ts';
 import type { HistoryMessage } from './shared/messages.ts';
-import { onFirstUse } from './shared/on-first-use.ts';
+import { callsOnFirstUse, onFirstUse } from './shared/on-first-use.ts';
 import type { Overhead } from './spend/preview.ts';
 import { createForeignTools, type ForeignTools } from './tools/foreign-tools.ts';
 import type { Git } from './tools/git.ts';
@@ -34,7 +34,6 @@ import { setContextKey } from './vscode/context-keys.ts';
 import { createEditing, type Editing } from './vscode/editing.ts';
 import { createGit } from './vscode/git-adapter.ts';
 import { createInstructions, type InstructionsAdapter } from './vscode/instructions-adapter.ts';
-import { createLanguage } from './vscode/language-adapter.ts';
 import { createLmTools } from './vscode/lm-tools-adapter.ts';
 import type { Log } from './vscode/log.ts';
 import { createSearch } from './vscode/search-adapter.ts';
@@ -96,7 +95,10 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     ripgrepPath: settings.ripgrepPath,
     log: log.info,
   });
-  const language = own(createLanguage({ workspace, clock: systemClock }));
+  const language = callsOnFirstUse<Language>(languageCalls, async () => {
+    const { createLanguage } = await import('./vscode/language-adapter.ts');
+    return own(createLanguage({ workspace, clock: systemClock }));
+  });
   const git = createGit();
   const instructions = createInstructions({
     workspace,
@@ -241,3 +243,12 @@ const nothingTaken = () => undefined;
 function withoutImages(message: HistoryMessage): HistoryMessage {
   return message.role === 'user' ? { role: 'user', text: message.text } : message;
 }
+
+const languageCalls: Readonly<Record<keyof Language, true>> = {
+  lines: true,
+  outline: true,
+  symbols: true,
+  definitions: true,
+  references: true,
+  problems: true,
+};

@@ -8,7 +8,6 @@ import { estimatePromptTokens } from '../spend/estimate.ts';
 import { sumCost } from '../spend/price.ts';
 import { createConsent, nobody } from './approval.ts';
 import { createRepeatGuard, maxMalformedReplies, maxTurnResultBytes, type RepeatGuard } from './guards.ts';
-import { runCalls } from './run-calls.ts';
 import { streamStep } from './step.ts';
 import type { LoopDeps, TurnInput, TurnResult } from './turn.ts';
 import { fitRequest, newTurnSize, shrinksAfter, type TurnSize } from './turn-limit.ts';
@@ -180,6 +179,7 @@ async function answerCalls(
   calls: readonly ToolCall[],
 ): Promise<Ending | undefined> {
   const veto = vetoOf(reply);
+  const { runCalls } = await import('./run-calls.ts');
   const { messages, allMalformed, repeated } = await runCalls(
     {
       ...deps,

@@ -1,5 +1,6 @@
 import type { Learned, ModelFacts, Source } from './learned.ts';
 import { plainCell } from './plain-cell.ts';
+import { isServed, servedRequests } from './served-requests.ts';
 
 /**
  * What the service serves, does not serve and does not say (S21). The only source for the guard in front of every request,
@@ -26,8 +27,7 @@ export const capabilities: readonly Capability[] = [
     feature: 'models',
     name: 'Model list',
     status: 'served',
-    method: 'GET',
-    path: '/models',
+    ...servedRequests.models,
     reason: 'Free and needs no key. It gives ids only, no limits and no real dates.',
     where: 'Every model picker',
   },
@@ -35,8 +35,7 @@ export const capabilities: readonly Capability[] = [
     feature: 'chat',
     name: 'Chat completions',
     status: 'served',
-    method: 'POST',
-    path: '/chat/completions',
+    ...servedRequests.chat,
     reason: 'The only operation that costs credit; failed and empty calls are not charged.',
     where: 'Chat, editor, commit message, VS Code’s own chat',
   },
@@ -175,10 +174,7 @@ export class FeatureNotServed extends Error {
 
 /** `path` is relative to the base address and starts with a slash. Throws `FeatureNotServed` for all but two pairs. */
 export function assertServed(method: string, path: string): void {
-  const served = capabilities.some(
-    (capability) => capability.status === 'served' && capability.method === method && capability.path === path,
-  );
-  if (served) return;
+  if (isServed(method, path)) return;
   const known = capabilities.find(
     (capability) => capability.status === 'not-served' && matchesPath(capability.path, path),
   );

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Tool } from '../agent/tool.ts';
-import { decodeFile } from './file-text.ts';
-import { locatePlace } from './path-guard.ts';
 import type { Files, Place, Workspace } from './workspace.ts';
 
 /**
@@ -37,8 +35,6 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64');
 }
 
-const maxTrackedBytes = 1024 * 1024;
-
 /**
  * `read_file` that tells the tracker. The text is looked at before the reading, so that a change in between makes the file
  * one that changed, never one that is known.
@@ -54,6 +50,7 @@ export function trackReads(
       return {
         ...plan,
         async run() {
+          const { lookAt } = await import('./look-at-file.ts');
           const seen = await lookAt(args, workspace, files);
           const output = await plan.run();
           if (seen !== undefined) tracker.note(seen.place, seen.text);
@@ -62,27 +59,4 @@ export function trackReads(
       };
     },
   };
-}
-
-/** Undefined for what could not be edited anyway. Never rejects: the reading itself says what is wrong. */
-async function lookAt(
-  args: unknown,
-  workspace: Workspace,
-  files: Files,
-): Promise<{ place: Place; text: string } | undefined> {
-  if (typeof args !== 'object' || args === null || !('path' in args) || typeof args.path !== 'string') return undefined;
-  try {
-    const { real: place } = await locatePlace(workspace, args.path);
-    const unsaved = workspace.unsavedText(place);
-    if (unsaved !== undefined) return { place, text: unsaved };
-    const stat = await files.stat(place);
-    if (stat?.kind !== 'file' || stat.sizeBytes > maxTrackedBytes) return undefined;
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of files.read(place)) chunks.push(chunk);
-    const decoded = decodeFile(Buffer.concat(chunks));
-    return decoded.ok ? { place, text: decoded.file.text } : undefined;
-  } catch {
-    // Outside the workspace, unreadable or gone: there is nothing to know, and `read_file` gives the reason.
-    return undefined;
-  }
 }

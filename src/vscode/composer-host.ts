@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { PromptFile } from '../agent/instructions.ts';
 import type { ChatState } from '../shared/chat-state.ts';
 import type { ContextPick } from '../shared/context-pick.ts';
 import type { Attachment } from '../shared/messages.ts';
@@ -7,14 +6,14 @@ import type { HostMessage, PanelMessage } from '../shared/protocol.ts';
 import type { ImageStore } from '../storage/image-store.ts';
 import { isSecretPath } from '../tools/protected-path.ts';
 import { attachmentOf, cutAttachment } from './attachments.ts';
-import type { ContextPicker } from './context-picker.ts';
+import { type ContextPickerDeps, createContextPicker } from './context-picker.ts';
 import { createImageAttacher, openImage } from './image-attacher.ts';
 import { pastedOrigin } from './pasted-origin.ts';
 import { confirmAttach, NothingToAttach, type PickedImage, pickOf, type ReadContext } from './read-context.ts';
 import { type CommandSubject, readCommand } from './slash-commands.ts';
 
 export interface ComposerHostDeps {
-  picker: ContextPicker;
+  picker: ContextPickerDeps;
   read: ReadContext;
   /** The chat that the composer belongs to. */
   session: {
@@ -23,7 +22,6 @@ export interface ComposerHostDeps {
     detach(id: string): void;
     state(): ChatState;
   };
-  prompts(): readonly PromptFile[];
   /** The prompt files may have changed since they were read. */
   refreshPrompts(): Promise<void>;
   post(message: HostMessage): void;
@@ -33,19 +31,19 @@ export interface ComposerHostDeps {
 
 type Of<Type extends PanelMessage['type']> = Extract<PanelMessage, { type: Type }>;
 
-/** The host's part of one composer: what can be attached, what was chosen, dropped or pasted, and where it came from. */
+/** The host's part of one composer: what can be attached, what was chosen, dropped or pasted, and where it came from. Read on first use. */
 export interface ComposerHost {
   complete(message: Of<'complete'>): Promise<void>;
   attach(pick: ContextPick): Promise<void>;
   /** What was read already. */
-  add(found: Attachment | PickedImage): void;
+  add(found: Attachment | PickedImage): Promise<void>;
   attachImage(message: Of<'attachImage'>): Promise<void>;
-  imageRefused(id: number): void;
+  imageRefused(id: number): Promise<void>;
   showImage(hash: string): Promise<void>;
   /** Every image that has come from the panel is attached. */
   imagesAttached(): Promise<void>;
   /** The page has (re)started: images that it has not answered are asked for again. */
-  askForImages(): void;
+  askForImages(): Promise<void>;
   attachDropped(uris: readonly string[]): Promise<void>;
   attachText(message: Of<'attachText'>): Promise<void>;
   /** What a slash command is about, unless something is attached already. */
@@ -53,11 +51,11 @@ export interface ComposerHost {
   attachSubject(subject: CommandSubject | undefined): Promise<void>;
   pasted(message: Of<'pasted'>): Promise<void>;
   open(attachmentId: string): Promise<void>;
-  note(text: string): void;
 }
 
 export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
   const { session, post } = deps;
+  const picker = createContextPicker(deps.picker);
   let query: AbortController | undefined;
   const note = (text: string) => post({ type: 'note', text });
 
@@ -80,20 +78,19 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
   return {
     ...images,
     attach,
-    add: addFound,
+    add: async (found) => addFound(found),
     attachSubject,
-    note,
     async complete({ id, kind, query: text }) {
       query?.abort();
       const own = new AbortController();
       query = own;
       if (kind === 'command') {
-        post({ type: 'completions', id, items: deps.picker.commands(text), done: false });
+        post({ type: 'completions', id, items: picker.commands(text), done: false });
         await deps.refreshPrompts();
-        if (!own.signal.aborted) post({ type: 'completions', id, items: deps.picker.commands(text), done: true });
+        if (!own.signal.aborted) post({ type: 'completions', id, items: picker.commands(text), done: true });
         return;
       }
-      await deps.picker.context(text, (list) => post({ type: 'completions', id, ...list }), own.signal);
+      await picker.context(text, (list) => post({ type: 'completions', id, ...list }), own.signal);
     },
     async attachDropped(uris) {
       for (const uri of uris) await attach(await pickOf(vscode.Uri.parse(uri, true)));
@@ -104,7 +101,7 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
       if (sure) session.attach(cutAttachment('text', name, text));
     },
     async prepareCommand(name) {
-      const read = readCommand(`/${name}`, deps.prompts());
+      const read = readCommand(`/${name}`, deps.picker.prompts());
       if (read.do === 'send') await attachSubject(read.subject);
     },
     async pasted({ id, text }) {

@@ -4,7 +4,8 @@ import type { Tool } from '../agent/tool.ts';
 import { callsOnFirstUse, onFirstUse } from '../shared/on-first-use.ts';
 import { createEditTools } from '../tools/index.ts';
 import { createReadTracker, trackReads } from '../tools/read-tracker.ts';
-import type { EditActions, EditingDeps, Edits, OnTaken } from './edits.ts';
+import type { EditingDeps, Edits, OnTaken } from './edits.ts';
+import type { EditActions } from './panel-actions.ts';
 
 /** Everything about changing files: the tools, their review, their checkpoints. Read on first use (P10). */
 export interface Editing

@@ -14,6 +14,7 @@ import { storedProposals } from './edit-proposals.ts';
 import { createEditReview, type EditCommands, type EditContextKey, type EditReview } from './edit-review.ts';
 import { createEditStore, type EditStore } from './edit-store.ts';
 import { createFileWriter } from './file-writer.ts';
+import type { EditActions } from './panel-actions.ts';
 import { placeOf } from './place-uri.ts';
 import { createRestoring, type RestoredFiles } from './restore-checkpoint.ts';
 import { readStateFile } from './state-file.ts';
@@ -51,14 +52,6 @@ export interface Edits extends vscode.Disposable {
   onDidChange: vscode.Event<void>;
   commands: EditCommands & Record<'svc.restoreCheckpoint', (turnId?: unknown) => Promise<void>>;
   actions: EditActions;
-}
-
-/** What the panel asks for. */
-export interface EditActions {
-  all(action: 'keepAll' | 'undoAll' | 'review'): Promise<void>;
-  file(action: 'keep' | 'undo' | 'open', uri: string): Promise<void>;
-  restore(turnId: string): Promise<void>;
-  restored(action: 'undo' | 'dismiss'): Promise<void>;
 }
 
 export async function createEdits(deps: EditingDeps): Promise<Edits> {

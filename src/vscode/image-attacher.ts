@@ -67,9 +67,11 @@ export function createImageAttacher(deps: ImageAttacherDeps) {
       attached = attached.then(() => attachImage(message));
       return attached;
     },
-    imageRefused: (id: number): void => void asked.delete(id),
+    async imageRefused(id: number): Promise<void> {
+      asked.delete(id);
+    },
     imagesAttached: () => attached,
-    askForImages(): void {
+    async askForImages(): Promise<void> {
       for (const [id, picked] of asked) ask(id, picked);
     },
     async showImage(hash: string): Promise<void> {

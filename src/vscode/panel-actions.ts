@@ -16,7 +16,7 @@ export interface PanelActionDeps {
   queue(text: string, now: boolean): Promise<void>;
   failureAction: (turnId: string, action: Extract<PanelMessage, { type: 'action' }>['action']) => void;
   edits: EditActions;
-  composer: ComposerHost;
+  composer: Omit<ComposerHost, 'add'>;
   /** Puts what is to be asked for into the composer, to be sent or not: it costs something. */
   applyCode(prompt: string): void;
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;

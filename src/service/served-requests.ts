@@ -1,0 +1,10 @@
+/** All that the service answers; `capabilities.ts` has the same with words, and what is asked for in vain. */
+export const servedRequests = {
+  models: { method: 'GET', path: '/models' },
+  chat: { method: 'POST', path: '/chat/completions' },
+} as const;
+
+/** `path` is relative to the base address and starts with a slash. */
+export function isServed(method: string, path: string): boolean {
+  return Object.values(servedRequests).some((served) => served.method === method && served.path === path);
+}
