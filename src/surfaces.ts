@@ -8,7 +8,6 @@ import { touchedPaths } from './conversation/touched-paths.ts';
 import { createHistory } from './history-parts.ts';
 import { createPane } from './pane-parts.ts';
 import { createServiceCommands } from './service-parts.ts';
-import { pendingApprovals } from './shared/chat-state.ts';
 import { onFirstUse } from './shared/on-first-use.ts';
 import { pickTools, showInstructions } from './vscode/agent-pickers.ts';
 import { type ChatPane, showPendingApproval } from './vscode/chat-panes.ts';
@@ -24,6 +23,7 @@ import { createReports } from './vscode/reports.ts';
 import { returningFocus } from './vscode/return-focus.ts';
 import { createStatus } from './vscode/status.ts';
 import { createPageMemory } from './vscode/view-memory.ts';
+import { type Waiting, waitingIn } from './vscode/waiting.ts';
 import { createWalkthrough } from './vscode/walkthrough.ts';
 
 /** Everything that the user meets: panels, commands, status bar, reports. */
@@ -131,18 +131,19 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     tabs.reopenLost().catch((error: unknown) => log.error('A tab could not be opened again', error));
   }
   const history = createHistory(parts, own, chat);
-  let badge: (count: number) => void = () => undefined;
+  let badge: (waiting: Waiting) => void = () => undefined;
   const walkthrough = own(createWalkthrough());
   const stopListening = [
     conversations.onEvents((conversation, events) => {
-      if (events.some((event) => event.type === 'approvalRequested')) askForAttention(conversation, panes);
+      for (const kind of ['approvalRequested', 'questionAsked'] as const)
+        if (events.some((event) => event.type === kind)) askForAttention(kind, conversation, panes);
     }),
     conversations.onEvents((_conversation, events) => {
       if (events.some((event) => event.type === 'userMessage')) walkthrough.done('svc.walkthroughAsked');
     }),
-    conversations.onEvents(() => badge(approvalsIn(conversations.all()))),
+    conversations.onEvents(() => badge(waitingIn(conversations.all()))),
     chat.comparisons.onDidChange(infoChanged),
-    conversations.onDidChange(() => badge(approvalsIn(conversations.all()))),
+    conversations.onDidChange(() => badge(waitingIn(conversations.all()))),
   ];
   own(colors.onDidChange(toAll((view) => view.post({ type: 'colorsChanged' }))));
   own(editing.onDidChange(infoChanged));
@@ -223,11 +224,12 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     },
     resolveChatView(view) {
       sideBar.view.resolve(sideBarHost(view));
-      badge = (count) => {
-        const value = count === 0 ? undefined : { value: count, tooltip: approvalsText(count) };
+      badge = (waiting) => {
+        const count = waiting.approvals + waiting.questions;
+        const value = count === 0 ? undefined : { value: count, tooltip: waitingText(waiting) };
         if (view.badge?.value !== value?.value) view.badge = value;
       };
-      badge(approvalsIn(conversations.all()));
+      badge(waitingIn(conversations.all()));
     },
     restoreChatTab: tabs.restore,
     conversationTree: history.view,
@@ -246,19 +248,25 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
 }
 
 /** The chat asks inside its own view; only when that cannot be seen a message leads there. */
-function askForAttention(conversation: Conversation, panes: Chat['panes']): void {
+function askForAttention(
+  kind: 'approvalRequested' | 'questionAsked',
+  conversation: Conversation,
+  panes: Chat['panes'],
+): void {
   if (panes.showing(conversation)?.view.visible()) return;
   const show = vscode.l10n.t('Show Chat');
-  void vscode.window.showInformationMessage(vscode.l10n.t('svc needs your approval to go on.'), show).then((answer) => {
+  const text =
+    kind === 'questionAsked'
+      ? vscode.l10n.t('svc has a question for you.')
+      : vscode.l10n.t('svc needs your approval to go on.');
+  void vscode.window.showInformationMessage(text, show).then((answer) => {
     const approve: CommandId = 'svc.focusApproval';
     if (answer === show) void vscode.commands.executeCommand(approve);
   });
 }
 
-function approvalsIn(conversations: readonly Conversation[]): number {
-  return conversations.flatMap((conversation) => pendingApprovals(conversation.state())).length;
-}
-
-function approvalsText(count: number): string {
+function waitingText({ approvals, questions }: Waiting): string {
+  if (approvals === 0) return vscode.l10n.t('svc has a question for you.');
+  const count = approvals + questions;
   return count === 1 ? vscode.l10n.t('1 approval needed') : vscode.l10n.t('{0} approvals needed', count);
 }

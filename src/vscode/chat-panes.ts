@@ -1,10 +1,10 @@
 import type { Conversation, TurnSummary } from '../conversation/conversation.ts';
-import { pendingApprovals } from '../shared/chat-state.ts';
 import type { Attachment, Written } from '../shared/messages.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { ChatView } from './chat-view.ts';
 import { setContextKey } from './context-keys.ts';
 import type { PickedImage } from './read-context.ts';
+import { waits } from './waiting.ts';
 
 /** One view of the chat: the one in the side bar, or an editor tab. */
 export interface ChatPane {
@@ -91,9 +91,9 @@ export function createChatPanes(): ChatPanes {
   };
 }
 
-/** Shows the oldest call that waits for consent, in the view that has its conversation, or else in the side bar. */
+/** Shows the oldest call that waits for consent or for an answer, in the view that has its conversation, or else in the side bar. */
 export async function showPendingApproval(panes: ChatPanes, live: readonly Conversation[]): Promise<void> {
-  const waiting = live.filter((conversation) => pendingApprovals(conversation.state()).length > 0);
+  const waiting = live.filter(waits);
   const shown = waiting.flatMap((conversation) => panes.showing(conversation) ?? []);
   const pane = shown.find((each) => each === panes.active()) ?? shown[0] ?? panes.sideBar();
   const [first] = waiting;

@@ -16,6 +16,8 @@ export interface StatusInput {
   busy: boolean;
   /** Calls that wait for consent. */
   approvals: number;
+  /** Questions of the model that wait for an answer. */
+  questions: number;
   unreachable: boolean;
   modelName: string;
   modelId: string;
@@ -80,6 +82,16 @@ export function statusPicture(input: StatusInput): StatusPicture {
       ...base,
       text: one ? l10n.t('$(bell) svc: 1 approval') : l10n.t('$(bell) svc: {0} approvals', input.approvals),
       label: one ? l10n.t('svc: 1 approval needed') : l10n.t('svc: {0} approvals needed', input.approvals),
+      background: 'warning',
+      command: 'svc.focusApproval',
+    };
+  }
+  if (input.questions > 0) {
+    const one = input.questions === 1;
+    return {
+      ...base,
+      text: one ? l10n.t('$(bell) svc: 1 question') : l10n.t('$(bell) svc: {0} questions', input.questions),
+      label: one ? l10n.t('svc: 1 question for you') : l10n.t('svc: {0} questions for you', input.questions),
       background: 'warning',
       command: 'svc.focusApproval',
     };

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { OpenConversations } from '../conversation/open-conversations.ts';
-import { pendingApprovals } from '../shared/chat-state.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import type { FailureKind } from '../shared/failure.ts';
 import { lastDays } from '../spend/days.ts';
@@ -11,6 +10,7 @@ import type { KeyStore } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import { createStatusBar } from './status-bar.ts';
 import type { StatusInput } from './status-picture.ts';
+import { waitingIn } from './waiting.ts';
 
 export interface StatusDeps {
   settings: Settings;
@@ -32,6 +32,8 @@ const redraws: ReadonlySet<ChatEvent['type']> = new Set([
   'modelChanged',
   'approvalRequested',
   'approvalAnswered',
+  'questionAsked',
+  'questionAnswered',
 ]);
 
 /** Watches everything that the status bar item shows and draws it again when one of them changes. */
@@ -65,15 +67,16 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
     const id = deps.model();
     const live = deps.conversations.all();
     const busy = live.some((conversation) => conversation.running);
-    const approvals = live.flatMap((conversation) => pendingApprovals(conversation.state())).length;
+    const { approvals, questions } = waitingIn(live);
     setContextKey('svc.requestInProgress', busy);
-    setContextKey('svc.hasPendingApproval', approvals > 0);
+    setContextKey('svc.hasPendingApproval', approvals + questions > 0);
     bar.draw({
       content: deps.settings.statusBarContent(),
       hasKey: deps.readiness.hasKey(),
       keyRejected,
       busy,
       approvals,
+      questions,
       unreachable,
       locale: vscode.env.language,
       modelName: deps.nameOf(id),

@@ -217,6 +217,28 @@ describe('the agent', () => {
     await window.runCommand('View: Close Editor');
   });
 
+  it('F18 a question of the model is told of where the chat is not seen, and leads to its card', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    const question = { question: 'Which of the two?', options: ['The first', 'The second'] };
+    service.script({
+      replies: [{ toolCalls: [{ name: 'ask_user', arguments: question }] }, { text: 'Then the second.' }],
+    });
+    await chat().ask('Choose one.');
+    const card = chat().frame.getByRole('group', { name: 'A question for you' });
+    await card.waitFor(generous);
+    await waitFor('the status bar', async () => /svc: 1 question/.test(await window.statusBarText()), generous);
+    await window.runCommand('svc.focusApproval');
+    await waitFor(
+      'the focus on the card',
+      () => card.evaluate((element) => element === document.activeElement),
+      generous,
+    );
+    await card.getByRole('button', { name: 'The second' }).click();
+    assert.match(await (await chat().finishedAnswer()).innerText(), /Then the second\./);
+    assert.doesNotMatch(await window.statusBarText(), /question/);
+  });
+
   it('explains what is selected, from the palette and from the code actions', async function () {
     this.timeout(240_000);
     const { service, window } = session();

@@ -7,6 +7,7 @@ const ready: StatusInput = {
   keyRejected: false,
   busy: false,
   approvals: 0,
+  questions: 0,
   unreachable: false,
   locale: 'en',
   modelName: 'Kimi K3',
@@ -37,6 +38,14 @@ describe('status bar', () => {
     assert.equal(picture.text, '$(bell) svc: 2 approvals');
     assert.equal(picture.background, 'warning');
     assert.equal(picture.command, 'svc.focusApproval');
+  });
+
+  it('F18 asks for attention while the model waits for an answer, after what waits for consent', () => {
+    const picture = statusPicture({ ...ready, busy: true, questions: 1 });
+    assert.equal(picture.text, '$(bell) svc: 1 question');
+    assert.equal(picture.background, 'warning');
+    assert.equal(picture.command, 'svc.focusApproval');
+    assert.equal(statusPicture({ ...ready, approvals: 1, questions: 1 }).text, '$(bell) svc: 1 approval');
   });
 
   it('turns red when the key was rejected', () => {
