@@ -38,7 +38,7 @@ export interface Assistant {
   resolveChatView(view: vscode.WebviewView): void;
   /** Fills an editor tab that VS Code kept; `state` is what its page stored. */
   restoreChatTab(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
-  conversationTree: ConversationTree<ConversationNode>;
+  conversationTree(): Promise<ConversationTree<ConversationNode>>;
   nativeModels(): Promise<NativeModels>;
   onModelsChanged(listener: () => void): vscode.Disposable;
   nativeTool(): Promise<(name: NativeToolName) => NativeTool>;

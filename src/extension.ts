@@ -54,7 +54,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.window.registerWebviewPanelSerializer(chatTabType, {
       deserializeWebviewPanel: async (panel, state) => (await load()).restoreChatTab(panel, state),
     }),
-    registerConversations(async () => (await load()).conversationTree),
+    registerConversations(async () => (await load()).conversationTree()),
     registerNativeTools(async () => (await load()).nativeTool()),
     registerParticipant(context.extensionUri, async () => (await load()).participant()),
     vscode.window.registerUriHandler(

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Chat, Own, Parts } from './chat-parts.ts';
 import { dayMs, systemClock } from './service/clock.ts';
 import { createSecretMask } from './service/redact.ts';
+import { onFirstUse } from './shared/on-first-use.ts';
 import { sweepLeftovers } from './storage/sweep-leftovers.ts';
-import { createConversationsView } from './vscode/conversations-view.ts';
 
 /** Old conversations are looked for when a window has been in use for a while, never while it opens. */
 const retentionDelayMs = 60_000;
@@ -15,7 +15,10 @@ const leftoverMs = dayMs;
 /** The stored conversations: their list, their commands, how long they are kept. */
 export function createHistory({ context, settings, images, keys, log }: Parts, own: Own, chat: Chat) {
   const { panes, store, conversations } = chat;
-  const view = own(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
+  const view = onFirstUse(async () => {
+    const { createConversationsView } = await import('./vscode/conversations-view.ts');
+    return own(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
+  });
   const callOff = systemClock.after(retentionDelayMs, () => {
     const onError = (error: unknown) => log.error('Old conversations could not be moved to the trash', error);
     const rules = {
@@ -43,7 +46,7 @@ export function createHistory({ context, settings, images, keys, log }: Parts, o
       store,
       images,
       conversations,
-      view,
+      view: await view(),
       withoutKeys: createSecretMask(keys.known),
       newId: randomUUID,
     });

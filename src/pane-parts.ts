@@ -31,7 +31,7 @@ export interface PaneDeps {
   panes: ChatPanes;
   onboarding: Onboarding;
   reports: Reports;
-  colors: CodeColoring;
+  colors: Pick<CodeColoring, 'color'>;
   pages: Pages;
   createComposer(view: ComposerView): Composer;
   /** The user began to type: what the first request needs may be loaded now. */

@@ -2,12 +2,10 @@ import * as vscode from 'vscode';
 import type { Own, Parts } from './chat-parts.ts';
 import { systemClock } from './service/clock.ts';
 import { createKeyMask } from './service/redact.ts';
-import { onFirstUse } from './shared/on-first-use.ts';
+import { commandsOnFirstUse, onFirstUse } from './shared/on-first-use.ts';
 import type { CommandId } from './vscode/command-ids.ts';
 import type { ServiceCommands } from './vscode/commands.ts';
-import { createGuardCredits } from './vscode/guard-credits.ts';
 import { watchSettingsForKeys } from './vscode/key-in-settings.ts';
-import { resetLearnedFacts } from './vscode/learned-facts.ts';
 import type { Onboarding } from './vscode/onboarding.ts';
 import type { Reports } from './vscode/reports.ts';
 
@@ -40,16 +38,19 @@ export function createServiceCommands(
   );
   return {
     'svc.showModels': reports.showModels,
-    'svc.resetLearnedFacts': () => resetLearnedFacts(learned, models.nameOf),
+    'svc.resetLearnedFacts': async () =>
+      (await import('./vscode/learned-facts.ts')).resetLearnedFacts(learned, models.nameOf),
     'svc.replaceLeakedKey': async () => (await replaceLeakedKey())(),
     'svc.toggleInlineSuggestions': () => explainInlineSuggestions(run),
-    ...createGuardCredits({
-      memento: context.globalState,
-      models,
-      learned,
-      model: settings.model,
-      ensureReady: onboarding.ensureReady,
-    }),
+    ...commandsOnFirstUse({ 'svc.guardCredits': true, 'svc.undoGuardCredits': true }, async () =>
+      (await import('./vscode/guard-credits.ts')).createGuardCredits({
+        memento: context.globalState,
+        models,
+        learned,
+        model: settings.model,
+        ensureReady: onboarding.ensureReady,
+      }),
+    ),
   };
 }
 

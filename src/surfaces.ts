@@ -6,18 +6,16 @@ import { createComposers } from './composer-parts.ts';
 import type { Conversation } from './conversation/conversation.ts';
 import { touchedPaths } from './conversation/touched-paths.ts';
 import { createHistory } from './history-parts.ts';
-import { createPane } from './pane-parts.ts';
+import { createPane, type PaneDeps } from './pane-parts.ts';
 import { createServiceCommands } from './service-parts.ts';
-import { onFirstUse } from './shared/on-first-use.ts';
-import { pickTools, showInstructions } from './vscode/agent-pickers.ts';
+import { callsOnFirstUse, onFirstUse } from './shared/on-first-use.ts';
 import { type ChatPane, showPendingApproval } from './vscode/chat-panes.ts';
-import { createChatTabs } from './vscode/chat-tabs.ts';
+import type { ChatTabs } from './vscode/chat-tabs.ts';
 import { sideBarHost } from './vscode/chat-view.ts';
-import { createCodeColoring } from './vscode/code-coloring.ts';
 import type { CommandId } from './vscode/command-ids.ts';
 import { createCommands } from './vscode/commands.ts';
-import { createModelComparison } from './vscode/compare-models.ts';
-import { createOnboarding, type Onboarding } from './vscode/onboarding.ts';
+import { createCompared } from './vscode/compared.ts';
+import type { Onboarding } from './vscode/onboarding.ts';
 import { createPages } from './vscode/pages.ts';
 import { createReports } from './vscode/reports.ts';
 import { returningFocus } from './vscode/return-focus.ts';
@@ -33,13 +31,19 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   const { context, settings, keys, log, learned, models, client, readiness, ledger } = parts;
   const session = () => panes.active().session;
   const currentModel = () => session().conversation().model() || settings.model();
-  const onboarding: Onboarding = createOnboarding({
-    settings,
-    keys,
-    checkKey: client.checkKey,
-    nameOf: models.nameOf,
-    onAccepted: () => void parts.transport.warm(),
-  });
+  const asked = callsOnFirstUse<Onboarding>(
+    { setBaseUrl: true, setApiKey: true, removeApiKey: true, ensureReady: true },
+    async () =>
+      (await import('./vscode/onboarding.ts')).createOnboarding({
+        settings,
+        keys,
+        checkKey: client.checkKey,
+        nameOf: models.nameOf,
+        onAccepted: () => void parts.transport.warm(),
+      }),
+  );
+  const isReady = async () => 'url' in settings.baseUrl() && (await keys.read()).state === 'present';
+  const onboarding: Onboarding = { ...asked, ensureReady: async () => (await isReady()) || asked.ensureReady() };
   const pages = own(createPages());
   const reports = createReports({
     check: { ...parts.access, model: currentModel },
@@ -86,7 +90,20 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     void turns.instructions.refresh().then(toAll((view) => view.priceChanged()));
   };
   const { createComposer, read: readContext, knowsTerminal } = createComposers(parts, own, chat);
-  const colors = own(createCodeColoring(context.extensionUri, log));
+  const coloring = onFirstUse(async () => {
+    const made = own((await import('./vscode/code-coloring.ts')).createCodeColoring(context.extensionUri, log));
+    own(made.onDidChange(toAll((view) => view.post({ type: 'colorsChanged' }))));
+    return made;
+  });
+  const colors: PaneDeps['colors'] = {
+    color: (request) =>
+      coloring()
+        .then((made) => made.color(request))
+        .catch((error: unknown) => {
+          log.error('Code could not be coloured', error);
+          return undefined;
+        }),
+  };
   const paneDeps = {
     parts,
     chat,
@@ -97,7 +114,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     pages,
     warm,
     createComposer,
-    keepCompared: (pane: ChatPane) => compare.keep(pane),
+    keepCompared: (pane: ChatPane) => compared.keep(pane),
   };
   const sideBar = own(
     createPane(paneDeps, chat.session, {
@@ -107,27 +124,32 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     }),
   );
   panes.add(sideBar);
-  const tabs = createChatTabs({
-    ...chat,
-    extensionUri: context.extensionUri,
-    nameOf: models.nameOf,
-    newKey: randomUUID,
-    pageOf: (key) => createPageMemory(chat.kept, key),
-    createPane: (tabSession, frame) =>
-      createPane(paneDeps, tabSession, { ...frame, progressIn: vscode.ProgressLocation.Window }),
-  });
-  const compare = createModelComparison({
-    ...chat,
-    tabs,
-    ledger,
-    limits: settings.limits,
-    ensureReady: onboarding.ensureReady,
-    pickModel,
-    newId: randomUUID,
-    log,
-  });
+  const tabs = callsOnFirstUse<ChatTabs>({ open: true, openBeside: true, restore: true, reopenLost: true }, async () =>
+    (await import('./vscode/chat-tabs.ts')).createChatTabs({
+      ...chat,
+      extensionUri: context.extensionUri,
+      nameOf: models.nameOf,
+      newKey: randomUUID,
+      pageOf: (key) => createPageMemory(chat.kept, key),
+      createPane: (tabSession, frame) =>
+        createPane(paneDeps, tabSession, { ...frame, progressIn: vscode.ProgressLocation.Window }),
+    }),
+  );
+  const compared = createCompared(chat);
+  const comparing = onFirstUse(async () =>
+    (await import('./vscode/compare-models.ts')).createModelComparison({
+      ...chat,
+      tabs,
+      ledger,
+      limits: settings.limits,
+      ensureReady: onboarding.ensureReady,
+      pickModel,
+      newId: randomUUID,
+      log,
+    }),
+  );
   // Windows without a folder have one storage between them: a tab that is missing here may be open in another.
-  if (context.storageUri) {
+  if (context.storageUri && !chat.tabMemory.isEmpty()) {
     tabs.reopenLost().catch((error: unknown) => log.error('A tab could not be opened again', error));
   }
   const history = createHistory(parts, own, chat);
@@ -145,7 +167,6 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     chat.comparisons.onDidChange(infoChanged),
     conversations.onDidChange(() => badge(waitingIn(conversations.all()))),
   ];
-  own(colors.onDidChange(toAll((view) => view.post({ type: 'colorsChanged' }))));
   own(editing.onDidChange(infoChanged));
   own(readiness.onDidChange(infoChanged));
   const keyStored = () => readiness.hasKey() && walkthrough.done('svc.walkthroughKeyStored');
@@ -186,8 +207,8 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     showChat: () => panes.active().show(),
     showApproval: () => showPendingApproval(panes, conversations.all()),
     openInEditor: tabs.open,
-    compareModels: compare.compare,
-    stop: () => compare.stop(session().conversation()),
+    compareModels: async (argument) => (await comparing())(argument),
+    stop: () => compared.stop(session().conversation()),
     send: (text) => panes.active().send(text),
     async pickModel(current) {
       const chosen = await pickModel(current);
@@ -205,12 +226,12 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     edits: editing.commands,
     history: history.commands,
     spend: async () => (await spend()).commands,
-    pickTools: () => pickTools(turns.foreign, settings),
-    showInstructions: () =>
-      showInstructions(
-        turns.instructions,
-        touchedPaths(chat.historyOf(session().conversation())?.withNext('', []) ?? []),
-      ),
+    pickTools: async () => (await import('./vscode/agent-pickers.ts')).pickTools(turns.foreign, settings),
+    showInstructions: async () => {
+      const history = chat.historyOf(session().conversation())?.withNext('', []) ?? [];
+      const { showInstructions } = await import('./vscode/agent-pickers.ts');
+      await showInstructions(turns.instructions, touchedPaths(history));
+    },
     showSent: () => reports.showSent(turns.lastRequest(session().conversation().id)),
     showNext: () => panes.active().showNext(),
     log,

@@ -12,7 +12,7 @@ import { watchFolder } from '../storage/watch-folder.ts';
 import { writeWhole } from '../storage/write-whole.ts';
 import { closeInterrupted } from './durable-events.ts';
 import { parseDurableEvent } from './event-schema.ts';
-import { type SearchHit, searchConversations } from './search.ts';
+import type { SearchHit } from './search.ts';
 import { type ConversationSummary, formatIndex, type IndexRow, parseIndex, summarise } from './summary.ts';
 import { createTrash } from './trash.ts';
 import { ConversationInUseError, createWriter, type Writer } from './writer.ts';
@@ -217,6 +217,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
     has: async (id) => isId(id) && (await statOf(id)) !== undefined,
     async *search(query, signal) {
+      const { searchConversations } = await import('./search.ts');
       yield* searchConversations({ list, read: readEvents, fileOf, fs }, query, signal);
     },
     async append(id, event) {

@@ -28,7 +28,7 @@ export interface ChatViewDeps {
   /** What the page told of itself last. */
   page: PageMemory;
   price: PricePreview;
-  colors: CodeColoring;
+  colors: Pick<CodeColoring, 'color'>;
   /** Takes the key out of what is shown of a conversation (E19). */
   withoutKeys<T>(record: T): T;
   handle(message: PanelMessage): void;

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { TurnSummary } from '../conversation/conversation.ts';
-import { formatMicroUsd } from '../shared/money.ts';
 import { commandsOnFirstUse } from '../shared/on-first-use.ts';
 import type { AskingCommandDeps, AskingCommands } from './asking-commands.ts';
 import { openNeighbour } from './chat-panes.ts';
@@ -12,8 +11,7 @@ import type { Editing } from './editing.ts';
 import type { InlineEditCommands } from './inline-edit.ts';
 import type { Log } from './log.ts';
 import type { Onboarding } from './onboarding.ts';
-import { selectMode } from './select-mode.ts';
-import { openSetting, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import type { Spend } from './spend.ts';
 
 /** What asks the model without the chat. */
@@ -136,18 +134,18 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     'svc.removeApiKey': () => deps.onboarding.removeApiKey(),
     'svc.setBaseUrl': () => deps.onboarding.setBaseUrl(),
     'svc.selectModel': (id) => selectModel(deps, id),
-    'svc.selectMode': (mode) => selectMode(deps.settings.chatMode(), mode),
+    'svc.selectMode': async (mode) => (await import('./select-mode.ts')).selectMode(deps.settings.chatMode(), mode),
     ...commandsOnFirstUse(asking, async () => (await import('./asking-commands.ts')).createAskingCommands(deps)),
     ...commandsOnFirstUse(editor, deps.editor),
     'svc.checkService': deps.checkService,
     'svc.showCapabilities': deps.showCapabilities,
     'svc.showAccessibilityHelp': deps.showAccessibilityHelp,
     'svc.copySupportReport': deps.copyReport,
-    'svc.openDashboard': () => openDashboard(deps),
+    'svc.openDashboard': async () => (await import('./menu.ts')).openDashboard(deps),
     'svc.showLog': () => deps.log.show(),
     'svc.openSettings': () => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:svc.svc-assistant'),
     'svc.focusApproval': deps.showApproval,
-    'svc.showMenu': () => showMenu(deps),
+    'svc.showMenu': async () => (await import('./menu.ts')).showMenu(deps),
     'svc.showSentRequest': deps.showSent,
     'svc.showNextRequest': deps.showNext,
     'svc.newChatFromSummary': deps.newChatFromSummary,
@@ -178,56 +176,3 @@ async function selectModel(deps: CommandDeps, id: unknown): Promise<void> {
     : vscode.ConfigurationTarget.Global;
   await vscode.workspace.getConfiguration('svc').update('model', chosen, target);
 }
-
-async function openDashboard(deps: CommandDeps): Promise<void> {
-  const url = deps.settings.dashboardUrl();
-  if (/^https?:\/\//.test(url)) {
-    await vscode.env.openExternal(vscode.Uri.parse(url, true));
-    return;
-  }
-  const open = vscode.l10n.t('Open Setting');
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The address of the dashboard is not set. Keys, top-ups and your balance are there.'),
-    open,
-  );
-  if (answer === open) await openSetting('dashboardUrl');
-}
-
-async function showMenu(deps: CommandDeps): Promise<void> {
-  const today = deps.today();
-  const rows: (vscode.QuickPickItem & { command?: string })[] = [
-    { label: vscode.l10n.t('$(comment-discussion) Open Chat'), command: 'svc.openChat' },
-    { label: vscode.l10n.t('$(add) New Chat'), command: 'svc.newChat' },
-    { label: vscode.l10n.t('$(arrow-swap) Select Model…'), command: 'svc.selectModel' },
-    {
-      label: vscode.l10n.t('$(graph) Show Spend'),
-      description: vscode.l10n.t(
-        '{0} spent today on this machine',
-        formatMicroUsd(today.microUsd, today.estimated, vscode.env.language),
-      ),
-      command: 'svc.showSpend',
-    },
-    { label: vscode.l10n.t('$(credit-card) Set Spend Limit…'), command: 'svc.setSpendLimit' },
-    {
-      label: vscode.l10n.t('$(link-external) Open Dashboard'),
-      description: vscode.l10n.t('Balance, top-up and keys'),
-      command: 'svc.openDashboard',
-    },
-    { label: vscode.l10n.t('$(checklist) Show Service Capabilities'), command: 'svc.showCapabilities' },
-    { label: vscode.l10n.t('$(pulse) Check Service'), command: 'svc.checkService' },
-    { label: vscode.l10n.t('$(output) Show Log'), command: 'svc.showLog' },
-    { label: vscode.l10n.t('$(eye-closed) Hide From Status Bar'), command: hide },
-  ];
-  if (deps.session().conversation().running) {
-    rows.unshift({ label: vscode.l10n.t('$(debug-stop) Stop'), command: 'svc.stop' });
-  }
-  const picked = await vscode.window.showQuickPick(rows, { placeHolder: 'svc Assistant' });
-  if (picked?.command === hide) {
-    await vscode.workspace
-      .getConfiguration('svc')
-      .update('statusBar.content', 'hidden', vscode.ConfigurationTarget.Global);
-  } else if (picked?.command) await vscode.commands.executeCommand(picked.command);
-}
-
-/** A row of the menu that is no command of its own. */
-const hide = 'hide';

@@ -7,7 +7,7 @@ import type { ConversationStore } from '../conversation/store.ts';
 import { formatMicroUsd } from '../shared/money.ts';
 import { type BudgetLimits, checkBudget, limitSetting } from '../spend/budget.ts';
 import type { Ledger } from '../spend/ledger.ts';
-import type { ChatPane, ChatPanes } from './chat-panes.ts';
+import type { ChatPanes } from './chat-panes.ts';
 import type { ChatTabs } from './chat-tabs.ts';
 import type { Comparisons } from './comparisons.ts';
 import { confirmSpending } from './confirm-spending.ts';
@@ -35,17 +35,11 @@ const argumentSchema = z.object({
   models: z.optional(z.tuple([z.string().check(z.minLength(1)), z.string().check(z.minLength(1))])),
 });
 
-/** One prompt to two models, in two editor tabs beside each other (U15). */
-export interface ModelComparison {
-  /** Asks for what the argument does not give; the prompt is what the composer holds. */
-  compare(argument: unknown): Promise<void>;
-  /** Goes on with the answer in this view. The other one is stopped, its tab closed; it stays among the conversations. */
-  keep(pane: ChatPane): void;
-  /** Stops the turn of this conversation and that of the one beside it. */
-  stop(conversation: Conversation): void;
-}
-
-export function createModelComparison(deps: CompareModelsDeps): ModelComparison {
+/**
+ * One prompt to two models, in two editor tabs beside each other (U15). Asks for what the argument does not give; the prompt is what
+ * the composer holds.
+ */
+export function createModelComparison(deps: CompareModelsDeps): (argument: unknown) => Promise<void> {
   const { panes, conversations, comparisons } = deps;
 
   /** The copy is live and held; an empty conversation needs none. */
@@ -59,57 +53,40 @@ export function createModelComparison(deps: CompareModelsDeps): ModelComparison 
     return (await conversations.acquire(id)) ?? conversations.create();
   }
 
-  return {
-    async compare(argument) {
-      const input = argumentSchema.safeParse(argument ?? {});
-      if (!input.success) throw new Error('svc.compareModels takes { prompt?, models?: [id, id] }');
-      const pane = panes.active();
-      const { session } = pane;
-      const text = input.data.prompt ?? (session.draft().trim() || (await promptForInput()));
-      if (!text || !(await deps.ensureReady())) return;
-      const origin = session.conversation();
-      if (origin.running) {
-        const message = vscode.l10n.t('Wait for the running answer, or stop it; then compare two models.');
-        void vscode.window.showInformationMessage(message);
-        return;
-      }
-      const models = input.data.models ?? (await pickModels(pane.model(), deps.pickModel));
-      if (!models) return;
-      const estimates = models.map((model) => pane.estimate(model, text));
-      if (!(await maySpend(deps, origin.id, estimates))) return;
-      // What stands in the way of sending puts it back.
-      session.clearDraft(text);
-      const prepared = await pane.prepare(text);
-      if (prepared === undefined) return;
-      pane.remember(text);
-      const attachments = [...session.attachments()];
-      const copies = [await copyOf(origin), await copyOf(origin)] as const;
-      comparisons.begin(origin.id, [
-        { id: copies[0].id, model: models[0] },
-        { id: copies[1].id, model: models[1] },
-      ]);
-      const message = { ...prepared, attachments };
-      const turns = copies.map((copy, at) => copy.send({ ...message, model: models[at] ?? models[0] }));
-      for (const turn of turns) turn.catch((error: unknown) => deps.log.error('A turn could not be run', error));
-      for (const { id } of attachments) session.detach(id);
-      await deps.tabs.openBeside(copies.map(({ id }) => id));
-      for (const copy of copies) conversations.release(copy);
-    },
-    keep(pane) {
-      const { id } = pane.session.conversation();
-      const compared = comparisons.of(id);
-      if (!compared) return;
-      comparisons.end(id);
-      const other = conversations.get(compared.other);
-      other?.stop();
-      if (other) panes.showing(other)?.close?.();
-      pane.view.focusInput();
-    },
-    stop(conversation) {
-      const compared = comparisons.of(conversation.id);
-      conversation.stop();
-      if (compared) conversations.get(compared.other)?.stop();
-    },
+  return async (argument) => {
+    const input = argumentSchema.safeParse(argument ?? {});
+    if (!input.success) throw new Error('svc.compareModels takes { prompt?, models?: [id, id] }');
+    const pane = panes.active();
+    const { session } = pane;
+    const text = input.data.prompt ?? (session.draft().trim() || (await promptForInput()));
+    if (!text || !(await deps.ensureReady())) return;
+    const origin = session.conversation();
+    if (origin.running) {
+      const message = vscode.l10n.t('Wait for the running answer, or stop it; then compare two models.');
+      void vscode.window.showInformationMessage(message);
+      return;
+    }
+    const models = input.data.models ?? (await pickModels(pane.model(), deps.pickModel));
+    if (!models) return;
+    const estimates = models.map((model) => pane.estimate(model, text));
+    if (!(await maySpend(deps, origin.id, estimates))) return;
+    // What stands in the way of sending puts it back.
+    session.clearDraft(text);
+    const prepared = await pane.prepare(text);
+    if (prepared === undefined) return;
+    pane.remember(text);
+    const attachments = [...session.attachments()];
+    const copies = [await copyOf(origin), await copyOf(origin)] as const;
+    comparisons.begin(origin.id, [
+      { id: copies[0].id, model: models[0] },
+      { id: copies[1].id, model: models[1] },
+    ]);
+    const message = { ...prepared, attachments };
+    const turns = copies.map((copy, at) => copy.send({ ...message, model: models[at] ?? models[0] }));
+    for (const turn of turns) turn.catch((error: unknown) => deps.log.error('A turn could not be run', error));
+    for (const { id } of attachments) session.detach(id);
+    await deps.tabs.openBeside(copies.map(({ id }) => id));
+    for (const copy of copies) conversations.release(copy);
   };
 }
 

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { QueuedMessage } from '../conversation/queue.ts';
 import type { PanelMessage } from '../shared/protocol.ts';
 import type { ChatSession } from './chat-session.ts';
-import { applyPrompt, insertAtCursor, newFile, toTerminal } from './code-block-actions.ts';
 import type { CommandId } from './command-ids.ts';
 import type { ComposerHost } from './composer-host.ts';
 import type { Pages } from './pages.ts';
@@ -100,15 +99,15 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
       case 'copy':
         return vscode.env.clipboard.writeText(message.text);
       case 'insertAtCursor':
-        return insertAtCursor(message.text);
+        return (await import('./code-block-actions.ts')).insertAtCursor(message.text);
       case 'showOutput':
         return showOutput(deps, message.callId);
       case 'newFile':
-        return newFile(message.text, message.language);
+        return (await import('./code-block-actions.ts')).newFile(message.text, message.language);
       case 'toTerminal':
-        return toTerminal(message.text);
+        return (await import('./code-block-actions.ts')).toTerminal(message.text);
       case 'applyCode':
-        return deps.applyCode(applyPrompt(message.text, message.path));
+        return deps.applyCode((await import('./code-block-actions.ts')).applyPrompt(message.text, message.path));
       case 'showTerminal':
         return deps.showTerminal(message.callId);
       case 'openLink':

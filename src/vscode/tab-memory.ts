@@ -18,6 +18,7 @@ export interface UnshownTab {
 
 /** The chat tabs of this window by a key that VS Code keeps with each of them. */
 export interface TabMemory {
+  isEmpty(): boolean;
   get(key: string): KeptTab | undefined;
   keep(key: string, tab: Omit<KeptTab, 'atMs'>): void;
   forget(key: string): void;
@@ -51,6 +52,7 @@ export function createTabMemory({ kept, nowMs }: TabMemoryDeps): TabMemory {
   const get = (key: string) => parseTab(kept.get(prefix + key));
   const forget = (key: string) => void kept.update(prefix + key, undefined);
   return {
+    isEmpty: () => keysOf().length === 0,
     get,
     keep(key, tab) {
       const before = get(key);

@@ -84,7 +84,7 @@ function depsOf(state: ChatState): ChatViewDeps {
     info: panelInfo,
     page: { get: ignore, set: ignore, forget: ignore },
     price: () => ({ tokens: 0, microUsd: 0, historyMicroUsd: 0, parts }),
-    colors: { color: async () => undefined, onDidChange: () => new vscode.Disposable(ignore), dispose: ignore },
+    colors: { color: async () => undefined },
     withoutKeys: createSecretMask(secrets),
     handle: ignore,
     onShown: ignore,
