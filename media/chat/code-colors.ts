@@ -4,6 +4,8 @@ import type { CodeLines } from './code-lines.ts';
 /** One request: small enough to be done between two frames of others. */
 const maxLines = 200;
 const maxChars = 20_000;
+/** Lines that are being written come one by one: they are asked about together, too seldom to cost and too often to be seen (P6). */
+const growingEveryMs = 100;
 
 /** Asks the host for the colours of the code that is in view. */
 export interface CodeColors {
@@ -30,6 +32,9 @@ export interface CodeColorsDeps {
   usePalette(colors: readonly string[]): void;
   /** Unique among all panels. */
   newId(): string;
+  now(): number;
+  /** Runs `run` after `ms`. */
+  after(ms: number, run: () => void): void;
 }
 
 interface Code {
@@ -41,16 +46,34 @@ interface Code {
   /** Lines with colours. */
   done: number;
   waiting: boolean;
+  /** While it grows it is not asked about before this time. */
+  dueAt: number;
+  /** It will be asked about by then. */
+  due: boolean;
   /** The host knows no colours for it. */
   plain: boolean;
 }
 
-export function createCodeColors({ post, theme, usePalette, newId }: CodeColorsDeps): CodeColors {
+export function createCodeColors({ post, theme, usePalette, newId, now, after }: CodeColorsDeps): CodeColors {
   const tracked = new Map<string, Code>();
 
+  const waits = (code: Code): boolean => {
+    const growing = code.complete() < code.lines.count();
+    const leftMs = code.dueAt - now();
+    if (!growing || leftMs <= 0) return false;
+    if (!code.due) {
+      code.due = true;
+      after(leftMs, () => {
+        code.due = false;
+        if (tracked.get(code.id) === code) ask(code);
+      });
+    }
+    return true;
+  };
   const ask = (code: Code) => {
     const complete = code.complete();
-    if (code.waiting || code.plain || !code.visible || code.done >= complete) return;
+    if (code.waiting || code.plain || !code.visible || code.done >= complete || waits(code)) return;
+    code.dueAt = now() + growingEveryMs;
     const { id: block, language, done: from } = code;
     let to = Math.min(complete, from + maxLines);
     let text = code.lines.text(from, to);
@@ -67,6 +90,7 @@ export function createCodeColors({ post, theme, usePalette, newId }: CodeColorsD
     tracked.delete(code.id);
     code.id = newId();
     code.waiting = false;
+    code.dueAt = 0;
     code.done = 0;
     tracked.set(code.id, code);
   };
@@ -110,6 +134,8 @@ export function createCodeColors({ post, theme, usePalette, newId }: CodeColorsD
         visible: false,
         done: 0,
         waiting: false,
+        dueAt: 0,
+        due: false,
         plain: language === '',
       };
       rename(code);

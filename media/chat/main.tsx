@@ -23,15 +23,12 @@ if (root) start(root, createHost());
 function start(element: HTMLElement, host: Host): void {
   reportErrors(host);
   const frames = createFrameQueue((run) => requestAnimationFrame(run));
-  const state = createPanelState({
-    host,
-    now: () => Date.now(),
-    requestFrame: frames.draw,
-    after: (ms, run) => {
-      const timer = setTimeout(run, ms);
-      return () => clearTimeout(timer);
-    },
-  });
+  const now = () => Date.now();
+  const after = (ms: number, run: () => void) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  };
+  const state = createPanelState({ host, now, requestFrame: frames.draw, after });
   const status = signal('');
   const alert = signal('');
   const panel: Panel = {
@@ -47,6 +44,8 @@ function start(element: HTMLElement, host: Host): void {
       theme: () => document.body.dataset.vscodeThemeId ?? '',
       usePalette: createPalette(),
       newId: () => crypto.randomUUID(),
+      now,
+      after,
     }),
     images: createImages({ post: host.post, note: state.composer.say }),
     inView: createInView(),

@@ -17,6 +17,8 @@ import type { Host, Place } from './host.ts';
 export interface PanelState {
   chat: ReadonlySignal<ChatState>;
   items: ReadonlySignal<ChatState['items']>;
+  /** Nothing was asked yet. */
+  isEmpty: ReadonlySignal<boolean>;
   running: ReadonlySignal<ChatState['running']>;
   plan: ReadonlySignal<readonly PlanItem[] | undefined>;
   /** Call ids of reads that can be allowed together, one per line. */
@@ -175,6 +177,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     composer,
     chat,
     items: computed(() => chat.value.items),
+    isEmpty: computed(() => chat.value.items.length === 0),
     running: computed(() => chat.value.running),
     plan: computed(() => chat.value.plan),
     waitingReads: computed(() => waitingReads(chat.value)),

@@ -110,6 +110,11 @@ describe('colours of code in the panel', () => {
       await panel.events(say(`let a${line}`), say(' = 1;\n'));
       await answerAll();
     }
+    const isLast = ({ text }: Request) => text.endsWith('let a28 = 1;');
+    while (!(await requests()).some(isLast)) {
+      await waitForRequests(answered + 1);
+      await answerAll();
+    }
     const sent = await requests();
     assert.equal(new Set(sent.map(({ block }) => block)).size, 1);
     assert.equal(
@@ -156,13 +161,19 @@ describe('colours of code in the panel', () => {
     await panel.events(say('```ts\nlet a\nlet b\n//'));
     await answerAll();
     await panel.events(say('\n//'));
-    await answerAll((request) => (request.from > 0 ? { from: 0, lines: [], colors: [] } : colorsFor(request)));
+    const forgotten = (request: Request) =>
+      request.from > 0 ? { from: 0, lines: [], colors: [] } : colorsFor(request);
+    await waitForRequests(2);
+    await answerAll(forgotten);
+    await waitForRequests(3);
+    await answerAll(forgotten);
     const texts = (await requests()).map(({ from, text }) => [from, text]);
     assert.deepEqual(texts.slice(-2), [
       [2, '//'],
       [0, 'let a\nlet b\n//'],
     ]);
     await panel.events(say('```\n\n```nothing\nx\n'));
+    await waitForRequests(4);
     await answerAll(() => undefined);
     const before = (await requests()).length;
     await panel.events(say('y\nz\n'));

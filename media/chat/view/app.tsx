@@ -19,7 +19,7 @@ export function App() {
   const root = useRef<HTMLElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
   const info = panel.info.value;
-  const empty = panel.items.value.length === 0;
+  const empty = panel.isEmpty.value;
   const focusRequest = panel.focusRequest.value;
   const focusInput = () => input.current?.focus();
   const enterList = () => {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Token } from 'marked';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isForTerminal } from '../../../src/shared/command-line.ts';
 import { codeBlockName } from '../code-block-names.ts';
 import type { TrackedCode } from '../code-colors.ts';
@@ -28,8 +28,9 @@ interface CodeBlockProps {
 /** A block of code, drawn line by line and coloured once it is looked at. */
 export const CodeBlock = memo(({ code, info, above, number, live }: CodeBlockProps) => {
   const panel = usePanel();
-  const { language } = readFence(info);
-  const file = codeFile(info, above, code);
+  const { language } = useMemo(() => readFence(info), [info]);
+  const firstLine = code.slice(0, code.indexOf('\n') + 1);
+  const file = useMemo(() => codeFile(info, above, firstLine), [info, above, firstLine]);
   const [wrap, setWrap] = useState(false);
   const [unfolded, setUnfolded] = useState(false);
   const lineCount = countLines(code);
@@ -37,26 +38,16 @@ export const CodeBlock = memo(({ code, info, above, number, live }: CodeBlockPro
   const scroller = useRef<HTMLElement>(null);
   const lines = useCode(code, language, live);
   useFollow(scroller, live && !unfolded, code);
-  const insert = () => panel.post({ type: 'insertAtCursor', text: code });
+  const latest = useRef(code);
+  latest.current = code;
+  const text = useCallback(() => latest.current, []);
+  const toggleWrap = useCallback(() => setWrap((wrapped) => !wrapped), []);
   const about = visibleText(
     language && file ? l10n.t('{0}, {1}', language, file.shown) : language || file?.shown || '',
   );
   return (
     <div class="code-block">
-      <div class="code-header">
-        <div class="code-title">
-          {(language !== '' || !file) && (
-            <span class="language">{language ? visibleText(language) : l10n.t('code')}</span>
-          )}
-          {file && <FileLink file={file} />}
-        </div>
-        <div class="code-actions">
-          <IconButton icon="wrap" name={l10n.t('Wrap Lines')} pressed={wrap} onPress={() => setWrap(!wrap)} />
-          <IconButton icon="insert" name={l10n.t('Insert at Cursor')} onPress={insert} />
-          {!live && <MoreActions code={code} language={language} file={file} />}
-          <CopyButton name={l10n.t('Copy')} text={() => code} />
-        </div>
-      </div>
+      <CodeHeader language={language} file={file} live={live} wrap={wrap} toggleWrap={toggleWrap} text={text} />
       <ScrollBox
         tag="pre"
         className={preClass(wrap, long && !unfolded)}
@@ -65,7 +56,7 @@ export const CodeBlock = memo(({ code, info, above, number, live }: CodeBlockPro
         about={about}
         onKeyDown={(event) => {
           if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-          if (event.key === 'Enter') insert();
+          if (event.key === 'Enter') panel.post({ type: 'insertAtCursor', text: code });
           else if (event.key === 'c' && document.getSelection()?.isCollapsed !== false) {
             panel.post({ type: 'copy', text: code });
             panel.announce(l10n.t('Copied'));
@@ -85,6 +76,38 @@ export const CodeBlock = memo(({ code, info, above, number, live }: CodeBlockPro
   );
 });
 
+interface CodeHeaderProps {
+  language: string;
+  file: CodeFile | undefined;
+  live: boolean;
+  wrap: boolean;
+  toggleWrap: () => void;
+  /** The code as it stands. */
+  text: () => string;
+}
+
+/** Stays as it is while the code grows. */
+const CodeHeader = memo(({ language, file, live, wrap, toggleWrap, text }: CodeHeaderProps) => {
+  const { post } = usePanel();
+  const insert = () => post({ type: 'insertAtCursor', text: text() });
+  return (
+    <div class="code-header">
+      <div class="code-title">
+        {(language !== '' || !file) && (
+          <span class="language">{language ? visibleText(language) : l10n.t('code')}</span>
+        )}
+        {file && <FileLink file={file} />}
+      </div>
+      <div class="code-actions">
+        <IconButton icon="wrap" name={l10n.t('Wrap Lines')} pressed={wrap} onPress={toggleWrap} />
+        <IconButton icon="insert" name={l10n.t('Insert at Cursor')} onPress={insert} />
+        {!live && <MoreActions text={text} language={language} file={file} />}
+        <CopyButton name={l10n.t('Copy')} text={text} />
+      </div>
+    </div>
+  );
+});
+
 /** The file that the text says the code is of; its folder is in the tooltip. */
 function FileLink({ file }: { file: CodeFile }) {
   const { post } = usePanel();
@@ -98,23 +121,23 @@ function FileLink({ file }: { file: CodeFile }) {
 }
 
 /** What is done with code that is whole: a command for the terminal, everything else for a file (F9). */
-function MoreActions({ code, language, file }: { code: string; language: string; file: CodeFile | undefined }) {
+function MoreActions({ text, language, file }: Pick<CodeHeaderProps, 'text' | 'language' | 'file'>) {
   const { post } = usePanel();
   if (isForTerminal(language) && !file) {
     const name = l10n.t('Insert into Terminal');
-    return <IconButton icon="terminal" name={name} onPress={() => post({ type: 'toTerminal', text: code })} />;
+    return <IconButton icon="terminal" name={name} onPress={() => post({ type: 'toTerminal', text: text() })} />;
   }
   return (
     <>
       <IconButton
         icon="apply"
         name={l10n.t('Apply to File…')}
-        onPress={() => post({ type: 'applyCode', text: code, ...(file && { path: file.path }) })}
+        onPress={() => post({ type: 'applyCode', text: text(), ...(file && { path: file.path }) })}
       />
       <IconButton
         icon="file-add"
         name={l10n.t('New File')}
-        onPress={() => post({ type: 'newFile', text: code, language: language.slice(0, 100) })}
+        onPress={() => post({ type: 'newFile', text: text(), language: language.slice(0, 100) })}
       />
     </>
   );

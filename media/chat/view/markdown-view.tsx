@@ -37,19 +37,16 @@ function createGroups() {
       const held = blocks.slice(start, start + blocksPerGroup);
       const before = known[groups.length];
       const same = before?.held.length === held.length && held.every((one, at) => !one.live && one === before.held[at]);
-      groups.push(before && same ? before : { held, node: drawGroup(start, held, live) });
+      groups.push(before && same ? before : { held, node: <BlockGroup key={start} held={held} live={live} /> });
     }
     known = groups;
     return groups.map(({ node }) => node);
   };
 }
 
-function drawGroup(start: number, held: readonly Block[], live: boolean): VNode {
-  return (
-    <div key={start} class="blocks">
-      {held.map((block) => (block.live ? drawBlock(block, live) : settledNode(block)))}
-    </div>
-  );
+/** A view of its own: only of views does the same node mean that nothing of it is compared. */
+function BlockGroup({ held, live }: { held: readonly Block[]; live: boolean }) {
+  return <div class="blocks">{held.map((block) => (block.live ? drawBlock(block, live) : settledNode(block)))}</div>;
 }
 
 const settledNodes = new WeakMap<Block, VNode>();

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { createCodeColors } from '../../../../media/chat/code-colors.ts';
+import type { CodeLines } from '../../../../media/chat/code-lines.ts';
+import type { PanelMessage } from '../../../../src/shared/protocol.ts';
+
+/** Code whose last line is being written until it is closed, with a host that answers at once. */
+function writeCode() {
+  const asked: Extract<PanelMessage, { type: 'colorCode' }>[] = [];
+  const timers: { at: number; run(): void }[] = [];
+  let now = 1000;
+  let count = 0;
+  let closed = false;
+  const lines: CodeLines = {
+    update: () => 0,
+    count: () => count,
+    text: (from, to) => Array.from({ length: to - from }, (_, index) => `line ${from + index}`).join('\n'),
+    color: () => undefined,
+    clear: () => undefined,
+  };
+  const colors = createCodeColors({
+    post: (message) => void (message.type === 'colorCode' && asked.push(message)),
+    theme: () => '',
+    usePalette: () => undefined,
+    newId: () => `id-${now}`,
+    now: () => now,
+    after: (ms, run) => void timers.push({ at: now + ms, run }),
+  });
+  const code = colors.track('ts', lines, () => count - (closed ? 0 : 1));
+  code.setVisible(true);
+  let answered = 0;
+  const answer = () => {
+    for (; answered < asked.length; answered++) {
+      const { block, from, text } = asked[answered] ?? { block: '', from: 0, text: '' };
+      const colored = { from, lines: text.split('\n').map(() => []), colors: [] };
+      colors.receive({ type: 'codeColors', block, colored });
+    }
+  };
+  return {
+    asked: () => asked.map(({ from, text }) => [from, text.split('\n').length]),
+    grow(by: number) {
+      count += by;
+      code.changed(count - by - 1);
+      answer();
+    },
+    close() {
+      closed = true;
+      code.changed(count);
+      answer();
+    },
+    pass(ms: number) {
+      now += ms;
+      for (const timer of timers.splice(0)) {
+        if (timer.at <= now) timer.run();
+        else timers.push(timer);
+      }
+      answer();
+    },
+  };
+}
+
+describe('colours of code that is being written', () => {
+  it('P6 are asked for at once, then for all lines of a tenth of a second together, and at once for the rest', () => {
+    const code = writeCode();
+    code.grow(2);
+    assert.deepEqual(code.asked(), [[0, 1]]);
+    for (let frame = 0; frame < 12; frame++) {
+      code.pass(16);
+      code.grow(1);
+    }
+    assert.deepEqual(code.asked(), [
+      [0, 1],
+      [1, 6],
+    ]);
+    code.grow(1);
+    code.close();
+    assert.deepEqual(code.asked().at(-1), [7, 8]);
+  });
+
+  it('P6 are asked for also when nothing follows for a while', () => {
+    const code = writeCode();
+    code.grow(2);
+    code.grow(1);
+    assert.equal(code.asked().length, 1);
+    code.pass(100);
+    assert.deepEqual(code.asked().at(-1), [1, 1]);
+  });
+});
