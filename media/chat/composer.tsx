@@ -5,6 +5,7 @@ import type { ChatMode } from '../../src/shared/chat-mode.ts';
 import { asTyped } from '../../src/shared/chat-state.ts';
 import { maxQueued } from '../../src/shared/messages.ts';
 import type { PanelInfo } from '../../src/shared/panel-info.ts';
+import { maxTextLength } from '../../src/shared/text-limit.ts';
 import { useCompletion } from './completion.ts';
 import { useDrop } from './drop.ts';
 import { editText } from './edit-text.ts';
@@ -231,6 +232,13 @@ function send(panel: Panel, info: PanelInfo, now = false, hasImage = false): voi
     return;
   }
   if (!hasImage && !hasMessage(panel, info)) return;
+  if (panel.draft.value.length > maxTextLength) {
+    const most = new Intl.NumberFormat(info.locale).format(maxTextLength);
+    panel.composer.say(
+      l10n.t('A message can have at most {0} characters. Shorten it, or attach a file with the text.', most),
+    );
+    return;
+  }
   panel.composer.clearNote();
   if (!info.hasAddress) panel.post({ type: 'setBaseUrl' });
   else if (!info.hasKey) panel.post({ type: 'setApiKey' });

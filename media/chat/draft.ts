@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { HostMessage, PanelMessage } from '../../src/shared/protocol.ts';
+import { maxTextLength } from '../../src/shared/text-limit.ts';
 
 type Snapshot = Extract<HostMessage, { type: 'snapshot' }>;
 
@@ -44,7 +45,8 @@ export function createDraft({ stored, post, save, conversationId, after }: Draft
   const report = (id: string) => {
     cancelPost?.();
     cancelPost = undefined;
-    if (text.value === posted) return;
+    // One that is too long to be sent stays with the page.
+    if (text.value === posted || text.value.length > maxTextLength) return;
     posted = text.value;
     post({ type: 'draftChanged', text: posted, ...(id !== '' && { conversationId: id }) });
     save();

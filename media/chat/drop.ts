@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
+import { maxTextLength } from '../../src/shared/text-limit.ts';
 import { type Panel, usePanel } from './panel.ts';
 
 /** How the editor and the system name what is dragged: places first, because a place can be read by the host. */
@@ -26,7 +27,7 @@ export function useDrop(): boolean {
       setOver(false);
       if (!event.dataTransfer || !isWanted(event.dataTransfer)) return;
       event.preventDefault();
-      take(panel, event.dataTransfer).catch(() => panel.announce(l10n.t('The file could not be read.')));
+      take(panel, event.dataTransfer).catch(() => panel.composer.say(l10n.t('The file could not be read.')));
     };
     document.addEventListener('dragover', onOver);
     document.addEventListener('dragleave', onLeave);
@@ -49,7 +50,7 @@ async function take(panel: Panel, data: DataTransfer): Promise<void> {
   const uris = droppedUris((type) => data.getData(type));
   if (uris.length > 0) {
     panel.post({ type: 'attachDropped', uris: uris.slice(0, mostUris) });
-    if (uris.length > mostUris) panel.announce(l10n.t('Only the first {0} files are attached.', mostUris));
+    if (uris.length > mostUris) panel.composer.say(l10n.t('Only the first {0} files are attached.', mostUris));
     return;
   }
   for (const file of data.files) await takeFile(panel, file);
@@ -59,8 +60,8 @@ async function take(panel: Panel, data: DataTransfer): Promise<void> {
 export async function takeFile(panel: Panel, file: File, name = file.name): Promise<void> {
   if (await panel.images.attach(file, name)) return;
   const text = file.size > maxFileBytes ? undefined : await file.text();
-  if (text === undefined || text.includes('\0')) {
-    panel.announce(l10n.t('{0} cannot be attached: it is no text, or too large.', name));
+  if (text === undefined || text.length > maxTextLength || text.includes('\0')) {
+    panel.composer.say(l10n.t('{0} cannot be attached: it is no text, or too large.', name));
     return;
   }
   panel.post({ type: 'attachText', name, text });

@@ -1,12 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { maxTextLength } from '../../src/shared/text-limit.ts';
 import { takeFile } from './drop.ts';
 import { editText } from './edit-text.ts';
-import { usePanel } from './panel.ts';
+import { type Panel, usePanel } from './panel.ts';
 
 /** A word or two is text, wherever it was copied. */
 const leastLetters = 40;
+/** Longer ones make a text box slow, up to half a minute for 2 MB: they are attached. */
+const mostLetters = 100_000;
 
 /** Pasted code that the host knows the place of becomes an attachment; the text it was can be had back. */
 export interface Paste {
@@ -39,12 +42,19 @@ export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
       if (files.length > 0 && event.clipboardData?.getData('text/plain') === '') {
         event.preventDefault();
         for (const file of files) {
-          takeFile(panel, file, pastedName(file)).catch(() => panel.announce(l10n.t('The file could not be read.')));
+          takeFile(panel, file, pastedName(file)).catch(() =>
+            panel.composer.say(l10n.t('The file could not be read.')),
+          );
         }
         return;
       }
       const box = input.current;
       const text = event.clipboardData?.getData('text/plain').replaceAll('\r\n', '\n') ?? '';
+      if (text.length > mostLetters) {
+        event.preventDefault();
+        attachLong(panel, text);
+        return;
+      }
       if (!box || (text.trim().length < leastLetters && !text.trim().includes('\n'))) return;
       last.current = { id: last.current.id + 1, text, start: box.selectionStart };
       panel.post({ type: 'pasted', id: last.current.id, text });
@@ -59,6 +69,13 @@ export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
       editText(box, box.selectionStart, box.selectionEnd, text);
     },
   };
+}
+
+function attachLong(panel: Panel, text: string): void {
+  if (text.length <= maxTextLength) {
+    panel.post({ type: 'attachText', name: l10n.t('Pasted text'), text, pasted: true });
+    panel.announce(l10n.t('The pasted text is long: it is attached.'));
+  } else panel.composer.say(l10n.t('This text is too long to be pasted. Save it as a file and attach a part of it.'));
 }
 
 /** What is no file has this name in every browser. */

@@ -48,8 +48,13 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('prepareCommand'), name: z.string().check(z.maxLength(200)) }),
   /** Files and folders that were dropped. */
   z.object({ type: z.literal('attachDropped'), uris: z.array(uri).check(z.maxLength(50)) }),
-  /** The text of a file that was dropped from outside of the editor. */
-  z.object({ type: z.literal('attachText'), name: z.string().check(z.minLength(1), z.maxLength(500)), text }),
+  /** The text of a file that was dropped from outside of the editor, or one that was pasted and is too long for the composer. */
+  z.object({
+    type: z.literal('attachText'),
+    name: z.string().check(z.minLength(1), z.maxLength(500)),
+    text,
+    pasted: z.optional(z.boolean()),
+  }),
   /** A text was pasted; if it is code of an open editor, it becomes an attachment that names its place. */
   z.object({ type: z.literal('pasted'), id: z.number(), text }),
   /** An image, ready to be sent; `id`: of the `prepareImage` that asked for it. Without one it was pasted or dropped. */

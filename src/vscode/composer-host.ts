@@ -95,9 +95,9 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
     async attachDropped(uris) {
       for (const uri of uris) await attach(await pickOf(vscode.Uri.parse(uri, true)));
     },
-    async attachText({ name, text }) {
-      // What has no place in the editor comes from outside of the workspace.
-      const sure = await confirmAttach(vscode.l10n.t('{0} is not in this workspace. Attach it?', name));
+    async attachText({ name, text, pasted }) {
+      // What has no place in the editor comes from outside of the workspace; who pastes has just chosen it.
+      const sure = pasted || (await confirmAttach(vscode.l10n.t('{0} is not in this workspace. Attach it?', name)));
       if (sure) session.attach(cutAttachment('text', name, text));
     },
     async prepareCommand(name) {

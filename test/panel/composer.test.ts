@@ -75,6 +75,87 @@ describe('the composer', () => {
     assert.equal(await panel.input.inputValue(), '/explain');
   });
 
+  it('X19 keeps a text that is longer than a message can be, and says what to do; the host is told nothing it would drop', async () => {
+    await panel.send(snapshot());
+    const box = panel.page.locator('.composer textarea');
+    const fill = (length: number) =>
+      box.evaluate((area, letters) => {
+        if (!(area instanceof HTMLTextAreaElement)) return;
+        // The layout of so much text is slow and not looked at here.
+        area.style.display = 'none';
+        area.value = 'x'.repeat(letters);
+        area.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      }, length);
+    const send = () => panel.page.getByRole('button', { name: 'Send' }).click();
+    await fill(2_000_001);
+    await send();
+    await panel.page.getByText('A message can have at most 2,000,000 characters.').first().waitFor();
+    assert.equal((await box.inputValue()).length, 2_000_001);
+    assert.deepEqual(await sent(), []);
+    const told = await panel.allPosted();
+    assert.ok(told.every((message) => !('text' in message) || message.text === undefined || message.text.length < 10));
+    await fill(2_000_000);
+    await send();
+    assert.deepEqual(
+      (await sent()).map((message) => ('text' in message ? message.text?.length : undefined)),
+      [2_000_000],
+    );
+    assert.equal(await panel.page.getByText('A message can have at most').count(), 0);
+  });
+
+  it('F7 attaches a pasted text that would make the composer slow, and says when it is too long for that', async () => {
+    await panel.send(snapshot());
+    const paste = (text: string) =>
+      panel.input.evaluate((box, pasted) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', pasted);
+        const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+        box.dispatchEvent(event);
+        return event.defaultPrevented;
+      }, text);
+    const line = 'A line of a log that somebody pastes.\n';
+    assert.equal(await paste(line.repeat(1000)), false, 'that is still text');
+    const long = line.repeat(4000);
+    assert.equal(await paste(long), true);
+    assert.deepEqual((await panel.posted()).at(-1), {
+      type: 'attachText',
+      name: 'Pasted text',
+      text: long,
+      pasted: true,
+    });
+    assert.equal(await paste('x'.repeat(2_000_001)), true);
+    await panel.page.locator('.composer-note', { hasText: 'too long to be pasted' }).waitFor();
+    assert.equal((await panel.posted()).filter(({ type }) => type === 'attachText').length, 1);
+  });
+
+  it('F7 shows why a dropped file is not attached', async () => {
+    await panel.send(snapshot());
+    const drop = (parts: string[], name: string) =>
+      panel.page.evaluate(
+        ([content, fileName]) => {
+          const data = new DataTransfer();
+          data.items.add(new File(content, fileName));
+          document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+        },
+        [parts, name] as const,
+      );
+    for (const [content, name] of [
+      ['a\0b', 'data.bin'],
+      ['x'.repeat(2_000_001), 'long.txt'],
+    ] as const) {
+      await drop([content], name);
+      await panel.page.locator('.composer-note', { hasText: `${name} cannot be attached` }).waitFor();
+    }
+    await drop(['text'], 'notes.txt');
+    await panel.page.waitForFunction(() =>
+      (globalThis as unknown as { posted: { type: string }[] }).posted.some(({ type }) => type === 'attachText'),
+    );
+    assert.deepEqual(
+      (await panel.posted()).filter(({ type }) => type === 'attachText'),
+      [{ type: 'attachText', name: 'notes.txt', text: 'text' }],
+    );
+  });
+
   it('sends nothing when there is nothing', async () => {
     await panel.send(snapshot());
     await panel.input.fill('  \n ');
