@@ -266,7 +266,7 @@ function sendEdited(panel: Panel): void {
 /** Waits for the running turn, or stops it with `now`; a full queue leaves the text where it is. */
 function queue(panel: Panel, info: PanelInfo, now: boolean): void {
   if (info.queue.items.length >= maxQueued) {
-    panel.announce(l10n.t('The queue is full. Your message is kept.'));
+    panel.composer.say(l10n.t('The queue is full. Your message is kept.'));
     return;
   }
   panel.post({ type: 'queue', text: panel.takeDraft(), ...(now && { now }) });

@@ -230,6 +230,7 @@ describe('the queue', () => {
     await panel.input.fill('one more');
     await panel.input.press('Enter');
     await panel.page.getByRole('status').getByText('The queue is full').waitFor();
+    await panel.page.locator('.composer-note', { hasText: 'The queue is full' }).waitFor();
     assert.deepEqual(await posted(), []);
     assert.equal(await panel.input.inputValue(), 'one more');
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ask, end, say, snapshot, turn } from './fixtures.ts';
+import { ask, end, panelInfo, say, snapshot, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
 describe('the composer', () => {
@@ -126,6 +126,25 @@ describe('the composer', () => {
     assert.equal(await paste('x'.repeat(2_000_001)), true);
     await panel.page.locator('.composer-note', { hasText: 'too long to be pasted' }).waitFor();
     assert.equal((await panel.posted()).filter(({ type }) => type === 'attachText').length, 1);
+  });
+
+  it('F7 leaves the text box and the conversation in sight however much is attached, and shows the newest', async () => {
+    const attachments = Array.from({ length: 50 }, (_, at) => ({
+      id: `a${at}`,
+      label: `src/file-${at}.ts`,
+      tokens: 6,
+    }));
+    await panel.send(snapshot(turn('Hello?', 'Hi.'), { attachments: attachments.slice(0, 49) }));
+    await panel.send({ type: 'info', info: panelInfo({ attachments }) });
+    await panel.input.click({ trial: true });
+    await panel.page.getByRole('button', { name: 'Remove src/file-49.ts' }).click({ trial: true });
+    const height = await panel.page.locator('.composer').evaluate((composer) => composer.clientHeight / innerHeight);
+    assert.ok(height < 0.5, `the composer takes ${height} of the panel`);
+    const seen = await panel.page.getByRole('button', { name: 'Remove src/file-49.ts' }).evaluate((button) => {
+      const list = button.closest('ul')?.getBoundingClientRect();
+      return list !== undefined && button.getBoundingClientRect().bottom <= list.bottom;
+    });
+    assert.ok(seen, 'the newest is in sight');
   });
 
   it('F7 shows why a dropped file is not attached', async () => {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
 import type { AttachmentChip } from '../../../src/shared/panel-info.ts';
 import { formatAbout, formatShortCount } from '../format.ts';
@@ -21,9 +22,16 @@ interface ChipsProps {
 
 /** What is attached: a press opens the source, size and price are on it (U1). */
 export function Chips({ chips, name, onRemove, onAsText, imagesRefused }: ChipsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const count = useRef(chips.length);
+  useLayoutEffect(() => {
+    // Of many the newest are seen.
+    if (onRemove && list.current && chips.length > count.current) list.current.scrollTop = list.current.scrollHeight;
+    count.current = chips.length;
+  }, [chips.length]);
   if (chips.length === 0) return null;
   return (
-    <ul class="chips" aria-label={name}>
+    <ul ref={list} class="chips" aria-label={name}>
       {chips.map((chip) => (
         <Chip
           key={chip.id}
