@@ -28,6 +28,8 @@ export interface ChangedFileRow {
   removed: number;
   /** A proposal that nobody waits for any more. */
   expired?: boolean;
+  /** A proposal that a call of the running turn waits for. */
+  proposed?: boolean;
 }
 
 /** Deciding on edits: in VS Code's own editors and diff, per hunk, per file, all at once (ux 2.10). */
@@ -123,7 +125,7 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
     files: () => [
       ...proposals.all().map(({ uri, path: shown, expired }) => ({
         ...row(uri, shown, proposals.hunks(uri)),
-        ...(expired && { expired }),
+        ...(expired ? { expired } : { proposed: true }),
       })),
       ...store.all().map((file) => rowOf(file, store.hunks(file.uri))),
     ],

@@ -170,6 +170,36 @@ describe('the Changes bar', () => {
     ]);
   });
 
+  it('ux 2.10 a call whose proposal is reviewed says that it waits for its user, and leads to the diff', async () => {
+    const [file, ...others] = edits;
+    assert.ok(file);
+    const reviewed: ChatEvent[] = [
+      ...ask('Change it.'),
+      ...calls([
+        { id: 'c1', name: 'edit_file', arguments: '{"path":"src/parse.ts"}' },
+        { id: 'c2', name: 'run_command' },
+      ]),
+      {
+        type: 'toolStarted',
+        turnId: 'turn-1',
+        step: 0,
+        callId: 'c1',
+        name: 'edit_file',
+        title: 'Edit it',
+        at: Date.now(),
+      },
+    ];
+    await panel.send(snapshot(reviewed, { edits: [{ ...file, proposed: true }, ...others] }));
+    await panel.page.getByText('Waiting for your review').waitFor();
+    await panel.page.getByText('Waiting for you: keep or undo the proposal.').waitFor();
+    assert.equal(await panel.page.getByText('Working…').count(), 0);
+    await button('Show Diff').click();
+    assert.deepEqual(await posted(), [{ type: 'editedFile', action: 'open', uri: file.uri }]);
+    await panel.send({ type: 'info', info: panelInfo({ edits: others }) });
+    await panel.page.getByText('Working…').waitFor();
+    assert.equal(await button('Show Diff').count(), 0);
+  });
+
   it('ux 2.9 marks a proposal that a reload left open', async () => {
     await panel.send(snapshot([], { edits: edits.map((file, at) => (at === 0 ? { ...file, expired: true } : file)) }));
     const bar = panel.page.getByRole('region', { name: 'Changes' });

@@ -17,6 +17,10 @@ export function LiveOutput({ part: { id, name, tail, startedAt } }: { part: Tool
   const panel = usePanel();
   const quietMs = useQuietMs(tail);
   const lasts = startedAt !== undefined && panel.now.value - startedAt >= stopAfterMs;
+  if (name === 'edit_file' || name === 'create_file') {
+    const proposal = panel.info.value?.edits.find(({ proposed }) => proposed);
+    if (proposal) return <ReviewLine uri={proposal.uri} />;
+  }
   if (tail === undefined && !lasts) return null;
   const stopping = panel.running.value?.phase === 'stopping';
   const isCommand = name === 'run_command';
@@ -46,6 +50,21 @@ export function LiveOutput({ part: { id, name, tail, startedAt } }: { part: Tool
           {l10n.t('It may be waiting for you to type something: show its terminal and answer there.')}
         </p>
       )}
+    </div>
+  );
+}
+
+/** The call waits for its user, who decides in the editor (ux 2.10). */
+function ReviewLine({ uri }: { uri: string }) {
+  const panel = usePanel();
+  return (
+    <div class="live-output">
+      <p class="quiet">{l10n.t('Waiting for you: keep or undo the proposal. You can change it in the diff first.')}</p>
+      <div class="actions">
+        <TextButton onPress={() => panel.post({ type: 'editedFile', action: 'open', uri })}>
+          {l10n.t('Show Diff')}
+        </TextButton>
+      </div>
     </div>
   );
 }

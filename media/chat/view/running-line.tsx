@@ -18,11 +18,14 @@ export function RunningLine({ running }: { running: RunningTurn }) {
   // Of a turn in another window only the words are here, and another model would be of no help (ux 2.2).
   const isElsewhere = panel.info.value?.elsewhere !== undefined;
   const queued = running.phase === 'sending' && seconds * 1000 >= queueHintAfterMs && !isElsewhere;
+  const reviews = running.phase === 'tool' && panel.info.value?.edits.some(({ proposed }) => proposed);
   return (
     <div class="running">
       <p>
-        <Icon name="spinner" />
-        <span>{visibleText(runningText(running, seconds, panel.nameOf))}</span>
+        <Icon name={reviews ? 'edit' : 'spinner'} />
+        <span>
+          {reviews ? l10n.t('Waiting for your review') : visibleText(runningText(running, seconds, panel.nameOf))}
+        </span>
       </p>
       {queued && (
         <>
