@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { Chat, Parts } from './chat-parts.ts';
-import { createTurnLimit } from './conversation/compaction.ts';
+import { createTurnLimit } from './conversation/turn-limit.ts';
 import { defaultModel } from './service/models.ts';
 import type { CommandId } from './vscode/command-ids.ts';
 import { nativeFailureText } from './vscode/native-failure.ts';

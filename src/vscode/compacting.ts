@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import {
-  type CompactionQuote,
-  type ContextLimit,
-  createCompaction,
-  keptFromTurn,
-  mustCompact,
-  quoteCompaction,
-} from '../conversation/compaction.ts';
+import { type CompactionQuote, createCompaction, keptFromTurn, quoteCompaction } from '../conversation/compaction.ts';
+import { type ContextLimit, mustCompact } from '../conversation/context-limit.ts';
 import type { Compaction } from '../conversation/conversation.ts';
 import type { ServiceClient } from '../service/contract.ts';
 import type { AnswerItem } from '../shared/chat-state.ts';

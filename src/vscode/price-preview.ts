@@ -1,5 +1,6 @@
 import { toHistory } from '../agent/history.ts';
-import type { CompactionQuote, ContextLimit } from '../conversation/compaction.ts';
+import type { CompactionQuote } from '../conversation/compaction.ts';
+import type { ContextLimit } from '../conversation/context-limit.ts';
 import { closeInterrupted, pushEvent } from '../conversation/durable-events.ts';
 import { historyEvents, messageOfTurn } from '../conversation/turn-chains.ts';
 import type { DurableEvent } from '../shared/events.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toHistory } from '../../../src/agent/history.ts';
-import { assembleSummary, summaryMessage } from '../../../src/conversation/compaction.ts';
+import { assembleSummary, summaryMessage } from '../../../src/conversation/summary-text.ts';
 import { touchedPaths } from '../../../src/conversation/touched-paths.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 
