@@ -1,5 +1,8 @@
 import '../translations.ts';
 import './chat.css';
+import './first-steps.css';
+import './composer.css';
+import './conditions.css';
 import './agent.css';
 import { effect, signal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
