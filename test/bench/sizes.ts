@@ -1,8 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { getVsCode } from '../vscode/get-vscode.ts';
+import { waitFor } from '../vscode/wait-for.ts';
 import { projectRoot } from './bundle.ts';
 import type { Comparison, Figure } from './figure.ts';
+import { withEditor } from './latency/editor.ts';
 import { packageProduct } from './package-product.ts';
 import type { Part } from './part.ts';
 
@@ -17,8 +19,9 @@ export const sizes: Part = {
     const copilotHost = await kiloBytesOf([path.join(root, 'extensions/copilot/dist/extension.js')]);
     const alone = (goal: number): Comparison => ({ by: 'alone', goal });
     const atActivation = await kiloBytesOf([path.join(dist, 'extension.js')]);
-    const chat = ['extension.js', 'assistant.js'].map((file) => path.join(dist, file));
-    const forChat = await kiloBytesOf(chat);
+    context.progress('P10: what a chat reads');
+    const { forAnswer, forToolCall } = await loadedByChat();
+    const read = (files: readonly string[]) => kiloBytesOf(files.map((file) => path.join(dist, file)));
     const allHost = await kiloBytesOf(
       (await readdir(dist, { recursive: true }))
         .filter((file) => file.endsWith('.js') && !file.startsWith('media'))
@@ -26,12 +29,38 @@ export const sizes: Part = {
     );
     return [
       size('code loaded at activation', { ours: atActivation, Copilot: copilotHost }, [alone(60), beside]),
-      size('host code for a chat, without the HTTP client', { ours: forChat }, [alone(300)]),
+      size('host code for a chat, without the HTTP client', { ours: await read(forAnswer) }, [alone(300)]),
+      size('the same with the first call of a tool', { ours: await read(forToolCall) }, [{ by: 'alone' }]),
       size('all host code', { ours: allHost, Copilot: copilotHost }, [beside]),
       size('package', { ours: await kiloBytesOf([vsix]) }, [alone(1500)]),
     ];
   },
 };
+
+/**
+ * What the extension host has read of `dist/`, the HTTP client left out, when the chat was opened in a folder and one message was
+ * answered; and after another one, for which a tool was called.
+ */
+async function loadedByChat(): Promise<{ forAnswer: readonly string[]; forToolCall: readonly string[] }> {
+  return withEditor(async (editor, server) => {
+    const window = await editor.freshWindow();
+    await window.runCommand('svc.openChat');
+    const frame = await window.webviewFrame('[aria-label="Message"]', { timeoutMs: 60_000 });
+    const answered = async (text: string) => {
+      server.use([text]);
+      await frame.getByRole('textbox', { name: 'Message' }).fill('Write it.');
+      await frame.getByRole('button', { name: 'Send', exact: true }).click();
+      await waitFor('the answer', () => frame.getByText(text).isVisible(), { timeoutMs: 60_000 });
+      const loaded = await editor.loadedIn(window);
+      return loaded.filter((file) => file !== 'direct-fetch.js');
+    };
+    const forAnswer = await answered('The first answer.');
+    server.callNext('list_directory');
+    const forToolCall = await answered('The second answer.');
+    await window.close();
+    return { forAnswer, forToolCall };
+  });
+}
 
 const beside: Comparison = { by: 'ratio', anchor: 'Copilot' };
 

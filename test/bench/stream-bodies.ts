@@ -86,6 +86,14 @@ export function deltaEvent(content: string): string {
   return event({ content }, null);
 }
 
+/** A whole call of a tool, without arguments. */
+export function callEvent(name: string): string {
+  return event(
+    { tool_calls: [{ index: 0, id: 'call_bench', type: 'function', function: { name, arguments: '{}' } }] },
+    null,
+  );
+}
+
 const envelope = {
   id: 'chatcmpl-8f14e45fceea',
   object: 'chat.completion.chunk',

@@ -6,8 +6,8 @@ const hostFolder = import.meta.dirname;
 const projectRoot = path.resolve(hostFolder, '../..');
 
 /**
- * Bundles `test/host/suite/*.test.ts` into one CommonJS module with the `run()` that VS Code calls. Packages stay outside:
- * they are found in `node_modules` above the output. Returns the module's absolute path.
+ * Bundles `test/host/suite/*.test.ts` into one CommonJS module with the `run()` that VS Code calls. Mocha stays outside:
+ * it is found in `node_modules` above the output. Returns the module's absolute path.
  */
 export async function bundleSuite(): Promise<string> {
   const files = (await readdir(path.join(hostFolder, 'suite'))).filter((file) => file.endsWith('.test.ts')).sort();
@@ -23,7 +23,8 @@ export async function bundleSuite(): Promise<string> {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    packages: 'external',
+    // Packages that are ES modules alone come along: from a CommonJS module, their default export would be something else.
+    external: ['vscode', 'mocha'],
     sourcemap: 'inline',
     outfile,
     logLevel: 'warning',

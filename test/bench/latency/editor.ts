@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { openBrowser, type TestBrowser } from '../../vscode/browser.ts';
@@ -16,6 +16,8 @@ export interface Editor {
   browser: TestBrowser;
   /** A window on a workspace that was never open before. */
   freshWindow(): Promise<VsCodeWindow>;
+  /** The files of our `dist/`, relative to it, that the extension host of this window has read so far. */
+  loadedIn(window: VsCodeWindow): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -30,13 +32,14 @@ async function openEditor(origin: string): Promise<Editor> {
     'workbench.secondarySideBar.defaultVisibility': 'hidden',
     'chat.disableAIFeatures': false,
   };
+  const listFile = path.join(temp.path, 'loaded.json');
   const server = await launchServer({
     settings,
     userDataDir: path.join(temp.path, 'server'),
     linkedExtension: projectRoot,
     otherExtensions: [plainExtension],
     cleanHome: true,
-    env: { SVC_BENCH_ORIGIN: origin },
+    env: { SVC_BENCH_ORIGIN: origin, SVC_BENCH_LOADED: listFile },
   });
   const browser = await openBrowser({ persistentDir: path.join(temp.path, 'profile') });
   let count = 0;
@@ -44,6 +47,15 @@ async function openEditor(origin: string): Promise<Editor> {
     const folder = path.join(temp.path, `workspace-${count++}`);
     await mkdir(folder);
     return openWindow({ ...server, folder }, browser);
+  };
+  const loadedIn = async (window: VsCodeWindow) => {
+    await rm(listFile, { force: true });
+    await window.runCommand('Plain: List What Is Loaded');
+    const list = await waitFor('what is loaded', async () => JSON.parse(await readFile(listFile, 'utf8')) as string[], {
+      timeoutMs: 60_000,
+    });
+    const dist = path.join(await realpath(projectRoot), 'dist/');
+    return list.filter((file) => file.startsWith(dist)).map((file) => file.slice(dist.length));
   };
   const close = async () => {
     await browser.close();
@@ -58,7 +70,7 @@ async function openEditor(origin: string): Promise<Editor> {
     await close();
     throw error;
   }
-  return { browser, freshWindow, close };
+  return { browser, freshWindow, loadedIn, close };
 }
 
 async function enterKey(window: VsCodeWindow): Promise<void> {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pieceEveryMs } from '../panel/answers.ts';
-import { benchModel, closing, deltaEvent } from '../stream-bodies.ts';
+import { benchModel, callEvent, closing, deltaEvent } from '../stream-bodies.ts';
 
 /** The far end of P5: one answer at a time, at a model's pace, each delta with the time at which it was written. */
 export interface PacedServer {
@@ -10,6 +10,8 @@ export interface PacedServer {
   origin: string;
   /** From now on answers with these pieces. */
   use(pieces: readonly string[]): void;
+  /** The next answer only calls this tool, without arguments. */
+  callNext(tool: string): void;
   /** Epoch milliseconds, by piece, of the answer that was asked for last; shorter until all are written. */
   writtenAt(): readonly number[];
   close(): Promise<void>;
@@ -18,6 +20,7 @@ export interface PacedServer {
 export async function startPacedServer(): Promise<PacedServer> {
   let pieces: readonly string[] = [];
   let writtenAt: number[] = [];
+  let calledNext: string | undefined;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
     if (request.url?.endsWith('/models')) {
@@ -27,6 +30,10 @@ export async function startPacedServer(): Promise<PacedServer> {
       // The check of a key: its body cannot be read.
       response.writeHead(400, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: { message: 'Invalid JSON in the body.', type: 'invalid_request_error' } }));
+    } else if (calledNext !== undefined) {
+      response.setHeader('content-type', 'text/event-stream; charset=utf-8');
+      response.end([callEvent(calledNext), ...closing('tool_calls', 1)].join(''));
+      calledNext = undefined;
     } else {
       writtenAt = [];
       response.setHeader('content-type', 'text/event-stream; charset=utf-8');
@@ -42,6 +49,9 @@ export async function startPacedServer(): Promise<PacedServer> {
     use(next) {
       pieces = next;
       writtenAt = [];
+    },
+    callNext(tool) {
+      calledNext = tool;
     },
     writtenAt: () => writtenAt,
     close: async () => {

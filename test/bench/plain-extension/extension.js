@@ -1,3 +1,4 @@
+const { writeFileSync } = require('node:fs');
 const http = require('node:http');
 const vscode = require('vscode');
 
@@ -14,6 +15,10 @@ exports.activate = (context) => {
     }),
     vscode.commands.registerCommand('plain.open', () => vscode.commands.executeCommand('plain.view.focus')),
     vscode.commands.registerCommand('plain.ask', () => ask((text) => void view?.webview.postMessage(text))),
+    // Every extension of this host is in the same cache of modules.
+    vscode.commands.registerCommand('plain.listLoaded', () =>
+      writeFileSync(process.env.SVC_BENCH_LOADED, JSON.stringify(Object.keys(require.cache))),
+    ),
     vscode.chat.createChatParticipant('plain.stream', (_request, _context, stream) =>
       ask((text) => stream.markdown(text)),
     ),
