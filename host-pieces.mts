@@ -78,8 +78,8 @@ function reachable(parts: Parts, name: string, found = new Set<string>()): Reado
 
 const whole = 'whole-entry';
 const namespace = 'part';
-/** What the entry's file calls the exports of one of its parts, for the pieces. */
-const exportName = (part: string) => `part_${part.replace(/\W/g, '_')}`;
+/** What the entry's file calls the exports of one of its parts, for the pieces; short, because there are many (P10). */
+const exportName = (parts: Parts, part: string) => `_${[...parts.keys()].indexOf(part)}`;
 
 interface Link {
   entry: string;
@@ -91,7 +91,7 @@ function linkEntry({ entry, parts, atOnce, folder }: Link & { folder: string }):
   const shared = [...atOnce].filter((name) => name !== `${entry}.js`);
   const text = [
     `export * from './${entry}.js';`,
-    ...shared.map((name) => `export * as ${exportName(name)} from './${name}';`),
+    ...shared.map((name) => `export * as ${exportName(parts, name)} from './${name}';`),
   ].join('\n');
   return {
     name: 'link-entry',
@@ -127,7 +127,7 @@ function linkPiece({ entry, parts, atOnce, name: own }: Link & { name: string })
       });
       second.onLoad({ filter: /.*/, namespace }, ({ path: name }) => ({
         contents:
-          name === own ? parts.get(name)?.text : `module.exports = require('../${entry}.js').${exportName(name)};`,
+          name === own ? parts.get(name)?.text : `module.exports = require('../${entry}.js').${exportName(parts, name)};`,
       }));
     },
   };

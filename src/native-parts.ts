@@ -3,11 +3,9 @@ import type * as vscode from 'vscode';
 import type { Chat, Parts } from './chat-parts.ts';
 import { createTurnLimit } from './conversation/turn-limit.ts';
 import { defaultModel } from './service/models.ts';
+import { onFirstUse } from './shared/on-first-use.ts';
 import type { CommandId } from './vscode/command-ids.ts';
-import { nativeFailureText } from './vscode/native-failure.ts';
 import { createNativeModels } from './vscode/native-models.ts';
-import { createNativeTools } from './vscode/native-tool.ts';
-import { createParticipant } from './vscode/participant.ts';
 import type { ReadContext } from './vscode/read-context.ts';
 
 /** What VS Code's own chat gets of us: models, tools, and `@svc` (F27–F29). */
@@ -37,18 +35,26 @@ export function createNative(
   });
   return {
     nativeModels: createNativeModels({ ...parts, ...chat, ensureReady, titleOf }),
-    nativeTool: createNativeTools(turns.lookingTools, randomUUID),
-    participant: createParticipant({
-      read: readContext,
-      settings,
-      defaultModel: () => settings.model() || defaultModel,
-      nameOf: models.nameOf,
-      runTurn,
-      failureText: (failure) => nativeFailureText(failure, models.nameOf, titleOf),
-      carriedRules: async () => {
-        await turns.instructions.refresh();
-        return new Set(turns.instructions.instructionFiles([]).map(({ uri }) => uri.toString()));
-      },
+    nativeTool: onFirstUse(async () =>
+      (await import('./vscode/native-tool.ts')).createNativeTools(turns.lookingTools, randomUUID),
+    ),
+    participant: onFirstUse(async () => {
+      const [{ createParticipant }, { nativeFailureText }] = await Promise.all([
+        import('./vscode/participant.ts'),
+        import('./vscode/native-failure.ts'),
+      ]);
+      return createParticipant({
+        read: readContext,
+        settings,
+        defaultModel: () => settings.model() || defaultModel,
+        nameOf: models.nameOf,
+        runTurn,
+        failureText: (failure) => nativeFailureText(failure, models.nameOf, titleOf),
+        carriedRules: async () => {
+          await turns.instructions.refresh();
+          return new Set(turns.instructions.instructionFiles([]).map(({ uri }) => uri.toString()));
+        },
+      });
     }),
   };
 }

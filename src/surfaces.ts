@@ -262,8 +262,8 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
         settings.onDidChange(listener),
         { dispose: learned.onDidChange(listener) },
       ),
-    nativeTool: async () => (await native()).nativeTool,
-    participant: async () => (await native()).participant,
+    nativeTool: async () => (await native()).nativeTool(),
+    participant: async () => (await native()).participant(),
     usage: async () => (await spend()).usage,
   };
 }
