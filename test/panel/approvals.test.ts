@@ -94,6 +94,16 @@ describe('an approval', () => {
     assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'review' }]]);
   });
 
+  it('X25 the button that allows stands out only where nothing is warned of', async () => {
+    const isPrimary = () => panel.page.locator('.allow').evaluate((element) => element.classList.contains('primary'));
+    await panel.send(snapshot(approvals(request(subjects.edit))));
+    assert.equal(await isPrimary(), true);
+    const warned = request(subjects.edit, { warnings: ['Adds 2 characters that cannot be seen.'] });
+    await panel.send(snapshot(approvals(warned)));
+    await panel.page.getByText('Adds 2 characters').waitFor();
+    assert.equal(await isPrimary(), false);
+  });
+
   it('X26 a protected file offers nothing for the conversation', async () => {
     await panel.send(snapshot(approvals(request({ ...subjects.edit, isProtected: true }, { scopes: ['once'] }))));
     await button('Allow Once').waitFor();

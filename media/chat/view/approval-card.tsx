@@ -123,7 +123,7 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
       <div class="actions">
         <button
           type="button"
-          class={isQuietAction(request.subject) ? 'button allow primary' : 'button allow'}
+          class={isQuietAction(request) ? 'button allow primary' : 'button allow'}
           aria-disabled={unseen || undefined}
           aria-keyshortcuts="Control+Enter Meta+Enter"
           onClick={allow('once')}
@@ -219,12 +219,12 @@ function allowAll(panel: Panel, callIds: readonly string[]): void {
   }
 }
 
-/** An ordinary edit or read: its button may stand out. What runs, deletes or touches protected files never invites. */
-function isQuietAction(subject: ApprovalSubject): boolean {
+/** An ordinary edit or read: its button may stand out. What runs, deletes, touches protected files or is warned of never invites. */
+function isQuietAction({ subject, warnings }: ApprovalRequest): boolean {
   switch (subject.kind) {
     case 'edit':
     case 'rename':
-      return !subject.isProtected;
+      return !subject.isProtected && warnings.length === 0;
     case 'read':
       return subject.reason !== 'secret';
     default:
