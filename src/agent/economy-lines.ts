@@ -45,6 +45,10 @@ export function formOf(path: string | undefined): TextForm {
 }
 
 const valueAlone = /^["'`]?[\w.$-]+["'`]?\s*[:=]\s*(?:["'`].{2,}|-?\d*[2-9]\d*\b|-?\d{2,})/;
+/** As in YAML, INI and `.env` files. */
+const valueBare = /^(?:-\s+)?(?:export\s+)?[\w.-]+\s*[:=]\s*(?!(?:true|false|null|yes|no|on|off)\b)\w[^\s#]{2,}/i;
+/** A text in a list. */
+const quotedValue = /["'][^"'\s][^"']{2,}["'](?!\s*:)/;
 const valueDeclared =
   /^(?:export\s+|public\s+|private\s+|protected\s+)*(?:const|let|var|static|readonly|final|val|def|#define)\b[^=(]{0,60}(?:=|\s)\s*(?:["'`][^"'`]{2,}["'`]|-?\d*[2-9]\d*\b|-?\d{2,})/;
 /** Not a power of ten, not a duration or a size: those are in every example. */
@@ -77,7 +81,7 @@ export function isTelling(line: TextLine, form: TextForm): boolean {
   if (longNumber.test(text) || address.test(text)) return true;
   if (form === 'output')
     return !passed.test(text) && (trouble.test(text) || constantName.test(text) || valueAlone.test(text));
-  if (form === 'data') return valueAlone.test(text);
+  if (form === 'data') return valueAlone.test(text) || valueBare.test(text) || quotedValue.test(text);
   if (form === 'prose') return rule.test(text) || naming.test(text) || /`[^`]{3,}`/.test(text);
   if (imported.test(text)) return false;
   if (comment.test(text) && (rule.test(text) || naming.test(text))) return true;
@@ -126,11 +130,22 @@ export function wordsOf(text: string): Set<string> {
 
 /** Indexes of the lines that hold a word of `words` which only few lines hold. The first ones, when there are many. */
 export function usedLines(lines: readonly TextLine[], words: ReadonlySet<string>): Set<number> {
+  return rareLines(lines, (line) => [...wordsOfLine(line)].filter((word) => words.has(word)));
+}
+
+/** Written like this are hosts, queues, packages, events, flags and files: names that no rule of a language tells. */
+const kebabName = /(?<![\w.\-/@$#])[a-z][a-z\d]*(?:-[a-z\d]+)+(?![\w\-/(])/g;
+
+/** Indexes of the lines that hold a name in kebab case which only few lines hold. The first ones, when there are many. */
+export function namingLines(lines: readonly TextLine[]): Set<number> {
+  return rareLines(lines, ({ text }) => text.slice(0, longestLine).match(kebabName) ?? []);
+}
+
+function rareLines(lines: readonly TextLine[], wordsIn: (line: TextLine) => readonly string[]): Set<number> {
   const places = new Map<string, number[]>();
   for (const [index, line] of lines.entries()) {
     if (passed.test(line.text) || imported.test(line.text)) continue;
-    for (const word of wordsOfLine(line)) {
-      if (!words.has(word)) continue;
+    for (const word of new Set(wordsIn(line))) {
       const known = places.get(word);
       if (known) known.push(index);
       else places.set(word, [index]);

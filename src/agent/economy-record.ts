@@ -3,6 +3,7 @@ import {
   formOf,
   isTelling,
   isTrouble,
+  namingLines,
   showLine,
   singularLines,
   type TextForm,
@@ -231,13 +232,16 @@ function select(call: StepCall, live: readonly TextLine[], words: ReadonlySet<st
   let form: TextForm = call.kind === 'command' ? 'output' : formOf(call.path);
   const used = isOver ? new Set<number>() : usedLines(live, words);
   const keep = new Set<number>(call.kind === 'command' ? singularLines(live) : []);
+  const named = call.kind === 'read' || call.kind === 'search' ? namingLines(live) : new Set<number>();
   let heading: number | undefined;
   for (const [index, line] of live.entries()) {
     if (line.number === undefined && call.kind === 'search') {
       heading = index;
       form = formOf(line.text);
     }
-    const isKept = isOver ? isTrouble(line) || isTelling(line, form) : used.has(index) || isTelling(line, form);
+    const isKept = isOver
+      ? isTrouble(line) || isTelling(line, form)
+      : used.has(index) || named.has(index) || isTelling(line, form);
     if (!isKept && (index > 0 || call.kind === 'search')) continue;
     if (heading !== undefined) keep.add(heading);
     keep.add(index);

@@ -4,6 +4,8 @@ import type { Fact } from './session.ts';
 export interface Secrets {
   number(): string;
   words(): string;
+  /** Words, or as likely one that nothing tells from others. */
+  name(): string;
 }
 
 const first = [
@@ -20,6 +22,7 @@ const first = [
   'mossy',
 ];
 const second = ['otter', 'falcon', 'heron', 'lynx', 'marten', 'newt', 'osprey', 'plover', 'quail', 'raven', 'stoat'];
+const syllables = ['ga', 'kel', 'lu', 'mon', 'pa', 'quo', 'ri', 'tav', 'vo', 'zen'];
 
 export function createSecrets(random: () => number): Secrets {
   const used = new Set<string>();
@@ -32,9 +35,12 @@ export function createSecrets(random: () => number): Secrets {
     }
   };
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';
+  const words = () => fresh(() => `${pick(first)}-${pick(second)}`);
+  const bare = () => fresh(() => `${pick(syllables)}${pick(syllables)}${pick(syllables)}`);
   return {
     number: () => fresh(() => String(10_000 + Math.floor(random() * 89_999))),
-    words: () => fresh(() => `${pick(first)}-${pick(second)}`),
+    words,
+    name: () => (random() < 0.5 ? words() : bare()),
   };
 }
 
@@ -47,23 +53,23 @@ interface FileFact {
   plain?: boolean;
 }
 
-/** Lines in which nothing stands out, made without a look at what the economy looks for. */
+/** Lines in which nothing stands out, made without a look at what the economy looks for; half of the names are one bare word. */
 const plain: readonly FileFact[] = [
-  { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `// ${w} is the only caller of this.`) },
-  { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `    cache.set('${w}', value);`) },
-  { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `  throw new Error("${w} is gone");`) },
-  { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `   * See ${w} for the other half.`) },
-  { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `      region: options.region ?? '${w}',`) },
-  { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `export type Stage = 'ready' | '${w}';`) },
+  { kind: 'code', form: 'code', make: (s) => withName(s, (w) => `// ${w} is the only caller of this.`) },
+  { kind: 'code', form: 'code', make: (s) => withName(s, (w) => `    cache.set('${w}', value);`) },
+  { kind: 'code', form: 'code', make: (s) => withName(s, (w) => `  throw new Error("${w} is gone");`) },
+  { kind: 'code', form: 'code', make: (s) => withName(s, (w) => `   * See ${w} for the other half.`) },
+  { kind: 'code', form: 'code', make: (s) => withName(s, (w) => `      region: options.region ?? '${w}',`) },
+  { kind: 'code', form: 'code', make: (s) => withName(s, (w) => `export type Stage = 'ready' | '${w}';`) },
   { kind: 'code', form: 'code', make: (s) => withNumber(s, (n) => `        return size > ${n} ? undefined : size;`) },
-  { kind: 'code', form: 'code', make: (s) => withWords(s, (w) => `  if (stage === stages['${w}'].id) return;`) },
-  { kind: 'config', form: 'json', make: (s) => withWords(s, (w) => `    "hosts": ["${w}", "localhost"],`) },
-  { kind: 'config', form: 'json', make: (s) => withWords(s, (w) => `      "${w}",`) },
-  { kind: 'config', form: 'env', make: (s) => withWords(s, (w) => `export RELAY=${w}`) },
-  { kind: 'rule', form: 'prose', make: (s) => withWords(s, (w) => `The staging host is ${w}.`) },
-  { kind: 'rule', form: 'prose', make: (s) => withWords(s, (w) => `| staging | ${w} | eu |`) },
-  { kind: 'rule', form: 'prose', make: (s) => withWords(s, (w) => `1. Start ${w}, then the workers.`) },
-  { kind: 'rule', form: 'prose', make: (s) => withWords(s, (w) => `We moved it to ${w} in the spring.`) },
+  { kind: 'code', form: 'code', make: (s) => withName(s, (w) => `  if (stage === stages['${w}'].id) return;`) },
+  { kind: 'config', form: 'json', make: (s) => withName(s, (w) => `    "hosts": ["${w}", "localhost"],`) },
+  { kind: 'config', form: 'json', make: (s) => withName(s, (w) => `      "${w}",`) },
+  { kind: 'config', form: 'env', make: (s) => withName(s, (w) => `export RELAY=${w}`) },
+  { kind: 'rule', form: 'prose', make: (s) => withName(s, (w) => `The staging host is ${w}.`) },
+  { kind: 'rule', form: 'prose', make: (s) => withName(s, (w) => `| staging | ${w} | eu |`) },
+  { kind: 'rule', form: 'prose', make: (s) => withName(s, (w) => `1. Start ${w}, then the workers.`) },
+  { kind: 'rule', form: 'prose', make: (s) => withName(s, (w) => `We moved it to ${w} in the spring.`) },
 ];
 
 /** Facts as files hold them, each with the kind of line that it is. */
@@ -147,5 +153,10 @@ function withNumber(secrets: Secrets, write: (number: string) => string): { line
 
 function withWords(secrets: Secrets, write: (words: string) => string): { line: string; answer: string } {
   const answer = secrets.words();
+  return { line: write(answer), answer };
+}
+
+function withName(secrets: Secrets, write: (name: string) => string): { line: string; answer: string } {
+  const answer = secrets.name();
   return { line: write(answer), answer };
 }

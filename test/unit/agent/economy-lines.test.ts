@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { formOf, isTelling, type TextForm, toLines, usedLines, wordsOf } from '../../../src/agent/economy-lines.ts';
+import {
+  formOf,
+  isTelling,
+  namingLines,
+  type TextForm,
+  toLines,
+  usedLines,
+  wordsOf,
+} from '../../../src/agent/economy-lines.ts';
 
 describe('lines worth keeping', () => {
   const telling: [TextForm, string][] = [
@@ -16,6 +24,10 @@ describe('lines worth keeping', () => {
     ['output', 'WARNING fixture is out of date'],
     ['data', '          "bucket": "kestrel",'],
     ['data', 'version = 1.2.3'],
+    ['data', '    "hosts": ["kestrel", "localhost"],'],
+    ['data', '      "kestrel",'],
+    ['data', 'export RELAY=kestrel'],
+    ['data', '  region: kestrel # for now'],
     ['prose', 'Releases must be tagged.'],
     ['output', 'TypeError: x is not a function'],
     ['output', 'listening on 127.0.0.1:8123'],
@@ -31,6 +43,8 @@ describe('lines worth keeping', () => {
     ['code', '    setTimeout(next, 1000);'],
     ['code', '   * The function is called when the value changes.'],
     ['data', '    "enabled": true,'],
+    ['data', '  strict: false'],
+    ['data', '  "paths": {'],
     ['prose', 'It is a small library.'],
     ['output', '  ✓ parses a date (124ms)'],
   ];
@@ -58,12 +72,31 @@ describe('lines worth keeping', () => {
     assert.deepEqual([...usedLines(lines, wordsOf('see renderTree and reconcileChildren'))], [3]);
   });
 
+  it('U13 keeps a name in kebab case that few lines hold, also where nothing else speaks for its line', () => {
+    const texts = [
+      '// amber-otter is the only caller of this.',
+      'throw new Error("dusky-lynx is gone");',
+      'The staging host is hollow-newt.',
+      '  margin-top: 4px;',
+      '  margin-top: 8px;',
+      '  margin-top: 0;',
+      "import { open } from 'left-pad';",
+      'const next = total-used;',
+      'see docs/style-guide.md and --dry-run',
+    ];
+    assert.deepEqual([...namingLines(toLines(texts.join('\n')))], [0, 1, 2, 7]);
+    const many = Array.from({ length: 40 }, (_, index) => `name-${'abcdefghij'[index % 10]}${index}`);
+    assert.equal(namingLines(toLines(many.join('\n'))).size, 12, 'no result becomes a list of its names');
+  });
+
   it('U13 takes no time over a line made to be slow', () => {
     for (const text of [
       `'${'@'.repeat(100_000)}`,
       'a.'.repeat(100_000),
       `'${'a-'.repeat(100_000)}`,
       'export '.repeat(50_000),
+      'a-'.repeat(100_000),
+      `a: ${'b'.repeat(10)}${'-'.repeat(100_000)}`.slice(3),
     ]) {
       const [line] = toLines(text);
       for (const form of ['code', 'data', 'prose', 'output'] as const)
