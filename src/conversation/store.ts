@@ -2,10 +2,11 @@ import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import type { DurableEvent } from '../shared/events.ts';
 import { openAppendLog } from '../storage/append-log.ts';
+import { createBlobStore } from '../storage/blob-store.ts';
 import type { ImageStore } from '../storage/image-store.ts';
 import { createLease, type Lease } from '../storage/lease.ts';
 import { moveFile } from '../storage/move-file.ts';
-import { readLog } from '../storage/read-log.ts';
+import { type LogContents, readLog } from '../storage/read-log.ts';
 import { type FileStat, statFiles } from '../storage/stat-files.ts';
 import { hasCode, ignoreMissing, type StorageFs } from '../storage/storage-fs.ts';
 import { watchFolder } from '../storage/watch-folder.ts';
@@ -19,6 +20,11 @@ import { ConversationInUseError, createWriter, type Writer } from './writer.ts';
 
 export type { ConversationSummary } from './summary.ts';
 export { ConversationInUseError } from './writer.ts';
+
+export interface RemovedConversation {
+  summary: ConversationSummary;
+  removedAtMs: number;
+}
 
 export interface ConversationStore {
   /** Newest first. */
@@ -58,6 +64,8 @@ export interface ConversationStore {
    * turn of it. Whoever writes to it later brings it back.
    */
   remove(id: string): Promise<void>;
+  /** What `restore` can bring back, the last first. */
+  listRemoved(): Promise<RemovedConversation[]>;
   /** Brings back what `remove` took away last under this id. False when there is nothing, or another one has the id. */
   restore(id: string): Promise<boolean>;
   /** Deletes for good what was removed before `beforeMs`. Returns how many conversations. */
@@ -125,16 +133,19 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   };
 
   async function readEvents(id: string, elsewhere = false): Promise<DurableEvent[]> {
-    const contents = await readLog(fileOf(id), { fs });
-    const events: DurableEvent[] = [];
-    let damaged = contents.damaged;
-    for (const record of contents.records) {
-      const event = parseDurableEvent(record);
-      if (event !== undefined) events.push(event);
-      else if (!hasType(record)) damaged += 1;
-    }
+    const { events, damaged } = eventsIn(await readLog(fileOf(id), { fs }));
     if (damaged > 0) deps.onDamage?.({ id, damaged });
     return elsewhere ? events : closeInterrupted(events);
+  }
+
+  async function listRemoved(): Promise<RemovedConversation[]> {
+    const blobs = createBlobStore(path.join(dir, 'blobs'), fs);
+    const found: RemovedConversation[] = [];
+    for (const { id, file, atMs } of await trash.list()) {
+      const { events } = eventsIn(await readLog(file, { fs, blobs }));
+      if (events.length > 0) found.push({ summary: summarise(id, closeInterrupted(events), atMs), removedAtMs: atMs });
+    }
+    return found;
   }
 
   const statOf = async (id: string): Promise<FileStat | undefined> => fs.stat(fileOf(id)).catch(ignoreMissing);
@@ -238,6 +249,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         await lease.release();
       }
     },
+    listRemoved,
     restore: async (id) => isId(id) && (await trash.restore(id)),
     emptyTrash: (beforeMs) => trash.empty(beforeMs),
     async eraseAll() {
@@ -285,6 +297,17 @@ function isId(id: string): boolean {
 function checkedId(id: string): string {
   if (!isId(id)) throw new RangeError('Not the id of a conversation');
   return id;
+}
+
+function eventsIn(contents: LogContents): { events: DurableEvent[]; damaged: number } {
+  const events: DurableEvent[] = [];
+  let { damaged } = contents;
+  for (const record of contents.records) {
+    const event = parseDurableEvent(record);
+    if (event !== undefined) events.push(event);
+    else if (!hasType(record)) damaged += 1;
+  }
+  return { events, damaged };
 }
 
 function hasType(record: unknown): boolean {

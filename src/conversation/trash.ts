@@ -6,6 +6,8 @@ import { ignoreMissing, type StorageFs } from '../storage/storage-fs.ts';
 export interface Trash {
   /** Nothing happens when there is no such conversation. */
   add(id: string, atMs: number): Promise<void>;
+  /** What could be brought back, the last first: one entry for each id. */
+  list(): Promise<TrashEntry[]>;
   /** The newest one under this id, back where it was. False when there is none or the place is taken. */
   restore(id: string): Promise<boolean>;
   /** Deletes what was put in before `beforeMs`; large texts and images that no other conversation names go with it. */
@@ -19,9 +21,10 @@ export interface TrashDeps {
   fs: StorageFs;
 }
 
-interface Entry {
+export interface TrashEntry {
   file: string;
   id: string;
+  /** When it was deleted. */
   atMs: number;
 }
 
@@ -29,7 +32,7 @@ export function createTrash({ dir, conversations, fs }: TrashDeps): Trash {
   const blobFile = (hash: string): string => path.join(conversations, 'blobs', `${hash}.blob`);
   const homeOf = (id: string): string => path.join(conversations, `${id}.jsonl`);
 
-  async function entries(): Promise<Entry[]> {
+  async function entries(): Promise<TrashEntry[]> {
     return (await namesIn(dir, fs)).flatMap((name) => {
       const match = /^(.+)\.(\d{1,16})\.jsonl$/.exec(name);
       return match?.[1] === undefined ? [] : [{ file: path.join(dir, name), id: match[1], atMs: Number(match[2]) }];
@@ -43,6 +46,13 @@ export function createTrash({ dir, conversations, fs }: TrashDeps): Trash {
       // Deleted, brought back and deleted again within a millisecond: neither may overwrite the other.
       while (await exists(path.join(dir, `${id}.${at}.jsonl`), fs)) at += 1;
       await moveFile(homeOf(id), path.join(dir, `${id}.${at}.jsonl`), fs).catch(ignoreMissing);
+    },
+    async list() {
+      const newestOfEach = new Map<string, TrashEntry>();
+      for (const entry of (await entries()).sort((a, b) => a.atMs - b.atMs)) newestOfEach.set(entry.id, entry);
+      const free: TrashEntry[] = [];
+      for (const entry of newestOfEach.values()) if (!(await exists(homeOf(entry.id), fs))) free.push(entry);
+      return free.sort((a, b) => b.atMs - a.atMs);
     },
     async restore(id) {
       const own = (await entries()).filter((entry) => entry.id === id).sort((a, b) => b.atMs - a.atMs);

@@ -12,6 +12,7 @@ export const commandIds = [
   'svc.forkConversation',
   'svc.deleteConversation',
   'svc.deleteAllConversations',
+  'svc.restoreConversation',
   'svc.exportConversationAsMarkdown',
   'svc.exportConversationAsJson',
   'svc.importConversation',

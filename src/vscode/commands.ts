@@ -101,6 +101,7 @@ const history: Record<keyof ConversationCommands, true> = {
   'svc.forkConversation': true,
   'svc.deleteConversation': true,
   'svc.deleteAllConversations': true,
+  'svc.restoreConversation': true,
   'svc.exportConversation': true,
   'svc.exportConversationAsMarkdown': true,
   'svc.exportConversationAsJson': true,

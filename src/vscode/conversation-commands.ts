@@ -13,8 +13,9 @@ import {
   importConversations,
 } from './conversation-files.ts';
 import { pickConversation } from './conversation-picker.ts';
-import { titleOfRow } from './conversation-row.ts';
+import { detailsOfRow, titleOfRow } from './conversation-row.ts';
 import type { ConversationsView } from './conversations-view.ts';
+import { relativeTime } from './relative-time.ts';
 
 export interface ConversationCommandDeps {
   withoutKeys: ConversationFilesDeps['withoutKeys'];
@@ -41,6 +42,7 @@ type ConversationCommandId =
   | 'svc.forkConversation'
   | 'svc.deleteConversation'
   | 'svc.deleteAllConversations'
+  | 'svc.restoreConversation'
   | 'svc.exportConversation'
   | 'svc.exportConversationAsMarkdown'
   | 'svc.exportConversationAsJson'
@@ -113,6 +115,10 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
     'svc.forkConversation': withStored((id, argument) => fork(id, pointIn(argument))),
     'svc.deleteConversation': withStored((id) => remove(deps, id)),
     'svc.deleteAllConversations': () => removeAll(deps),
+    'svc.restoreConversation': async () => {
+      const id = await restoreRemoved(store);
+      if (id !== undefined) await open(id);
+    },
     'svc.exportConversation': withStored(async (id) => {
       const format = await pickFormat();
       if (format === 'markdown') await exportAsMarkdown(files, id);
@@ -191,6 +197,28 @@ async function remove(deps: ConversationCommandDeps, id: string): Promise<void> 
       await deps.pane().session.open(id);
     }
   });
+}
+
+/** What is still in the trash, also when the message with Undo is long gone. Resolves with what was brought back. */
+async function restoreRemoved(store: ConversationStore): Promise<string | undefined> {
+  const removed = await store.listRemoved();
+  if (removed.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is no deleted conversation to restore.'));
+    return undefined;
+  }
+  const nowMs = Date.now();
+  const rows = removed.map(({ summary, removedAtMs }) => ({
+    label: titleOfRow(summary),
+    description: vscode.l10n.t('deleted {0}', relativeTime(removedAtMs, nowMs, vscode.env.language)),
+    detail: detailsOfRow(summary, nowMs),
+    id: summary.id,
+  }));
+  const placeHolder = vscode.l10n.t('Choose the conversation to restore; the trash keeps each for 30 days');
+  const chosen = await vscode.window.showQuickPick(rows, { placeHolder, matchOnDetail: true });
+  if (chosen === undefined) return undefined;
+  if (await store.restore(chosen.id)) return chosen.id;
+  void vscode.window.showWarningMessage(vscode.l10n.t('The conversation is no longer in the trash.'));
+  return undefined;
 }
 
 /** False: another window is writing to it, which was said. */

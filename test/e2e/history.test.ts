@@ -277,4 +277,22 @@ describe('history', () => {
     await window.pressNotificationButton('Undo', 'were deleted');
     await waitFor('all rows', async () => (await rows().count()) === before);
   });
+
+  it('F6 brings a deleted one back when the message with Undo is gone', async () => {
+    const { window } = session();
+    await showList();
+    await row('What is blue?').first().waitFor();
+    const before = await labels();
+    await row('What is blue?').first().click();
+    await chat.frame.getByText('Blue, as').waitFor();
+    await pressInList('Delete', () =>
+      waitFor('the row to go', async () => (await rows().count()) < before.length, { timeoutMs: 5000 }),
+    );
+    await window.runCommand('svc.restoreConversation');
+    await window.quickInput.settled('What is blue?');
+    await window.screenshot('history-restore');
+    await window.quickPick('What is blue?');
+    await chat.frame.getByText('Blue, as').waitFor();
+    await waitFor('the row', async () => (await labels()).join() === before.join());
+  });
 });

@@ -30,6 +30,37 @@ describe('deleting conversations', () => {
     });
   });
 
+  it('F6 E01 lists what was deleted, the last first, with its title, also for a later window and when its first message is large', async () => {
+    await withTempDir(async (dir) => {
+      let now = 5;
+      const store = openStore(dir, () => now);
+      await storeOne(store, 'c');
+      const [question, ...rest] = turnOf(3);
+      assert.ok(question?.type === 'userMessage');
+      await appendAll(store, 'large', [{ ...question, text: `The large one\n${'x'.repeat(300_000)}` }, ...rest]);
+      const titles = new Map((await store.list()).map(({ id, title }) => [id, title]));
+      await store.remove('c');
+      now = 9;
+      await store.remove('large');
+      const later = openStore(dir, () => 20);
+      const removed = await later.listRemoved();
+      assert.deepEqual(
+        removed.map(({ summary: { id, title }, removedAtMs }) => [id, title, removedAtMs]),
+        [
+          ['large', titles.get('large'), 9],
+          ['c', titles.get('c'), 5],
+        ],
+      );
+      assert.equal(await later.restore('large'), true);
+      assert.deepEqual(
+        (await later.listRemoved()).map(({ summary }) => summary.id),
+        ['c'],
+      );
+      await storeOne(later, 'c', 7);
+      assert.deepEqual(await later.listRemoved(), [], 'its place is taken');
+    });
+  });
+
   it('E10 undo never overwrites a conversation that has the place', async () => {
     await withTempDir(async (dir) => {
       const store = openStore(dir);
