@@ -3,16 +3,15 @@ import * as vscode from 'vscode';
 import type { Assistant } from './assistant.ts';
 import type { Chat, Own, Parts } from './chat-parts.ts';
 import { createComposers } from './composer-parts.ts';
-import type { Conversation } from './conversation/conversation.ts';
 import { touchedPaths } from './conversation/touched-paths.ts';
 import { createHistory } from './history-parts.ts';
 import { createPane, type PaneDeps } from './pane-parts.ts';
 import { createServiceCommands } from './service-parts.ts';
 import { callsOnFirstUse, onFirstUse } from './shared/on-first-use.ts';
+import { createAttention } from './vscode/attention.ts';
 import { type ChatPane, showPendingApproval } from './vscode/chat-panes.ts';
 import type { ChatTabs } from './vscode/chat-tabs.ts';
 import { sideBarHost } from './vscode/chat-view.ts';
-import type { CommandId } from './vscode/command-ids.ts';
 import { createCommands } from './vscode/commands.ts';
 import { createCompared } from './vscode/compared.ts';
 import type { Onboarding } from './vscode/onboarding.ts';
@@ -21,7 +20,6 @@ import { createReports } from './vscode/reports.ts';
 import { returningFocus } from './vscode/return-focus.ts';
 import { createStatus } from './vscode/status.ts';
 import { createPageMemory } from './vscode/view-memory.ts';
-import { type Waiting, waitingIn } from './vscode/waiting.ts';
 import { createWalkthrough } from './vscode/walkthrough.ts';
 
 /** Everything that the user meets: panels, commands, status bar, reports. */
@@ -153,19 +151,13 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     tabs.reopenLost().catch((error: unknown) => log.error('A tab could not be opened again', error));
   }
   const history = createHistory(parts, own, chat);
-  let badge: (waiting: Waiting) => void = () => undefined;
+  const attention = own(createAttention(conversations, panes));
   const walkthrough = own(createWalkthrough());
   const stopListening = [
-    conversations.onEvents((conversation, events) => {
-      for (const kind of ['approvalRequested', 'questionAsked'] as const)
-        if (events.some((event) => event.type === kind)) askForAttention(kind, conversation, panes);
-    }),
     conversations.onEvents((_conversation, events) => {
       if (events.some((event) => event.type === 'userMessage')) walkthrough.done('svc.walkthroughAsked');
     }),
-    conversations.onEvents(() => badge(waitingIn(conversations.all()))),
     chat.comparisons.onDidChange(infoChanged),
-    conversations.onDidChange(() => badge(waitingIn(conversations.all()))),
   ];
   own(editing.onDidChange(infoChanged));
   own(readiness.onDidChange(infoChanged));
@@ -245,12 +237,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     },
     resolveChatView(view) {
       sideBar.view.resolve(sideBarHost(view));
-      badge = (waiting) => {
-        const count = waiting.approvals + waiting.questions;
-        const value = count === 0 ? undefined : { value: count, tooltip: waitingText(waiting) };
-        if (view.badge?.value !== value?.value) view.badge = value;
-      };
-      badge(waitingIn(conversations.all()));
+      attention.badgeOn(view);
     },
     restoreChatTab: tabs.restore,
     conversationTree: history.view,
@@ -266,28 +253,4 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     participant: async () => (await native()).participant(),
     usage: async () => (await spend()).usage,
   };
-}
-
-/** The chat asks inside its own view; only when that cannot be seen a message leads there. */
-function askForAttention(
-  kind: 'approvalRequested' | 'questionAsked',
-  conversation: Conversation,
-  panes: Chat['panes'],
-): void {
-  if (panes.showing(conversation)?.view.visible()) return;
-  const show = vscode.l10n.t('Show Chat');
-  const text =
-    kind === 'questionAsked'
-      ? vscode.l10n.t('svc has a question for you.')
-      : vscode.l10n.t('svc needs your approval to go on.');
-  void vscode.window.showInformationMessage(text, show).then((answer) => {
-    const approve: CommandId = 'svc.focusApproval';
-    if (answer === show) void vscode.commands.executeCommand(approve);
-  });
-}
-
-function waitingText({ approvals, questions }: Waiting): string {
-  if (approvals === 0) return vscode.l10n.t('svc has a question for you.');
-  const count = approvals + questions;
-  return count === 1 ? vscode.l10n.t('1 approval needed') : vscode.l10n.t('{0} approvals needed', count);
 }

@@ -173,6 +173,8 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
       case 'panelError':
         deps.log.error('The panel reported an error', new Error(message.message));
         return;
+      default:
+        message satisfies never;
     }
   };
   return (message) => {
