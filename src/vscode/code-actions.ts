@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandId } from './command-ids.ts';
+import { walkthroughId } from './uri-handler.ts';
 
 /** Which problems an action was picked for. Lines from 1, both included. */
 export interface ProblemTarget {
@@ -46,7 +47,7 @@ export function registerCodeActions(enabled: () => boolean): CodeActions {
         return action;
       },
     },
-    { providedCodeActionKinds: [fixKind, rewriteKind, documentKind, askKind] },
+    { providedCodeActionKinds: [fixKind, rewriteKind, documentKind, askKind], documentation: documentation() },
   );
   return {
     argumentsOf(command) {
@@ -56,6 +57,16 @@ export function registerCodeActions(enabled: () => boolean): CodeActions {
     },
     dispose: () => registration.dispose(),
   };
+}
+
+/** Below the entries, one for the list (ux 1.3): before the first click somebody may want to know what leaves the machine. */
+function documentation(): { kind: vscode.CodeActionKind; command: vscode.Command }[] {
+  const command = {
+    command: 'workbench.action.openWalkthrough',
+    title: vscode.l10n.t('svc: What Is Sent and What It Costs'),
+    arguments: [{ category: walkthroughId, step: 'ask' }],
+  };
+  return [fixKind, rewriteKind].map((kind) => ({ kind, command }));
 }
 
 function problemActions(diagnostics: readonly vscode.Diagnostic[]): vscode.CodeAction[] {

@@ -59,12 +59,30 @@ async function failureIn({ read }: OutputCommandDeps, argument: unknown): Promis
     throw new NothingToAttach(vscode.l10n.t('Choose Fix Failing Test in the menu of a failed test or of its message.'));
   }
   const { failure, uri, range } = test;
+  if (!saysSomething(failure) && !(await agreesToAskWithout(failure.label))) return [];
   const label = vscode.l10n.t('Failure of {0}', failure.label);
   const told = cutAttachment('problems', label, describeTestFailure(failure));
   if (uri === undefined) return [told];
   const lines = range && { startLine: range.start.line + 1, endLine: range.end.line + 1 };
   const code = await read({ kind: 'file', uri: uri.toString(), ...lines });
   return code === undefined ? [] : [told, code];
+}
+
+function saysSomething({ message, expected, actual, stack }: TestFailure): boolean {
+  return message.trim() !== '' || expected !== undefined || actual !== undefined || stack.length > 0;
+}
+
+/** A test's own menu hands over the test alone; no stable API tells what it reported. */
+async function agreesToAskWithout(label: string): Promise<boolean> {
+  const ask = vscode.l10n.t('Ask Without It');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'What “{0}” reported is not known here. Open its failure in the Test Results view and choose Fix Failing Test there; without it, the model has to run the test first.',
+      label,
+    ),
+    ask,
+  );
+  return answer === ask;
 }
 
 interface FailedTest {

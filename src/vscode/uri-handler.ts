@@ -7,7 +7,8 @@ export interface UriHandlerDeps {
   refuse(): void;
 }
 
-const walkthrough = 'svc.svc-assistant#svc.gettingStarted';
+/** As VS Code names it: the extension, then its own. */
+export const walkthroughId = 'svc.svc-assistant#svc.gettingStarted';
 
 /**
  * X29: anybody can write a link. Two are known, and both only show something: `/open?conversation=<id>` and
@@ -18,7 +19,7 @@ export function createUriHandler({ run, refuse }: UriHandlerDeps): vscode.UriHan
     async handleUri({ path, query }) {
       const parameters = [...new URLSearchParams(query)];
       if (path === '/walkthrough' && parameters.length === 0) {
-        await run('workbench.action.openWalkthrough', walkthrough);
+        await run('workbench.action.openWalkthrough', walkthroughId);
         return;
       }
       const [parameter, ...others] = parameters;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
-import type { Locator } from 'playwright-core';
 import { messageText } from '../service/chat-request.ts';
 import { gitIn } from '../support/git-in.ts';
 import { waitFor } from '../vscode/wait-for.ts';
@@ -10,6 +9,7 @@ import { type Chat, openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
 import { enterKey } from './session.ts';
 import { fillShop } from './shop.ts';
+import { openSourceControl, textOf } from './source-control.ts';
 import { useSession } from './use-session.ts';
 
 const generous = { timeoutMs: 60_000, timeout: 60_000 };
@@ -167,22 +167,16 @@ describe('commands of the editor', () => {
   it('F24 writes a commit message into the Source Control view, from what is staged, in the style of the log; commits nothing', async function () {
     this.timeout(240_000);
     const { service, window, folder } = session();
-    const { page } = window;
     service.script({
       replies: [{ text: '```\nshop: raise the limit for free shipping\n```' }, { text: 'never' }],
       rules: [{ match: { nth: 2 }, effect: { delayHeadersMs: 90_000 } }],
     });
-    // The badge that counts the changes lies over it.
-    const icon = page.locator('.activitybar a.action-label[aria-label^="Source Control"]');
-    await icon.click({ ...generous, force: true });
-    const view = page.locator('.scm-view');
-    const input = view.locator('.scm-input .view-lines').first();
-    const generate = page.getByRole('button', { name: 'Generate Commit Message' }).first();
+    const { generate, stop, message } = await openSourceControl(session());
     await generate.waitFor(generous);
     await generate.click();
-    await waitFor('the message', async () => /raise the limit for free shipping/.test(await textOf(input)), generous);
+    await waitFor('the message', async () => /raise the limit for free shipping/.test(await message()), generous);
     await window.screenshot('commit-message');
-    assert.equal((await textOf(input)).trim(), 'shop: raise the limit for free shipping');
+    assert.equal(await message(), 'shop: raise the limit for free shipping');
     const [asked] = chatRequests(session());
     const said = asked?.messages.map(messageText).join('\n') ?? '';
     assert.match(said, /shop: open the corner shop/);
@@ -193,19 +187,13 @@ describe('commands of the editor', () => {
 
     // Again, and stopped: the box keeps what it has.
     await generate.click();
-    const stop = page.getByRole('button', { name: 'Stop Generating Commit Message' }).first();
     await stop.waitFor(generous);
     await waitFor('the request', () => chatRequests(session()).length === 2, generous);
     await window.screenshot('commit-message-running');
     await stop.click();
     await generate.waitFor(generous);
-    assert.equal((await textOf(input)).trim(), 'shop: raise the limit for free shipping');
+    assert.equal(await message(), 'shop: raise the limit for free shipping');
     assert.match(chatRequests(session())[1]?.messages.map(messageText).join('\n') ?? '', /The changes:/);
     assert.doesNotMatch(chatRequests(session())[1]?.messages.map(messageText).join('\n') ?? '', /must begin/);
   });
 });
-
-/** An editor draws spaces as non-breaking ones, and breaks long lines. */
-async function textOf(lines: Locator): Promise<string> {
-  return (await lines.innerText()).replace(/\s+/g, ' ');
-}

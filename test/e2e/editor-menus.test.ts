@@ -9,6 +9,7 @@ import { chatRequests } from './chat-requests.ts';
 import { chooseInMenu } from './context-menu.ts';
 import { enterKey } from './session.ts';
 import { fillShop, setShippingPrice } from './shop.ts';
+import { openSourceControl } from './source-control.ts';
 import { useSession } from './use-session.ts';
 
 const generous = { timeoutMs: 60_000, timeout: 60_000 };
@@ -100,10 +101,7 @@ describe('menus of the editor', () => {
 
   it('F24 explains the change of a row, staged and not, a new file, and reviews a group', async function () {
     this.timeout(240_000);
-    await page()
-      .locator('.activitybar a.action-label[aria-label^="Source Control"]')
-      .click({ ...generous, force: true });
-    const view = page().locator('.scm-view');
+    const { view } = await openSourceControl(session());
     const row = (label: string | RegExp) => view.getByRole('treeitem', { name: label }).first();
     await row(/^shipping\.ts.*Index Modified/).waitFor(generous);
     const staged = await askedBy(() => choose(row(/^shipping\.ts.*Index Modified/), 'Explain Change'));

@@ -6,13 +6,17 @@ import { buildExtension } from '../vscode/build-extension.ts';
 import { addCounts, type Counts, formatCounts, noCounts, parseCounts } from '../vscode/counts.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { type Failure, formatFailures, parseFailures } from '../vscode/failures.ts';
+import { parseVsCodeVersion } from '../vscode/get-vscode.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 
 const { values, positionals } = parseArgs({
-  options: { grep: { type: 'string' }, all: { type: 'boolean' } },
+  options: { grep: { type: 'string' }, all: { type: 'boolean' }, version: { type: 'string' } },
   allowPositionals: true,
 });
+
+/** Every session runs in it unless its test says otherwise. */
+const version = parseVsCodeVersion(values.version);
 
 /** Left out unless they are named or `--all` is given: they take more than a minute each. */
 const onDemand = new Set(['crash', 'editor-menus', 'foreign-tools', 'keyboard']);
@@ -40,7 +44,8 @@ async function runFile(file: string, limitMs?: number): Promise<Result> {
   const grep = values.grep === undefined ? [] : ['--grep', values.grep];
   const mocha = path.join(projectRoot, 'node_modules/mocha/bin/mocha.js');
   const args = [mocha, '--no-config', '--reporter', 'spec', '--timeout', '240000', '--exit', ...grep, file];
-  const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = version === undefined ? process.env : { ...process.env, SVC_TEST_VSCODE: version };
+  const child = spawn(process.execPath, args, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {

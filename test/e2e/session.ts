@@ -3,7 +3,7 @@ import { pseudoLanguage, writePseudoExtension } from '../l10n/pseudo-extension.t
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../service/local-service.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { openBrowser, type TestBrowser } from '../vscode/browser.ts';
-import type { VsCodeVersion } from '../vscode/get-vscode.ts';
+import { parseVsCodeVersion, type VsCodeVersion } from '../vscode/get-vscode.ts';
 import { launchServer, type VsCodeServer } from '../vscode/launch.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
@@ -15,6 +15,7 @@ const projectRoot = path.resolve(import.meta.dirname, '../..');
 export const sessionKey = 'sk-svc-demo-e2e-0123456789abcdef';
 
 export interface SessionOptions {
+  /** What `--version` says unless given. */
   version?: VsCodeVersion;
   /** Leaves `svc.baseUrl` unset, as on a first start. */
   withoutBaseUrl?: boolean;
@@ -103,7 +104,7 @@ async function startEditor(
   const extension = options.pseudo ? path.join(root, 'extension') : projectRoot;
   if (options.pseudo) await writePseudoExtension(projectRoot, extension);
   const server = await launchServer({
-    version: options.version,
+    version: options.version ?? parseVsCodeVersion(process.env.SVC_TEST_VSCODE),
     folder: options.open?.(folder) ?? folder,
     port,
     settings,

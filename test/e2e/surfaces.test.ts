@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
 import { enterKey, sessionKey } from './session.ts';
 import { useSession } from './use-session.ts';
+
+const generous = { timeout: 60_000 };
 
 const code = "export const answer = 'inserted';";
 
@@ -12,9 +14,28 @@ describe('what surrounds the chat', () => {
   const session = useSession();
   let chat: Chat;
 
-  before(async function () {
+  it('F22 P17 ux 1.3 the lightbulb of a fresh window offers what we do, before anything of ours was used, and sends nothing', async function () {
     this.timeout(240_000);
-    await session().window.openFile('src/discounts.ts');
+    const { service, window } = session();
+    await window.openFile('src/discounts.ts');
+    const editor = window.page.locator('.editor-group-container.active .monaco-editor').first();
+    const list = window.page.locator('.action-widget');
+    await waitFor('the list of the lightbulb', async () => {
+      await window.page.keyboard.press('Escape');
+      await editor.locator('.view-line').getByText('WELCOME').click({ clickCount: 3, timeout: 3000 });
+      await editor.locator('.lightBulbWidget, .codicon-gutter-lightbulb').first().click({ timeout: 5000 });
+      await list.getByText('svc: Explain', { exact: true }).waitFor({ timeout: 5000 });
+      return true;
+    });
+    for (const name of ['svc: Edit With Instruction…', 'svc: Refactor', 'svc: Review', 'svc: Add Tests'])
+      await list.getByText(name, { exact: true }).waitFor(generous);
+    await window.screenshot('lightbulb');
+    await list.getByText('svc: What Is Sent and What It Costs').click(generous);
+    const page = window.page.locator('.gettingStartedContainer');
+    await page.getByText('every answer says what it cost').first().waitFor(generous);
+    await window.screenshot('lightbulb-documentation');
+    await window.openFile('src/discounts.ts');
+    assert.deepEqual(service.requests, []);
     chat = await openChat(session());
     await enterKey(session());
   });

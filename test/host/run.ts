@@ -5,7 +5,7 @@ import { makeTempDir } from '../support/temp-dir.ts';
 import { buildExtension } from '../vscode/build-extension.ts';
 import { addCounts, type Counts, formatCounts, noCounts } from '../vscode/counts.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
-import { isVsCodeVersion, type VsCodeVersion, vsCodeVersions } from '../vscode/get-vscode.ts';
+import { parseVsCodeVersion, type VsCodeVersion, vsCodeVersions } from '../vscode/get-vscode.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { bundleSuite } from './bundle-suite.ts';
 import { runInHost } from './run-in-host.ts';
@@ -42,10 +42,7 @@ async function runIn(version: VsCodeVersion, extensionTestsPath: string): Promis
 }
 
 async function main(): Promise<void> {
-  const wanted = values.version;
-  if (wanted !== undefined && !isVsCodeVersion(wanted)) {
-    throw new Error(`--version is one of ${vsCodeVersions.join(', ')}, not ${wanted}`);
-  }
+  const wanted = parseVsCodeVersion(values.version);
   if (values.extension === undefined) await buildExtension();
   const extensionTestsPath = await bundleSuite();
   let total = noCounts;

@@ -10,9 +10,13 @@ const run = promisify(execFile);
 export type VsCodeVersion = '1.139' | '1.106';
 export const vsCodeVersions: readonly VsCodeVersion[] = ['1.139', '1.106'];
 
-/** Narrows a command-line argument. */
-export function isVsCodeVersion(value: string): value is VsCodeVersion {
-  return vsCodeVersions.some((version) => version === value);
+/** Which release was asked for on a command line or in `SVC_TEST_VSCODE`; throws for one that tests do not run in. */
+export function parseVsCodeVersion(value: string | undefined): VsCodeVersion | undefined {
+  const found = vsCodeVersions.find((version) => version === value);
+  if (value !== undefined && found === undefined) {
+    throw new Error(`The version of VS Code is one of ${vsCodeVersions.join(', ')}, not ${value}`);
+  }
+  return found;
 }
 
 /** A VS Code server on disk, ready to be started with `node serverMain …`. */

@@ -12,6 +12,7 @@ describe('commands about what was printed', () => {
   let picks: ContextPick[] = [];
   let told: string[] = [];
   let read: (pick: ContextPick) => Promise<Attachment | undefined>;
+  let answer: string | undefined;
   let restore: () => void;
   const commands = createOutputCommands({
     read: (pick) => {
@@ -27,10 +28,13 @@ describe('commands about what was printed', () => {
   const run = async (id: keyof typeof commands, argument?: unknown) => commands[id](argument);
 
   beforeEach(() => {
-    [attached, prompts, picks, told] = [[], [], [], []];
+    [attached, prompts, picks, told, answer] = [[], [], [], [], undefined];
     read = async (pick) => ({ id: pick.kind, kind: 'file', label: pick.kind, text: 'its text' });
     const known = vscode.window.showInformationMessage;
-    Reflect.set(vscode.window, 'showInformationMessage', async (message: string) => void told.push(message));
+    Reflect.set(vscode.window, 'showInformationMessage', async (message: string) => {
+      told.push(message);
+      return answer;
+    });
     restore = () => void Reflect.set(vscode.window, 'showInformationMessage', known);
   });
   afterEach(() => restore());
@@ -69,11 +73,22 @@ describe('commands about what was printed', () => {
       assert.deepEqual(picks, [{ kind: 'file', uri: uri.toString(), startLine: 5, endLine: 10 }]);
       assert.equal(prompts.length, 1);
 
-      await run('svc.fixTestFailure', test);
-      assert.match(attached[2]?.text ?? '', /^Test: adds shipping/);
+      assert.deepEqual(told, []);
     } finally {
       controller.dispose();
     }
+  });
+
+  it('F25 says where the message of a failing test is when it was not handed over, and asks only if told to', async () => {
+    const test = { label: 'adds shipping' };
+    for (const argument of [test, { test, message: { message: ' ' } }]) await run('svc.fixTestFailure', argument);
+    assert.equal(told.length, 2);
+    for (const text of told) assert.match(text, /“adds shipping”.*Test Results view/);
+    assert.deepEqual([attached, prompts], [[], []]);
+    answer = 'Ask Without It';
+    await run('svc.fixTestFailure', test);
+    assert.match(attached[0]?.text ?? '', /^Test: adds shipping\n\n.*run it first/);
+    assert.equal(prompts.length, 1);
   });
 
   it('X37 F25 takes nothing but a test', async () => {
@@ -86,7 +101,9 @@ describe('commands about what was printed', () => {
 
   it('X16 F25 sends nothing when the user keeps the file of the test to themselves', async () => {
     read = async () => undefined;
-    await run('svc.fixTestFailure', { label: 'adds', uri: vscode.Uri.file('/elsewhere/a.test.ts') });
+    const test = { label: 'adds', uri: vscode.Uri.file('/elsewhere/a.test.ts') };
+    await run('svc.fixTestFailure', { test, message: { message: '490 is not 590' } });
+    assert.equal(picks.length, 1);
     assert.deepEqual([attached, prompts], [[], []]);
   });
 });

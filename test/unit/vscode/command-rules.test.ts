@@ -44,9 +44,11 @@ const conditionOf: Record<string, RegExp> = {
   'scm/change/title': /^originalResourceScheme == git$/,
   'editor/title': /^svc\.editorHasInlineEdit\b/,
   'editor/context': /^editorTextFocus$/,
+  'testing/item/result': /^testResultState == failed \|\| testResultState == errored$/,
+  'testing/message/content': /^config\.svc\.codeActions\.enabled$/,
 };
 
-const ownKeysIn = (text = '') => text.match(/\bsvc\.\w+/g) ?? [];
+const ownKeysIn = (text = '') => text.match(/(?<!config\.)\bsvc\.\w+/g) ?? [];
 
 describe('when commands can run and where they are shown', () => {
   it('F30 ux 1.2 a command is disabled by state alone, and only where it could do nothing', () => {
@@ -89,5 +91,11 @@ describe('when commands can run and where they are shown', () => {
     const used = conditions.flatMap(ownKeysIn).filter((key) => !views.has(key));
     assert.ok(used.length > 20);
     for (const key of used) assert.ok(known.has(key), key);
+    const settings = contributes.configuration.flatMap(({ properties }: { properties: object }) =>
+      Object.keys(properties),
+    );
+    for (const key of conditions.flatMap((text = '') => text.match(/(?<=config\.)svc\.[\w.]+/g) ?? [])) {
+      assert.ok(settings.includes(key), key);
+    }
   });
 });
