@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
 const version = parseVsCodeVersion(values.version);
 
 /** Left out unless they are named or `--all` is given: they take more than a minute each. */
-const onDemand = new Set(['crash', 'editor-menus', 'foreign-tools', 'keyboard']);
+const onDemand = new Set(['crash', 'editor-menus', 'foreign-tools', 'keyboard', 'status-bar']);
 
 /** Those that take about a minute and more, the longest first. */
 const longest = [
