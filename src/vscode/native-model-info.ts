@@ -17,6 +17,8 @@ export interface NativeModelInfo {
   capabilities: { imageInput: boolean; toolCalling: number | false };
   /** Not in the stable typings; some releases hide a model without it from the picker. */
   isUserSelectable: true;
+  /** The same: see `withDefault`. */
+  isDefault?: true;
 }
 
 /** The service publishes no limits and VS Code wants numbers. */

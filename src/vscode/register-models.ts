@@ -49,7 +49,7 @@ export function registerModels(
       onDidChangeLanguageModelChatInformation: changed.event,
       // A group of VS Code's own, with a key of its own, would list every model twice; our key is in one place.
       provideLanguageModelChatInformation: (options) =>
-        'configuration' in options && options.configuration !== undefined ? [] : list(options.silent),
+        'configuration' in options && options.configuration !== undefined ? [] : list(options.silent).then(withDefault),
       provideLanguageModelChatResponse: async (...args) => (await loaded()).respond(...args),
       provideTokenCount: async (model, text) => (await loaded()).countTokens(model.id, text),
     }),
@@ -62,6 +62,20 @@ export function registerModels(
     },
     dispose: () => vscode.Disposable.from(...owned).dispose(),
   };
+}
+
+/**
+ * Older releases list no model in their chat, and ask no participant, until some model is a default one, which used to be
+ * Copilot's alone. Where it has none, ours stands in; newer releases (those with utility models) need and take no default.
+ */
+async function withDefault(list: NativeModelInfo[]): Promise<NativeModelInfo[]> {
+  const settings = vscode.workspace.getConfiguration();
+  const isOlder = settings.inspect('chat.utilityModel')?.defaultValue === undefined;
+  if (!isOlder || list.length === 0) return list;
+  const others = await vscode.lm.selectChatModels({ vendor: 'copilot' });
+  if (others.length > 0) return list;
+  const chosen = list.find(({ id }) => id === settings.get('svc.model')) ?? list[0];
+  return list.map((info) => (info === chosen ? { ...info, isDefault: true } : info));
 }
 
 /** A keyring that does not open is, for the user, a key that is not there (X36). */

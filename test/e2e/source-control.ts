@@ -16,7 +16,8 @@ export async function openSourceControl({ window: { page } }: Session): Promise<
   // The badge that counts the changes lies over it.
   const icon = page.locator('.activitybar a.action-label[aria-label^="Source Control"]');
   await icon.click({ ...generous, force: true });
-  const view = page.locator('.scm-view');
+  // The history of 1.106 is such a view too.
+  const view = page.locator('.scm-view:not(.scm-history-view)');
   await view.waitFor(generous);
   const lines = view.locator('.scm-input .view-lines').first();
   return {

@@ -113,6 +113,12 @@ describe('the models that VS Code is told of', () => {
     );
   });
 
+  it('F27 have a default one in an older release without another, where nothing is listed otherwise', async () => {
+    const { ask } = opened({ key: 'stored' });
+    const defaults = (await ask(true)).filter((info) => Reflect.get(info, 'isDefault') === true).map(({ id }) => id);
+    assert.deepEqual(defaults, vscode.version.startsWith('1.106.') ? ['svc/kimi-k3'] : []);
+  });
+
   it('F27 are remembered for the next window, which loads nothing to name them', async () => {
     const first = opened({ key: 'stored' });
     assert.equal((await first.ask(true)).length, 2);
