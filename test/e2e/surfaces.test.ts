@@ -19,7 +19,7 @@ describe('what surrounds the chat', () => {
   const lookAtActions = async () => {
     const { service, window } = session();
     const editor = window.page.locator('.editor-group-container.active .monaco-editor').first();
-    const list = window.page.locator('.action-widget');
+    const list = window.page.locator('.action-widget').first();
     const read = (open: () => Promise<void>, last: string) =>
       waitFor('the list of actions', async () => {
         await window.page.keyboard.press('Escape');
