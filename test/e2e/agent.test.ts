@@ -7,6 +7,7 @@ import type { Locator } from 'playwright-core';
 import { type ChatMessage, messageText } from '../service/chat-request.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
+import { pressAction } from './action-list.ts';
 import { chatRequests, toolResults } from './chat-requests.ts';
 import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
@@ -288,7 +289,7 @@ describe('the agent', () => {
       },
       generous,
     );
-    await entry.click();
+    await pressAction(entry);
     await chat().frame.getByText('It still rounds.').waitFor(generous);
     const again = requests()[1]?.messages.findLast(({ role }) => role === 'user');
     assert.ok(again && messageText(again).includes('Explain this code'));

@@ -5,6 +5,7 @@ import { beforeEach, describe, it } from 'mocha';
 import { messageText } from '../service/chat-request.ts';
 import { gitIn } from '../support/git-in.ts';
 import { waitFor } from '../vscode/wait-for.ts';
+import { pressAction } from './action-list.ts';
 import { type Chat, openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
 import { enterKey } from './session.ts';
@@ -53,7 +54,7 @@ describe('commands of the editor', () => {
       generous,
     );
     await window.screenshot('code-actions-problem');
-    await entry.click();
+    await pressAction(entry);
     await chat.frame.getByText('A colon is missing.').waitFor(generous);
     const asked = chatRequests(session())[0]?.messages.findLast(({ role }) => role === 'user');
     assert.ok(asked);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
 import { messageText } from '../service/chat-request.ts';
 import { waitFor } from '../vscode/wait-for.ts';
+import { pressAction } from './action-list.ts';
 import { type Chat, openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
 import { chooseInMenu } from './context-menu.ts';
@@ -93,7 +94,7 @@ describe('menus of the editor', () => {
         generous,
       );
       await session().window.screenshot('menu-problems');
-      await entry.click();
+      await pressAction(entry);
     });
     assert.match(text, /^Explain this problem/m);
     assert.match(text, /Colon expected/);

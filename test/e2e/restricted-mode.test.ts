@@ -6,6 +6,7 @@ import { type LocalService, startLocalService } from '../service/local-service.t
 import { writeFiles } from '../unit/tools/workspace.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
+import { pressAction } from './action-list.ts';
 import { callOther } from './call-other.ts';
 import { chatIn, openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
@@ -76,7 +77,7 @@ describe('a folder that is not trusted', () => {
       return true;
     });
     await window.screenshot('restricted-code-actions');
-    await entry.click();
+    await pressAction(entry);
     const chat = await chatIn(session());
     await chat.frame.getByText('Explained in Restricted Mode.').waitFor(generous);
     await chat.finishedAnswer();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
+import { pressAction } from './action-list.ts';
 import { type Chat, openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
 import { enterKey, sessionKey } from './session.ts';
@@ -34,7 +35,7 @@ describe('what surrounds the chat', () => {
     await window.screenshot('lightbulb');
     offered.byKey = await read(() => window.page.keyboard.press('Control+.'), 'svc: What Is Sent');
     await window.screenshot('lightbulb-documentation');
-    await list.getByText('svc: What Is Sent').click(generous);
+    await pressAction(list.getByText('svc: What Is Sent').first());
     await window.page.getByText('every answer says what it cost').first().waitFor(generous);
     await window.screenshot('lightbulb-walkthrough');
     offered.sent = service.requests.length;
