@@ -4,7 +4,7 @@ import { createKeyMask } from './service/redact.ts';
 import type { Attachment, Written } from './shared/messages.ts';
 import { callsOnFirstUse, onFirstUse } from './shared/on-first-use.ts';
 import type { HostMessage } from './shared/protocol.ts';
-import { createFileIndex } from './tools/file-index.ts';
+import type { FileIndex } from './tools/file-index.ts';
 import type { ChatSession } from './vscode/chat-session.ts';
 import type { ComposerHost } from './vscode/composer-host.ts';
 import { askAboutKeys } from './vscode/key-in-message.ts';
@@ -46,10 +46,15 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
   const { turns, store, kept } = chat;
   const { ports, instructions } = turns;
   const terminals = own(createTerminalRecords());
-  const index = createFileIndex(ports);
+  let index: FileIndex | undefined;
+  const loadIndex = onFirstUse(async () => {
+    index = (await import('./tools/file-index.ts')).createFileIndex(ports);
+    return index;
+  });
+  const pathsChanged = () => index?.changed();
   const watcher = own(vscode.workspace.createFileSystemWatcher('**/*', false, true, false));
-  for (const event of [watcher.onDidCreate, watcher.onDidDelete]) own(event(index.changed));
-  own(vscode.workspace.onDidChangeWorkspaceFolders(index.changed));
+  for (const event of [watcher.onDidCreate, watcher.onDidDelete]) own(event(pathsChanged));
+  own(vscode.workspace.onDidChangeWorkspaceFolders(pathsChanged));
   const mask = createKeyMask(parts.keys.known);
   const prompts = createPromptStore(kept);
   const readContext = onFirstUse(async () => {
@@ -73,7 +78,7 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
       return createComposerHost({
         picker: {
           ...ports,
-          index,
+          index: await loadIndex(),
           store,
           currentConversation,
           terminal: terminals.last,

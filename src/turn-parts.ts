@@ -17,7 +17,7 @@ import type { DurableEvent } from './shared/events.ts';
 import type { HistoryMessage } from './shared/messages.ts';
 import { callsOnFirstUse, onFirstUse } from './shared/on-first-use.ts';
 import type { Overhead } from './spend/preview.ts';
-import { createForeignTools, type ForeignTools } from './tools/foreign-tools.ts';
+import type { ForeignTools } from './tools/foreign-tools.ts';
 import type { Git } from './tools/git.ts';
 import {
   createChangesTool,
@@ -128,7 +128,18 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     }),
   );
   const lmTools = createLmTools();
-  const foreign = createForeignTools({ workspace, foreign: lmTools, picked: settings.foreignTools });
+  let foreign: ((own: readonly Tool[]) => readonly Tool[]) | undefined;
+  const loadForeign = onFirstUse(async () => {
+    const { createForeignTools } = await import('./tools/foreign-tools.ts');
+    foreign = createForeignTools({ workspace, foreign: lmTools, picked: settings.foreignTools });
+  });
+  /** Few people pick any. */
+  const readyForeign = async () => {
+    if (settings.foreignTools().length === 0) return;
+    await loadForeign().catch((error: unknown) => log.error('The tools of others cannot be offered', error));
+  };
+  await readyForeign();
+  own(settings.onDidChange(() => void readyForeign()));
   const looking = createReadTools({ workspace, files, search });
   const code = createCodeTools({ workspace, files, language });
   const changes = createChangesTool({ workspace, git });
@@ -151,7 +162,9 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
       ...(roots.some((root) => root.fsPath !== undefined) ? [command] : []),
       ...createTalkTools(),
     ]);
-    return mode === 'agent' ? [...own, ...foreign(own)] : own.filter(({ access }) => accessIn[mode].includes(access));
+    return mode === 'agent'
+      ? [...own, ...(foreign?.(own) ?? [])]
+      : own.filter(({ access }) => accessIn[mode].includes(access));
   };
   const economy = (messages: readonly HistoryMessage[], model: string) =>
     economise(messages, { model, facts: learned.get(model), toolKind });
@@ -199,7 +212,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
       };
     },
     async nextRequest(input) {
-      await instructions.refresh();
+      await Promise.all([instructions.refresh(), readyForeign()]);
       const tools = offered((others) => editing.toolsFor(others, nothingTaken));
       return firstRequest(partsOfTurn(tools, input.history), input);
     },
@@ -207,7 +220,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     createRun({ conversationId, client, newCallId, onCheckpoint, limit, lookingOnly }) {
       const conversationTools = (others: readonly Tool[]) => editing.toolsFor(others, onCheckpoint);
       return async (input) => {
-        await instructions.refresh();
+        await Promise.all([instructions.refresh(), readyForeign()]);
         const all = offered(conversationTools);
         const tools = lookingOnly() ? all.filter(({ name }) => lookingNames.has(name)) : all;
         const loop: LoopDeps = {
