@@ -4,7 +4,10 @@ import type { CodeLines } from './code-lines.ts';
 /** One request: small enough to be done between two frames of others. */
 const maxLines = 200;
 const maxChars = 20_000;
-/** Lines that are being written come one by one: they are asked about together, too seldom to cost and too often to be seen (P6). */
+/**
+ * Lines that are being written come one by one: they are asked about together, too seldom to cost and too often to be
+ * seen (P6).
+ */
 const growingEveryMs = 100;
 
 /** Asks the host for the colours of the code that is in view. */

@@ -1,7 +1,10 @@
 /** The browser types line by line: a thousand lines take it half a minute. */
 const mostTyped = 5000;
 
-/** Replaces a part of the box's text as typing would, so that Undo takes it back, unless it is long. The cursor ends behind it. */
+/**
+ * Replaces a part of the box's text as typing would, so that Undo takes it back, unless it is long. The cursor ends
+ * behind it.
+ */
 export function editText(box: HTMLTextAreaElement, start: number, end: number, text: string): void {
   box.focus();
   box.setSelectionRange(start, end);

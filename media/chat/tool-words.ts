@@ -19,7 +19,10 @@ const ours: Readonly<Record<string, () => string>> = {
   update_plan: () => l10n.t('Update plan'),
 };
 
-/** What a call is called until the host has named it; a tool of another extension goes by its own name: `get_docs` → `Get docs`. */
+/**
+ * What a call is called until the host has named it; a tool of another extension goes by its own name: `get_docs` →
+ * `Get docs`.
+ */
 export function toolWords(name: string): string {
   const known = Object.hasOwn(ours, name) ? ours[name] : undefined;
   if (known) return known();

@@ -28,7 +28,10 @@ export function touchedPaths(history: readonly HistoryMessage[]): string[] {
 
 const pathArgument = /"(?:path|newPath)"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
 
-/** Labels of the blocks that `toHistory` makes of attachments: a path, with its lines and behind what it is where it is only a part. */
+/**
+ * Labels of the blocks that `toHistory` makes of attachments: a path, with its lines and behind what it is where it is
+ * only a part.
+ */
 function attachedPaths(text: string): string[] {
   return [...text.matchAll(/^Attached: (.+)\n```/gm)].flatMap(([, label = '']) => {
     const path = label

@@ -35,8 +35,8 @@ export function toMarkdown(report: CheckReport): string {
 }
 
 /**
- * The same for support (S15): time with zone, endpoints, statuses and what they were compared with. Without the address, and without
- * anything that was read or written here.
+ * The same for support (S15): time with zone, endpoints, statuses and what they were compared with. Without the
+ * address, and without anything that was read or written here.
  */
 export function checkReportText(report: CheckReport, versions: Versions): string {
   return [

@@ -53,8 +53,8 @@ export function createSecretMask(secrets: () => readonly string[]): <T>(record: 
 const wholeKey = /sk-svc-[A-Za-z0-9_-]{16,}/g;
 
 /**
- * Takes keys out of text that is about to be sent (S17): the known ones by value, others by their shape. Text without one is given
- * back as it is.
+ * Takes keys out of text that is about to be sent (S17): the known ones by value, others by their shape. Text without
+ * one is given back as it is.
  */
 export function createKeyMask(secrets: () => readonly string[]): (text: string) => string {
   return (text) => {

@@ -30,8 +30,8 @@ export interface EditPort {
   /** False where the file or its file system takes no writes. */
   isWritable(place: Place): Promise<boolean>;
   /**
-   * One step for Undo, and saved. Checks again, in the same tick as it writes, that `before` is what is there (X06); else, and when
-   * it cannot write, rejects with `ToolError` and has changed nothing.
+   * One step for Undo, and saved. Checks again, in the same tick as it writes, that `before` is what is there (X06);
+   * else, and when it cannot write, rejects with `ToolError` and has changed nothing.
    */
   apply(change: FileChange): Promise<AppliedChange>;
 }

@@ -11,7 +11,10 @@ export interface IndexedPath extends RankedPath {
 export interface FileIndex {
   /** What is known now: during the first listing what it has found until then. */
   known(): readonly IndexedPath[];
-  /** Resolves with all of them; lists only when something has changed since, and never twice at a time. Rejects with what the listing rejects with. */
+  /**
+   * Resolves with all of them; lists only when something has changed since, and never twice at a time. Rejects with
+   * what the listing rejects with.
+   */
   paths(): Promise<readonly IndexedPath[]>;
   /** Files came or went. */
   changed(): void;

@@ -17,7 +17,10 @@ export interface FolderText {
   whole: boolean;
 }
 
-/** A folder as one text (F7): every file when they are few and short, else their names. Files that may hold secrets are only named (X16). */
+/**
+ * A folder as one text (F7): every file when they are few and short, else their names. Files that may hold secrets are
+ * only named (X16).
+ */
 export async function folderText(
   deps: { workspace: Workspace; files: Files; search: Search },
   folder: Place,

@@ -74,8 +74,8 @@ async function review(deps: EditToolDeps, change: TextChange, { signal, turnId }
 }
 
 /**
- * Writes what the user keeps of a proposal whose call is gone, as after a reload; no model hears of it. Throws `ToolError`, and has
- * written nothing, when the file is not as it was when the proposal was made.
+ * Writes what the user keeps of a proposal whose call is gone, as after a reload; no model hears of it. Throws
+ * `ToolError`, and has written nothing, when the file is not as it was when the proposal was made.
  */
 export async function writeLateProposal(
   deps: EditToolDeps,

@@ -1,4 +1,7 @@
-/** The hunks of a unified diff of one file that hold the lines, counted from 1 in the new text, with its head. All when none does. */
+/**
+ * The hunks of a unified diff of one file that hold the lines, counted from 1 in the new text, with its head. All when
+ * none does.
+ */
 export function hunksAround(diff: string, { start, end }: { start: number; end: number }): string {
   const [head = '', ...hunks] = diff.split(/^(?=@@ )/m);
   const found = hunks.filter((hunk) => {

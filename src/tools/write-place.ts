@@ -15,9 +15,9 @@ export interface WritePlace {
 }
 
 /**
- * The one way from a path that a model wrote to a place that may be written (X01–X12, X34). Where a path is judged by its name and
- * by where it leads, the stricter answer counts. Throws `ToolError` for git's own data, everything outside and everything that
- * cannot be resolved.
+ * The one way from a path that a model wrote to a place that may be written (X01–X12, X34). Where a path is judged by
+ * its name and by where it leads, the stricter answer counts. Throws `ToolError` for git's own data, everything outside
+ * and everything that cannot be resolved.
  */
 export async function resolveWritePlace(
   workspace: Workspace,

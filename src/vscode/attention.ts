@@ -5,7 +5,10 @@ import type { ChatPanes } from './chat-panes.ts';
 import type { CommandId } from './command-ids.ts';
 import { type Waiting, waitingIn } from './waiting.ts';
 
-/** Tells the user that conversations wait for them: by a number on the side bar's view, and where they are out of sight by a message. */
+/**
+ * Tells the user that conversations wait for them: by a number on the side bar's view, and where they are out of sight
+ * by a message.
+ */
 export interface Attention extends vscode.Disposable {
   /** The view that has the number from now on. */
   badgeOn(view: vscode.WebviewView): void;

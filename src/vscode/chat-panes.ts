@@ -91,7 +91,10 @@ export function createChatPanes(): ChatPanes {
   };
 }
 
-/** Shows the oldest call that waits for consent or for an answer, in the view that has its conversation, or else in the side bar. */
+/**
+ * Shows the oldest call that waits for consent or for an answer, in the view that has its conversation, or else in the
+ * side bar.
+ */
 export async function showPendingApproval(panes: ChatPanes, live: readonly Conversation[]): Promise<void> {
   const waiting = live.filter(waits);
   const shown = waiting.flatMap((conversation) => panes.showing(conversation) ?? []);

@@ -40,7 +40,10 @@ export interface ChatViewDeps {
 /** Where a panel can be: a view of the side bar, or an editor tab. */
 export interface ViewHost {
   webview: vscode.Webview;
-  /** Allowed besides the panel's own folder: what VS Code keeps with a tab, by which it is known again. There is nothing there. */
+  /**
+   * Allowed besides the panel's own folder: what VS Code keeps with a tab, by which it is known again. There is nothing
+   * there.
+   */
   ownRoot?: vscode.Uri;
   visible(): boolean;
   onDidChangeVisibility(listener: () => void): void;

@@ -29,8 +29,8 @@ export async function newFile(text: string, language: string): Promise<void> {
 }
 
 /**
- * Writes one command line into the terminal without running it: Enter is the user's. Of several lines a terminal would run all but
- * the last one at once, so those only go to the clipboard.
+ * Writes one command line into the terminal without running it: Enter is the user's. Of several lines a terminal would
+ * run all but the last one at once, so those only go to the clipboard.
  */
 export async function toTerminal(text: string): Promise<void> {
   const terminal = vscode.window.activeTerminal ?? vscode.window.createTerminal();
@@ -48,7 +48,10 @@ export async function toTerminal(text: string): Promise<void> {
   );
 }
 
-/** F9: what to ask for so that the model edits the file with the review that every edit has: the one named, else the one that is open. */
+/**
+ * F9: what to ask for so that the model edits the file with the review that every edit has: the one named, else the one
+ * that is open.
+ */
 export function applyPrompt(code: string, path: string | undefined): string {
   const first = code.split('\n').find((line) => line.trim() !== '') ?? '';
   const start = first.trim().slice(0, 80);

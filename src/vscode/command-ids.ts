@@ -1,4 +1,7 @@
-/** Every command of the product. A test holds this list, with the twins below, equal to `contributes.commands` in `package.json`. */
+/**
+ * Every command of the product. A test holds this list, with the twins below, equal to `contributes.commands` in
+ * `package.json`.
+ */
 export const commandIds = [
   'svc.openChat',
   'svc.newChat',

@@ -36,8 +36,8 @@ const argumentSchema = z.object({
 });
 
 /**
- * One prompt to two models, in two editor tabs beside each other (U15). Asks for what the argument does not give; the prompt is what
- * the composer holds.
+ * One prompt to two models, in two editor tabs beside each other (U15). Asks for what the argument does not give; the
+ * prompt is what the composer holds.
  */
 export function createModelComparison(deps: CompareModelsDeps): (argument: unknown) => Promise<void> {
   const { panes, conversations, comparisons } = deps;

@@ -31,7 +31,10 @@ export interface ComposerHostDeps {
 
 type Of<Type extends PanelMessage['type']> = Extract<PanelMessage, { type: Type }>;
 
-/** The host's part of one composer: what can be attached, what was chosen, dropped or pasted, and where it came from. Read on first use. */
+/**
+ * The host's part of one composer: what can be attached, what was chosen, dropped or pasted, and where it came from.
+ * Read on first use.
+ */
 export interface ComposerHost {
   complete(message: Of<'complete'>): Promise<void>;
   attach(pick: ContextPick): Promise<void>;

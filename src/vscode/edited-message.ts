@@ -5,7 +5,10 @@ import type { Attachment } from '../shared/messages.ts';
 export interface EditedMessage {
   /** Undefined while the next message comes at the end. */
   messageId(): string | undefined;
-  /** What the next message takes along: those of the edited message that are kept, and what is attached now. The same array as long as nothing changes. */
+  /**
+   * What the next message takes along: those of the edited message that are kept, and what is attached now. The same
+   * array as long as nothing changes.
+   */
   attachments(): readonly Attachment[];
   set(edited: { messageId: string; keep: readonly string[] } | undefined): void;
 }

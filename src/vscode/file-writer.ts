@@ -26,7 +26,10 @@ export interface WriteListener {
   decided(file: Omit<WrittenFile, 'before'>): void;
 }
 
-/** The one place that writes files. Everything goes through the editor, so that Undo takes it back and nothing unsaved is lost. */
+/**
+ * The one place that writes files. Everything goes through the editor, so that Undo takes it back and nothing unsaved
+ * is lost.
+ */
 export function createFileWriter(
   workspace: Workspace,
   listener: WriteListener,

@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import { writeOutInvisible } from '../tools/edit-diff.ts';
 import type { PanelActionDeps } from './panel-actions.ts';
 
-/** A call as the model wrote it and all that it gave back, for which its card had no room (ux 2.8). Its title may be the model's words: only letters of it name the document. */
+/**
+ * A call as the model wrote it and all that it gave back, for which its card had no room (ux 2.8). Its title may be the
+ * model's words: only letters of it name the document.
+ */
 export async function showOutput(
   { session, pages }: Pick<PanelActionDeps, 'session' | 'pages'>,
   callId: string,

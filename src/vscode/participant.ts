@@ -72,7 +72,10 @@ function historyOf({ history }: vscode.ChatContext, model: string): HistoryMessa
   });
 }
 
-/** What VS Code attaches by itself, in Restricted Mode too: instruction and prompt files of the folder, and their list (X12, F21). */
+/**
+ * What VS Code attaches by itself, in Restricted Mode too: instruction and prompt files of the folder, and their list
+ * (X12, F21).
+ */
 const instructionId = /^vscode\.(?:instructions|prompt|customizations)\./;
 
 async function attachmentsOf(

@@ -1,8 +1,9 @@
 import { diffLineHunks, type LineHunk, splitLines } from '../tools/line-diff.ts';
 
 /**
- * One file with undecided edits, as lines with `\n` ends. `base` is what Undo goes back to: the text before the edits plus what the
- * user changed outside of them. `agent` is what the edits made of it, without what the user changed inside of them.
+ * One file with undecided edits, as lines with `\n` ends. `base` is what Undo goes back to: the text before the edits
+ * plus what the user changed outside of them. `agent` is what the edits made of it, without what the user changed
+ * inside of them.
  */
 export interface PendingText {
   base: readonly string[];

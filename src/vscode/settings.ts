@@ -107,8 +107,9 @@ export function createSettings(): Settings & vscode.Disposable {
 }
 
 /**
- * Settings that decide where the key goes, what runs and what may be spent count only as the user's own value. The `application` scope
- * already keeps workspaces out; reading the global value alone keeps it so even if the scope were changed (X14).
+ * Settings that decide where the key goes, what runs and what may be spent count only as the user's own value. The
+ * `application` scope already keeps workspaces out; reading the global value alone keeps it so even if the scope were
+ * changed (X14).
  */
 function readUserValue<T>(key: string): T | undefined {
   return vscode.workspace.getConfiguration(section).inspect<T>(key)?.globalValue ?? undefined;

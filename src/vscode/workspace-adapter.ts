@@ -4,8 +4,8 @@ import { nodeFiles } from '../tools/node-files.ts';
 import type { EntryKind, Files, Place, Workspace, WorkspaceRoot } from '../tools/workspace.ts';
 
 /**
- * The open workspace as the tools see it. Every folder of it was opened by the user, so each kind of file system counts; only those
- * on this disk have an `fsPath` (X35). Everything is asked for at call time; nothing is kept.
+ * The open workspace as the tools see it. Every folder of it was opened by the user, so each kind of file system
+ * counts; only those on this disk have an `fsPath` (X35). Everything is asked for at call time; nothing is kept.
  */
 export function createWorkspace(): { workspace: Workspace; files: Files } {
   const workspace: Workspace = {

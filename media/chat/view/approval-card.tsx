@@ -219,7 +219,10 @@ function allowAll(panel: Panel, callIds: readonly string[]): void {
   }
 }
 
-/** An ordinary edit or read: its button may stand out. What runs, deletes, touches protected files or is warned of never invites. */
+/**
+ * An ordinary edit or read: its button may stand out. What runs, deletes, touches protected files or is warned of never
+ * invites.
+ */
 function isQuietAction({ subject, warnings }: ApprovalRequest): boolean {
   switch (subject.kind) {
     case 'edit':
