@@ -115,6 +115,21 @@ describe('a tool at work', () => {
     ]);
   });
 
+  it('ux 2.8 a long command is two lines until it is opened', async () => {
+    const command = `for each in ${'one two three '.repeat(30)}; do echo it; done`;
+    const call = { id: 'c1', name: 'run_command', title: `Run ${command}`, arguments: '{}', output: 'it' };
+    await panel.send(snapshot([...ask('Run it.'), ...toolStep('', [call])]));
+    const title = panel.page.locator('.tool-title');
+    const lines = () =>
+      title.evaluate((element) =>
+        Math.round(element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight)),
+      );
+    assert.equal(await lines(), 2);
+    assert.equal(await title.getAttribute('title'), `Run ${command}`);
+    await panel.page.locator('details.tool summary').click();
+    assert.ok((await lines()) > 3);
+  });
+
   it('F14 folds finished reads into one line that opens and closes', async () => {
     await panel.send(snapshot(sevenReads));
     const line = button('Read 7 files Done');

@@ -41,7 +41,9 @@ function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolea
   const summary = (
     <>
       <Icon name={iconOf(part.name)} />
-      <span class="tool-title">{visibleText(titleOf(part))}</span>
+      <span class="tool-title" title={visibleText(titleOf(part))}>
+        {visibleText(titleOf(part))}
+      </span>
       <ToolState part={part} />
       {part.state === 'running' && part.startedAt !== undefined && <Elapsed since={part.startedAt} />}
       {part.durationMs !== undefined && part.state !== 'cancelled' && (
