@@ -56,6 +56,8 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved }: Listener
     seen = look(box);
   };
   const onScroll = () => {
+    // Our own, as a rule: every frame of an answer (P6).
+    if (attached && box.scrollTop === seen.top) return;
     const now = look(box);
     const resized = now.height !== seen.height || now.view !== seen.view;
     if (attached && !resized && now.top < seen.top - 1 && distance() > nearPx) set(false);

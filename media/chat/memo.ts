@@ -19,8 +19,7 @@ export function memo<P extends object>(
   return Memo as unknown as FunctionComponent<P>;
 }
 
-function shallowEqual(a: object, b: object): boolean {
-  const left = Object.entries(a);
-  const right = new Map<string, unknown>(Object.entries(b));
-  return left.length === right.size && left.every(([name, value]) => right.get(name) === value);
+function shallowEqual<P extends object>(a: P, b: P): boolean {
+  const names = Object.keys(a) as (keyof P)[];
+  return names.length === Object.keys(b).length && names.every((name) => name in b && a[name] === b[name]);
 }

@@ -49,6 +49,37 @@ describe('streaming', () => {
     assert.equal(await block?.evaluate((element) => element.isConnected), true);
   });
 
+  it('P6 follows long code to its end, and lets it be scrolled where the pointer or the focus is', async () => {
+    await open();
+    const { page } = panel;
+    await panel.send(snapshot(ask('Hi')));
+    const lines = (from: number) =>
+      Array.from({ length: 60 }, (_, index) => `const value${from + index} = '${'wide '.repeat(30)}';\n`).join('');
+    await panel.events(say(`\`\`\`ts\n${lines(0)}`));
+    await panel.events(say(lines(60)));
+    const box = page.locator('pre.capped');
+    const look = () =>
+      box.evaluate((element) => {
+        const { scrollTop: top, scrollHeight, clientHeight } = element;
+        const { width, height } = element.getBoundingClientRect();
+        return { size: [width, height], top, fromEnd: scrollHeight - clientHeight - top };
+      });
+    const following = await look();
+    assert.ok(following.top > 0 && following.fromEnd < 48, JSON.stringify(following));
+    await box.hover();
+    const hovered = await look();
+    assert.deepEqual(hovered.size, following.size);
+    await page.mouse.wheel(0, -400);
+    await page.waitForFunction((top) => (document.querySelector('pre.capped')?.scrollTop ?? top) < top, hovered.top);
+    await page.mouse.move(0, 0);
+    const left = await look();
+    await panel.events(say(lines(120)));
+    assert.equal((await look()).top, left.top);
+    await box.focus();
+    await page.keyboard.press('Home');
+    await page.waitForFunction(() => document.querySelector('pre.capped')?.scrollTop === 0);
+  });
+
   it('draws one frame for many messages', async () => {
     await open();
     await panel.send(snapshot(ask('Hi')));
