@@ -8,6 +8,7 @@ import { createEditStore, type EditStore } from '../../../src/vscode/edit-store.
 import { createInlineEdit } from '../../../src/vscode/inline-edit.ts';
 import type { AddedFile } from '../../../src/vscode/inline-edit-state.ts';
 import { undoFiles } from '../../../src/vscode/undo-files.ts';
+import { wholeReply } from '../../support/whole-reply.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 
 const attempt: Attempt = {
@@ -45,17 +46,7 @@ describe('an inline edit', () => {
     store = await createEditStore({ file: undefined, onError: assert.fail });
     const stream = async (request: ChatRequest, _onEvent: unknown, signal: AbortSignal): Promise<StreamResult> => {
       requests.push(request);
-      const reply = {
-        requestedModel: 'm',
-        model: 'm',
-        text: '',
-        reasoning: '',
-        toolCalls: [],
-        finish: 'stop' as const,
-        evidence: 'finish' as const,
-        damagedEvents: 0,
-        toolMarkup: false,
-      };
+      const reply = wholeReply('m');
       const given = await answer(signal);
       if (given === 'stopped') return { outcome: 'stopped', reply, attempts: [] };
       return { outcome: 'done', reply: { ...reply, ...given }, attempts: [attempt] };

@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { ChatRequest, Reply, ServiceClient, StreamResult } from '../../../src/service/contract.ts';
+import type { ChatRequest, ServiceClient, StreamResult } from '../../../src/service/contract.ts';
 import { createLearned } from '../../../src/service/learned.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { createNativeModels } from '../../../src/vscode/native-models.ts';
+import { wholeReply } from '../../support/whole-reply.ts';
 
 const kimi = { id: 'svc/kimi-k3', name: 'Kimi K3' };
-const reply: Reply = {
-  requestedModel: kimi.id,
-  model: kimi.id,
-  text: '',
-  reasoning: '',
-  toolCalls: [],
-  finish: 'stop',
-  evidence: 'finish',
-  damagedEvents: 0,
-  toolMarkup: false,
+const reply = wholeReply(kimi.id, {
   usage: { promptTokens: 10, completionTokens: 2, totalTokens: 12, estimated: false },
-};
+});
 
 /** The provider before a service that answers as told. */
 function open(

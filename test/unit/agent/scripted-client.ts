@@ -2,6 +2,7 @@ import type { Clock } from '../../../src/service/clock.ts';
 import type { ChatRequest, Reply, ServiceClient, StreamEvent, StreamResult } from '../../../src/service/contract.ts';
 import type { Failure } from '../../../src/shared/failure.ts';
 import type { Attempt } from '../../../src/shared/messages.ts';
+import { wholeReply } from '../../support/whole-reply.ts';
 
 export const model = 'svc/glm-5.3';
 
@@ -32,18 +33,7 @@ export function createScriptedClient(script: readonly ScriptedReply[] | ((reques
     for (const event of events) onEvent(event);
     for (const word of given.text?.split(/(?<= )/) ?? []) onEvent({ type: 'text', text: word });
     await during?.();
-    const reply: Reply = {
-      requestedModel: request.model,
-      model: request.model,
-      text: '',
-      reasoning: '',
-      toolCalls: [],
-      finish: 'stop',
-      evidence: 'finish',
-      damagedEvents: 0,
-      toolMarkup: false,
-      ...given,
-    };
+    const reply = wholeReply(request.model, given);
     const attempt: Attempt = {
       requestId,
       model: request.model,

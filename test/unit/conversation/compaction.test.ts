@@ -9,6 +9,7 @@ import type { ChatRequest, Reply, StreamResult } from '../../../src/service/cont
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { costMicroUsd } from '../../../src/spend/price.ts';
+import { wholeReply } from '../../support/whole-reply.ts';
 
 const model = 'svc/glm-5.3';
 const estimator = createEstimator(undefined);
@@ -34,18 +35,7 @@ const long: HistoryMessage[] = [
 
 function clientWith(change: Partial<Reply>, outcome: StreamResult['outcome'] = 'done') {
   const requests: ChatRequest[] = [];
-  const reply: Reply = {
-    requestedModel: model,
-    model,
-    text: 'Goal: fix the parser.',
-    reasoning: '',
-    toolCalls: [],
-    finish: 'stop',
-    evidence: 'finish',
-    damagedEvents: 0,
-    toolMarkup: false,
-    ...change,
-  };
+  const reply = wholeReply(model, { text: 'Goal: fix the parser.', ...change });
   const failure = { kind: 'capacity-model' as const, message: 'no capacity', model, at: '2026-11-20T10:00:00Z' };
   const complete = async (request: ChatRequest): Promise<StreamResult> => {
     requests.push(request);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { ChatRequest, Reply, ServiceClient } from '../../../src/service/contract.ts';
+import type { ChatRequest, ServiceClient } from '../../../src/service/contract.ts';
 import type { Charge } from '../../../src/shared/messages.ts';
 import { createEstimator, type Estimator } from '../../../src/spend/estimate.ts';
 import { createLedger } from '../../../src/spend/ledger.ts';
 import { createMeteredClient } from '../../../src/spend/metered-client.ts';
 import { costMicroUsd } from '../../../src/spend/price.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
+import { wholeReply } from '../../support/whole-reply.ts';
 import { sampleAttempt } from './ledger-samples.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
@@ -81,17 +82,7 @@ describe('budgets before every request', () => {
 function attempting(plans: readonly Plan[], estimator: Estimator, onSend: (estimateMicroUsd: number) => void) {
   let sent = 0;
   let wrong: unknown;
-  const reply: Reply = {
-    requestedModel: 'svc/glm-5.3',
-    model: 'svc/glm-5.3',
-    text: 'x',
-    reasoning: '',
-    toolCalls: [],
-    finish: 'stop',
-    evidence: 'finish',
-    damagedEvents: 0,
-    toolMarkup: false,
-  };
+  const reply = wholeReply('svc/glm-5.3', { text: 'x' });
   const stream: ServiceClient['stream'] = async (request, onEvent, _signal, admit) => {
     const found = plans.find((each) => each.characters === request.messages[0]?.text.length);
     const attempts = [];

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ChatRequest, Reply, ServiceClient, StreamEvent, StreamResult } from '../../../src/service/contract.ts';
+import type { ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../../../src/service/contract.ts';
 import type { Attempt } from '../../../src/shared/messages.ts';
 import type { BudgetLimits } from '../../../src/spend/budget.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { createLedger } from '../../../src/spend/ledger.ts';
 import { createMeteredClient, type MeteredClientDeps } from '../../../src/spend/metered-client.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
+import { wholeReply } from '../../support/whole-reply.ts';
 import { ledgerEntry, sampleAttempt } from './ledger-samples.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
@@ -15,17 +16,7 @@ const request: ChatRequest = {
   messages: [{ role: 'user', text: 'x'.repeat(35_000) }],
   surface: 'chat',
 };
-const reply: Reply = {
-  requestedModel: request.model,
-  model: request.model,
-  text: 'hi',
-  reasoning: '',
-  toolCalls: [],
-  finish: 'stop',
-  evidence: 'finish',
-  damagedEvents: 0,
-  toolMarkup: false,
-};
+const reply = wholeReply(request.model, { text: 'hi' });
 
 /** A client whose requests end with the given attempts; `lost` are in the result but were never told as events. */
 function scripted(attempts: Attempt[], lost: Attempt[] = []): ServiceClient & { sent: number } {

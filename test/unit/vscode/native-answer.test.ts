@@ -5,19 +5,10 @@ import { answerNative, type NativeOutput } from '../../../src/vscode/native-answ
 import { nativeFailureText } from '../../../src/vscode/native-failure.ts';
 import { nativeTools, toHistoryMessages } from '../../../src/vscode/native-history.ts';
 import { nativeModelInfo } from '../../../src/vscode/native-model-info.ts';
+import { wholeReply } from '../../support/whole-reply.ts';
 
 const model = 'svc/kimi-k3';
-const whole: Reply = {
-  requestedModel: model,
-  model,
-  text: 'Hello.',
-  reasoning: '',
-  toolCalls: [],
-  finish: 'stop',
-  evidence: 'finish',
-  damagedEvents: 0,
-  toolMarkup: false,
-};
+const whole = wholeReply(model, { text: 'Hello.' });
 const readTool = { name: 'read file!', description: 'Reads.', inputSchema: { type: 'object' } };
 
 /** What VS Code gets of a reply, after `events`. */

@@ -1,0 +1,7 @@
+import type { Reply } from '../../src/service/contract.ts';
+import { emptyReply } from '../../src/service/empty-reply.ts';
+
+/** A reply that came to its end. */
+export function wholeReply(model: string, more: Partial<Reply> = {}): Reply {
+  return { ...emptyReply(model), finish: 'stop', evidence: 'finish', ...more };
+}
