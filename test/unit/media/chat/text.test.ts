@@ -17,6 +17,17 @@ describe('text that hides something', () => {
     for (const text of ['a\n\tb', '👨‍👩‍👧', '🏳️‍🌈', 'می‌خواهم', 'क्‍ष', 'ok']) assert.equal(visibleText(text), text);
   });
 
+  it('leaves the flags that are written with tags as they are, and shows tags in every other place', () => {
+    const flag = (tags: string) =>
+      `\u{1f3f4}${[...tags].map((tag) => String.fromCodePoint(0xe0000 + tag.charCodeAt(0))).join('')}\u{e007f}`;
+    for (const nation of ['gbeng', 'gbsct', 'gbwls']) {
+      const text = `a ${flag(nation)} b ${flag(nation)}`;
+      assert.equal(visibleText(text), text);
+    }
+    assert.match(visibleText(flag('gbxyz')), /␣U\+E0067␣U\+E0062/);
+    assert.match(visibleText(`${flag('gbeng')}\u{e0041}`), /␣U\+E0041$/);
+  });
+
   it('shows a joiner between plain letters', () => {
     assert.equal(visibleText('pay\u200dpal'), 'pay␣U+200Dpal');
   });
