@@ -137,6 +137,7 @@ async function confirmUnchanged(deps: EditToolDeps, { typed, target, current }: 
   await confirmPlace(deps.workspace, deps.policy, typed, target);
   const now = await readCurrentFile(deps, target);
   if (now?.text === current?.text && now?.encoding === current?.encoding && now?.mark === current?.mark) return;
+  if (now === undefined) throw new ToolError(`${target.path} is gone since you last saw it. Nothing was written.`);
   throw new ToolError(`${target.path} changed since you last saw it, so nothing was changed. Read it again.`);
 }
 

@@ -82,6 +82,13 @@ describe('tools/edit-tools', () => {
       assert.deepEqual(bench.port.applied, []);
     });
 
+    it('X03 H18 says so when the file is gone between consent and write, and does not bring it back', async () => {
+      const planned = await plan(createEditBench(root), 'edit_file', replace('src/a.ts', 'two', '2'));
+      await rm(path.join(root, 'src/a.ts'));
+      await assert.rejects(planned.run(), refused(/src\/a\.ts is gone/));
+      await assert.rejects(read('src/a.ts'), /ENOENT/);
+    });
+
     it('X06 refuses when a folder became a link between consent and write', async () => {
       await writeFiles(temp.path, { 'out/a.ts': 'one\ntwo\nthree\n' });
       const bench = createEditBench(root);
