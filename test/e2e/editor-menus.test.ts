@@ -154,7 +154,13 @@ describe('menus of the editor', () => {
         },
         generous,
       );
-    await run('sleep 0.5; echo marker-$((6*7)); sleep 0.5', 'marker-42');
+    try {
+      await run('sleep 0.5; echo marker-$((6*7)); sleep 0.5', 'marker-42');
+    } catch (error) {
+      // The npm package of 1.106 has no terminals that work everywhere; its status bar says so.
+      if (await page().locator('.statusbar-item', { hasText: 'Pty Host' }).isVisible()) this.skip();
+      throw error;
+    }
     const marked = await askedBy(() => choose(terminal, 'Explain Last Command'));
     assert.match(marked, /^Explain this command/m);
     assert.match(marked, /marker-42/);
@@ -186,9 +192,21 @@ describe('menus of the editor', () => {
       },
       generous,
     );
-    await session().window.screenshot('menu-test-message');
+    const failure = /Test: adds shipping\nReported at: test\/cart\.test\.ts:5\n\n490 is not 590/;
     const text = await askedBy(() => choose(message, 'Fix Failing Test'));
     assert.match(text, /^This test fails/m);
-    assert.match(text, /Test: adds shipping\nReported at: test\/cart\.test\.ts:5\n\n490 is not 590/);
+    assert.match(text, failure);
+    // A test of one message has no row for it: there it is on the message itself.
+    await message.click(generous);
+    const button = page().locator('.test-output-peek-message-container').getByText('Fix Failing Test').first();
+    await button.waitFor(generous);
+    await session().window.screenshot('menu-test-message');
+    assert.match(await askedBy(() => button.click(generous)), failure);
+    // A test's own menu knows no message: it says where that is, and asks nothing by itself.
+    const asked = chatRequests(session()).length;
+    await choose(row, 'Fix Failing Test');
+    await session().window.notification('What “adds shipping” reported is not known here');
+    await session().window.screenshot('menu-test-without-message');
+    assert.equal(chatRequests(session()).length, asked);
   });
 });
