@@ -66,8 +66,16 @@ describe('menus of the editor', () => {
     await session().window.openFile('src/discounts.ts');
     const line = page().locator('.editor-group-container.active .view-line').filter({ hasText: 'WELCOME' }).first();
     const text = await askedBy(async () => {
-      await line.click({ clickCount: 3, ...generous });
-      await page().locator('.editor-group-container.active .selected-text').first().waitFor({ state: 'attached' });
+      const selected = page().locator('.editor-group-container.active .selected-text').first();
+      await waitFor(
+        'the selection',
+        async () => {
+          await line.click({ clickCount: 3, timeout: 5000 });
+          await selected.waitFor({ state: 'attached', timeout: 5000 });
+          return true;
+        },
+        generous,
+      );
       await choose(line.getByText('WELCOME'), 'svc', 'Explain');
     });
     assert.match(text, /^Explain this code/m);

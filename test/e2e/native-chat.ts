@@ -19,7 +19,8 @@ export async function askNativeChat(session: Session, text: string): Promise<voi
   await window.page.keyboard.press('Control+a');
   await window.page.keyboard.type(text);
   const words = text.split(' ').slice(1).join(' ');
-  const typed = async () => (await input.innerText()).replaceAll('\u00a0', ' ');
+  // Spaces that do not break are drawn, and long lines broken.
+  const typed = async () => (await input.innerText()).replace(/\s+/g, ' ');
   await waitFor('the text', async () => (await typed()).includes(words));
   await waitFor('the question to be sent', async () => {
     // What is offered for the words may open late, and would take the Enter.
