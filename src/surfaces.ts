@@ -198,6 +198,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     openChat: sideBar.show,
     showChat: () => panes.active().show(),
     showApproval: () => showPendingApproval(panes, conversations.all()),
+    menu: (action) => panes.active().view.post({ type: 'menuAction', action }),
     openInEditor: tabs.open,
     compareModels: async (argument) => (await comparing())(argument),
     stop: () => compared.stop(session().conversation()),

@@ -68,6 +68,7 @@ const hostTypes: Record<HostMessage['type'], true> = {
   codeColors: true,
   colorsChanged: true,
   draftTaken: true,
+  menuAction: true,
   focusInput: true,
   focusApproval: true,
 };

@@ -11,6 +11,7 @@ import type { PanelMessage } from '../../src/shared/protocol.ts';
 import { createAnnouncer } from './announcer.ts';
 import { createAttention } from './attention.ts';
 import { createCodeColors } from './code-colors.ts';
+import { createContextMenu } from './context-menu.ts';
 import { createFrameQueue } from './frame-queue.ts';
 import { createHost, type Host } from './host.ts';
 import { createImages } from './images.ts';
@@ -57,6 +58,7 @@ function start(element: HTMLElement, host: Host): void {
       status.value = text === status.value ? `${text}\u00a0` : text;
     },
   };
+  const menu = createContextMenu({ items: () => panel.items.value, post: panel.post, announce: panel.announce });
   announceTurns(panel);
   const attention = createAttention();
   effect(() => {
@@ -67,6 +69,7 @@ function start(element: HTMLElement, host: Host): void {
   host.listen((message) => {
     state.receive(message);
     panel.images.receive(message);
+    if (message.type === 'menuAction') menu.choose(message.action);
     if (message.type === 'codeColors') frames.prepare(() => panel.colors.receive(message));
     else panel.colors.receive(message);
   });

@@ -238,11 +238,11 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   };
 }
 
-/** Colours and images have their own receivers. */
+/** Colours, images and menus have their own receivers. */
 function isAboutComposer(
   message: HostMessage,
-): message is Exclude<HostMessage, { type: 'codeColors' | 'colorsChanged' | 'prepareImage' | 'image' }> {
-  return !['codeColors', 'colorsChanged', 'prepareImage', 'image'].includes(message.type);
+): message is Exclude<HostMessage, { type: 'codeColors' | 'colorsChanged' | 'prepareImage' | 'image' | 'menuAction' }> {
+  return !['codeColors', 'colorsChanged', 'prepareImage', 'image', 'menuAction'].includes(message.type);
 }
 
 /** Tells of the newest state a moment after it changed, and not of what did not change. */

@@ -7,6 +7,7 @@ import { contextPickSchema } from './context-pick.ts';
 import { type ChatEvent, waitSkips } from './events.ts';
 import { failureActions } from './failure-action.ts';
 import { id, line, text, uri } from './field-schemas.ts';
+import type { MenuAction } from './menu-action.ts';
 import type { NextPrice } from './next-price.ts';
 import { type PageState, pageStateSchema } from './page-state.ts';
 import type { PanelInfo, WelcomeInfo } from './panel-info.ts';
@@ -213,6 +214,8 @@ export type HostMessage =
   | { type: 'colorsChanged' }
   /** It was sent elsewhere: to be taken out of the composer, unless something else stands there by now. */
   | { type: 'draftTaken'; text: string }
+  /** Chosen in the context menu that was opened last on the page, which knows what it was opened on. */
+  | { type: 'menuAction'; action: MenuAction }
   | { type: 'focusInput' }
   /** To the oldest call that waits for consent. */
   | { type: 'focusApproval' };

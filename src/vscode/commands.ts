@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { TurnSummary } from '../conversation/conversation.ts';
+import type { MenuAction } from '../shared/menu-action.ts';
 import { commandsOnFirstUse } from '../shared/on-first-use.ts';
 import type { AskingCommandDeps, AskingCommands } from './asking-commands.ts';
 import { openNeighbour } from './chat-panes.ts';
@@ -43,6 +44,8 @@ export interface CommandDeps extends AskingCommandDeps {
   openInEditor(id?: string): Promise<void>;
   /** Shows the chat at the call that waits for consent. */
   showApproval(): Promise<void>;
+  /** Does it where the context menu of the chat was opened. */
+  menu(action: MenuAction): void;
   send(text: string): Promise<TurnSummary | undefined>;
   pickModel(current: string): Promise<string | undefined>;
   today(): { microUsd: number; estimated: boolean };
@@ -146,6 +149,10 @@ export function createCommands(deps: CommandDeps): CommandHandlers {
     'svc.showLog': () => deps.log.show(),
     'svc.openSettings': () => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:svc.svc-assistant'),
     'svc.focusApproval': deps.showApproval,
+    'svc.copyMessage': () => deps.menu('copyMessage'),
+    'svc.copyCode': () => deps.menu('copyCode'),
+    'svc.askAgain': () => deps.menu('askAgain'),
+    'svc.openAsMarkdown': () => deps.menu('openAsMarkdown'),
     'svc.showMenu': async () => (await import('./menu.ts')).showMenu(deps),
     'svc.showSentRequest': deps.showSent,
     'svc.showNextRequest': deps.showNext,

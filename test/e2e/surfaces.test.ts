@@ -4,6 +4,7 @@ import { waitFor } from '../vscode/wait-for.ts';
 import { pressAction } from './action-list.ts';
 import { type Chat, openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
+import { chooseInMenu } from './context-menu.ts';
 import { enterKey, sessionKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -72,6 +73,19 @@ describe('what surrounds the chat', () => {
     await answer.getByRole('button', { name: 'Insert at Cursor' }).click();
     const editor = window.page.locator('.editor-group-container.active .view-lines');
     await waitFor('the code in the editor', async () => (await editor.innerText()).includes('answer'));
+  });
+
+  it('ux 1.2 has a context menu for what it is opened on', async function () {
+    this.timeout(180_000);
+    const { window } = session();
+    const answer = chat.frame.locator('article.answer').last();
+    await chooseInMenu(session(), answer.locator('pre').first(), 'Copy Code');
+    await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = () => window.page.evaluate(() => navigator.clipboard.readText());
+    await waitFor('the code in the clipboard', async () => (await copied()) === code);
+    await chooseInMenu(session(), answer.getByText('Here:'), 'Open as Markdown');
+    const editor = window.page.locator('.editor-group-container.active .view-lines');
+    await waitFor('the answer in an editor', async () => (await editor.innerText()).includes('```ts'));
   });
 
   it('F10 S2 the model button opens the picker; the choice is shown and used', async () => {

@@ -8,16 +8,17 @@ interface IconButtonProps {
   icon: IconName;
   name: string;
   pressed?: boolean;
+  className?: string;
   /** It stays where it is and can be reached, but does nothing. */
   disabled?: boolean;
   onPress: () => void;
 }
 
-export function IconButton({ icon, name, pressed, disabled, onPress }: IconButtonProps) {
+export function IconButton({ icon, name, pressed, className, disabled, onPress }: IconButtonProps) {
   return (
     <button
       type="button"
-      class="icon-button"
+      class={className ? `icon-button ${className}` : 'icon-button'}
       aria-label={name}
       title={name}
       aria-pressed={pressed}
@@ -77,5 +78,5 @@ export function CopyButton({ name, text }: { name: string; text: () => string })
     panel.announce(l10n.t('Copied'));
     setCopied(true);
   };
-  return <IconButton icon={copied ? 'check' : 'copy'} name={name} onPress={copy} />;
+  return <IconButton icon={copied ? 'check' : 'copy'} className="copy" name={name} onPress={copy} />;
 }

@@ -6,6 +6,7 @@ import { codeBlockName } from '../code-block-names.ts';
 import type { TrackedCode } from '../code-colors.ts';
 import { type CodeFile, codeFile, readFence } from '../code-file.ts';
 import { type CodeLines, createCodeLines } from '../code-lines.ts';
+import { menuContext } from '../context-menu.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
 import { visibleText } from '../visible-text.ts';
@@ -46,7 +47,7 @@ export const CodeBlock = memo(({ code, info, above, number, live }: CodeBlockPro
     language && file ? l10n.t('{0}, {1}', language, file.shown) : language || file?.shown || '',
   );
   return (
-    <div class="code-block">
+    <div class="code-block" data-vscode-context={menuContext.code}>
       <CodeHeader language={language} file={file} live={live} wrap={wrap} toggleWrap={toggleWrap} text={text} />
       <ScrollBox
         tag="pre"

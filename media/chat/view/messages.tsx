@@ -8,9 +8,11 @@ import {
   type UserItem,
 } from '../../../src/shared/chat-state.ts';
 import { numberCodeBlocks } from '../code-block-names.ts';
+import { menuContext } from '../context-menu.ts';
 import { priceToAskAgain, priceToGoOn } from '../go-on-price.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
+import { answerText, questionAt } from '../said.ts';
 import { visibleText } from '../visible-text.ts';
 import { CopyButton, IconButton, TextButton } from './buttons.tsx';
 import { Chips } from './chips.tsx';
@@ -40,7 +42,13 @@ export const UserMessage = memo(({ item, last, answered: { restorableTurnId, mic
   const { post } = usePanel();
   const name = useId();
   return (
-    <article class="message user" aria-labelledby={name} tabIndex={last ? 0 : -1}>
+    <article
+      class="message user"
+      aria-labelledby={name}
+      tabIndex={last ? 0 : -1}
+      data-id={item.id}
+      data-vscode-context={menuContext.question}
+    >
       <header>
         <h2 id={name}>{l10n.t('You')}</h2>
         <span class="header-actions">
@@ -71,8 +79,8 @@ function AnswerActions({ item }: { item: AnswerItem }) {
   const askAgain = (pickModel: boolean) => () => {
     const items = panel.items.value;
     const at = items.findIndex((one) => one.kind === 'answer' && one.turnId === item.turnId);
-    const asked = items.slice(0, Math.max(0, at)).findLast((one) => one.kind === 'user');
-    if (asked?.kind === 'user') panel.post({ type: 'rerun', messageId: asked.id, pickModel });
+    const asked = questionAt(items, at);
+    if (asked) panel.post({ type: 'rerun', messageId: asked.id, pickModel });
   };
   // One that failed for nothing is the last as a rule, and its price is the next message's.
   const price = priceToAskAgain(panel, item.cost?.microUsd) ?? priceToGoOn(panel, item.turnId);
@@ -148,6 +156,8 @@ export const AnswerMessage = memo(({ item, last, fresh, running }: AnswerProps) 
       class={fresh ? 'message answer fresh' : 'message answer'}
       aria-labelledby={name}
       tabIndex={last ? 0 : -1}
+      data-id={item.turnId}
+      data-vscode-context={running ? undefined : menuContext.answer}
     >
       <header>
         <h2 id={name} title={visibleText(item.model)}>
@@ -173,11 +183,6 @@ function showsProgress(last: Part | undefined, running: RunningTurn): boolean {
 
 function Footer({ item }: { item: AnswerItem }) {
   const panel = usePanel();
-  const text = () =>
-    item.parts
-      .map((part) => (part.type === 'text' ? part.text : ''))
-      .join('\n\n')
-      .trim();
   const hasText = item.parts.some((part) => part.type === 'text');
   // A failed turn that spent nothing has its money line in the card.
   const showsCost = item.cost !== undefined && (item.cost.totalTokens > 0 || item.failure === undefined);
@@ -211,7 +216,7 @@ function Footer({ item }: { item: AnswerItem }) {
             sent={item.sent}
           />
         )}
-        {hasText && <CopyButton name={l10n.t('Copy Answer')} text={text} />}
+        {hasText && <CopyButton name={l10n.t('Copy Answer')} text={() => answerText(item)} />}
       </div>
     </footer>
   );

@@ -45,6 +45,7 @@ const conditionOf: Record<string, RegExp> = {
   'editor/title': /^svc\.editorHasInlineEdit\b/,
   'editor/context': /^editorTextFocus$/,
   'testing/item/result': /^testResultState == failed \|\| testResultState == errored$/,
+  'webview/context': /^webviewId =~ \/\^svc\\\.chat\/ && svc(?:Item|Code)$/,
   'testing/message/content': /^config\.svc\.codeActions\.enabled$/,
 };
 
