@@ -127,7 +127,9 @@ function linkPiece({ entry, parts, atOnce, name: own }: Link & { name: string })
       });
       second.onLoad({ filter: /.*/, namespace }, ({ path: name }) => ({
         contents:
-          name === own ? parts.get(name)?.text : `module.exports = require('../${entry}.js').${exportName(parts, name)};`,
+          name === own
+            ? parts.get(name)?.text
+            : `module.exports = require('../${entry}.js').${exportName(parts, name)};`,
       }));
     },
   };

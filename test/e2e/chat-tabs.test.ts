@@ -228,9 +228,11 @@ describe('F11 the chat in editor tabs', () => {
     const own = tab(session(), 'Keep me');
     assert.equal(await own.count(), 1);
     await own.click();
-    const restored = await chatWith(session(), 'To be kept.');
-    await waitFor('the draft', async () => (await restored.message.inputValue()) === halfAThought, {
-      timeoutMs: 60_000,
-    });
+    // The page that VS Code restored may be replaced once more.
+    await waitFor(
+      'the draft',
+      async () => (await (await chatWith(session(), 'To be kept.')).message.inputValue()) === halfAThought,
+      { timeoutMs: 120_000 },
+    );
   });
 });

@@ -281,18 +281,21 @@ describe('history', () => {
   it('F6 brings a deleted one back when the message with Undo is gone', async () => {
     const { window } = session();
     await showList();
-    await row('What is blue?').first().waitFor();
+    // In sight however many there are.
+    const title = 'From the other window';
+    const newest = () => row(title).first();
+    await newest().waitFor();
     const before = await labels();
-    await row('What is blue?').first().click();
-    await chat.frame.getByText('Blue, as').waitFor();
+    await newest().click();
+    await chat.frame.getByText('Heard.').waitFor();
     await pressInList('Delete', () =>
-      waitFor('the row to go', async () => (await rows().count()) < before.length, { timeoutMs: 5000 }),
+      waitFor('the row to go', async () => (await newest().count()) === 0, { timeoutMs: 5000 }),
     );
     await window.runCommand('svc.restoreConversation');
-    await window.quickInput.settled('What is blue?');
+    await window.quickInput.settled(title);
     await window.screenshot('history-restore');
-    await window.quickPick('What is blue?');
-    await chat.frame.getByText('Blue, as').waitFor();
+    await window.quickPick(title);
+    await chat.frame.getByText('Heard.').waitFor();
     await waitFor('the row', async () => (await labels()).join() === before.join());
   });
 });

@@ -31,6 +31,9 @@ export function normaliseKey(key: string): string {
   return [...['ctrl', 'shift', 'alt', 'cmd', 'meta'].filter((modifier) => parts.includes(modifier)), last].join('+');
 }
 
+/** VS Code registers these when their view is first shown; they hold only in its filter. */
+const ofFilterBoxes = /\.clearFilterText$/;
+
 /** What VS Code's document of default keys says about some keys. Also what begins with one of them is there. */
 export function readDefaultKeys(document: string, keys: ReadonlySet<string>): BoundKey[] {
   const json = document
@@ -39,7 +42,8 @@ export function readDefaultKeys(document: string, keys: ReadonlySet<string>): Bo
     .join('\n');
   const all: BoundKey[] = JSON.parse(json);
   return all
-    .filter(({ key, command }) => keys.has(normaliseKey(key.split(' ')[0] ?? '')) && !command.startsWith('svc.'))
+    .filter(({ key }) => keys.has(normaliseKey(key.split(' ')[0] ?? '')))
+    .filter(({ command }) => !command.startsWith('svc.') && !ofFilterBoxes.test(command))
     .map(({ key, command, when }) => ({ key, command, ...(when === undefined ? {} : { when }) }))
     .toSorted(
       (one, other) =>
