@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { menuContext } from '../../media/chat/context-menu.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import { approvals, calls, request } from './agent-fixtures.ts';
 import { ask, cost, end, failure, glm, kimi, say, snapshot, toolStep, turn } from './fixtures.ts';
@@ -15,20 +16,25 @@ const allowedAttributes = new Set(
   ),
 );
 
+/** VS Code reads these as data of the page: nothing of the model's may be in them. */
+const menuContexts: readonly string[] = Object.values(menuContext);
+
 /** What must never be there, in the document as it is now. */
 function foreignParts(panel: PanelPage, tags: string[], attributes: string[]): Promise<string[]> {
   return panel.page.evaluate(
-    ([tags, attributes]) => {
+    ([tags, attributes, contexts]) => {
       const found: string[] = [];
       for (const element of document.querySelectorAll('[role=log] *, .strips *')) {
         if (!tags?.includes(element.tagName.toUpperCase())) found.push(`<${element.tagName}>`);
-        for (const { name } of element.attributes)
-          if (!attributes?.includes(name)) found.push(`${element.tagName} ${name}`);
+        for (const { name, value } of element.attributes) {
+          const allowed = name === 'data-vscode-context' ? contexts?.includes(value) : attributes?.includes(name);
+          if (!allowed) found.push(`${element.tagName} ${name}`);
+        }
       }
       if ((globalThis as { pwned?: unknown }).pwned !== undefined) found.push('a script ran');
       return found;
     },
-    [tags, attributes],
+    [tags, attributes, menuContexts] as const,
   );
 }
 
