@@ -152,7 +152,7 @@ describe('what a real window gives the composer', () => {
     await chat.message.focus();
     await page().keyboard.press('Control+V');
     await chip(/^src\/discounts\.ts:1-4$/);
-    assert.equal(await chat.message.inputValue(), '');
+    await waitFor('the message without the code', async () => (await chat.message.inputValue()) === '');
     await session().window.screenshot('composer-pasted');
     await chips()
       .getByRole('button', { name: /as text$/ })

@@ -31,7 +31,7 @@ export function normaliseKey(key: string): string {
   return [...['ctrl', 'shift', 'alt', 'cmd', 'meta'].filter((modifier) => parts.includes(modifier)), last].join('+');
 }
 
-/** VS Code registers these when their view is first shown; they hold only in its filter. */
+/** Not there in every run of VS Code; they hold only in the filter of a view. */
 const ofFilterBoxes = /\.clearFilterText$/;
 
 /** What VS Code's document of default keys says about some keys. Also what begins with one of them is there. */
