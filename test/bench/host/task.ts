@@ -81,6 +81,6 @@ export interface ActivationResult {
 export interface LightbulbResult {
   medianMs: number;
   p95Ms: number;
-  /** How many were offered. */
+  /** How many of ours were offered. */
   actions: number;
 }
