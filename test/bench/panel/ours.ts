@@ -79,23 +79,28 @@ export async function documentAtOnce(colors: ColorWorker, text: string): Promise
 interface ColorHost {
   posted: { push(message: PanelMessage): number };
   waitingColors: number;
+  /** `performance.now()` of the last answer. */
+  coloredAt: number;
   colorsOf(message: PanelMessage): Promise<Extract<HostMessage, { type: 'codeColors' }>['colored']>;
 }
 
-/** Runs in the page. */
+/** Runs in the page, which asks for more a frame after an answer, and for code that grew a tenth of a second later. */
 function allColored(): boolean {
-  return (globalThis as unknown as ColorHost).waitingColors === 0;
+  const { waitingColors, coloredAt } = globalThis as unknown as ColorHost;
+  return waitingColors === 0 && performance.now() - coloredAt > 500;
 }
 
 /** Runs in the page. */
 function answerColors(): void {
   const host = globalThis as unknown as ColorHost;
   host.waitingColors = 0;
+  host.coloredAt = performance.now();
   host.posted.push = (message) => {
     if (message.type !== 'colorCode') return 0;
     host.waitingColors++;
     void host.colorsOf(message).then((colored) => {
       host.waitingColors--;
+      host.coloredAt = performance.now();
       const data: HostMessage = { type: 'codeColors', block: message.block, ...(colored && { colored }) };
       window.dispatchEvent(new MessageEvent('message', { data }));
     });
