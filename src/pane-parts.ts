@@ -184,7 +184,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     attachments: edited.attachments,
     kept,
     running: () => session.conversation().running,
-    toSent: turns.toSent,
+    economise: turns.economise,
     overhead: turns.overhead,
     limit: chat.limit,
     takesImages,

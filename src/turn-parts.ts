@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { economise } from './agent/economy.ts';
+import { type Economised, economise } from './agent/economy.ts';
 import { runTurn } from './agent/loop.ts';
 import { systemPrompt } from './agent/system-prompt.ts';
 import type { Tool, ToolAccess } from './agent/tool.ts';
@@ -64,6 +64,8 @@ export interface TurnParts {
   showTerminal(call: { turnId: string; callId: string }): Promise<void>;
   /** The tools that only look, whatever is open. */
   lookingTools: readonly Tool[];
+  /** The stored history as it is sent to `model`, and what its last message would bring back if it were another (U13). */
+  economise(messages: readonly HistoryMessage[], model: string): Pick<Economised, 'messages' | 'recall'>;
   /** The stored history as it is sent to `model` (U13). */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   /** What a request after `history` would carry besides it, with the rules as they were read last. Reads no file. */
@@ -168,6 +170,10 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
   };
   const economy = (messages: readonly HistoryMessage[], model: string) =>
     economise(messages, { model, facts: learned.get(model), toolKind });
+  const economiseFor: TurnParts['economise'] = (messages, model) => {
+    const { messages: sent, recall } = economy(messages, model);
+    return { messages: learned.get(model).images?.works === false ? sent.map(withoutImages) : sent, recall };
+  };
   const lastRequests = new Map<string, ChatRequest>();
   const remember = (id: string, client: Pick<ServiceClient, 'stream'>): Pick<ServiceClient, 'stream'> => ({
     stream: (request, onEvent, signal) => {
@@ -199,10 +205,8 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     ports: { workspace, files, search, language, git },
     showTerminal: async (call) => (await shell()).show(runName(call)),
     lookingTools,
-    toSent(messages, model) {
-      const sent = economy(messages, model).messages;
-      return learned.get(model).images?.works === false ? sent.map(withoutImages) : sent;
-    },
+    economise: economiseFor,
+    toSent: (messages, model) => economiseFor(messages, model).messages,
     overhead(history) {
       const tools = offered((others) => editing.toolsFor(others, nothingTaken));
       return {

@@ -128,6 +128,36 @@ export function wordsOf(text: string): Set<string> {
   return words;
 }
 
+const stemmed = new WeakMap<TextLine, Set<string>>();
+
+export function stemsOfLine(line: TextLine): ReadonlySet<string> {
+  const known = stemmed.get(line) ?? stemsOf(line.text.slice(0, longestLine));
+  stemmed.set(line, known);
+  return known;
+}
+
+/** Too frequent in questions to say what is asked for. */
+const questionWords = new Set(
+  'the and for that this with what which who whom where when why how does did was were are has have had can could should would will you your our its not but from into out all any now then than there them they here just please again back use one'.split(
+    ' ',
+  ),
+);
+
+/** All words of a text in one form: parts of names each for itself, in lower case and without their endings. */
+export function stemsOf(text: string): Set<string> {
+  const stems = new Set<string>();
+  for (const [word] of text.matchAll(/\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{Lu}+(?!\p{Ll})|\d+/gu)) {
+    const lower = word.toLowerCase();
+    if (lower.length >= 3 && !questionWords.has(lower)) stems.add(stemOf(lower));
+  }
+  return stems;
+}
+
+function stemOf(word: string): string {
+  const singular = word.length > 3 ? word.replace(/(?<=[^s])s$/, '') : word;
+  return singular.length > 4 ? singular.replace(/(?:ing|ed|er|e)$/, '') : singular;
+}
+
 /** Indexes of the lines that hold a word of `words` which only few lines hold. The first ones, when there are many. */
 export function usedLines(lines: readonly TextLine[], words: ReadonlySet<string>): Set<number> {
   return rareLines(lines, (line) => [...wordsOfLine(line)].filter((word) => words.has(word)));

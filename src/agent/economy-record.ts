@@ -13,7 +13,7 @@ import {
 } from './economy-lines.ts';
 import { type Item, type Step, type StepCall, shortText } from './economy-steps.ts';
 
-export type Rule = 'superseded' | 'repeated' | 'failed' | 'spent' | 'calls' | 'reasoning' | 'images';
+export type Rule = 'superseded' | 'repeated' | 'failed' | 'spent' | 'calls' | 'reasoning' | 'images' | 'recalled';
 
 /** What one run over a history knows while it writes its records in order. */
 export interface Recorder {
@@ -23,7 +23,7 @@ export interface Recorder {
   /** Records made before. */
   records: number;
   /** Characters left out, by rule. */
-  cut: Record<Exclude<Rule, 'images'>, number>;
+  cut: Record<Exclude<Rule, 'images' | 'recalled'>, number>;
   keepReasoning: boolean;
 }
 

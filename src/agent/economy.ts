@@ -4,6 +4,7 @@ import { normaliseHistory } from '../service/normalise-history.ts';
 import { assumedImageTokens } from '../shared/image.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import { estimatePromptTokens, estimateTokens } from '../spend/estimate.ts';
+import { createRecall, type Recall } from './economy-recall.ts';
 import { type Recorder, type Rule, recordSteps } from './economy-record.ts';
 import { type Fold, planFolds, shortText, type ToolKind, toItems } from './economy-steps.ts';
 import { wholeStep } from './economy-whole.ts';
@@ -20,9 +21,11 @@ export interface EconomyOptions {
 }
 
 export interface Economised {
-  messages: HistoryMessage[];
-  /** Estimated, before calibration. `tokens` is the sum of `byRule`. */
+  messages: readonly HistoryMessage[];
+  /** Estimated, before calibration. `tokens` is the sum of `byRule`; what was brought back is below zero. */
   saved: { tokens: number; byRule: Record<Rule, number> };
+  /** What would have been brought back if the last message of the user had been another (U1). */
+  recall: Recall;
 }
 
 const defaults = { keepRecentSteps: 2, recentTokens: 6000 };
@@ -34,8 +37,8 @@ export const imageMessages = 3;
  * The stored history as it is sent (U13): the last steps whole; older ones as records that keep everything that was said,
  * what was used of their results and what cannot be guessed. System text, the user's words and the model's words are
  * never changed, and every call that is sent has its result (H01–H04). Pure. A longer history gives the same messages and
- * then more, so that a cache of the service can work, except when steps are folded, which happens to several at once, and
- * when a file is read again.
+ * then more, so that a cache of the service can work, except when steps are folded, which happens to several at once,
+ * when a file is read again, and when the user writes again: what that may be about is brought back from folded steps.
  */
 export function economise(messages: readonly HistoryMessage[], options: EconomyOptions): Economised {
   const items = toItems(messages, options.toolKind);
@@ -59,9 +62,28 @@ export function economise(messages: readonly HistoryMessage[], options: EconomyO
     cut.superseded += superseded;
     return told;
   });
-  const once = referRepeats(nameOldImages(sent), cut);
+  const asked = items.findLastIndex((item) => item.type === 'message' && item.message.role === 'user');
+  const recall = createRecall(items, folded, asked, sent);
+  // As long as what was done since is sent whole: then what was of use stands in the model's own words.
+  const isFresh = !items.some((_, index) => index > asked && folded.has(index));
+  const question = items[asked];
+  const recalled = isFresh && question?.type === 'message' ? recall(question.message.text) : undefined;
+  const once = referRepeats(nameOldImages(addToLastRecord(sent, records, asked, recalled)), cut);
   const result = keepReasoning ? once : once.map((message) => withoutReasoning(message, cut));
-  return { messages: result, saved: savings(messages, result, cut) };
+  return { messages: result, saved: savings(messages, result, cut, estimateTokens(recalled ?? '')), recall };
+}
+
+/** Stays in the role of a tool, as all that tools returned (X23), and near the question, so that most of the request stays as it was. */
+function addToLastRecord(
+  sent: readonly HistoryMessage[],
+  records: ReadonlyMap<number, readonly HistoryMessage[]>,
+  asked: number,
+  text: string | undefined,
+): readonly HistoryMessage[] {
+  const last = Math.max(...[...records.keys()].filter((index) => index < asked));
+  const result = records.get(last)?.at(-1);
+  if (text === undefined || result === undefined) return sent;
+  return sent.map((message) => (message === result ? { ...message, text: `${message.text}\n${text}` } : message));
 }
 
 /** Asked of the one place that knows: the form in which this model's history is sent. */
@@ -147,11 +169,12 @@ function savings(
   before: readonly HistoryMessage[],
   after: readonly HistoryMessage[],
   cut: Recorder['cut'],
+  recalled: number,
 ): Economised['saved'] {
   const tokens = estimatePromptTokens({ messages: before }) - estimatePromptTokens({ messages: after });
   const images = imageTokens(before) - imageTokens(after);
-  const byRule = { ...cut, images };
-  let named = images;
+  const byRule = { ...cut, images, recalled: 0 - recalled };
+  let named = images - recalled;
   for (const rule of ['superseded', 'repeated', 'failed', 'spent', 'reasoning'] as const) {
     byRule[rule] = estimateTokens(' '.repeat(Math.max(0, cut[rule])));
     named += byRule[rule];

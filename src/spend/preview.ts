@@ -22,6 +22,8 @@ export interface PreviewParts {
   images: readonly ImageRef[];
   /** As it will be sent, without the next message. */
   history: readonly HistoryMessage[];
+  /** What the history holds in addition because the draft may be about it; empty without any. */
+  recalled: string;
   overhead: Overhead;
 }
 
@@ -48,7 +50,7 @@ export function createPreview(
     const counted: Record<PriceCategory, number> = {
       draft: draft.tokens,
       attachments: attachments(model, parts.attachments) + images.tokens,
-      history: sent.tokens,
+      history: sent.tokens + (parts.recalled === '' ? 0 : estimator.text(model, parts.recalled).tokens),
       rules: rules(model, overhead),
       tools: tools(model, overhead),
     };

@@ -1,3 +1,5 @@
+import type { Economised } from '../agent/economy.ts';
+import type { Recall } from '../agent/economy-recall.ts';
 import { toHistory } from '../agent/history.ts';
 import type { CompactionQuote } from '../conversation/compaction.ts';
 import type { ContextLimit } from '../conversation/context-limit.ts';
@@ -20,7 +22,8 @@ export interface PricePreviewDeps {
   /** Of the open conversation. */
   kept(): KeptHistory | undefined;
   running(): boolean;
-  toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
+  /** What of a history is sent, and what is brought back for its last message when that says this. */
+  economise(messages: readonly HistoryMessage[], model: string): Pick<Economised, 'messages' | 'recall'>;
   overhead(history: readonly HistoryMessage[]): Overhead;
   limit(model: string): ContextLimit | undefined;
   /** False: of images only the names are sent. */
@@ -47,12 +50,14 @@ export function createPricePreview(deps: PricePreviewDeps): PricePreview {
     const model = deps.model();
     const from = deps.attachments();
     if (attached?.from !== from) attached = { from, ...attachmentParts(from) };
-    const { sent, whole } = history(model, changed);
+    const { sent, whole, recall } = history(model, changed);
     // Which nested rules hold is decided by all that was read, not by what of it is sent again.
     if (overhead?.history !== sent || changed === 'all') overhead = { history: sent, is: deps.overhead(whole) };
     const draft = deps.expand(deps.draft());
     const images = deps.takesImages(model) ? attached.images : none;
-    const price = preview({ model, draft, attachments: attached.text, images, history: sent, overhead: overhead.is });
+    const recalled = recall(attached.text + draft) ?? '';
+    const parts = { draft, attachments: attached.text, images, history: sent, recalled, overhead: overhead.is };
+    const price = preview({ model, ...parts });
     const limit = deps.limit(model);
     if (compact?.history !== sent) compact = { history: sent, is: worthTelling(deps.quote()) };
     return { ...price, ...(limit && { limit }), ...(compact.is && { compact: compact.is }) };
@@ -66,19 +71,21 @@ function worthTelling(quote: CompactionQuote | undefined): NextPrice['compact'] 
   return { priceMicroUsd, savedTokens, savedMicroUsd, paysAfterRequests };
 }
 
+interface SentHistory {
+  sent: readonly HistoryMessage[];
+  whole: readonly HistoryMessage[];
+  recall: Recall;
+}
+
 /** Counted anew when the caller says that a step or a turn has ended, not with every letter that is typed meanwhile. */
-function createSentHistory(
-  deps: PricePreviewDeps,
-): (model: string, changed: 'draft' | 'all') => { sent: readonly HistoryMessage[]; whole: readonly HistoryMessage[] } {
+function createSentHistory(deps: PricePreviewDeps): (model: string, changed: 'draft' | 'all') => SentHistory {
   let last:
-    | {
+    | (SentHistory & {
         kept: KeptHistory | undefined;
         version: number;
         model: string;
         replaces: string | undefined;
-        sent: readonly HistoryMessage[];
-        whole: readonly HistoryMessage[];
-      }
+      })
     | undefined;
   return (model, changed) => {
     const kept = deps.kept();
@@ -92,7 +99,8 @@ function createSentHistory(
     if (last === undefined || !same) {
       // The empty message decides like the real one which answers are sent and what a compaction left.
       const whole = kept?.withNext('', [], replaces) ?? [];
-      last = { kept, version, model, replaces, sent: withoutNext(deps.toSent(whole, model)), whole };
+      const { messages, recall } = deps.economise(whole, model);
+      last = { kept, version, model, replaces, sent: withoutNext(messages), whole, recall };
     }
     return last;
   };

@@ -1,3 +1,4 @@
+import { type PlainFact, plainFacts } from './plain-facts.ts';
 import type { Fact } from './session.ts';
 
 /** Words and numbers that stand in no source of the corpora. */
@@ -6,6 +7,9 @@ export interface Secrets {
   words(): string;
   /** Words, or as likely one that nothing tells from others. */
   name(): string;
+  /** In camel case. */
+  identifier(): string;
+  path(): string;
 }
 
 const first = [
@@ -22,6 +26,7 @@ const first = [
   'mossy',
 ];
 const second = ['otter', 'falcon', 'heron', 'lynx', 'marten', 'newt', 'osprey', 'plover', 'quail', 'raven', 'stoat'];
+const capitals = ['Tide', 'Moss', 'Harbour', 'Lantern', 'Quarry', 'Ember', 'Willow', 'Saddle', 'Copper', 'Meadow'];
 const syllables = ['ga', 'kel', 'lu', 'mon', 'pa', 'quo', 'ri', 'tav', 'vo', 'zen'];
 
 export function createSecrets(random: () => number): Secrets {
@@ -41,36 +46,22 @@ export function createSecrets(random: () => number): Secrets {
     number: () => fresh(() => String(10_000 + Math.floor(random() * 89_999))),
     words,
     name: () => (random() < 0.5 ? words() : bare()),
+    identifier: () => fresh(() => `${pick(syllables)}${pick(syllables)}Of${pick(capitals)}`),
+    path: () => fresh(() => `${pick(second)}s/${pick(syllables)}${pick(syllables)}.txt`),
   };
 }
 
 type Template = (secrets: Secrets) => { line: string; answer: string };
 
+export type FileForm = 'code' | 'json' | 'prose' | 'env';
+
 interface FileFact {
   kind: Fact['kind'];
-  form: 'code' | 'json' | 'prose' | 'env';
+  form: FileForm;
   make: Template;
-  plain?: boolean;
+  /** Of a line in which nothing stands out. */
+  asks?: PlainFact['asks'];
 }
-
-/** Lines in which nothing stands out, made without a look at what the economy looks for; half of the names are one bare word. */
-const plain: readonly FileFact[] = [
-  { kind: 'code', form: 'code', make: (s) => withName(s, (w) => `// ${w} is the only caller of this.`) },
-  { kind: 'code', form: 'code', make: (s) => withName(s, (w) => `    cache.set('${w}', value);`) },
-  { kind: 'code', form: 'code', make: (s) => withName(s, (w) => `  throw new Error("${w} is gone");`) },
-  { kind: 'code', form: 'code', make: (s) => withName(s, (w) => `   * See ${w} for the other half.`) },
-  { kind: 'code', form: 'code', make: (s) => withName(s, (w) => `      region: options.region ?? '${w}',`) },
-  { kind: 'code', form: 'code', make: (s) => withName(s, (w) => `export type Stage = 'ready' | '${w}';`) },
-  { kind: 'code', form: 'code', make: (s) => withNumber(s, (n) => `        return size > ${n} ? undefined : size;`) },
-  { kind: 'code', form: 'code', make: (s) => withName(s, (w) => `  if (stage === stages['${w}'].id) return;`) },
-  { kind: 'config', form: 'json', make: (s) => withName(s, (w) => `    "hosts": ["${w}", "localhost"],`) },
-  { kind: 'config', form: 'json', make: (s) => withName(s, (w) => `      "${w}",`) },
-  { kind: 'config', form: 'env', make: (s) => withName(s, (w) => `export RELAY=${w}`) },
-  { kind: 'rule', form: 'prose', make: (s) => withName(s, (w) => `The staging host is ${w}.`) },
-  { kind: 'rule', form: 'prose', make: (s) => withName(s, (w) => `| staging | ${w} | eu |`) },
-  { kind: 'rule', form: 'prose', make: (s) => withName(s, (w) => `1. Start ${w}, then the workers.`) },
-  { kind: 'rule', form: 'prose', make: (s) => withName(s, (w) => `We moved it to ${w} in the spring.`) },
-];
 
 /** Facts as files hold them, each with the kind of line that it is. */
 const inFiles: readonly FileFact[] = [
@@ -104,18 +95,27 @@ const inFiles: readonly FileFact[] = [
     form: 'prose',
     make: (s) => withNumber(s, (n) => `The mirror answers on port ${n} of the build host.`),
   },
-  ...plain.map((fact) => ({ ...fact, plain: true })),
+  ...plainFacts.map(
+    ({ line, answer, ...fact }): FileFact => ({
+      ...fact,
+      make(secrets) {
+        const secret = secrets[answer]();
+        return { line: line.replace('{answer}', secret), answer: secret };
+      },
+    }),
+  ),
 ];
 
 export function fileFact(
   random: () => number,
   secrets: Secrets,
-  form: 'code' | 'json' | 'prose' | 'env',
-): { kind: Fact['kind']; line: string; answer: string; plain: boolean } {
+  form: FileForm,
+): { kind: Fact['kind']; line: string; answer: string; ask?: string } {
   const fitting = inFiles.filter((template) => template.form === form);
   const chosen = fitting[Math.floor(random() * fitting.length)];
   if (chosen === undefined) throw new Error(`no facts for ${form}`);
-  return { kind: chosen.kind, plain: chosen.plain ?? false, ...chosen.make(secrets) };
+  const { kind, make, asks = [] } = chosen;
+  return { kind, ask: asks[Math.floor(random() * asks.length)], ...make(secrets) };
 }
 
 /** Facts as a failing or chatty program prints them. */
@@ -153,10 +153,5 @@ function withNumber(secrets: Secrets, write: (number: string) => string): { line
 
 function withWords(secrets: Secrets, write: (words: string) => string): { line: string; answer: string } {
   const answer = secrets.words();
-  return { line: write(answer), answer };
-}
-
-function withName(secrets: Secrets, write: (name: string) => string): { line: string; answer: string } {
-  const answer = secrets.name();
   return { line: write(answer), answer };
 }

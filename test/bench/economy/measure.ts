@@ -1,7 +1,7 @@
 import { peers } from './peers.ts';
 import { recipes } from './recipes.ts';
 import { recordSession } from './record-session.ts';
-import { judgeAll, ourBodies, type Request } from './replay.ts';
+import { judgeAll, ourAskingBody, ourBodies, type Request } from './replay.ts';
 import type { Session } from './session.ts';
 import { sessionSystem, sessionTools } from './session-tools.ts';
 
@@ -30,7 +30,7 @@ export async function run({ seed, sessions, progress }: EconomyOptions): Promise
     progress(`P12: ${recipe.name}, ${recipe.steps} steps`);
     const session = { ...(await recordSession(recipe)), system: sessionSystem(recipe.name) };
     const requests: Record<string, Request[]> = {
-      [ours]: judgeAll(session, ourBodies(session, sessionTools, false)),
+      [ours]: judgeAll(session, ourBodies(session, sessionTools, false), ourAskingBody(session, sessionTools)),
       [unpruned]: judgeAll(session, ourBodies(session, sessionTools, true)),
     };
     for (const peer of peers) requests[peer.name] = judgeAll(session, await peer.bodies(session));

@@ -24,6 +24,9 @@ export interface Recipe {
 }
 
 const model = 'svc/kimi-k3';
+/** Messages between what brought a fact and the question for it. */
+export const longAgo = 40;
+const questionsPerTask = 3;
 const sourceFile = /\.(?:js|ts|mjs)$/;
 
 /**
@@ -91,7 +94,7 @@ async function createRecorder(recipe: Recipe, folder: string) {
     for (const { call, args, result } of made) {
       const answer = result ?? (await answerOf(tools, call.name, args));
       messages.push({ role: 'tool', callId: call.id, name: call.name, text: answer });
-      for (const { kind, answer: secret, file, plain } of planted) {
+      for (const { kind, answer: secret, file, ask } of planted) {
         const isNew = answer.includes(secret) && !facts.some((fact) => fact.answer === secret);
         if (isNew)
           facts.push({
@@ -99,7 +102,7 @@ async function createRecorder(recipe: Recipe, folder: string) {
             answer: secret,
             plantedAt: messages.length - 1,
             path: file,
-            plain,
+            ask,
           });
       }
       const own = chance(0.5) ? ownFact(answer, messages) : undefined;
@@ -174,6 +177,18 @@ async function createRecorder(recipe: Recipe, folder: string) {
     await step('', [{ name: 'run_command', args: { command }, result: passingRun(random, file.path, file.lines) }]);
   }
 
+  /** The user asks for something that was shown long ago, as after every task of a long day. */
+  function question(): void {
+    const old = facts.filter((fact) => {
+      return fact.ask !== undefined && fact.neededAt === undefined && fact.plantedAt < messages.length - longAgo;
+    });
+    if (old.length === 0) return;
+    const fact = pick(old);
+    messages.push({ role: 'user', text: fact.ask ?? '' });
+    fact.neededAt = messages.length;
+    messages.push({ role: 'assistant', text: `It says ${fact.answer}.`, model, toolCalls: [] });
+  }
+
   return {
     steps: () => steps,
     async task(stepsPerTask: number): Promise<void> {
@@ -213,6 +228,7 @@ async function createRecorder(recipe: Recipe, folder: string) {
         model,
         toolCalls: [],
       });
+      for (let asked = 0; asked < questionsPerTask; asked++) question();
     },
     session: (): Session => ({ name: recipe.name, system: '', messages, facts }),
   };
@@ -222,7 +238,7 @@ interface PlantedFact {
   kind: Fact['kind'];
   answer: string;
   file: string;
-  plain: boolean;
+  ask?: string;
 }
 
 /** Puts one fact into each of some files of every form. */
@@ -230,11 +246,11 @@ async function plantFacts(folder: string, random: () => number, secrets: Secrets
   const planted: PlantedFact[] = [];
   const paths = await listSources(folder);
   const plant = async (file: string, form: 'code' | 'json' | 'prose' | 'env', lines: string[]) => {
-    const { line, ...fact } = fileFact(random, secrets, form);
+    const { line, ask, ...fact } = fileFact(random, secrets, form);
     lines.splice(Math.floor(random() * lines.length), 0, line);
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), lines.join('\n'));
-    planted.push({ ...fact, file });
+    planted.push({ ...fact, file, ask: ask && inWords(ask, file) });
   };
   for (const file of paths) {
     if (random() > 0.5) continue;
@@ -253,6 +269,12 @@ async function plantFacts(folder: string, random: () => number, secrets: Secrets
   }
   await plant('config/relay.env', 'env', ['# what the relay is told', 'RELAY_MODE=quiet']);
   return planted;
+}
+
+function inWords(ask: string, file: string): string {
+  const base = path.posix.basename(file);
+  const names = { path: file, base, stem: base.replace(/\..*/, '') };
+  return ask.replace(/\{(path|base|stem)\}/g, (_, name: keyof typeof names) => names[name]);
 }
 
 async function listSources(folder: string): Promise<string[]> {

@@ -13,6 +13,8 @@ import {
   type SessionResult,
   tokensOf,
 } from './measure.ts';
+import { longAgo } from './record-session.ts';
+import type { Request } from './replay.ts';
 
 /** `node test/bench/economy/run.ts [--seed N] [session …]`: prints what every session cost whom, and the curve. */
 async function main(): Promise<void> {
@@ -52,7 +54,7 @@ function costs(results: readonly SessionResult[]): string {
   const cell = (requests: Parameters<typeof tokensOf>[0]) =>
     `${tokensOf(requests)} (${Math.floor(answered(requests) * 1000) / 10} %)`;
   const rows = results.map(({ session, requests }) => [
-    `${session.name}, ${requests[ours]?.length ?? 0} requests, ${session.facts.filter((fact) => !fact.plain).length} facts`,
+    `${session.name}, ${requests[ours]?.length ?? 0} requests, ${session.facts.filter((fact) => fact.ask === undefined).length} facts`,
     ...names.map((name) => cell(requests[name] ?? [])),
   ]);
   const total = ['all', ...names.map((name) => cell(all(results, name)))];
@@ -69,24 +71,48 @@ function ratios(results: readonly SessionResult[]): string {
 }
 
 function kinds(results: readonly SessionResult[]): string {
-  const facts = results.flatMap(({ session }) => session.facts).filter((fact) => !fact.plain);
+  const facts = results.flatMap(({ session }) => session.facts).filter((fact) => fact.ask === undefined);
   const counts = [...Map.groupBy(facts, ({ kind }) => kind)].map(([kind, list]) => `${kind} ${list.length}`);
   const lost = [...new Set(all(results, ours).flatMap((request) => request.lost))];
   const missing = lost.map(({ kind, answer }) => `${kind}: ${answer}`);
   return `Facts: ${counts.join(', ')}. Lost by ours: ${missing.length === 0 ? 'none' : missing.join('; ')}.`;
 }
 
-/** What no rule could know to be needed: how much of it is there anyway, and how much is one read away. */
+/** What no rule could know to be needed: how much of it is there anyway, there once it is asked for, and one read away. */
 function unmarked(results: readonly SessionResult[]): string {
   const rows = contendersOf(results).map((name) => {
     const requests = all(results, name).map(({ plain }) => plain);
-    const sum = (what: 'known' | 'lost' | 'unnamed') => requests.reduce((total, plain) => total + plain[what], 0);
-    const percent = (count: number) => `${((100 * count) / Math.max(1, sum('known'))).toFixed(1)} %`;
-    return [name, percent(sum('known') - sum('lost')), percent(sum('lost') - sum('unnamed')), percent(sum('unnamed'))];
+    const sum = (count: (plain: Request['plain']) => number) =>
+      requests.reduce((total, plain) => total + count(plain), 0);
+    const known = sum((plain) => plain.known);
+    const unanswered = sum((plain) => plain.unanswered.length);
+    const unnamed = sum((plain) => plain.unnamed);
+    const lost = sum((plain) => plain.lost);
+    return [
+      name,
+      ...[known - lost, known - unanswered, unanswered - unnamed, unnamed].map(
+        (count) => `${((100 * count) / Math.max(1, known)).toFixed(2)} %`,
+      ),
+    ];
   });
-  const head = ['', 'in the request', 'only their file is named', 'gone'];
-  const count = results.flatMap(({ session }) => session.facts).filter((fact) => fact.plain).length;
-  return `${count} facts in lines that nothing marks\n\n${table([head, ...rows])}`;
+  const head = [
+    '',
+    'in the request',
+    'in the request or in that of a question for it',
+    'only their file is named',
+    'gone',
+  ];
+  const facts = results.flatMap(({ session }) => session.facts).filter((fact) => fact.ask !== undefined);
+  const asked = all(results, ours).reduce((sum, { needed }) => sum + needed.asked, 0);
+  const unanswered = all(results, ours).flatMap(({ needed }) => needed.lost);
+  const missed = new Set([...unanswered, ...all(results, ours).flatMap(({ plain }) => plain.unanswered)]);
+  const told = [...missed].map(({ path, ask, answer }) => `- ${path}: ${ask} (${answer})`).join('\n');
+  return [
+    `${facts.length} facts in lines that nothing marks`,
+    table([head, ...rows]),
+    `The sessions themselves ask for ${asked} of them at least ${longAgo} messages later: ${asked - unanswered.length} stand in the request that asks.`,
+    ...(told === '' ? [] : [told]),
+  ].join('\n\n');
 }
 
 /** Mean tokens of the n-th request, over the sessions that are long enough. */

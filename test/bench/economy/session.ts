@@ -9,8 +9,10 @@ export interface Fact {
   plantedAt: number;
   /** The file that it stands in: what answers must name it too. */
   path?: string;
-  /** Nothing in its line says that it matters. */
-  plain?: boolean;
+  /** Nothing in its line says that it matters; this is how the user asks for it. */
+  ask?: string;
+  /** Index of the answer to that question in the session; absent when nobody asked. */
+  neededAt?: number;
 }
 
 /** What an agent did, as the messages that it left; every prefix that ends with a user's message or a result is a request. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { economise } from '../../../src/agent/economy.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import type { Attachment, HistoryMessage } from '../../../src/shared/messages.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import type { Overhead } from '../../../src/spend/preview.ts';
 import { costMicroUsd } from '../../../src/spend/price.ts';
+import { toolKind } from '../../../src/tools/tool-kind.ts';
 import { createPricePreview, keepHistory, type PricePreviewDeps } from '../../../src/vscode/price-preview.ts';
 import { cost } from '../../panel/fixtures.ts';
 
@@ -33,7 +35,7 @@ function answered(turnId: string, question: string, answer: string): DurableEven
 
 function setUp(events: DurableEvent[] = [], change: Partial<PricePreviewDeps> = {}) {
   const now = { draft: '', attachments: [] as readonly Attachment[], running: false };
-  const seen = { toSent: [] as (readonly HistoryMessage[])[], overhead: 0 };
+  const seen = { economised: [] as (readonly HistoryMessage[])[], overhead: 0 };
   const kept = keepHistory(events);
   const overhead: Overhead = { system: 'You are', rules: 'Use tabs.', tools: [] };
   const price = createPricePreview({
@@ -43,9 +45,9 @@ function setUp(events: DurableEvent[] = [], change: Partial<PricePreviewDeps> = 
     attachments: () => now.attachments,
     kept: () => kept,
     running: () => now.running,
-    toSent(messages) {
-      seen.toSent.push(messages);
-      return messages;
+    economise(messages) {
+      seen.economised.push(messages);
+      return { messages, recall: () => undefined };
     },
     overhead() {
       seen.overhead++;
@@ -72,7 +74,7 @@ describe('the price of the next message', () => {
   it('U1 F21 weighs the rules by all that the conversation holds, whatever of it is sent again', () => {
     const asked: number[] = [];
     const { price } = setUp(answered('t1', 'question', 'answer'), {
-      toSent: (messages) => messages.slice(-1),
+      economise: (messages) => ({ messages: messages.slice(-1), recall: () => undefined }),
       overhead(history) {
         asked.push(history.length);
         return { system: '', rules: '', tools: [] };
@@ -86,11 +88,11 @@ describe('the price of the next message', () => {
     const { price, seen } = setUp(answered('t1', 'question', 'x'.repeat(7000)));
     assert.ok(price('all').parts.history > 2000);
     assert.deepEqual(
-      seen.toSent.map((messages) => messages.map(({ role }) => role)),
+      seen.economised.map((messages) => messages.map(({ role }) => role)),
       [['user', 'assistant', 'user']],
     );
     const { price: economised } = setUp(answered('t1', 'question', 'x'.repeat(7000)), {
-      toSent: (messages) => messages.slice(-1),
+      economise: (messages) => ({ messages: messages.slice(-1), recall: () => undefined }),
     });
     assert.equal(economised('all').parts.history, 0);
   });
@@ -116,7 +118,7 @@ describe('the price of the next message', () => {
     now.draft = 'x'.repeat(350);
     const after = price('draft');
     assert.equal(after.tokens - before.tokens, 100);
-    assert.equal(seen.toSent.length, 1);
+    assert.equal(seen.economised.length, 1);
     assert.equal(seen.overhead, 1);
   });
 
@@ -139,7 +141,42 @@ describe('the price of the next message', () => {
     assert.ok(price('all').parts.history > 1000);
     now.running = false;
     assert.ok(price('draft').parts.history > 1000);
-    assert.equal(seen.toSent.length, 2);
+    assert.equal(seen.economised.length, 2);
+  });
+
+  it('U1 U13 counts what the draft brings back of what is told in short', () => {
+    const lines = Array.from({ length: 90 }, (_, at) => `  call(a${at % 7}, b);`);
+    lines[40] = '  // the cellar is behind the kitchen';
+    const history: HistoryMessage[] = ['house.js', 'other.js', 'more.js'].flatMap((path, at) => [
+      {
+        role: 'assistant',
+        text: '',
+        model,
+        toolCalls: [{ id: `c${at}`, name: 'read_file', arguments: `{"path":"${path}"}` }],
+      },
+      {
+        role: 'tool',
+        callId: `c${at}`,
+        name: 'read_file',
+        text: `${path}: 90 lines\n${lines.map((line, index) => `${index + 1}\t${line.replace('call', `call${at}`)}`).join('\n')}`,
+      },
+    ]);
+    const economiseWith = (draft: string) =>
+      economise([...history, { role: 'user', text: draft }], {
+        model,
+        toolKind,
+        keepRecentSteps: 1,
+        recentTokens: 400,
+      });
+    const { price, now } = setUp([], { economise: () => economiseWith('') });
+    const before = price('all').parts.history;
+    now.draft = 'where is the cellar?';
+    const counted = price('draft').parts.history;
+    const estimator = createEstimator(undefined);
+    const { messages } = economiseWith(now.draft);
+    const sent = estimator.prompt({ model, messages: messages.slice(0, -1) }).tokens;
+    assert.ok(counted > before, `${counted} after ${before}`);
+    assert.ok(Math.abs(counted - sent) <= 2, `${counted} counted, ${sent} sent`);
   });
 
   it('U13 counts the summary instead of what was compacted', () => {

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { type EconomyOptions, economise } from '../../../src/agent/economy.ts';
+import type { HistoryMessage } from '../../../src/shared/messages.ts';
+import { estimateTokens } from '../../../src/spend/estimate.ts';
+import { toolKind } from '../../../src/tools/tool-kind.ts';
+
+const model = 'svc/glm-5.3';
+const options: EconomyOptions = { model, toolKind, keepRecentSteps: 1, recentTokens: 400 };
+const header = '[Brought back from earlier steps for what the user wrote last:]';
+
+let made = 0;
+function step(name: string, args: object, result: string): HistoryMessage[] {
+  const id = `c${++made}`;
+  return [
+    { role: 'assistant', text: '', model, toolCalls: [{ id, name, arguments: JSON.stringify(args) }] },
+    { role: 'tool', callId: id, name, text: result },
+  ];
+}
+
+const user = (text: string): HistoryMessage => ({ role: 'user', text });
+
+function read(path: string, lines: readonly string[]): HistoryMessage[] {
+  return step(
+    'read_file',
+    { path },
+    `${path}: ${lines.length} lines\n${lines.map((line, at) => `${at + 1}\t${line}`).join('\n')}`,
+  );
+}
+
+/** Lines of which a record keeps none, with `told` in their middle. */
+function around(told: string, word = 'call'): string[] {
+  const lines = Array.from({ length: 90 }, (_, at) => `  ${word}(a${at % 7}, b${at});`);
+  return lines.with(45, told);
+}
+
+const filler = () => [...read('other.js', around('', 'filler')), ...read('more.js', around('', 'more'))];
+
+/** What was brought back, without its heading; undefined for nothing. */
+function recalled(messages: readonly HistoryMessage[]): string | undefined {
+  const { messages: sent } = economise(messages, options);
+  const holding = sent.filter(({ text }) => text.includes(header));
+  assert.ok(holding.every(({ role }) => role === 'tool') && holding.length <= 1, 'X23: in one result');
+  return holding[0]?.text.split(`${header}\n`)[1];
+}
+
+describe('what is brought back for a question', () => {
+  const house = around('// the cellar lies behind the kitchen');
+  const begun = [user('look at the house'), ...read('src/house.js', house), ...filler()];
+
+  it('U13 is the line that the question is about, with its file and its number', () => {
+    assert.equal(
+      recalled([...begun, user('What lies behind the kitchens?')]),
+      'src/house.js\n46 // the cellar lies behind the kitchen',
+    );
+  });
+
+  it('U13 is nothing when no line fits, and nothing for lines that hold only words of the message', () => {
+    assert.equal(recalled([...begun, user('Thanks, that was all.')]), undefined);
+    const loop = [user('go'), ...read('loop.js', around('continue;')), ...filler()];
+    assert.equal(recalled([...loop, user('Continue!')]), undefined);
+  });
+
+  it('U13 is what is left of a file that is named, whatever it is called by', () => {
+    for (const name of ['src/house.js', 'house.js', 'House']) {
+      assert.match(
+        recalled([...begun, user(`Where are the potatoes in ${name}?`)]) ?? '',
+        /\n46 \/\/ the cellar/,
+        name,
+      );
+    }
+    assert.equal(recalled([...begun, user('Where are the potatoes in houses.js?')]), undefined);
+  });
+
+  it('U13 is a line of what a program printed', () => {
+    const printed = around('moved the parcel to the attic').map((line) => `  ✓ ${line}`);
+    const ran = [
+      user('go'),
+      ...step('run_command', { command: 'npm test' }, ['Exit code 0 after 4 s.', ...printed].join('\n')),
+      ...filler(),
+    ];
+    assert.match(
+      recalled([...ran, user('where did the parcel go?')]) ?? '',
+      /^run_command .*npm test.*\n {0,2}✓ moved the parcel/,
+    );
+  });
+
+  it('U13 is the newest form of a line, and not one that an edit took away', () => {
+    const later = read('src/house.js', house.with(45, '// the cellar lies below the kitchen'));
+    assert.equal(
+      recalled([...begun, ...later, ...filler(), user('Where is the cellar?')])
+        ?.split('\n')
+        .filter((line) => /cellar/.test(line))
+        .join(),
+      '46 // the cellar lies below the kitchen',
+    );
+    const edit = { path: 'src/house.js', edits: [{ search: '// the cellar lies behind the kitchen', replace: '' }] };
+    const edited = step('edit_file', edit, 'Edited src/house.js: line 46. Added 0, removed 1.');
+    assert.doesNotMatch(recalled([...begun, ...edited, ...filler(), user('Where is the cellar?')]) ?? '', /behind/);
+  });
+
+  it('U13 says nothing twice: what a record or a later read holds is not told again', () => {
+    const known = [
+      user('go'),
+      ...read('src/house.js', around('// the cellar must stay behind the kitchen')),
+      ...filler(),
+    ];
+    assert.equal(recalled([...known, user('Where is the cellar?')]), undefined);
+  });
+
+  it('U13 stays while the steps after the question are whole, and goes with them', () => {
+    const asked = [...begun, user('Where is the cellar?')];
+    assert.match(recalled([...asked, ...step('list_directory', { path: '.' }, 'src/')]) ?? '', /cellar/);
+    assert.equal(recalled([...asked, ...filler(), ...filler()]), undefined);
+  });
+
+  it('U13 follows only the last message', () => {
+    assert.equal(recalled([...begun, user('Where is the cellar?'), user('Never mind, thanks.')]), undefined);
+  });
+
+  it('U1 tells for any other message what it would bring back', () => {
+    const { recall } = economise([...begun, user('')], options);
+    const text = 'Where is the cellar?';
+    assert.equal(recall(text), `${header}\n${recalled([...begun, user(text)])}`);
+    assert.equal(recall('x'), undefined);
+  });
+
+  it('U13 is short, and each of its lines stands in a result, for any history', () => {
+    const word = fc.constantFrom('cellar', 'kitchen', 'house', 'attic', 'of', 'run', 'x1');
+    const line = fc.array(word, { maxLength: 12 }).map((words) => words.join(' '));
+    const file = fc.record({
+      path: fc.constantFrom('house.js', 'attic.md'),
+      lines: fc.array(line, { minLength: 20, maxLength: 400 }),
+    });
+    let some = 0;
+    fc.assert(
+      fc.property(fc.array(file, { minLength: 2, maxLength: 5 }), line, (files, question) => {
+        const reads = files.flatMap(({ path, lines }) => read(path, lines));
+        const text = recalled([user('go'), ...reads, user(question)]);
+        if (text === undefined) return;
+        some++;
+        assert.ok(estimateTokens(text) <= 2200, `${estimateTokens(text)} tokens`);
+        for (const told of text.split('\n')) {
+          const bare = told.replace(/^\d+ /, '');
+          assert.ok(
+            reads.some((message) => message.text.includes(bare)),
+            told,
+          );
+        }
+      }),
+    );
+    assert.ok(some > 10, `${some} brought something back`);
+  });
+});
