@@ -16,10 +16,11 @@ const inPath = 0.6;
 const nearby = 0.3;
 const nearbyLines = 2;
 
-/** A line that was shown, with the lines around it and where it comes from. */
+/** A line that was shown, in its place among the others of its result, and where it comes from. */
 interface Candidate {
   line: TextLine;
-  around: readonly TextLine[];
+  lines: readonly TextLine[];
+  at: number;
   source: Source;
 }
 
@@ -58,9 +59,13 @@ export function createRecall(
 }
 
 interface Prepared {
+  /** In the order in which they were shown. */
   candidates: readonly Candidate[];
-  /** Of every word in them. */
-  worth: ReadonlyMap<string, number>;
+  /** By every word in them. */
+  byStem: ReadonlyMap<string, readonly Candidate[]>;
+  bySource: ReadonlyMap<Source, readonly Candidate[]>;
+  /** The fewer lines hold a word, the more it says about which of them is meant. */
+  worth(stem: string): number;
   /** The results in the request. */
   results: readonly string[];
 }
@@ -72,26 +77,53 @@ function prepare(
   sent: readonly HistoryMessage[],
 ): Prepared {
   const candidates = toCandidates(items, folded, asked);
-  const results = sent.flatMap((message) => (message.role === 'tool' ? [message.text] : []));
-  return { candidates, worth: worthOfWords(candidates), results };
+  const byStem = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    for (const stem of stemsOfLine(candidate.line)) {
+      const known = byStem.get(stem);
+      if (known) known.push(candidate);
+      else byStem.set(stem, [candidate]);
+    }
+  }
+  const bySource = Map.groupBy(candidates, ({ source }) => source);
+  const linesUnder = (stem: string) =>
+    [...bySource].reduce((sum, [{ stems }, lines]) => sum + (stems.has(stem) ? lines.length : 0), 0);
+  return {
+    candidates,
+    byStem,
+    bySource,
+    worth(stem) {
+      const count = (byStem.get(stem)?.length ?? 0) + linesUnder(stem);
+      return count === 0 ? 0 : Math.log(1 + candidates.length / count);
+    },
+    results: sent.flatMap((message) => (message.role === 'tool' ? [message.text] : [])),
+  };
 }
 
 /** The best first until there is no room left for their kind; in the order in which they were shown. */
 function choose(
-  { candidates, worth, results }: Prepared,
+  { candidates, byStem, bySource, worth, results }: Prepared,
   question: ReadonlySet<string>,
   isNamed: (source: Source) => boolean,
 ): Candidate[] {
-  const ranked = candidates
-    .map((candidate) => ({ candidate, score: scoreOf(candidate, question, worth), named: isNamed(candidate.source) }))
-    .filter(({ candidate, named }) => (named || fits(candidate, question)) && hasNews(candidate, question))
-    .sort((a, b) => b.score - a.score || rarityOf(b.candidate, worth) - rarityOf(a.candidate, worth));
+  const named = new Set([...bySource].flatMap(([source, lines]) => (isNamed(source) ? lines : [])));
+  // The path of a file alone is too little, unless the file is named.
+  const fitting = new Set([...named, ...[...question].flatMap((stem) => byStem.get(stem) ?? [])]);
+  const worths = new Map([...question].map((stem) => [stem, worth(stem)]));
+  const ranked = [...fitting]
+    .filter((candidate) => hasNews(candidate, question))
+    .map((candidate) => ({
+      candidate,
+      score: scoreOf(candidate, worths),
+      rarity: named.has(candidate) ? rarityOf(candidate, byStem) : 0,
+    }))
+    .sort((a, b) => b.score - a.score || b.rarity - a.rarity);
   const least = (ranked[0]?.score ?? 0) * leastShare;
   const left = { ...mostTokens };
   const chosen = new Set<Candidate>();
-  for (const { candidate, score, named } of ranked) {
-    const part = named ? 'named' : 'other';
-    if (left[part] <= 0 || (!named && score < least) || isSent(candidate, results)) continue;
+  for (const { candidate, score } of ranked) {
+    const part = named.has(candidate) ? 'named' : 'other';
+    if (left[part] <= 0 || (part === 'other' && score < least) || isSent(candidate, results)) continue;
     left[part] -= estimateTokens(showLine(candidate.line)) + 1;
     chosen.add(candidate);
   }
@@ -102,12 +134,6 @@ function tell(chosen: readonly Candidate[]): string {
   const bySource = Map.groupBy(chosen, ({ source }) => source.name);
   const told = [...bySource].flatMap(([name, some]) => [name, ...some.map(({ line }) => showLine(line))]);
   return [header, ...told].join('\n');
-}
-
-/** The name of a file alone is too little, unless it is named. */
-function fits({ line }: Candidate, question: ReadonlySet<string>): boolean {
-  const stems = stemsOfLine(line);
-  return [...question].some((stem) => stems.has(stem));
 }
 
 /** A line that holds nothing but words of the question answers none. */
@@ -121,13 +147,14 @@ function hasNews({ line }: Candidate, question: ReadonlySet<string>): boolean {
  */
 function toCandidates(items: readonly Item[], folded: ReadonlySet<number>, asked: number): Candidate[] {
   const known = new Set<string>();
+  const sources = new Map<string, Source>();
   const found: Candidate[][] = [];
   for (let index = items.length - 1; index >= 0; index--) {
     const item = items[index];
     if (item?.type !== 'step') continue;
     for (const call of item.calls.toReversed()) {
       const isLeft = index < asked && folded.has(index) && (call.result?.length ?? 0) > shortText;
-      const all = linesOfCall(call);
+      const all = linesOfCall(call, sources);
       const news = all.filter((one) => !keysOf(one).some((key) => known.has(key)));
       if (isLeft) found.push(news.filter(({ line }) => stemsOfLine(line).size > 0));
       for (const key of all.flatMap(keysOf)) known.add(key);
@@ -147,27 +174,23 @@ function textKey(name: string, text: string): string {
   return `${name}\n${text}`;
 }
 
-function linesOfCall(call: StepCall): Candidate[] {
+/** `sources`: those that are known, by name; what is missing is added. */
+function linesOfCall(call: StepCall, sources: Map<string, Source>): Candidate[] {
+  const sourceOf = (name: string, isFile: boolean): Source => {
+    const source = sources.get(name) ?? { name, isFile, stems: stemsOf(name) };
+    sources.set(name, source);
+    return source;
+  };
   const lines = call.lines();
-  let source = sourceOf(call);
+  const isFile = call.path !== undefined;
+  let source = sourceOf(call.path ?? `${call.call.name} ${call.call.arguments}`, isFile);
   return lines.flatMap((line, at) => {
     if (call.kind === 'search' && line.number === undefined) {
-      source = fileSource(line.text);
+      source = sourceOf(line.text, true);
       return [];
     }
-    const around = [...lines.slice(Math.max(0, at - nearbyLines), at), ...lines.slice(at + 1, at + 1 + nearbyLines)];
-    return [{ line, around, source }];
+    return [{ line, lines, at, source }];
   });
-}
-
-function sourceOf(call: StepCall): Source {
-  if (call.path !== undefined) return fileSource(call.path);
-  const name = `${call.call.name} ${call.call.arguments}`;
-  return { name, isFile: false, stems: stemsOf(name) };
-}
-
-function fileSource(path: string): Source {
-  return { name: path, isFile: true, stems: stemsOf(path) };
 }
 
 /** Whether a text names a file: by its path, or by its name with or without what follows the dot. */
@@ -182,32 +205,20 @@ function namedIn(text: string): (source: Source) => boolean {
   };
 }
 
-/** The fewer lines hold a word, the more it says about which of them is meant. */
-function worthOfWords(candidates: readonly Candidate[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { line, source } of candidates) {
-    for (const stem of new Set([...stemsOfLine(line), ...source.stems])) counts.set(stem, (counts.get(stem) ?? 0) + 1);
-  }
-  return new Map([...counts].map(([stem, count]) => [stem, Math.log(1 + candidates.length / count)]));
-}
-
-function scoreOf(
-  { line, around, source }: Candidate,
-  question: ReadonlySet<string>,
-  worth: ReadonlyMap<string, number>,
-): number {
+function scoreOf({ line, lines, at, source }: Candidate, worths: ReadonlyMap<string, number>): number {
+  const around = lines.slice(Math.max(0, at - nearbyLines), at + nearbyLines + 1);
   let score = 0;
-  for (const stem of question) {
-    const value = worth.get(stem) ?? 0;
-    if (stemsOfLine(line).has(stem)) score += value;
-    else if (source.stems.has(stem)) score += value * inPath;
-    else if (around.some((other) => stemsOfLine(other).has(stem))) score += value * nearby;
+  for (const [stem, worth] of worths) {
+    if (stemsOfLine(line).has(stem)) score += worth;
+    else if (source.stems.has(stem)) score += worth * inPath;
+    else if (around.some((other) => stemsOfLine(other).has(stem))) score += worth * nearby;
   }
   return score;
 }
 
-function rarityOf({ line }: Candidate, worth: ReadonlyMap<string, number>): number {
-  return Math.max(...[...stemsOfLine(line)].map((stem) => worth.get(stem) ?? 0));
+/** Of lines of a named file that fit equally well, what cannot be guessed comes first: the one with the rarest word. */
+function rarityOf({ line }: Candidate, byStem: Prepared['byStem']): number {
+  return -Math.min(...[...stemsOfLine(line)].map((stem) => byStem.get(stem)?.length ?? 0));
 }
 
 function isSent({ line, source }: Candidate, results: readonly string[]): boolean {

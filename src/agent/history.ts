@@ -2,6 +2,8 @@ import type { DurableEvent } from '../shared/events.ts';
 import type { Attachment, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { inOneLine, stripInvisible } from './invisible.ts';
 
+type ToolFinished = Extract<DurableEvent, { type: 'toolFinished' }>;
+
 /**
  * What the model is told of a conversation, from its durable events, without a system message. Every event counts once;
  * results stand in the order of their calls, whatever order they came in. Calls without a result (a crash, a reload) stay
@@ -56,7 +58,7 @@ function assistantMessage(
 function insertResult(
   history: HistoryMessage[],
   open: { calls: readonly ToolCall[]; at: number },
-  event: Extract<DurableEvent, { type: 'toolFinished' }>,
+  event: ToolFinished,
 ): void {
   const order = (callId: string) => open.calls.findIndex((call) => call.id === callId);
   const own = order(event.callId);
@@ -71,7 +73,18 @@ function insertResult(
   }
   const there = history[index];
   if (there?.role === 'tool' && there.callId === event.callId) return;
-  history.splice(index, 0, { role: 'tool', callId: event.callId, name: event.name, text: event.forModel });
+  history.splice(index, 0, resultMessage(event));
+}
+
+const resultMessages = new WeakMap<ToolFinished, HistoryMessage>();
+
+/** The same message for the same event, so that what the economy finds out about a long result it finds out once. */
+function resultMessage(event: ToolFinished): HistoryMessage {
+  const known = resultMessages.get(event);
+  if (known !== undefined) return known;
+  const message: HistoryMessage = { role: 'tool', callId: event.callId, name: event.name, text: event.forModel };
+  resultMessages.set(event, message);
+  return message;
 }
 
 /** The attachments first and what is asked last, which is the order models follow best. Images are no text. */
