@@ -42,12 +42,12 @@ export async function describeChanges(
   if (roots.length === 0) throw new ToolError('No open folder is under git.');
   const prefixed = workspace.roots().length > 1;
   const parts: string[] = [];
-  const untracked: Place[] = [];
+  let untracked: readonly Place[] = [];
   let count = 0;
   for (const root of roots) {
     const found = await changesOf(git, root, range, prefixed ? `${root.name}/` : '', signal);
     count += found.count;
-    untracked.push(...found.untracked);
+    untracked = [...untracked, ...found.untracked];
     if (found.text !== '') parts.push(found.text);
   }
   return { text: parts.join('\n'), count, untracked };
@@ -62,8 +62,10 @@ async function changesOf(
 ): Promise<DescribedChanges> {
   const changes = await git.changes(root, range, signal);
   const isSecret = (path: string) => isSecretPath(path) || isGitPath(path);
-  const rows = changes.files.map((file) => row(file, prefix, isSecret));
-  rows.push(...changes.untracked.map((path) => `new, not added: ${prefix}${path}`));
+  const rows = [
+    ...changes.files.map((file) => row(file, prefix, isSecret)),
+    ...changes.untracked.map((path) => `new, not added: ${prefix}${path}`),
+  ];
   if (rows.length === 0) return { text: '', count: 0, untracked: [] };
   const readable = changes.files.filter(
     ({ path, oldPath = '', added }) => !isSecret(path) && !isSecret(oldPath) && added !== undefined,

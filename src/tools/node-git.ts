@@ -15,7 +15,6 @@ const safeConfiguration = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
   'core.pager=cat',
-
   'color.ui=false',
   'core.quotePath=false',
   'diff.noprefix=false',
@@ -79,6 +78,10 @@ async function safeOptions(run: (args: readonly string[]) => Promise<string>): P
     names.push(...(await run([...base, ...query]).catch(() => '')).split('\0'));
   }
   const drivers = new Set(names.flatMap((name) => /^filter\.(.+)\.[^.]+$/s.exec(name)?.[1] ?? []));
+  // After `-c` the first `=` ends the name, so that what was meant to switch this one off would say something else.
+  if ([...drivers].some((driver) => driver.includes('='))) {
+    throw new ToolError('git would run a filter of this repository that cannot be switched off, so it was not asked.');
+  }
   const off = [...drivers].flatMap((driver) => [
     ...['clean', 'smudge', 'process'].flatMap((key) => ['-c', `filter.${driver}.${key}=`]),
     '-c',

@@ -5,6 +5,7 @@ import { chmod, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
 import { createGetChanges } from '../../../src/tools/get-changes.ts';
+import type { Git } from '../../../src/tools/git.ts';
 import { createNodeGit } from '../../../src/tools/node-git.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
@@ -174,6 +175,28 @@ describe('get_changes', () => {
       await changes({ ws }, { staged: true });
       assert.ok(!existsSync(marker), 'a program of the repository ran');
     }));
+
+  it('X09 a filter whose name cannot be switched off is reason not to look', () =>
+    withTempDir(async (temp) => {
+      const ws = path.join(temp, 'ws');
+      await makeRepository(ws, { 'a.ts': 'a\n', '.gitattributes': '*.ts filter=a=b\n' });
+      const marker = path.join(temp, 'ran');
+      git(ws, 'config', 'filter.a=b.clean', `touch ${marker}; cat`);
+      await writeFiles(ws, { 'a.ts': 'changed\n' });
+      await assert.rejects(changes({ ws }), /filter/);
+      assert.ok(!existsSync(marker), 'a program of the repository ran');
+    }));
+
+  it('F13 counts more new files than a call takes arguments', async () => {
+    const untracked = Array.from({ length: 150_000 }, (_, index) => `node_modules/${index}.js`);
+    const huge: Git = {
+      isRepository: () => true,
+      changes: async () => ({ files: [], untracked, diff: async () => '' }),
+    };
+    const { workspace } = openFolders({ ws: '/ws' });
+    const { forModel } = await runTool(createGetChanges({ workspace, git: huge }), {});
+    assert.match(forModel, /\n\[149900 more files\]$/);
+  });
 
   it('X05 a folder inside a repository shows only what is under it; several folders carry their names', () =>
     withTempDir(async (temp) => {
