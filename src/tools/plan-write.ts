@@ -120,14 +120,20 @@ async function write(
   return applied;
 }
 
-/** The bytes of the write, and of nothing that came after it: an editor may give new lines ends of its own. */
+/**
+ * The bytes of the write, and of nothing that came after it: an editor may give new lines ends of its own. What cannot be
+ * looked at any more, as when it has grown too large, was written all the same.
+ */
 async function writtenBytes(
   deps: EditToolDeps,
   target: WritePlace,
   text: string,
   format: TextFormat,
 ): Promise<Uint8Array> {
-  const now = await readCurrentFile(deps, target);
+  const now = await readCurrentFile(deps, target).catch((error: unknown) => {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  });
   const isWrite = now !== undefined && now.text.replaceAll('\r\n', '\n') === text.replaceAll('\r\n', '\n');
   return isWrite ? now.bytes : encodeFile(text, format);
 }

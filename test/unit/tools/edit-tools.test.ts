@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -180,6 +181,17 @@ describe('tools/edit-tools', () => {
       await assert.rejects(plan(bench, 'edit_file', replace('x.png', 'a', 'b')), refused(/not text \(PNG image\)/));
       await assert.rejects(plan(bench, 'edit_file', replace('big.txt', 'a', 'b')), refused(/larger than 1 MB/));
       await assert.rejects(plan(bench, 'edit_file', replace('ro.txt', 'a', 'b')), refused(/read-only/));
+    });
+
+    it('E10 says that it wrote, also when what was written can no longer be looked at', async () => {
+      await writeFiles(root, { 'long.txt': `start\n${'x\n'.repeat(500_000)}` });
+      const bench = createEditBench(root);
+      const output = await run(bench, 'edit_file', replace('long.txt', 'start', 'y'.repeat(100_000)));
+      assert.match(output.forModel, /^Edited long\.txt: \+1 −1/);
+      const written = createHash('sha256')
+        .update(await bytes('long.txt'))
+        .digest('hex');
+      assert.deepEqual(bench.journal.at(-1), { when: 'did', turnId: 'turn', path: 'long.txt', hash: written });
     });
 
     it('X34 writes nothing in Restricted Mode', async () => {
