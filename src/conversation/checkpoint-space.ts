@@ -19,12 +19,13 @@ export async function dropOldBlobs(
     if (line.type === 'before' && line.blob !== null) lastNeeded.set(`${line.blob}.blob`, at);
   });
   const stored = await Promise.all(
-    ((await readdir(dir).catch(ignoreMissing)) ?? []).map(async (name) => ({
-      name,
-      ...(await stat(path.join(dir, name))),
-    })),
+    ((await readdir(dir).catch(ignoreMissing)) ?? []).map(async (name) => {
+      // Another window may have moved it into its place or dropped it meanwhile.
+      const stats = await stat(path.join(dir, name)).catch(ignoreMissing);
+      return stats === undefined ? [] : [{ name, size: stats.size, mtimeMs: stats.mtimeMs }];
+    }),
   );
-  const newestFirst = stored.sort((a, b) => (lastNeeded.get(b.name) ?? -1) - (lastNeeded.get(a.name) ?? -1));
+  const newestFirst = stored.flat().sort((a, b) => (lastNeeded.get(b.name) ?? -1) - (lastNeeded.get(a.name) ?? -1));
   let total = 0;
   for (const { name, size, mtimeMs } of newestFirst) {
     const isNamed = lastNeeded.has(name);

@@ -207,6 +207,16 @@ describe('conversation/checkpoints', () => {
     assert.deepEqual(await checkpoints.restore(['t1'], async () => 'all'), { restored: [], left: ['a.ts'] });
   });
 
+  it('E09 keeps old bytes also while another window moves its own into place', async () => {
+    const blobs = path.join(temp.path, 'checkpoints', 'blobs');
+    await mkdir(blobs, { recursive: true });
+    // Listed, and gone when it is looked at.
+    await symlink(path.join(temp.path, 'nowhere'), path.join(blobs, 'other.blob.tmp'));
+    await change('t1', 'a.ts', 'a1');
+    await checkpoints.restore(['t1'], async () => 'all');
+    assert.equal(await text('a.ts'), 'a0');
+  });
+
   it('X06 does not restore through a link that came since', async () => {
     await writeFiles(root, { 'dir/a.ts': 'a0' });
     await change('t1', 'dir/a.ts', 'a1');
