@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openDocument } from './place-uri.ts';
 
 /** Read-only files with the text before an edit: the left side of VS Code's own diff. */
 export interface OriginalDocuments extends vscode.Disposable {
@@ -13,7 +14,11 @@ export function createOriginalDocuments(
   textOf: (target: vscode.Uri) => string | undefined,
 ): OriginalDocuments {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  const textFor = (uri: vscode.Uri) => textOf(vscode.Uri.parse(uri.query, true)) ?? '';
+  // Once all is decided, a diff that is still open has no differences; a file that is gone stays as it was shown.
+  const textFor = (uri: vscode.Uri) => {
+    const target = vscode.Uri.parse(uri.query, true);
+    return textOf(target) ?? (openDocument(target) ?? openDocument(uri))?.getText() ?? '';
+  };
   let mtime = Date.now();
   const refuse = (uri: vscode.Uri): never => {
     throw vscode.FileSystemError.NoPermissions(uri);

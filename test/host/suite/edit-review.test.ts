@@ -230,6 +230,22 @@ describe('edits in the editor', () => {
     await (await document('a.txt')).save();
   });
 
+  for (const [decide, left] of [
+    ['svc.keepAllEdits', before0.replace('two', '2')],
+    ['svc.undoAllEdits', before0],
+  ] as const)
+    it(`ux 2.10 leaves a diff without differences after ${decide}`, async () => {
+      await edit('a.txt', 'two', '2');
+      await vscode.window.showTextDocument(uriOf('a.txt'));
+      await review.commands['svc.showEditDiff']();
+      const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+      assert.ok(input instanceof vscode.TabInputTextDiff);
+      await review.commands[decide]();
+      const original = await vscode.workspace.openTextDocument(input.original);
+      await waitFor('the left side', () => original.getText() === left);
+      assert.equal((await document('a.txt')).getText(), left);
+    });
+
   it('F14 review mode writes nothing before Keep, then what the user left there', async () => {
     mode = 'review';
     const running = edit('a.txt', 'two', '2');
