@@ -150,9 +150,9 @@ export function failedRun(sentence: string): ToolRun {
   return { state: 'failed', forModel: cleanResult(sentence) };
 }
 
-function finishedRun({ forModel, forUser, plan }: ToolOutput): ToolRun {
+function finishedRun({ forModel, forUser, state, plan }: ToolOutput): ToolRun {
   return {
-    state: 'done',
+    state: state ?? 'done',
     forModel: cleanResult(forModel),
     ...(forUser === undefined ? {} : { forUser: cleanResult(forUser) }),
     ...(plan === undefined ? {} : { plan }),

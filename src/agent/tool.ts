@@ -22,6 +22,8 @@ export interface ToolContext {
 export interface ToolOutput {
   forModel: string;
   forUser?: string;
+  /** The tool did its work, but what it ran did not succeed or was stopped: the card must not look as if all were well. */
+  state?: 'failed' | 'cancelled';
   /** The whole plan as it is from now on (`update_plan`). */
   plan?: PlanItem[];
 }

@@ -125,11 +125,18 @@ async function runIn(
     const header = headerOf(ending, result, seconds, shownFolder);
     const answer = `${header}\n${model.text().trimEnd() || '[no output]'}`;
     const full = `${header}\n${user.text().trimEnd() || '[no output]'}`;
-    return full === answer ? { forModel: answer } : { forModel: answer, forUser: full };
+    const state = stateOf(ending, result);
+    return { forModel: answer, ...(full !== answer && { forUser: full }), ...(state && { state }) };
   } finally {
     callOff();
     live.end();
   }
+}
+
+/** An end without an exit code says nothing against the command: some shells do not tell it. */
+function stateOf(ending: Ending, result: ShellResult | undefined): ToolOutput['state'] {
+  if (ending === 'stopped') return 'cancelled';
+  return ending === 'timed-out' || (result?.exitCode ?? 0) !== 0 ? 'failed' : undefined;
 }
 
 /** Waits for the end, but after Stop not for long: what is left of the tree dies without anybody waiting. */

@@ -54,6 +54,22 @@ describe('agent/run-tool', () => {
     assert.equal(prepare('open', '{}'), 'There is no tool named "open". The tools are: read_file, list.');
   });
 
+  it('ux 2.8 keeps what a tool says of how its work ended', async () => {
+    const run = (state?: 'failed') =>
+      runPrepared(
+        deps(),
+        {
+          tool: { ...list, plan: async () => ({ run: async () => ({ forModel: 'x', ...(state && { state }) }) }) },
+          args: {},
+          title: '',
+        },
+        toolContext(),
+        silent,
+      );
+    assert.equal((await run()).state, 'done');
+    assert.equal((await run('failed')).state, 'failed');
+  });
+
   it('W61 takes empty arguments as none, only where nothing is required', () => {
     assert.deepEqual(prepare('list', ''), {});
     assert.match(String(prepare('read_file', ' ')), /`path` is required/);

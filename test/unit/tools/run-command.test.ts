@@ -88,6 +88,21 @@ describe('run_command', () => {
     assert.match(await answer(shell, { command: 'npm test' }), /^Exit code 3 after [\d.]+ s\.\nred\n100%$/);
   });
 
+  it('ux 2.8 only a command that succeeded looks as if it had', async () => {
+    const ended = async (exitCode: number | undefined) =>
+      (
+        await (
+          await plan(
+            fakeShell(async () => exitCode),
+            { command: 'npm test' },
+          )
+        ).run()
+      ).state;
+    assert.equal(await ended(0), undefined);
+    assert.equal(await ended(1), 'failed');
+    assert.equal(await ended(undefined), undefined);
+  });
+
   it('H15 keeps the beginning and the end of long output and says how much is missing', async () => {
     const shell = fakeShell(async (print) => {
       for (let line = 1; line <= 20_000; line++) print(`line ${line}\n`);
@@ -142,7 +157,9 @@ describe('run_command', () => {
     const running = (await plan(shell, { command: 'npm start', timeoutSeconds: 5 }, {}, clock)).run();
     await begun(shell);
     await clock.advance(5000);
-    assert.match((await running).forModel, /^Timed out after 5 s; .*\nlistening$/);
+    const { forModel, state } = await running;
+    assert.match(forModel, /^Timed out after 5 s; .*\nlistening$/);
+    assert.equal(state, 'failed');
     assert.equal(clock.timers(), 0);
   });
 
@@ -166,7 +183,9 @@ describe('run_command', () => {
     await begun(shell);
     stop.abort();
     await clock.advance(999);
-    assert.match((await running).forModel, /^Stopped by the user after .*\nbusy$/);
+    const { forModel, state } = await running;
+    assert.match(forModel, /^Stopped by the user after .*\nbusy$/);
+    assert.equal(state, 'cancelled');
   });
 
   it('F15 the live tail comes in few pieces, without control characters, and complete at the end', async () => {
