@@ -94,7 +94,8 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan): Promi
       ? plan.answer
       : await runPlanned(deps, input, plan, onStarted);
   if (run.plan !== undefined) emit({ type: 'planUpdated', turnId, items: run.plan });
-  const forModel = withinBudget(run.forModel, deps.budget);
+  const acts = 'prepared' in plan && plan.prepared.tool.access !== 'read';
+  const forModel = withinBudget(run.forModel, deps.budget, acts ? toldBytes : 0);
   const durationMs = Math.max(0, Math.round(deps.clock.now() - startedAt));
   const { state, forUser } = run;
   emit({
@@ -151,9 +152,12 @@ function contextOf({ asker }: CallsDeps, { turnId, step, emit, signal }: CallsIn
   };
 }
 
+/** Of what was changed, run or answered, the model hears this much in any case: else it would not know whether it was done. */
+const toldBytes = 2000;
+
 /** H15: one turn's results together; what is over is said, so that the model answers instead of asking on. */
-function withinBudget(text: string, budget: { bytes: number }): string {
-  const capped = capText(text, Math.max(budget.bytes, 0));
+function withinBudget(text: string, budget: { bytes: number }, atLeast: number): string {
+  const capped = capText(text, Math.max(budget.bytes, atLeast));
   budget.bytes -= Buffer.byteLength(capped.text);
   if (capped.cutBytes === 0) return capped.text;
   const note = `[The limit for tool results in one turn (${maxTurnResultBytes / 1024} KB) is reached. Answer from what you have.]`;

@@ -384,6 +384,26 @@ describe('agent/loop', () => {
     assert.match(results(events).at(-1)?.forModel ?? '', /limit for tool results/);
   });
 
+  it('H15 what was changed or run is told even when the results of a turn are full', async () => {
+    const big = makeTool('echo', 'read', () => 'x'.repeat(40_000));
+    const tools = [
+      big,
+      makeTool('edit', 'write', (text) => `Edited ${text}`),
+      makeTool('run', 'execute', (text) => `ran ${text} `.repeat(2000)),
+    ];
+    const { events } = await run(
+      [{ toolCalls: [...calls(8), call('a.ts', 'edit'), call('tests', 'run'), call('more')] }, { text: 'ok' }],
+      { tools },
+    );
+    const [edited, ran, read] = results(events)
+      .slice(-3)
+      .map(({ forModel }) => forModel);
+    assert.equal(edited, 'Edited a.ts');
+    assert.match(ran ?? '', /^ran tests .*\n\[The limit for tool results/s);
+    assert.ok((ran ?? '').length < 3000, ran);
+    assert.match(read ?? '', /^\[The limit for tool results/);
+  });
+
   it('E21 saves what was streamed about once a second, and before the preview of a call', async () => {
     const clock = createManualClock();
     const { events } = await run(
