@@ -69,7 +69,8 @@ export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<Call
     messages[index] = await answerCall(deps, input, repeated ? { call: plan.call, answer: repeatedCall } : plan);
   };
   for (const batch of batches(plans)) await inParallel(batch, maxParallelReads, answer);
-  return { messages, allMalformed: malformed.size === plans.length && plans.length > 0, repeated };
+  const looked = Math.min(plans.length, maxCallsPerReply);
+  return { messages, allMalformed: malformed.size === looked && looked > 0, repeated };
 }
 
 const tooMany = failedRun(
@@ -122,7 +123,15 @@ async function runPlanned(
   const { turnId, step, emit } = input;
   const callId = call.id;
   const { tool, title } = prepared;
-  const run = await runPrepared(deps, prepared, contextOf(deps, input, callId), {
+  // What Stop did not wait for may print on.
+  let isOver = false;
+  const context: ToolContext = {
+    ...contextOf(deps, input, callId),
+    output(text) {
+      if (!isOver) emit({ type: 'toolOutput', turnId, step, callId, text });
+    },
+  };
+  const run = await runPrepared(deps, prepared, context, {
     onRequested: (request) => emit({ type: 'approvalRequested', turnId, step, request }),
     onAnswered: (answer) => emit({ type: 'approvalAnswered', turnId, callId, answer }),
     onStarted: () => {
@@ -130,16 +139,20 @@ async function runPlanned(
       emit({ type: 'toolStarted', turnId, step, callId, name: call.name, title, at: deps.clock.epochMs() });
     },
   });
+  isOver = true;
   if (run.state === 'done' && (tool.access === 'write' || tool.access === 'execute')) deps.repeats.forget(call);
   return note ? { ...run, forModel: `${run.forModel}\n${repeatNote}` } : run;
 }
 
-function contextOf({ asker }: CallsDeps, { turnId, step, emit, signal }: CallsInput, callId: string): ToolContext {
+function contextOf(
+  { asker }: CallsDeps,
+  { turnId, step, emit, signal }: CallsInput,
+  callId: string,
+): Omit<ToolContext, 'output'> {
   return {
     signal,
     turnId,
     callId,
-    output: (text) => emit({ type: 'toolOutput', turnId, step, callId, text }),
     ask: async ({ text, options }) => {
       const question = { callId, text, options };
       // Asked before it is told: whoever hears of the question may answer at once.

@@ -56,7 +56,8 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
   const reading = new Map<string, Promise<Conversation | undefined>>();
   /** How many views show a conversation, or wait for it. */
   const holders = new Map<string, number>();
-  const idleListeners = new Map<string, () => void>();
+  /** What waits for the end of what runs, to close it. */
+  const closing = new Map<string, PromiseWithResolvers<void>>();
   const eventListeners = createListeners<[conversation: Conversation, events: readonly ChatEvent[]]>();
   const replaceListeners = createListeners<[old: Conversation, next: Conversation]>();
   const closeListeners = createListeners<[conversation: Conversation]>();
@@ -69,7 +70,7 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
 
   const start = (id: string, stored: Stored): Conversation => {
     const conversation = deps.build(id, stored, deps.queues.load(id), () => {
-      idleListeners.get(id)?.();
+      closing.get(id)?.resolve();
       settle(id);
       changed();
     });
@@ -132,17 +133,18 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
       const conversation = live.get(id);
       if (conversation === undefined) return;
       if (conversation.running) {
-        const idle = Promise.withResolvers<void>();
-        idleListeners.set(id, idle.resolve);
+        const idle = closing.get(id) ?? Promise.withResolvers<void>();
+        closing.set(id, idle);
         conversation.resumeQueue('discard');
         conversation.stop();
         await idle.promise;
-        idleListeners.delete(id);
+        closing.delete(id);
       }
       deps.queues.save(id, []);
+      if (live.get(id) !== conversation) return;
       closeListeners.tell(conversation);
       holders.delete(id);
-      if (live.get(id) === conversation) end(conversation);
+      end(conversation);
       changed();
     },
     async reload(id) {

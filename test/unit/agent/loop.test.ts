@@ -226,6 +226,14 @@ describe('agent/loop', () => {
     assert.match(told?.text ?? '', /not valid JSON/);
   });
 
+  it('H12 H08 gives up on malformed calls also when there are more of them than are run', async () => {
+    let made = 0;
+    const broken = () => Array.from({ length: 20 }, () => ({ name: 'echo', arguments: `{"text": "${made++}` }));
+    const { requests, result } = await run(() => ({ toolCalls: broken() }), { maxSteps: 10 });
+    assert.equal(requests.length, 3);
+    assert.equal(result.failure?.kind, 'malformed-tool-calls');
+  });
+
   for (const [row, reply] of [
     ['W72 calls announced but not made', { finish: 'stop' }],
     ['W73 reasoning only', { reasoning: 'Hmm.' }],
@@ -366,6 +374,29 @@ describe('agent/loop', () => {
     });
     assert.equal(result.outcome, 'stopped');
     assert.equal(results(events)[0]?.state, 'cancelled');
+  });
+
+  it('tells nothing that a call prints after its end', async () => {
+    const outputs: ((text: string) => void)[] = [];
+    const printing = defineTool({
+      name: 'echo',
+      description: 'Prints.',
+      parameters: z.object({}),
+      access: 'execute',
+      title: () => 'Print',
+      run: async (_args, { output }) => {
+        outputs.push(output);
+        for (const print of outputs) print('!');
+        return { forModel: 'done' };
+      },
+    });
+    const { events } = await run([{ toolCalls: [call('a'), call('b')] }, { text: 'ok' }], {
+      tools: [printing],
+    });
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'toolOutput' ? [event.callId] : [])),
+      ['c1', 'c2'],
+    );
   });
 
   it('a signal that is aborted from the start sends nothing', async () => {

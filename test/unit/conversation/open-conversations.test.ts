@@ -101,4 +101,14 @@ describe('open conversations', () => {
     conversations.release(conversation);
     assert.deepEqual(disposed, [conversation.id]);
   });
+
+  it('ends for everybody who closes it while it runs, and tells of it once', async () => {
+    const { conversations, disposed } = openWindow();
+    const conversation = conversations.create();
+    void conversation.send(message('Long'));
+    const closed: string[] = [];
+    conversations.onClose(({ id }) => closed.push(id));
+    await Promise.all([conversations.close(conversation.id), conversations.close(conversation.id)]);
+    assert.deepEqual([closed, disposed], [[conversation.id], [conversation.id]]);
+  });
 });
