@@ -239,6 +239,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     skipWait: turns.skipWait,
     rerun,
     async deleteFrom(messageId) {
+      refuseReadOnly();
       await untilIdle();
       const { id } = messageWith(messageId);
       timeline.emit({ type: 'rewound', toMessageId: id, at: deps.clock.epochMs(), deleted: true });

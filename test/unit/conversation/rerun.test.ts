@@ -7,6 +7,7 @@ import { parseDurableEvent } from '../../../src/conversation/event-schema.ts';
 import { forkEvents } from '../../../src/conversation/fork.ts';
 import { summarise } from '../../../src/conversation/summary.ts';
 import { historyEvents } from '../../../src/conversation/turn-chains.ts';
+import { ConversationInUseError } from '../../../src/conversation/writer.ts';
 import { emptyChat } from '../../../src/shared/chat-state.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { reduceChat } from '../../../src/shared/reduce-chat.ts';
@@ -122,6 +123,16 @@ describe('edit and rerun', () => {
     assert.deepEqual(converse([], { events: read }).conversation.state().items, conversation.state().items);
     const earlier = forkEvents(stored, { rewind: 0 }, { from: 'c', id: 'd', atMs: 5 });
     assert.deepEqual(earlier && textsOf(earlier), ['first', 'one', 'second', 'two']);
+  });
+
+  it('E07 changes nothing of a conversation that another window has in use', async () => {
+    const { conversation, stored } = converse([answering('one')]);
+    await conversation.send(message('first'));
+    const elsewhere = converse([answering('two')], { events: [...stored], elsewhere: true });
+    const id = idOf(elsewhere, 'first');
+    await assert.rejects(elsewhere.conversation.rerun(id), ConversationInUseError);
+    await assert.rejects(elsewhere.conversation.deleteFrom(id), ConversationInUseError);
+    assert.deepEqual(elsewhere.stored, stored);
   });
 
   it('S10 what was rewound stays paid', async () => {
