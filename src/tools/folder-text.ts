@@ -2,7 +2,7 @@ import { inOneLine } from '../agent/invisible.ts';
 import { ToolError } from '../agent/tool.ts';
 import { decodeText } from './decode-text.ts';
 import { isGitPath, isSecretPath } from './protected-path.ts';
-import { displayPath, type Files, type Place, type Search, type Workspace } from './workspace.ts';
+import { displayPath, type Files, type Place, readSmallFile, type Search, type Workspace } from './workspace.ts';
 
 const maxFiles = 2000;
 /** A folder that is larger is attached as a list: its files can be read when they are needed, and cost nothing until then. */
@@ -58,27 +58,30 @@ async function textsOf(
       texts.push(undefined);
       continue;
     }
-    const text = workspace.unsavedText(place) ?? (await readSmall(files, place, room));
-    if (text === 'too large') return undefined;
+    const unsaved = workspace.unsavedText(place);
+    const { text, isTooLarge } = unsaved === undefined ? await readShort(files, place, room) : { text: unsaved };
     room -= text?.length ?? 0;
-    if (room < 0) return undefined;
+    if (isTooLarge || room < 0) return undefined;
     texts.push(text);
   }
   return texts;
 }
 
-async function readSmall(files: Files, place: Place, maxBytes: number): Promise<string | undefined | 'too large'> {
+/** Without a text: it is too large to fit, is none, or cannot be read. */
+async function readShort(
+  files: Files,
+  place: Place,
+  maxCharacters: number,
+): Promise<{ text?: string; isTooLarge?: boolean }> {
   try {
     const stat = await files.stat(place);
-    if (stat?.kind !== 'file') return undefined;
     // A character may take four bytes; what is longer even so cannot fit.
-    if (stat.sizeBytes > maxBytes * 4) return 'too large';
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of files.read(place)) chunks.push(chunk);
-    const text = decodeText(Buffer.concat(chunks));
-    return text?.includes('\0') ? undefined : text;
+    if (stat?.kind === 'file' && stat.sizeBytes > maxCharacters * 4) return { isTooLarge: true };
+    const bytes = await readSmallFile(files, place, maxCharacters * 4);
+    const text = bytes && decodeText(bytes);
+    return text === undefined || text.includes('\0') ? {} : { text };
   } catch (error) {
-    if (error instanceof ToolError) return undefined;
+    if (error instanceof ToolError) return {};
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import ignore, { type Ignore } from 'ignore';
 import { decodeText } from './decode-text.ts';
 import { createGlob } from './glob.ts';
-import { childPlace, type Files, type Place, type WorkspaceRoot } from './workspace.ts';
+import { childPlace, type Files, type Place, readSmallFile, type WorkspaceRoot } from './workspace.ts';
 
 /** What is left out of one root: git's data, the user's excludes, and every `.gitignore` from the root down. */
 export interface IgnoreRules {
@@ -85,9 +85,6 @@ function parentOf(path: string): string {
 }
 
 async function readText(files: Files, place: Place): Promise<string | undefined> {
-  const stat = await files.stat(place);
-  if (stat?.kind !== 'file' || stat.sizeBytes > maxIgnoreFileBytes) return undefined;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of files.read(place)) chunks.push(chunk);
-  return decodeText(Buffer.concat(chunks));
+  const bytes = await readSmallFile(files, place, maxIgnoreFileBytes);
+  return bytes && decodeText(bytes);
 }

@@ -2,7 +2,15 @@ import type { InstructionFile } from '../agent/instructions.ts';
 import { ToolError } from '../agent/tool.ts';
 import { decodeText } from './decode-text.ts';
 import { resolvePlace } from './path-guard.ts';
-import { childPlace, displayPath, type Files, type Place, type Workspace, type WorkspaceRoot } from './workspace.ts';
+import {
+  childPlace,
+  displayPath,
+  type Files,
+  type Place,
+  readSmallFile,
+  type Workspace,
+  type WorkspaceRoot,
+} from './workspace.ts';
 
 /** What the customs of other tools call their rules; a folder stands for the text files in it. */
 const sources = [
@@ -97,11 +105,8 @@ async function readOne({ workspace, files }: ReadDeps, named: Place): Promise<Fo
     const place = await resolvePlace(workspace, path);
     const unsaved = workspace.unsavedText(place);
     if (unsaved !== undefined) return { place, path, text: unsaved };
-    const stat = await files.stat(place);
-    if (stat?.kind !== 'file' || stat.sizeBytes > maxBytes) return undefined;
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of files.read(place)) chunks.push(chunk);
-    const text = decodeText(Buffer.concat(chunks));
+    const bytes = await readSmallFile(files, place, maxBytes);
+    const text = bytes && decodeText(bytes);
     return text === undefined ? undefined : { place, path, text };
   });
 }

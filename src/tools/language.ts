@@ -1,7 +1,7 @@
 import { ToolError } from '../agent/tool.ts';
 import { decodeText } from './decode-text.ts';
 import { resolvePlace } from './path-guard.ts';
-import { displayPath, type Files, type Place, type Workspace } from './workspace.ts';
+import { displayPath, type Files, type Place, readSmallFile, type Workspace } from './workspace.ts';
 
 /**
  * What the language tools need of the editor's language features, which stand in for an index that the service cannot
@@ -126,11 +126,8 @@ async function readableLines(workspace: Workspace, files: Files, path: string): 
     const place = await resolvePlace(workspace, path);
     const unsaved = workspace.unsavedText(place);
     if (unsaved !== undefined) return unsaved.split(/\r?\n/);
-    const stat = await files.stat(place);
-    if (stat?.kind !== 'file' || stat.sizeBytes > maxReadBytes) return undefined;
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of files.read(place)) chunks.push(chunk);
-    return decodeText(Buffer.concat(chunks))?.split(/\r?\n/);
+    const bytes = await readSmallFile(files, place, maxReadBytes);
+    return bytes && decodeText(bytes)?.split(/\r?\n/);
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;

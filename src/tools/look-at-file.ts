@@ -1,6 +1,6 @@
 import { decodeFile } from './file-text.ts';
 import { locatePlace } from './path-guard.ts';
-import type { Files, Place, Workspace } from './workspace.ts';
+import { type Files, type Place, readSmallFile, type Workspace } from './workspace.ts';
 
 const maxTrackedBytes = 1024 * 1024;
 
@@ -15,12 +15,9 @@ export async function lookAt(
     const { real: place } = await locatePlace(workspace, args.path);
     const unsaved = workspace.unsavedText(place);
     if (unsaved !== undefined) return { place, text: unsaved };
-    const stat = await files.stat(place);
-    if (stat?.kind !== 'file' || stat.sizeBytes > maxTrackedBytes) return undefined;
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of files.read(place)) chunks.push(chunk);
-    const decoded = decodeFile(Buffer.concat(chunks));
-    return decoded.ok ? { place, text: decoded.file.text } : undefined;
+    const bytes = await readSmallFile(files, place, maxTrackedBytes);
+    const decoded = bytes && decodeFile(bytes);
+    return decoded?.ok ? { place, text: decoded.file.text } : undefined;
   } catch {
     // Outside the workspace, unreadable or gone: there is nothing to know, and `read_file` gives the reason.
     return undefined;

@@ -84,3 +84,12 @@ export function displayPath(workspace: Workspace, place: Place): string {
 export function childPlace(parent: Place, name: string): Place {
   return { root: parent.root, path: parent.path === '' ? name : `${parent.path}/${name}` };
 }
+
+/** The whole of a regular file. `undefined` when there is none, or when it is larger than `maxBytes`. */
+export async function readSmallFile(files: Files, place: Place, maxBytes: number): Promise<Uint8Array | undefined> {
+  const stat = await files.stat(place);
+  if (stat?.kind !== 'file' || stat.sizeBytes > maxBytes) return undefined;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of files.read(place)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

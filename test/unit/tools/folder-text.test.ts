@@ -40,6 +40,11 @@ describe('a folder as an attachment', () => {
     assert.deepEqual([text, whole], ['a.ts\nb.ts', false]);
   });
 
+  it('F7 takes a text for what it is, whatever it says', async () => {
+    const { text, whole } = await folder({ 'a.txt': 'too large' });
+    assert.deepEqual([text, whole], ['==> a.txt <==\ntoo large', true]);
+  });
+
   it('F7 X22 names every file in one line and shows every text, whatever they are called and hold', async () => {
     const units = [
       'a',
