@@ -142,32 +142,38 @@ function hasNews({ line }: Candidate, question: ReadonlySet<string>): boolean {
 }
 
 /**
- * In the order in which they were shown; of a file the newest form of every line: not what a later read shows again or shows
- * otherwise in its place, nor what an edit took away.
+ * In the order in which they were shown; of a file the newest form of every line: not what a later read shows again, or shows
+ * otherwise in its place when nothing was edited in between, nor what an edit took away.
  */
 function toCandidates(items: readonly Item[], folded: ReadonlySet<number>, asked: number): Candidate[] {
-  const known = new Set<string>();
   const sources = new Map<string, Source>();
+  const texts = new Set<string>();
+  const places = new Map<string, Set<number>>();
+  const isKnown = ({ line, source }: Candidate) =>
+    texts.has(textKey(source.name, line.text)) ||
+    (line.number !== undefined && places.get(source.name)?.has(line.number));
   const found: Candidate[][] = [];
   for (let index = items.length - 1; index >= 0; index--) {
     const item = items[index];
     if (item?.type !== 'step') continue;
     for (const call of item.calls.toReversed()) {
+      const lines = linesOfCall(call, sources);
       const isLeft = index < asked && folded.has(index) && (call.result?.length ?? 0) > shortText;
-      const all = linesOfCall(call, sources);
-      const news = all.filter((one) => !keysOf(one).some((key) => known.has(key)));
-      if (isLeft) found.push(news.filter(({ line }) => stemsOfLine(line).size > 0));
-      for (const key of all.flatMap(keysOf)) known.add(key);
-      for (const text of takenAwayBy(call)) known.add(textKey(call.path ?? '', text));
+      if (isLeft) found.push(lines.filter((one) => stemsOfLine(one.line).size > 0 && !isKnown(one)));
+      for (const { line, source } of lines) {
+        texts.add(textKey(source.name, line.text));
+        if (!source.isFile || line.number === undefined) continue;
+        const known = places.get(source.name);
+        if (known) known.add(line.number);
+        else places.set(source.name, new Set([line.number]));
+      }
+      if (call.kind !== 'edit') continue;
+      // Above it the lines may have had other numbers.
+      places.delete(call.path ?? '');
+      for (const text of takenAwayBy(call)) texts.add(textKey(call.path ?? '', text));
     }
   }
   return found.reverse().flat();
-}
-
-/** By its text and, in a file, by its place. */
-function keysOf({ line, source }: Candidate): string[] {
-  const byText = textKey(source.name, line.text);
-  return source.isFile && line.number !== undefined ? [byText, `${source.name}:${line.number}`] : [byText];
 }
 
 function textKey(name: string, text: string): string {

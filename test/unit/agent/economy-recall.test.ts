@@ -100,6 +100,17 @@ describe('what is brought back for a question', () => {
     assert.doesNotMatch(recalled([...begun, ...edited, ...filler(), user('Where is the cellar?')]) ?? '', /behind/);
   });
 
+  it('U13 is also a line whose number an edit above it gave to another one', () => {
+    const edit = { path: 'src/house.js', edits: [{ search: 'call(a3, b10);', replace: 'call(a3, b10);\ncall(b);' }] };
+    const edited = step('edit_file', edit, 'Edited src/house.js: lines 11–12 are new. Added 1, removed 0.');
+    const again = step(
+      'read_file',
+      { path: 'src/house.js', startLine: 40 },
+      ['src/house.js', ...house.slice(38, 45).map((line, at) => `${at + 40}\t${line}`)].join('\n'),
+    );
+    assert.match(recalled([...begun, ...edited, ...again, ...filler(), user('Where is the cellar?')]) ?? '', /behind/);
+  });
+
   it('U13 says nothing twice: what a record or a later read holds is not told again', () => {
     const known = [
       user('go'),
