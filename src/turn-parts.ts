@@ -234,7 +234,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
           maxSteps: settings.maxSteps,
           newCallId,
           limit: limit(input, (messages, model) =>
-            economise(messages, { model, facts: learned.get(model), toolKind, keepRecentSteps: 1, recentTokens: 1500 }),
+            economise(messages, { model, facts: learned.get(model), toolKind, ...hard }),
           ),
           log: log.info,
         };
@@ -243,6 +243,9 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     },
   };
 }
+
+/** Where a request would not fit otherwise. */
+const hard = { keepRecentSteps: 1, recentTokens: 1500, recall: false };
 
 /** What tools of ours do in the modes that leave some out. */
 const accessIn: Record<Exclude<ChatMode, 'agent'>, readonly ToolAccess[]> = {

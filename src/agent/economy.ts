@@ -18,6 +18,8 @@ export interface EconomyOptions {
   keepRecentSteps?: number;
   /** Whole steps are folded into a record when they hold more tokens than this. */
   recentTokens?: number;
+  /** False where there is no room for what a message may be about; true without it. */
+  recall?: boolean;
 }
 
 export interface Economised {
@@ -66,8 +68,8 @@ export function economise(messages: readonly HistoryMessage[], options: EconomyO
   const recall = createRecall(items, folded, asked, sent);
   // As long as what was done since is sent whole: then what was of use stands in the model's own words.
   const isFresh = !items.some((_, index) => index > asked && folded.has(index));
-  const question = items[asked];
-  const recalled = isFresh && question?.type === 'message' ? recall(question.message.text) : undefined;
+  const question = options.recall !== false && isFresh ? items[asked] : undefined;
+  const recalled = question?.type === 'message' ? recall(question.message.text) : undefined;
   const once = referRepeats(nameOldImages(addToLastRecord(sent, records, asked, recalled)), cut);
   const result = keepReasoning ? once : once.map((message) => withoutReasoning(message, cut));
   return { messages: result, saved: savings(messages, result, cut, estimateTokens(recalled ?? '')), recall };

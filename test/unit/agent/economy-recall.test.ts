@@ -126,6 +126,12 @@ describe('what is brought back for a question', () => {
     assert.equal(recalled([...asked, ...filler(), ...filler()]), undefined);
   });
 
+  it('U13 is nothing where there is no room for it', () => {
+    const asked = [...begun, user('Where is the cellar?')];
+    const { messages } = economise(asked, { ...options, recall: false });
+    assert.ok(messages.every(({ text }) => !text.includes(header)));
+  });
+
   it('U13 follows only the last message', () => {
     assert.equal(recalled([...begun, user('Where is the cellar?'), user('Never mind, thanks.')]), undefined);
   });
