@@ -122,7 +122,7 @@ async function measureConversations(context: BenchContext): Promise<Figure[]> {
     const round: Record<string, Round> = Object.fromEntries(metrics.map((metric) => [metric, {}]));
     for (const [name, count] of Object.entries(sizes)) {
       context.progress(`P7 ${name}: round ${index} of ${context.rounds}`);
-      const page = await openPanel();
+      const page = await openPanel({ fresh: true });
       try {
         const values = await measureConversation(page, turns.slice(-count / 2).flat(), count);
         for (const metric of metrics) round[metric] = { ...round[metric], [name]: values[metric] };

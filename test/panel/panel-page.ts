@@ -41,12 +41,23 @@ export interface PanelOptions {
   /** 4 is the zoom of 400 %: a quarter of the width and height in CSS pixels. */
   zoom?: number;
   fakeClock?: boolean;
+  /** A page that no other panel was in: what is measured in it owes nothing to what ran before. */
+  fresh?: boolean;
   /** Every text of ours in the pseudo-locale. */
   pseudo?: boolean;
 }
 
+/** A page that one panel after the other is loaded into: a new page is a new process, and costs five times as much. */
+interface Place {
+  page: Page;
+  foreign: string[];
+  problems: string[];
+}
+
 interface Shared {
   browser: TestBrowser;
+  /** Those whose panel was closed. */
+  idle: Place[];
   server: Server;
   address: string;
 }
@@ -56,6 +67,7 @@ const nonce = 'panel-test';
 const policy = (own: string) =>
   `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${own}; font-src ${own}; img-src ${own} data:; connect-src 'none'`;
 let shared: Promise<Shared> | undefined;
+let opened = 0;
 
 /** Call once after the last test. */
 export async function closeShared(): Promise<void> {
@@ -67,12 +79,32 @@ export async function closeShared(): Promise<void> {
 
 export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> {
   shared ??= start();
-  const { browser, address } = await shared;
-  const { theme = 'dark', width = 380, height = 720, zoom = 1 } = options;
-  const page = await browser.newPage();
+  const { browser, address, idle } = await shared;
+  const { theme = 'dark', width = 380, height = 720, zoom = 1, fakeClock = false, fresh = fakeClock } = options;
+  const place = (fresh ? undefined : idle.pop()) ?? (await newPlace(browser, address));
+  const { page, foreign, problems } = place;
   await page.setViewportSize({ width: Math.round(width / zoom), height: Math.round(height / zoom) });
-  if (options.forcedColors) await page.emulateMedia({ forcedColors: options.forcedColors });
-  if (options.fakeClock) await page.clock.install();
+  await page.emulateMedia({ forcedColors: options.forcedColors ?? null });
+  if (fakeClock) await page.clock.install();
+  // What the panel before this one still did is not of this one.
+  page.once('framenavigated', () => {
+    foreign.length = 0;
+    problems.length = 0;
+  });
+  opened += 1;
+  await page.goto(
+    `${address}/?nth=${opened}&piece=${options.piece ?? 'chat'}&theme=${theme}&class=${encodeURIComponent(options.bodyClass ?? '')}${options.pseudo ? '&pseudo=1' : ''}`,
+  );
+  return panelPage(place, async () => {
+    if (fresh) return page.close();
+    // Out of the window, so that the next panel begins with nothing hovered.
+    await page.mouse.move(-1, -1);
+    idle.push(place);
+  });
+}
+
+async function newPlace(browser: TestBrowser, address: string): Promise<Place> {
+  const page = await browser.newPage();
   const foreign: string[] = [];
   const problems: string[] = [];
   page.on('request', (request) => {
@@ -83,13 +115,10 @@ export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> 
     if (message.type() === 'error') problems.push(message.text());
   });
   await page.addInitScript(playHost);
-  await page.goto(
-    `${address}/?piece=${options.piece ?? 'chat'}&theme=${theme}&class=${encodeURIComponent(options.bodyClass ?? '')}${options.pseudo ? '&pseudo=1' : ''}`,
-  );
-  return panelPage(page, foreign, problems);
+  return { page, foreign, problems };
 }
 
-function panelPage(page: Page, foreign: string[], problems: string[]): PanelPage {
+function panelPage({ page, foreign, problems }: Place, close: () => Promise<void>): PanelPage {
   const send = (...messages: (HostMessage | SpendHostMessage)[]) => page.evaluate(deliver, messages);
   const allPosted = () => page.evaluate(() => (globalThis as unknown as FakeHost).posted);
   return {
@@ -109,7 +138,7 @@ function panelPage(page: Page, foreign: string[], problems: string[]): PanelPage
       }),
     foreignRequests: () => foreign,
     problems: () => problems,
-    close: () => page.close(),
+    close,
   };
 }
 
@@ -122,6 +151,9 @@ interface FakeHost {
 function playHost(): void {
   const host = globalThis as unknown as FakeHost;
   host.posted = [];
+  // What a panel kept is there when it is loaded again, and gone for the next one in the page.
+  if (sessionStorage.getItem('kept by') !== location.search) sessionStorage.clear();
+  sessionStorage.setItem('kept by', location.search);
   host.acquireVsCodeApi = () => ({
     postMessage: (message: PanelMessage) => host.posted.push(structuredClone(message)),
     getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') as unknown,
@@ -140,6 +172,8 @@ async function start(): Promise<Shared> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const file = files.get(url.pathname);
+    // A page is loaded hundreds of times, and nothing it loads changes.
+    response.setHeader('Cache-Control', 'max-age=3600');
     if (url.pathname === '/') {
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.setHeader('Content-Security-Policy', policy(`http://${request.headers.host}`));
@@ -153,7 +187,7 @@ async function start(): Promise<Shared> {
     } else response.writeHead(url.pathname === '/favicon.ico' ? 204 : 404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { browser, server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { browser, idle: [], server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 /** The same settings as the product's own build of the panel. */

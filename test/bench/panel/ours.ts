@@ -33,7 +33,7 @@ export async function startColors(): Promise<ColorWorker> {
 
 /** The product's panel whose host colours code; its `drawing` makes deltas of the pieces. */
 export async function openOurs(colors: ColorWorker): Promise<PanelPage> {
-  const panel = await openPanel();
+  const panel = await openPanel({ fresh: true });
   await panel.page.exposeFunction('colorsOf', (message: Extract<PanelMessage, { type: 'colorCode' }>) =>
     colors.color(message),
   );
