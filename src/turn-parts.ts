@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Economised, economise } from './agent/economy.ts';
+import { tellLaterChanges } from './agent/history.ts';
 import { runTurn } from './agent/loop.ts';
 import { systemPrompt } from './agent/system-prompt.ts';
 import type { Tool, ToolAccess } from './agent/tool.ts';
@@ -227,8 +228,15 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
         await Promise.all([instructions.refresh(), readyForeign()]);
         const all = offered(conversationTools);
         const tools = lookingOnly() ? all.filter(({ name }) => lookingNames.has(name)) : all;
+        const later = await editing.laterChanges(onCheckpoint);
+        const history = [...input.history];
+        if (later !== undefined) {
+          const { turnId } = input;
+          input.emit({ type: 'notice', turnId, step: 1, notice: { kind: 'later-changes', ...later } });
+          tellLaterChanges(history, later);
+        }
         const loop: LoopDeps = {
-          ...partsOfTurn(tools, input.history),
+          ...partsOfTurn(tools, history),
           client: remember(conversationId, client(input)),
           clock: systemClock,
           maxSteps: settings.maxSteps,
@@ -238,7 +246,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
           ),
           log: log.info,
         };
-        return runTurn(loop, input);
+        return runTurn(loop, { ...input, history });
       };
     },
   };

@@ -1,4 +1,4 @@
-import type { DurableEvent } from '../shared/events.ts';
+import type { DurableEvent, LaterChanges } from '../shared/events.ts';
 import type { Attachment, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { inOneLine, stripInvisible } from './invisible.ts';
 
@@ -38,12 +38,30 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
       case 'toolFinished':
         insertResult(history, open, event);
         break;
+      case 'notice':
+        if (event.notice.kind === 'later-changes') tellLaterChanges(history, event.notice);
+        break;
       default:
         break;
     }
   }
   closePartial();
   return history;
+}
+
+const maxTold = 20;
+
+/** Puts into the last message what became of the model's changes (H18). */
+export function tellLaterChanges(history: HistoryMessage[], { undone, changed }: LaterChanges): void {
+  const last = history.at(-1);
+  if (last?.role !== 'user') return;
+  const list = (paths: string[]) => inOneLine(paths.slice(0, maxTold).join(', '));
+  const sentences = [
+    ...(undone.length > 0 ? [`Your changes were taken back in ${list(undone)}.`] : []),
+    ...(changed.length > 0 ? [`Changed again since you changed them: ${list(changed)}.`] : []),
+  ];
+  const note = `[Automatic note: ${sentences.join(' ')} Read these files again before you rely on them.]`;
+  history[history.length - 1] = { ...last, text: `${last.text}\n\n${note}` };
 }
 
 function assistantMessage(

@@ -89,6 +89,7 @@ const notice = z.discriminatedUnion('kind', [
     microUsd: count,
     estimated: z.boolean(),
   }),
+  z.object({ kind: z.literal('later-changes'), undone: z.array(text), changed: z.array(text) }),
   z.object({ kind: z.literal('note'), text }),
 ]);
 

@@ -126,8 +126,16 @@ export type Notice =
   | { kind: 'compacted'; tokensBefore: number; tokensAfter: number; microUsd: number; estimated: boolean }
   /** Continue Once: the limit was reached and this turn goes on all the same. */
   | { kind: 'over-limit'; limit: 'daily' | 'conversation'; limitMicroUsd: number }
+  /** H18: told to the model before the first step of a turn. */
+  | ({ kind: 'later-changes' } & LaterChanges)
   /** H07, T11, W75 …: a sentence of the loop's own. */
   | { kind: 'note'; text: string };
+
+/** Paths, as displayed, of files that are no longer as the model left them: as before its changes, or otherwise. */
+export interface LaterChanges {
+  undone: string[];
+  changed: string[];
+}
 
 /** `limit`: the step cap, the repeat guard or a budget ended the turn; the failure says which. */
 export type TurnOutcome = 'finished' | 'stopped' | 'failed' | 'limit' | 'interrupted';

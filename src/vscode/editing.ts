@@ -1,8 +1,10 @@
 import { access } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Tool } from '../agent/tool.ts';
+import type { LaterChanges } from '../shared/events.ts';
 import { callsOnFirstUse, onFirstUse } from '../shared/on-first-use.ts';
 import { createEditTools } from '../tools/index.ts';
+import type { WrittenFiles } from '../tools/later-changes.ts';
 import { createReadTracker, trackReads } from '../tools/read-tracker.ts';
 import type { EditingDeps, Edits, OnTaken } from './edits.ts';
 import type { EditActions } from './panel-actions.ts';
@@ -15,6 +17,8 @@ export interface Editing
    * `onTaken` is the same conversation: what the model knows of the files lasts over its turns.
    */
   toolsFor(others: readonly Tool[], onTaken: OnTaken): readonly Tool[];
+  /** What became of the files that this conversation's tools changed; tells each change once. */
+  laterChanges(onTaken: OnTaken): Promise<LaterChanges | undefined>;
   pending(): Promise<Edits['pending']>;
 }
 
@@ -33,7 +37,13 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
   const conversations = new WeakMap<OnTaken, ReturnType<typeof toolsOf>>();
   const toolsOf = (onTaken: OnTaken) => {
     const tracker = createReadTracker();
-    return { tracker, edits: createEditTools(async () => (await load()).toolDeps(tracker, onTaken)) };
+    let written: WrittenFiles | undefined;
+    const toolDeps = onFirstUse(async () => {
+      const made = (await load()).toolDeps(tracker, onTaken);
+      written = made.written;
+      return made;
+    });
+    return { tracker, edits: createEditTools(toolDeps), laterChanges: async () => written?.take() };
   };
   return {
     toolsFor(others, onTaken) {
@@ -42,6 +52,7 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
       const track = (tool: Tool) => trackReads(tool, { workspace, files, tracker: own.tracker });
       return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
     },
+    laterChanges: async (onTaken) => conversations.get(onTaken)?.laterChanges(),
     files: () => edits?.files() ?? [],
     pending: async () => (await load()).pending,
     restored: () => edits?.restored(),

@@ -7,6 +7,7 @@ import type { ChatState } from '../shared/chat-state.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import type { EditMode } from '../tools/edit-ports.ts';
 import { createGlob } from '../tools/glob.ts';
+import { createWrittenFiles, type WrittenFiles } from '../tools/later-changes.ts';
 import { type EditToolDeps, writeLateProposal } from '../tools/plan-write.ts';
 import { createReadTracker, type ReadTracker } from '../tools/read-tracker.ts';
 import { displayPath, type Files, type Place, type Workspace } from '../tools/workspace.ts';
@@ -42,8 +43,8 @@ export type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>
 
 /** What changing files needs: the review of the edits and their checkpoints. `editing.ts` makes it on first use. */
 export interface Edits extends vscode.Disposable {
-  /** For the edit tools of one conversation. */
-  toolDeps(tracker: ReadTracker, onTaken: OnTaken): EditToolDeps;
+  /** For the edit tools of one conversation; `written` follows what they write. */
+  toolDeps(tracker: ReadTracker, onTaken: OnTaken): EditToolDeps & { written: WrittenFiles };
   files: EditReview['files'];
   /** For edits that no tool makes: told of them before they are applied, the review takes them in like the others. */
   pending: PendingEdits;
@@ -93,12 +94,15 @@ export async function createEdits(deps: EditingDeps): Promise<Edits> {
     aroundUndo: (uris, undo) => checkpoints.follow(placesOf(workspace, uris), undo),
   });
   const restoring = createRestoring({ checkpoints, state: deps.state });
-  const toolDeps = (tracker: ReadTracker, onTaken: OnTaken): EditToolDeps => {
-    const journal = checkpoints.journal((event) => {
-      restoring.dismiss();
-      onTaken(event);
-    });
-    return { workspace, files, port: writer.port, policy, reviewer: review.reviewer, journal, tracker };
+  const toolDeps: Edits['toolDeps'] = (tracker, onTaken) => {
+    const written = createWrittenFiles({ workspace, files });
+    const journal = written.follow(
+      checkpoints.journal((event) => {
+        restoring.dismiss();
+        onTaken(event);
+      }),
+    );
+    return { workspace, files, port: writer.port, policy, reviewer: review.reviewer, journal, tracker, written };
   };
   const { commands } = review;
   const changed = new vscode.EventEmitter<void>();

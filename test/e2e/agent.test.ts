@@ -58,6 +58,7 @@ describe('the agent', () => {
           ],
         },
         { text: 'All three are changed.' },
+        { text: 'I see that they are not any more.' },
       ],
     });
     await chat().ask('Free shipping from 59 euros, counted after the voucher.');
@@ -131,8 +132,22 @@ describe('the agent', () => {
     });
     // What was restored is not asked about again.
     await changes.waitFor({ state: 'hidden' });
+    // The line of the restore before stands there until this one has ended.
+    await restored.getByText('3 files restored.').waitFor();
     await restored.getByRole('button', { name: 'Dismiss' }).click();
     await restored.waitFor({ state: 'hidden' });
+
+    // The model hears of it (H18), and the user sees that it does.
+    await chat().ask('Where are we?');
+    await chat().frame.getByText('I see that they are not any more.').waitFor(generous);
+    const told = messageText(requests().at(-1)?.messages.at(-1) ?? noMessage);
+    assert.match(
+      told,
+      /^Where are we\?\n\n.*Your changes were taken back in src\/cart\.ts, src\/discounts\.ts, src\/shipping\.ts\./s,
+    );
+    await chat()
+      .frame.getByText(/its changes were taken back in src\/cart\.ts/)
+      .waitFor();
   });
 
   it('F15 X27 runs an approved command; one that is denied does not run, and the model is told why', async function () {

@@ -51,6 +51,7 @@ const notices: Notice[] = [
   { kind: 'degraded', model: kimi, feature: 'parameter', parameter: 'temperature' },
   { kind: 'cut-input', model: kimi, sentTokens: 48_000, countedTokens: 8000 },
   { kind: 'compacted', tokensBefore: 48_200, tokensAfter: 3100, microUsd: 6000, estimated: false },
+  { kind: 'later-changes', undone: ['src/cart.ts'], changed: ['src/discounts.ts', 'src/shipping.ts'] },
   { kind: 'over-limit', limit: 'daily', limitMicroUsd: 1_000_000 },
 ];
 

@@ -51,6 +51,15 @@ function noticeText(notice: Notice, nameOf: (id: string) => string, locale: stri
             limit,
           );
     }
+    case 'later-changes':
+      return [
+        ...(notice.undone.length > 0
+          ? [l10n.t('The model was told that its changes were taken back in {0}.', notice.undone.join(', '))]
+          : []),
+        ...(notice.changed.length > 0
+          ? [l10n.t('The model was told that these files changed since: {0}.', notice.changed.join(', '))]
+          : []),
+      ].join(' ');
     case 'note':
       return notice.text;
   }

@@ -53,6 +53,26 @@ describe('agent/history', () => {
     assert.equal(history[1]?.role === 'assistant' && history[1].reasoning, 'Hm.');
   });
 
+  it('H18 tells in the message of a turn what became of the changes before it', () => {
+    const history = toHistory([
+      user('a'),
+      step({ text: 'Done.' }),
+      user('b'),
+      {
+        type: 'notice',
+        turnId: 't2',
+        step: 1,
+        notice: { kind: 'later-changes', undone: ['src/a.ts', 'b\n.ts'], changed: ['c.ts'] },
+      },
+      step({ turnId: 't2', text: 'I see.' }),
+    ]);
+    assert.equal(history.length, 4);
+    assert.equal(
+      history[2]?.text,
+      'b\n\n[Automatic note: Your changes were taken back in src/a.ts, b .ts. Changed again since you changed them: c.ts. Read these files again before you rely on them.]',
+    );
+  });
+
   it('F7 X22 an attachment stays inside its fence and its name on its line, whatever both hold', () => {
     const units = [
       'a',

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { LaterChanges } from '../shared/events.ts';
+import type { EditJournal } from './edit-ports.ts';
+import { decodeFile, encodeFile } from './file-text.ts';
+import { displayPath, type Files, type Place, type Workspace } from './workspace.ts';
+
+/** What became of the files that the edit tools of one conversation changed, after they were written. */
+export interface WrittenFiles {
+  /** The journal, which this one hears along with. */
+  follow(journal: EditJournal): EditJournal;
+  /**
+   * What is otherwise now than the tools left it, by whoever: Undo, Restore, typing, a program. Each change is told once.
+   * Known of what was written since the window was loaded.
+   */
+  take(): Promise<LaterChanges | undefined>;
+}
+
+interface Written {
+  place: Place;
+  turnId: string;
+  /** Hashes; undefined: no file. */
+  before: string | undefined;
+  after: string | undefined;
+}
+
+export function createWrittenFiles({ workspace, files }: { workspace: Workspace; files: Files }): WrittenFiles {
+  const written = new Map<string, Written>();
+  /** Of the writes that are under way, or failed. */
+  const beforeWrite = new Map<string, string | undefined>();
+  return {
+    follow: (journal) => ({
+      async willChange(turnId, place, before) {
+        await journal.willChange(turnId, place, before);
+        beforeWrite.set(keyOf(place), hashOf(before));
+      },
+      async didChange(turnId, place, after) {
+        await journal.didChange(turnId, place, after);
+        const key = keyOf(place);
+        const known = written.get(key);
+        // A turn is what is taken back, whatever was kept of those before it.
+        const before = known?.turnId === turnId ? known.before : beforeWrite.get(key);
+        written.set(key, { place, turnId, before, after: hashOf(after) });
+      },
+    }),
+    async take() {
+      const undone: string[] = [];
+      const changed: string[] = [];
+      for (const [key, one] of written) {
+        const now = await hashNow(one.place, workspace, files);
+        if (now === 'unknown' || now === one.after) continue;
+        const path = displayPath(workspace, one.place);
+        if (now === one.before) {
+          undone.push(path);
+          written.delete(key);
+        } else {
+          changed.push(path);
+          one.after = now;
+        }
+      }
+      return undone.length + changed.length === 0 ? undefined : { undone, changed };
+    },
+  };
+}
+
+function keyOf({ root, path }: Place): string {
+  return JSON.stringify([root.uri, path]);
+}
+
+function hashOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes && createHash('sha256').update(bytes).digest('base64');
+}
+
+/** With what is not saved yet, as it would be on disk. Never rejects: what cannot be read is not told of. */
+async function hashNow(place: Place, workspace: Workspace, files: Files): Promise<string | undefined> {
+  try {
+    if ((await files.stat(place)) === undefined) return undefined;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of files.read(place)) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    const unsaved = workspace.unsavedText(place);
+    const decoded = unsaved === undefined ? undefined : decodeFile(bytes);
+    return hashOf(decoded?.ok ? encodeFile(unsaved ?? '', decoded.file) : bytes);
+  } catch {
+    return 'unknown';
+  }
+}
