@@ -26,6 +26,8 @@ const entities: Record<string, string> = {
   '&nbsp;': ' ',
 };
 const entity = /&(?:lt|gt|amp|quot|apos|nbsp|#39|#x27|#34);/g;
+/** At one place only: looking on from every `&` of a long line would take minutes. */
+const entityHere = new RegExp(entity, 'y');
 
 /** A line's form, piece by piece: `units[i]` of the form stands at `starts[i]` of the text; `starts` has one more, the end. */
 export interface Units {
@@ -82,10 +84,10 @@ function nextUnit(text: string, at: number, form: LineForm): { unit: string; len
   if (form === 'exact' || form === 'body') return { unit: sign, length };
   if (/\s/.test(sign)) return { unit: form === 'loose' ? '' : ' ', length };
   if (form !== 'plain') {
-    entity.lastIndex = at;
     if (sign === '&') {
-      const found = entity.exec(text);
-      if (found?.index === at) return { unit: entities[found[0]] ?? found[0], length: found[0].length };
+      entityHere.lastIndex = at;
+      const [found] = entityHere.exec(text) ?? [];
+      if (found !== undefined) return { unit: entities[found] ?? found, length: found.length };
     }
     if (sign === '\\' && /["'`\\]/.test(text[at + 1] ?? ''))
       return { unit: quote(text[at + 1] ?? '', form), length: 2 };

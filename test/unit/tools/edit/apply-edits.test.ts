@@ -389,4 +389,10 @@ describe('applyEdits refuses rather than guesses', () => {
       assert.equal(applyEdits(once, [block]).ok, false, `${block.search} → ${block.replace}`);
     }
   });
+
+  it('X33 a long line of many signs takes no time', () => {
+    const started = performance.now();
+    refused(`${'a&&b(c);'.repeat(30_000)}\n`, { search: "say('x')", replace: 'y' });
+    assert.ok(performance.now() - started < 5000);
+  });
 });
