@@ -56,19 +56,21 @@ function formatGroup(group: readonly LineHunk[], old: readonly string[], fresh: 
   const context = Math.min(contextLines, first.before.start);
   const lastEnd = last.before.start + last.before.count;
   const end = Math.min(old.length, lastEnd + contextLines);
-  const lines: string[] = [];
   let at = first.before.start - context;
-  for (const { before, after } of group) {
-    lines.push(...old.slice(at, before.start).map((line) => shown(' ', line)));
-    lines.push(...old.slice(before.start, before.start + before.count).map((line) => shown('-', line)));
-    lines.push(...fresh.slice(after.start, after.start + after.count).map((line) => shown('+', line)));
+  const lines = group.flatMap(({ before, after }) => {
+    const kept = old.slice(at, before.start);
     at = before.start + before.count;
-  }
-  lines.push(...old.slice(at, end).map((line) => shown(' ', line)));
+    return [
+      ...kept.map((line) => shown(' ', line)),
+      ...old.slice(before.start, at).map((line) => shown('-', line)),
+      ...fresh.slice(after.start, after.start + after.count).map((line) => shown('+', line)),
+    ];
+  });
+  const behind = old.slice(at, end).map((line) => shown(' ', line));
   const start = first.before.start - context;
   const freshStart = first.after.start - context;
   const freshEnd = last.after.start + last.after.count + (end - lastEnd);
-  return [`@@ -${range(start, end)} +${range(freshStart, freshEnd)} @@`, ...lines];
+  return [`@@ -${range(start, end)} +${range(freshStart, freshEnd)} @@`, ...lines, ...behind];
 }
 
 function range(start: number, end: number): string {

@@ -47,19 +47,25 @@ export function concernsOf(change: {
  */
 function newAddresses(path: string, sensitive: SensitiveKind | undefined, before: string, after: string): string[] {
   const steers = sensitive === 'editor' || sensitive === 'runs';
-  const isData = /\.(?:json[c5]?|code-[\w-]+|ya?ml|toml|xml)$/.test(fold(path));
-  const pattern = steers
-    ? /https?:\/\/[^\s"'<>\\]+/gi
-    : isData
-      ? /\$?schema(?:location)?["']?\s*[:=]\s*["']?[^"'\n]*?https?:\/\/[^\s"'<>]+/gi
-      : undefined;
-  if (pattern === undefined) return [];
-  const known = new Set(before.match(pattern) ?? []);
-  const found = new Set((after.match(pattern) ?? []).filter((text) => !known.has(text)));
-  return [...found].slice(0, 5).map((text) =>
-    text
-      .slice(text.search(/https?:/i))
-      .slice(0, 300)
-      .toWellFormed(),
-  );
+  if (!steers && !/\.(?:json[c5]?|code-[\w-]+|ya?ml|toml|xml)$/.test(fold(path))) return [];
+  const addressesIn = (text: string): Set<string> => {
+    const plain = withoutEscapes(text);
+    const values = steers ? [plain] : Array.from(plain.matchAll(schemaValue), ([, value = '']) => value);
+    return new Set(values.flatMap((value) => value.match(/https?:\/\/[^\s"'<>\\]+/gi) ?? []));
+  };
+  const known = addressesIn(before);
+  const found = [...addressesIn(after)].filter((address) => !known.has(address));
+  return found.slice(0, 5).map((text) => text.slice(0, 300).toWellFormed());
+}
+
+/** Takes each value whole, so that no part of a long line is looked through again. */
+const schemaValue = /schema(?:location)?["']?\s*[:=]\s*["']?([^"'\n]*)/gi;
+
+/** As JSON and YAML read their strings: `https:\/\/` is an address too. */
+function withoutEscapes(text: string): string {
+  return text
+    .replace(/\\(?:u([0-9a-f]{4})|x([0-9a-f]{2}))/gi, (_escape, four?: string, two?: string) =>
+      String.fromCharCode(Number.parseInt(four ?? two ?? '', 16)),
+    )
+    .replaceAll('\\/', '/');
 }

@@ -367,6 +367,29 @@ describe('tools/edit-tools', () => {
       assert.equal(approval?.rememberAs, undefined);
     });
 
+    it('X13 an address is seen however it is written, and a long line of keys takes no time', async () => {
+      await writeFiles(root, { 'data.json': '{}\n', 'data.yaml': 'a: 1\n' });
+      const bench = createEditBench(root);
+      for (const written of [
+        '"$schema": "https:\\/\\/evil.test\\/?q"',
+        '"\\u0024schema": "\\u0068ttps://evil.test/?q"',
+      ]) {
+        const { approval } = await plan(bench, 'edit_file', replace('data.json', '{}', `{ ${written} }`));
+        assert.match(approval?.warnings.join() ?? '', /https:\/\/evil\.test\/\?q/);
+      }
+      const started = performance.now();
+      await plan(bench, 'edit_file', replace('data.yaml', 'a: 1', 'schema:'.repeat(30_000)));
+      assert.ok(performance.now() - started < 3000);
+    });
+
+    it('X25 shows a change of more lines than a call takes arguments', async () => {
+      await writeFiles(root, { 'many.txt': `first\n${'x\n'.repeat(200_000)}last\n` });
+      const bench = createEditBench(root, { mode: 'ask' });
+      await bench.noteRead('many.txt');
+      const { approval } = await plan(bench, 'edit_file', replace('many.txt', 'first\n...\nlast', 'none'));
+      assert.match(approval?.warnings.join() ?? '', /long change: 200003 lines/);
+    });
+
     it('X13 an address that was there before is not', async () => {
       const bench = createEditBench(root);
       await writeFiles(root, { 'data.json': '{\n  "$schema": "https://json.example/s",\n  "a": 1\n}\n' });
