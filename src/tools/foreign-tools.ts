@@ -130,14 +130,20 @@ function schemaOf(inputSchema: object | undefined): z.ZodMiniType<Record<string,
 
 /** In tokens that every request pays for, about 2,500. */
 const maxSchemaLength = 8000;
+const deepestSchema = 12;
 
-/** As deep as fits: with references put in place, a schema that holds itself twice doubles with every level. */
+/**
+ * As deep as fits. Begun with what is shallow: with references put in place, a schema that holds itself often is many times as
+ * large with every level.
+ */
 function shownSchema(inputSchema: object): object {
-  for (const depth of [12, 6, 4, 2]) {
-    const shown = resolveReferences(inputSchema, inputSchema, depth);
-    if (typeof shown === 'object' && shown !== null && JSON.stringify(shown).length <= maxSchemaLength) return shown;
+  let shown: object = { type: 'object' };
+  for (let depth = 2; depth <= deepestSchema; depth += 2) {
+    const deeper = resolveReferences(inputSchema, inputSchema, depth);
+    if (typeof deeper !== 'object' || deeper === null || JSON.stringify(deeper).length > maxSchemaLength) break;
+    shown = deeper;
   }
-  return { type: 'object' };
+  return shown;
 }
 
 /** What says nothing that helps a model to call the tool. */

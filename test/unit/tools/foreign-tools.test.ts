@@ -160,4 +160,17 @@ describe('tools of others', () => {
     assert.ok(bare !== undefined);
     assert.deepEqual(toolDefinitions([bare])[0]?.parameters, { type: 'object', properties: {}, required: [] });
   });
+
+  it('X33 P11 a schema that holds itself many times is shown as deep as it stays short', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 80 }, (_, index) => [`field${index}`, { $ref: '#/$defs/n' }]),
+    );
+    const n = { type: 'object', properties };
+    const { offered } = setUp([{ ...search, inputSchema: { ...n, $defs: { n } } }], [search.name]);
+    const started = performance.now();
+    const [definition] = toolDefinitions(offered([]));
+    assert.ok(performance.now() - started < 2000);
+    assert.equal(Object.keys(definition?.parameters.properties ?? {}).length, 80);
+    assert.ok(JSON.stringify(definition).length < 9000);
+  });
 });
