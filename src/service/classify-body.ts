@@ -7,7 +7,7 @@ import { parseJson } from './parse-json.ts';
  */
 export interface ErrorBody {
   format: 'json' | 'html' | 'text' | 'empty' | 'unreadable';
-  /** Distinct texts in the order found, each at most 4 KB. */
+  /** Distinct texts in the order found, at most twenty, each at most 4 KB. */
   texts: readonly string[];
   /** Values of `code`, `type`, `error_type`, `status`, lower case. */
   codes: readonly string[];
@@ -21,6 +21,8 @@ export interface ErrorBody {
 
 const longestText = 4096;
 const deepest = 4;
+/** Of one array, and of texts in all. */
+const mostItems = 20;
 const textKeys = ['message', 'msg', 'error', 'detail', 'reason', 'title', 'raw'];
 const codeKeys = ['code', 'type', 'error_type', 'status'];
 const containerKeys = ['error', 'errors', 'detail', 'message', 'metadata'];
@@ -57,7 +59,7 @@ interface Found {
 function collect(value: unknown, depth: number, found: Found): void {
   if (depth > deepest || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    for (const item of value.slice(0, 20)) collect(item, depth, found);
+    for (const item of value.slice(0, mostItems)) collect(item, depth + 1, found);
     return;
   }
   const fields = new Map(Object.entries(value));
@@ -78,7 +80,7 @@ function collect(value: unknown, depth: number, found: Found): void {
 
 function addText(found: Found, text: string): void {
   // A page inside a JSON string is still a page (S7).
-  if (looksLikeHtml(text)) return;
+  if (found.texts.length >= mostItems || looksLikeHtml(text)) return;
   const words = cut(beforeEcho(text).trim());
   if (words !== '' && !found.texts.includes(words)) found.texts.push(words);
 }

@@ -12,7 +12,7 @@ const keyShape = /sk-svc-[A-Za-z0-9_-]*…?/gi;
 const bearerShape = /\b(Bearer(?:\s+|%20))(?!sk-svc-)[^\s"'`,;<>]{8,}/gi;
 const headerShape =
   /\b((?:authorization|(?:x-)?api-key)["']?\s*[:=]\s*["']?)(?!Bearer\b|sk-svc-)(?:Basic\s+)?[^\s"'`,;<>]+/gi;
-const urlCredentials = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi;
+const urlCredentials = /(:\/\/)[^\s/@]+@/g;
 
 /**
  * Makes text safe to log, show and report: the known secrets by value, then whatever has the shape of a key or a

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { classifyErrorBody, classifyPage, classifyResponse, findNamedModel } from '../../../src/service/classify.ts';
+import { readErrorValue } from '../../../src/service/classify-body.ts';
 import { knownModels } from '../../../src/service/models.ts';
 import { type Failure, type FailureKind, failureKinds } from '../../../src/shared/failure.ts';
 
@@ -543,6 +544,18 @@ describe('classify: what a failure carries', () => {
       classify(400, piece.repeat(20_000));
     }
     assert.ok(performance.now() - started < 2000);
+  });
+
+  it('X32 a hostile error object is read to a bounded depth and length', () => {
+    let deep: unknown = 'x';
+    for (let level = 0; level < 20_000; level++) deep = [deep];
+    assert.equal(classifyErrorBody({ ...context, body: { error: { message: deep } } }).kind, 'protocol');
+    const many = Array.from({ length: 20 }, (_, at) => ({
+      message: `first ${at}`,
+      detail: `second ${at}`,
+      msg: `third ${at}`,
+    }));
+    assert.equal(readErrorValue({ errors: many }).texts.length, 20);
   });
 
   it('every kind that is made here is a kind that has words', () => {
