@@ -25,7 +25,16 @@ export interface PanelInfo {
   /** Attached to the next message, shown as chips. */
   attachments: AttachmentChip[];
   /** Files with undecided edits; `expired`: a proposal whose call a reload ended. The Changes bar shows while there are any. */
-  edits: { uri: string; path: string; added: number; removed: number; expired?: boolean; proposed?: boolean }[];
+  edits: {
+    uri: string;
+    path: string;
+    added: number;
+    removed: number;
+    /** There was no such file before, or there is none any more. */
+    is?: 'new' | 'deleted';
+    expired?: boolean;
+    proposed?: boolean;
+  }[];
   /** Models in the order in which they are tried, the user's own first. */
   tryOrder?: readonly string[];
   /** What was restored last and can be undone. */

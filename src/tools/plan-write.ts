@@ -150,9 +150,10 @@ async function confirmUnchanged(deps: EditToolDeps, { typed, target, current }: 
 function describe(change: TextChange, kept: string, applied: AppliedChange): ToolOutput {
   const { path } = change.target;
   const shown = showDiff(change.current?.text ?? '', applied.text ?? kept);
-  const where = shown.lines === undefined ? '' : `, lines ${shown.lines.first}–${shown.lines.last}`;
+  const where = shown.lines === undefined ? '' : `, ${linesFrom(shown.lines)}`;
   const verb = change.current === undefined ? 'Created' : 'Edited';
-  const size = change.current === undefined ? `${shown.added} lines` : `+${shown.added} −${shown.removed}${where}`;
+  const created = `${shown.added} ${shown.added === 1 ? 'line' : 'lines'}`;
+  const size = change.current === undefined ? created : `+${shown.added} −${shown.removed}${where}`;
   const summary = `${verb} ${path}: ${size}`;
   const card = applied.note === undefined ? [summary] : [summary, applied.note];
   const notes = [...card, ...change.notes];
@@ -163,4 +164,8 @@ function describe(change: TextChange, kept: string, applied: AppliedChange): Too
     notes.push(`Saving changed it further (the editor's own formatting):\n${showDiff(kept, applied.text).diff}`);
   }
   return { forModel: notes.join('\n'), forUser: [...card, shown.diff].join('\n') };
+}
+
+function linesFrom({ first, last }: { first: number; last: number }): string {
+  return first === last ? `line ${first}` : `lines ${first}–${last}`;
 }

@@ -26,6 +26,7 @@ export interface ChangedFileRow {
   path: string;
   added: number;
   removed: number;
+  is?: 'new' | 'deleted';
   /** A proposal that nobody waits for any more. */
   expired?: boolean;
   /** A proposal that a call of the running turn waits for. */
@@ -123,8 +124,9 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
   return {
     reviewer: proposals,
     files: () => [
-      ...proposals.all().map(({ uri, path: shown, expired }) => ({
+      ...proposals.all().map(({ uri, path: shown, expired, isNew }) => ({
         ...row(uri, shown, proposals.hunks(uri)),
+        ...(isNew && { is: 'new' as const }),
         ...(expired ? { expired } : { proposed: true }),
       })),
       ...store.all().map((file) => rowOf(file, store.hunks(file.uri))),
@@ -280,6 +282,8 @@ function row(uri: vscode.Uri, shown: string, hunks: readonly LineHunk[]): Change
 }
 
 function rowOf({ uri, path: shown, kind, text }: PendingFile, hunks: readonly LineHunk[]): ChangedFileRow {
-  if (kind === 'deleted') return { uri: uri.toString(), path: shown, added: 0, removed: text.base.length };
-  return row(uri, shown, hunks);
+  if (kind === 'deleted') {
+    return { uri: uri.toString(), path: shown, added: 0, removed: text.base.length, is: 'deleted' };
+  }
+  return { ...row(uri, shown, hunks), ...(kind === 'created' && { is: 'new' as const }) };
 }

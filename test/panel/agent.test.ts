@@ -158,11 +158,11 @@ describe('a tool at work', () => {
   });
 
   it('F19 shows a change that was made as a diff', async () => {
-    const output = 'Edited src/a.ts: +1 −1, lines 3–3\n@@ -3,1 +3,1 @@\n-old\n+new';
+    const output = 'Edited src/a.ts: +1 −1, line 3\n@@ -3,1 +3,1 @@\n-old\n+new';
     const call = { id: 'c1', name: 'edit_file', title: 'Edit src/a.ts', arguments: '{"path":"src/a.ts"}', output };
     await panel.send(snapshot([...ask('Edit'), ...toolStep('', [call]), end()]));
     await panel.page.locator('details.tool summary').click();
-    await panel.page.getByText('Edited src/a.ts: +1 −1, lines 3–3').waitFor();
+    await panel.page.getByText('Edited src/a.ts: +1 −1, line 3').waitFor();
     assert.equal(await panel.page.locator('ins.row').textContent(), '+new');
     assert.equal(await panel.page.locator('del.row').textContent(), '−old');
   });
@@ -220,6 +220,17 @@ describe('the Changes bar', () => {
     const bar = panel.page.getByRole('region', { name: 'Changes' });
     await bar.locator('.strip-toggle').click();
     assert.equal(await bar.getByText('Expired').count(), 1);
+  });
+
+  it('ux 2.10 tells a file that is new or gone from one that was edited', async () => {
+    const [first, second, ...others] = edits;
+    assert.ok(first && second);
+    await panel.send(snapshot([], { edits: [{ ...first, is: 'deleted' }, { ...second, is: 'new' }, ...others] }));
+    await panel.page.getByRole('button', { name: '3 files' }).click();
+    const rows = panel.page.getByRole('list', { name: 'Changed files' }).getByRole('listitem');
+    assert.match(await rows.nth(0).innerText(), /parse\.ts\s+Deleted/);
+    assert.match(await rows.nth(1).innerText(), /count-lines\.ts\s+New/);
+    assert.doesNotMatch(await rows.nth(2).innerText(), /Deleted|New/);
   });
 
   it('F20 sums up the edits and decides on all of them', async () => {

@@ -67,6 +67,7 @@ function FileRow({ file }: { file: EditedFile }) {
       >
         <bdi>{path}</bdi>
       </button>
+      {file.is && <span class="quiet">{file.is === 'new' ? l10n.t('New') : l10n.t('Deleted')}</span>}
       {file.expired && (
         <span class="quiet" title={l10n.t('The window was reloaded before you decided. Keep still writes it.')}>
           {l10n.t('Expired')}

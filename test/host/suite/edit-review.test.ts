@@ -361,7 +361,14 @@ describe('edits in the editor', () => {
     await edit('a.txt', 'two', '2');
     assert.equal(await onDisk('new/b.txt'), 'hello\n');
     assert.equal(await exists('gone.txt'), false);
-    assert.equal(review.files().length, 3);
+    assert.deepEqual(
+      review.files().map(({ path: shown, is }) => [path.posix.basename(shown), is]),
+      [
+        ['b.txt', 'new'],
+        ['gone.txt', 'deleted'],
+        ['a.txt', undefined],
+      ],
+    );
     await review.commands['svc.undoAllEdits']();
     assert.equal(await exists('new/b.txt'), false);
     assert.equal(await onDisk('gone.txt'), 'bye\r\n');

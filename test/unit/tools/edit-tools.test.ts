@@ -62,7 +62,7 @@ describe('tools/edit-tools', () => {
       });
       const output = await planned.run();
       assert.equal(await read('src/a.ts'), 'one\n2\nthree\n');
-      assert.equal(output.forModel, 'Edited src/a.ts: +1 −1, lines 2–2');
+      assert.equal(output.forModel, 'Edited src/a.ts: +1 −1, line 2');
       assert.deepEqual(
         bench.journal.map(({ when, path: file }) => `${when} ${file}`),
         ['will src/a.ts', 'did src/a.ts'],
