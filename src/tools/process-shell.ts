@@ -81,7 +81,10 @@ async function follow(
   child.once('exit', (code, name) => clock.after(drainMs, () => finish(code, name)));
   let killing: Promise<void> | undefined;
   const onAbort = () => {
-    if (child.pid !== undefined) killing = killTree(child.pid, clock, { mark });
+    if (child.pid === undefined) return;
+    killing = killTree(child.pid, clock, { mark }).catch((error: Error) =>
+      ended.reject(new ToolError(`The command could not be ended: ${codeOf(error)}.`)),
+    );
   };
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
