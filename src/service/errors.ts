@@ -1,6 +1,6 @@
 import type { Failure } from '../shared/failure.ts';
 
-/** Carries a `Failure` through a rejection. Thrown only inside this folder: the client's methods never reject with it. */
+/** Carries a `Failure` through a rejection. The client's own methods never reject with it: they resolve to the failure. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly failure: Failure;

@@ -21,7 +21,6 @@ export interface ModelFacts {
   streaming?: Fact;
   streamOptions?: Fact;
   tools?: Fact;
-  toolChoice?: Fact;
   images?: Fact;
   /** `works: false`: only a history that was ironed out is taken (H03), so nothing else is tried again. */
   plainHistory?: Fact;
@@ -47,7 +46,7 @@ export interface Learned {
   onDidChange(listener: () => void): () => void;
 }
 
-const factNames = ['streaming', 'streamOptions', 'tools', 'toolChoice', 'images', 'plainHistory'] as const;
+const factNames = ['streaming', 'streamOptions', 'tools', 'images', 'plainHistory'] as const;
 /** Models; what was learned of others is forgotten. */
 export const mostLearned = 200;
 const mostParameters = 40;
