@@ -15,6 +15,7 @@ import { createImageStore } from './storage/image-store.ts';
 import { openKeptTable } from './storage/kept-table.ts';
 import { openKeptValues } from './storage/kept-values.ts';
 import { createSurfaces } from './surfaces.ts';
+import type { BegunPage } from './vscode/begun-page.ts';
 import type { CommandHandlers, CommandId } from './vscode/command-ids.ts';
 import type { ConversationNode } from './vscode/conversations-view.ts';
 import type { TreeSource } from './vscode/lazy-tree.ts';
@@ -35,7 +36,8 @@ export interface Assistant {
   /** The same on the side bar's chat, wherever the focus was. */
   runInSideBar(id: CommandId): unknown;
   usage(): Promise<TreeSource<UsageNode>>;
-  resolveChatView(view: vscode.WebviewView): void;
+  /** `page`: begun in the view. */
+  resolveChatView(view: vscode.WebviewView, page: BegunPage): void;
   /** Fills an editor tab that VS Code kept; `state` is what its page stored. */
   restoreChatTab(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   conversationTree(): Promise<ConversationTree<ConversationNode>>;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Assistant } from './assistant.ts';
+import { beginPage } from './vscode/begun-page.ts';
 import { registerCodeActions } from './vscode/code-actions.ts';
 import { chatTabType, commandIds, inSideBar, sideBarCommandIds } from './vscode/command-ids.ts';
 import { registerLazyTree } from './vscode/lazy-tree.ts';
@@ -37,6 +38,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   for (const id of commandIds) {
     context.subscriptions.push(
       vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+        // Its page begins to load first.
+        if (id === 'svc.openChat' && loading === undefined) await vscode.commands.executeCommand('svc.chat.focus');
         const all = args.length === 0 ? codeActions.argumentsOf(id) : args;
         return (await load()).commands[id](...all);
       }),
@@ -49,7 +52,17 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   }
   context.subscriptions.push(
     vscode.window.registerWebviewViewProvider('svc.chat', {
-      resolveWebviewView: async (view) => (await load()).resolveChatView(view),
+      async resolveWebviewView(view) {
+        let isGone = false;
+        view.onDidDispose(() => {
+          isGone = true;
+        });
+        const page = beginPage(view.webview, context.extensionUri);
+        // The page is on its way before the assistant keeps this thread busy.
+        await new Promise((resolve) => setImmediate(resolve));
+        const assistant = await load();
+        if (!isGone) assistant.resolveChatView(view, page);
+      },
     }),
     vscode.window.registerWebviewPanelSerializer(chatTabType, {
       deserializeWebviewPanel: async (panel, state) => (await load()).restoreChatTab(panel, state),

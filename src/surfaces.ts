@@ -236,8 +236,8 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
       panes.activate(sideBar);
       return commands[id]();
     },
-    resolveChatView(view) {
-      sideBar.view.resolve(sideBarHost(view));
+    resolveChatView(view, page) {
+      sideBar.view.resolve(sideBarHost(view, page));
       attention.badgeOn(view);
     },
     restoreChatTab: tabs.restore,

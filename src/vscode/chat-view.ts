@@ -3,16 +3,17 @@ import type { ChatState } from '../shared/chat-state.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import type { PanelInfo } from '../shared/panel-info.ts';
 import { type HostMessage, type PanelMessage, panelMessageSchema } from '../shared/protocol.ts';
+import { type BegunPage, beginPage } from './begun-page.ts';
 import type { CodeColoring } from './code-coloring.ts';
 import { createEventBatch } from './event-batch.ts';
-import { panelHtml, panelRoot } from './panel-html.ts';
 import type { PricePreview } from './price-preview.ts';
 import type { PageMemory } from './view-memory.ts';
 
 /** The side bar's view as a host of a panel. */
-export function sideBarHost(view: vscode.WebviewView): ViewHost {
+export function sideBarHost(view: vscode.WebviewView, page: BegunPage): ViewHost {
   return {
     webview: view.webview,
+    page,
     visible: () => view.visible,
     onDidChangeVisibility: (listener) => void view.onDidChangeVisibility(listener),
     onDidDispose: (listener) => void view.onDidDispose(listener),
@@ -40,6 +41,8 @@ export interface ChatViewDeps {
 /** Where a panel can be: a view of the side bar, or an editor tab. */
 export interface ViewHost {
   webview: vscode.Webview;
+  /** Where the page was begun already. */
+  page?: BegunPage;
   /**
    * Allowed besides the panel's own folder: what VS Code keeps with a tab, by which it is known again. There is nothing
    * there.
@@ -135,13 +138,6 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     resolve(resolved) {
       view = resolved;
       ready = false;
-      resolved.webview.options = {
-        enableScripts: true,
-        enableCommandUris: false,
-        enableForms: false,
-        localResourceRoots: [panelRoot(deps.extensionUri), ...(resolved.ownRoot ? [resolved.ownRoot] : [])],
-      };
-      resolved.webview.onDidReceiveMessage(receive);
       resolved.onDidChangeVisibility(() => {
         // A hidden panel loses its page; when it comes back it says `ready` itself. If VS Code kept the page, the
         // snapshot makes up for what was not posted.
@@ -154,7 +150,8 @@ export function createChatView(deps: ChatViewDeps): ChatView {
         ready = false;
         deps.handle({ type: 'focusChanged', chat: false, input: false });
       });
-      resolved.webview.html = panelHtml(resolved.webview, deps.extensionUri);
+      const page = resolved.page ?? beginPage(resolved.webview, deps.extensionUri, resolved.ownRoot);
+      page.listen(receive);
     },
     onEvents: (events) => {
       if (shown()) batch.add(events);
