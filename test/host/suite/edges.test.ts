@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { beginPage } from '../../../src/vscode/begun-page.ts';
 import { commandIds } from '../../../src/vscode/command-ids.ts';
 import { panelHtml } from '../../../src/vscode/panel-html.ts';
 import { createKeyStore } from '../../../src/vscode/secrets.ts';
@@ -146,6 +147,28 @@ describe('settings that come with a folder', () => {
 });
 
 describe('the page of the panel', () => {
+  it('P17 keeps, in order, what it says before anybody listens', () => {
+    const said = new vscode.EventEmitter<unknown>();
+    const webview: Partial<vscode.Webview> = {
+      cspSource: 'self',
+      asWebviewUri: (uri) => uri,
+      onDidReceiveMessage: said.event,
+    };
+    const page = beginPage(webview as vscode.Webview, vscode.Uri.file('/extension'));
+    assert.match(webview.html ?? '', /chat\.js/);
+    assert.equal(webview.options?.enableForms, false);
+    assert.deepEqual(
+      webview.options?.localResourceRoots?.map(({ path }) => path),
+      ['/extension/dist/media'],
+    );
+    said.fire(1);
+    said.fire(2);
+    const heard: unknown[] = [];
+    page.listen((message) => heard.push(message));
+    said.fire(3);
+    assert.deepEqual(heard, [1, 2, 3]);
+  });
+
   it('X17 X20 X21 allows its own script by nonce, its own files, and nothing else', () => {
     const root = vscode.Uri.file('/extension');
     const webview: Partial<vscode.Webview> = { cspSource: 'https://own.example', asWebviewUri: (uri) => uri };
