@@ -3,12 +3,16 @@ import type { Page } from 'playwright-core';
 
 type Axe = { run(options: RunOptions): Promise<AxeResults> };
 
-/** What axe finds wrong on the page as it is, one line each. */
-export async function axeProblems(page: Page): Promise<string[]> {
+/** All of axe's rules about colour that are on unless asked for otherwise. */
+const colorRules = ['color-contrast', 'link-in-text-block'];
+
+/** What axe finds wrong on the page as it is, one line each; with `colors`, only by the rules about colour. */
+export async function axeProblems(page: Page, rules: 'all' | 'colors' = 'all'): Promise<string[]> {
   // Half a megabyte of script: once a page is enough.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  const results = await page.evaluate(() =>
-    (globalThis as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'] }),
-  );
+  const results = await page.evaluate((options) => (globalThis as unknown as { axe: Axe }).axe.run(options), {
+    resultTypes: ['violations'],
+    ...(rules === 'colors' && { runOnly: colorRules }),
+  } satisfies RunOptions);
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
 }

@@ -22,6 +22,8 @@ export interface PanelPage {
   posted(): Promise<PanelMessage[]>;
   allPosted(): Promise<PanelMessage[]>;
   forgetPosted(): Promise<void>;
+  /** Changes the theme of the page as it is, the way VS Code does it. */
+  changeTheme(theming: Theming): Promise<void>;
   /** Addresses that were asked for, other than the panel's own three files. */
   foreignRequests(): string[];
   /** Errors of scripts and of the content security policy. */
@@ -29,15 +31,18 @@ export interface PanelPage {
   close(): Promise<void>;
 }
 
-export interface PanelOptions {
+export interface Theming {
+  theme: ThemeName;
+  forcedColors?: 'active';
+}
+
+export interface PanelOptions extends Partial<Theming> {
   /** Which of our pages; the chat unless given. */
   piece?: 'chat' | 'spend' | undefined;
-  theme?: ThemeName;
   width?: number;
   height?: number;
   /** Added to the body's classes, e.g. `vscode-using-screen-reader`. */
   bodyClass?: string;
-  forcedColors?: 'active';
   /** 4 is the zoom of 400 %: a quarter of the width and height in CSS pixels. */
   zoom?: number;
   fakeClock?: boolean;
@@ -136,6 +141,10 @@ function panelPage({ page, foreign, problems }: Place, close: () => Promise<void
       page.evaluate(() => {
         (globalThis as unknown as FakeHost).posted = [];
       }),
+    changeTheme: async ({ theme, forcedColors = null }) => {
+      await page.emulateMedia({ forcedColors });
+      await page.evaluate(recolor, { from: themeClasses, to: themes[theme].bodyClass, href: themeAddress(theme) });
+    },
     foreignRequests: () => foreign,
     problems: () => problems,
     close,
@@ -165,6 +174,20 @@ function playHost(): void {
 async function deliver(messages: (HostMessage | SpendHostMessage)[]): Promise<void> {
   for (const data of messages) window.dispatchEvent(new MessageEvent('message', { data }));
   for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+/** Runs in the page. */
+async function recolor({ from, to, href }: { from: string[]; to: string; href: string }): Promise<void> {
+  document.body.classList.remove(...from);
+  document.body.classList.add(...to.split(' '));
+  const link = document.querySelector<HTMLLinkElement>('link[href^="/theme.css"]');
+  if (link && link.getAttribute('href') !== href) {
+    await new Promise((resolve) => {
+      link.onload = resolve;
+      link.href = href;
+    });
+  }
+  await new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
 async function start(): Promise<Shared> {
@@ -214,12 +237,18 @@ function shell(query: URLSearchParams): string {
   const piece = query.get('piece') === 'spend' ? 'spend' : 'chat';
   const bodyClass = [themes[theme].bodyClass, query.get('class')].filter(Boolean).join(' ');
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${piece}</title>
-<link rel="stylesheet" href="/theme.css?name=${theme}"><link rel="stylesheet" href="/${piece}.css"></head>
+<link rel="stylesheet" href="${themeAddress(theme)}"><link rel="stylesheet" href="/${piece}.css"></head>
 <body class="${bodyClass}"><div id="root"></div>${query.has('pseudo') ? translations() : ''}<script nonce="${nonce}" src="/${piece}.js"></script></body></html>`;
 }
 
 function translations(): string {
   return `<script type="application/json" id="translations">${JSON.stringify(pseudoBundle())}</script>`;
+}
+
+const themeClasses = Object.values(themes).flatMap(({ bodyClass }) => bodyClass.split(' '));
+
+function themeAddress(name: ThemeName): string {
+  return `/theme.css?name=${name}`;
 }
 
 function themeCss(name: ThemeName): string {
