@@ -203,8 +203,9 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
   const showNext = async (): Promise<void> => {
     const draft = session.draft();
     const history = kept()?.withNext(expand(draft), edited.attachments(), edited.messageId()) ?? [];
-    const request = await turns.nextRequest({ history, model: currentModel(), request: chat.request() });
-    const running = session.conversation().running;
+    const { id: conversationId, running } = session.conversation();
+    const model = currentModel();
+    const request = await turns.nextRequest({ conversationId, history, model, request: chat.request() });
     await deps.reports.showNext({ request, price: price('all'), running, empty: draft.trim() === '' });
   };
   const view: ChatView = createChatView({

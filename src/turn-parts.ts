@@ -72,7 +72,9 @@ export interface TurnParts {
   /** What a request after `history` would carry besides it, with the rules as they were read last. Reads no file. */
   overhead(history: readonly HistoryMessage[]): Overhead;
   /** Exactly what a turn over `history` would send first (U16). Reads the rules anew, sends nothing. */
-  nextRequest(input: Pick<TurnInput, 'history' | 'model' | 'request'>): Promise<ChatRequest>;
+  nextRequest(
+    input: Pick<TurnInput, 'history' | 'model' | 'request'> & { conversationId: string },
+  ): Promise<ChatRequest>;
   /** The last request of a conversation in this window, for "show what was sent" (U16). */
   lastRequest(conversationId: string): ChatRequest | undefined;
   /** One conversation's way to run a turn. */
@@ -176,6 +178,8 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     return { messages: learned.get(model).images?.works === false ? sent.map(withoutImages) : sent, recall };
   };
   const lastRequests = new Map<string, ChatRequest>();
+  /** By conversation: under what `editing` knows its files. */
+  const takers = new Map<string, Parameters<Editing['laterChanges']>[0]>();
   const remember = (id: string, client: Pick<ServiceClient, 'stream'>): Pick<ServiceClient, 'stream'> => ({
     stream: (request, onEvent, signal) => {
       lastRequests.delete(id);
@@ -219,7 +223,11 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     async nextRequest(input) {
       await Promise.all([instructions.refresh(), readyForeign()]);
       const tools = offered((others) => editing.toolsFor(others, nothingTaken));
-      return firstRequest(partsOfTurn(tools, input.history), input);
+      const onTaken = takers.get(input.conversationId);
+      const later = onTaken && (await editing.laterChanges(onTaken, 'look'));
+      const history = [...input.history];
+      if (later) tellLaterChanges(history, later);
+      return firstRequest(partsOfTurn(tools, history), { ...input, history });
     },
     lastRequest: (id) => lastRequests.get(id),
     createRun({ conversationId, client, newCallId, onCheckpoint, limit, lookingOnly }) {
@@ -228,7 +236,10 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
         await Promise.all([instructions.refresh(), readyForeign()]);
         const all = offered(conversationTools);
         const tools = lookingOnly() ? all.filter(({ name }) => lookingNames.has(name)) : all;
-        const later = await editing.laterChanges(onCheckpoint);
+        takers.delete(conversationId);
+        takers.set(conversationId, onCheckpoint);
+        dropOldest(takers, maxLastRequests);
+        const later = await editing.laterChanges(onCheckpoint, 'take');
         const history = [...input.history];
         if (later !== undefined) {
           const { turnId } = input;

@@ -9,9 +9,11 @@ export interface WrittenFiles {
   /** The journal, which this one hears along with. */
   follow(journal: EditJournal): EditJournal;
   /**
-   * What is otherwise now than the tools left it, by whoever: Undo, Restore, typing, a program. Each change is told once.
-   * Known of what was written since the window was loaded.
+   * What is otherwise now than the tools left it, by whoever: Undo, Restore, typing, a program. Known of what was written
+   * since the window was loaded.
    */
+  look(): Promise<LaterChanges | undefined>;
+  /** The same, and what it gives is not given again. */
   take(): Promise<LaterChanges | undefined>;
 }
 
@@ -27,6 +29,17 @@ export function createWrittenFiles({ workspace, files }: { workspace: Workspace;
   const written = new Map<string, Written>();
   /** Of the writes that are under way, or failed. */
   const beforeWrite = new Map<string, string | undefined>();
+  const changesNow = async (found: (key: string, one: Written, now: string | undefined) => void) => {
+    const undone: string[] = [];
+    const changed: string[] = [];
+    for (const [key, one] of written) {
+      const now = await hashNow(one.place, workspace, files);
+      if (now === 'unknown' || now === one.after) continue;
+      (now === one.before ? undone : changed).push(displayPath(workspace, one.place));
+      found(key, one, now);
+    }
+    return undone.length + changed.length === 0 ? undefined : { undone, changed };
+  };
   return {
     follow: (journal) => ({
       async willChange(turnId, place, before) {
@@ -42,23 +55,12 @@ export function createWrittenFiles({ workspace, files }: { workspace: Workspace;
         written.set(key, { place, turnId, before, after: hashOf(after) });
       },
     }),
-    async take() {
-      const undone: string[] = [];
-      const changed: string[] = [];
-      for (const [key, one] of written) {
-        const now = await hashNow(one.place, workspace, files);
-        if (now === 'unknown' || now === one.after) continue;
-        const path = displayPath(workspace, one.place);
-        if (now === one.before) {
-          undone.push(path);
-          written.delete(key);
-        } else {
-          changed.push(path);
-          one.after = now;
-        }
-      }
-      return undone.length + changed.length === 0 ? undefined : { undone, changed };
-    },
+    look: () => changesNow(() => undefined),
+    take: () =>
+      changesNow((key, one, now) => {
+        if (now === one.before) written.delete(key);
+        else one.after = now;
+      }),
   };
 }
 

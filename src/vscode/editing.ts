@@ -17,8 +17,8 @@ export interface Editing
    * `onTaken` is the same conversation: what the model knows of the files lasts over its turns.
    */
   toolsFor(others: readonly Tool[], onTaken: OnTaken): readonly Tool[];
-  /** What became of the files that this conversation's tools changed; tells each change once. */
-  laterChanges(onTaken: OnTaken): Promise<LaterChanges | undefined>;
+  /** What became of the files that this conversation's tools changed; `take` gives each change once. */
+  laterChanges(onTaken: OnTaken, how: 'look' | 'take'): Promise<LaterChanges | undefined>;
   pending(): Promise<Edits['pending']>;
 }
 
@@ -43,7 +43,7 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
       written = made.written;
       return made;
     });
-    return { tracker, edits: createEditTools(toolDeps), laterChanges: async () => written?.take() };
+    return { tracker, edits: createEditTools(toolDeps), written: () => written };
   };
   return {
     toolsFor(others, onTaken) {
@@ -52,7 +52,7 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
       const track = (tool: Tool) => trackReads(tool, { workspace, files, tracker: own.tracker });
       return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
     },
-    laterChanges: async (onTaken) => conversations.get(onTaken)?.laterChanges(),
+    laterChanges: async (onTaken, how) => conversations.get(onTaken)?.written()?.[how](),
     files: () => edits?.files() ?? [],
     pending: async () => (await load()).pending,
     restored: () => edits?.restored(),
