@@ -57,12 +57,17 @@ export function createChatPanes(): ChatPanes {
     if (first === undefined) throw new Error('The side bar is the first view.');
     return first;
   };
+  const focusedLast = () => [...focused.keys()].at(-1);
   const focusChanged: ChatPanes['focusChanged'] = (pane, { chat, input }) => {
-    // The view that gets the focus may tell so before the one that loses it does.
+    // The view that gets the focus may tell so before the one that loses it does, and even before one that had it only
+    // for a moment says that it got it: what has not lost it again has it.
     if (chat) {
       focused.set(pane, { input });
       active = pane;
-    } else focused.delete(pane);
+    } else {
+      focused.delete(pane);
+      if (active === pane) active = focusedLast() ?? pane;
+    }
     setContextKey('svc.chatFocused', focused.size > 0);
     setContextKey(
       'svc.chatInputFocused',
@@ -81,7 +86,7 @@ export function createChatPanes(): ChatPanes {
       return shows.find((pane) => pane === active) ?? shows.find((pane) => pane.view.visible()) ?? shows[0];
     },
     focusChanged,
-    focused: () => [...focused.keys()].at(-1),
+    focused: focusedLast,
     add: (pane) => void panes.push(pane),
     remove(pane) {
       focusChanged(pane, { chat: false, input: false });
