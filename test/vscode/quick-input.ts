@@ -16,6 +16,8 @@ export interface QuickInput {
   cancel(): Promise<void>;
   /** Waits until an entry of exactly this label, or else one that starts with it, is in a list that no longer changes. */
   settled(label: string, options?: WaitOptions): Promise<void>;
+  /** The same for a list that is open: false as soon as it has closed, which it does when something else takes the focus. */
+  settledWhileOpen(label: string, options?: WaitOptions): Promise<boolean>;
   /** Fills in an input box and accepts it with Enter; waits until that box is gone or asks something else. */
   answer(text: string): Promise<void>;
   /** Labels of the entries now in view. */
@@ -47,22 +49,20 @@ export function createQuickInput(page: Page): QuickInput {
     return exact >= 0 ? exact : texts.findIndex((text) => text.startsWith(wanted));
   };
   /** The number of the entry's row. A list that is still filling moves it between the look and the click. */
-  const settledIndex = (label: string, options?: WaitOptions) => {
+  const settledIndex = (label: string, options?: WaitOptions) =>
+    waitFor(`an entry "${label}"`, settledProbe(label), options);
+  const settledProbe = (label: string) => {
     let last: { texts: string; at: number } | undefined;
-    return waitFor(
-      `an entry "${label}"`,
-      async () => {
-        const found = await labels();
-        const texts = found.join('\n');
-        if (last?.texts !== texts) last = { texts, at: Date.now() };
-        const index = indexOf(found, label);
-        const unchangedMs = Date.now() - last.at;
-        if (index < 0 || unchangedMs < settledMs) return false;
-        // Some lists go on looking for more for as long as they are open.
-        return (unchangedMs > 20 * settledMs || (await progress.count()) === 0) && { index };
-      },
-      options,
-    );
+    return async () => {
+      const found = await labels();
+      const texts = found.join('\n');
+      if (last?.texts !== texts) last = { texts, at: Date.now() };
+      const index = indexOf(found, label);
+      const unchangedMs = Date.now() - last.at;
+      if (index < 0 || unchangedMs < settledMs) return false;
+      // Some lists go on looking for more for as long as they are open.
+      return (unchangedMs > 20 * settledMs || (await progress.count()) === 0) && { index };
+    };
   };
   /** What tells one box from the next: its title and its hint. What it says of the text changes with the text. */
   const identity = async () => {
@@ -74,19 +74,31 @@ export function createQuickInput(page: Page): QuickInput {
     input,
     labels,
     open: async (shortcut, text) => {
+      // What loses its focus to something else opens at the next try. Only a busy machine needs long for one.
+      let timeout = 400;
       await waitFor(`the quick input on ${shortcut}`, async () => {
+        timeout = Math.min(2 * timeout, 3000);
         if (!(await widget.isVisible())) {
           await page.keyboard.press(shortcut);
-          await widget.waitFor({ timeout: 3000 });
+          await widget.waitFor({ timeout });
         }
         // One that is on its way out takes no text.
-        await input.fill(text, { timeout: 3000 });
-        return (await input.inputValue({ timeout: 3000 })) === text;
+        await input.fill(text, { timeout });
+        return (await input.inputValue({ timeout })) === text;
       });
     },
     type: (text) => input.fill(text),
     settled: async (label, options) => {
       await settledIndex(label, options);
+    },
+    settledWhileOpen: async (label, options) => {
+      const settled = settledProbe(label);
+      const found = await waitFor(
+        `an entry "${label}"`,
+        async () => ((await widget.isVisible()) ? (await settled()) && 'settled' : 'closed'),
+        options,
+      );
+      return found === 'settled';
     },
     pick: async (label, options) => {
       const { index } = await settledIndex(label, options);

@@ -161,7 +161,8 @@ async function runCommand(quickInput: QuickInput, names: CommandNames, titleOrId
     async () => {
       await quickInput.open('F1', `>${title}`);
       try {
-        await quickInput.settled(title, { timeoutMs: 5000 });
+        // What the command before this one shows may take the focus only now, and the palette closes.
+        if (!(await quickInput.settledWhileOpen(title, { timeoutMs: 5000 }))) return false;
       } catch (error) {
         await quickInput.cancel();
         throw error;
