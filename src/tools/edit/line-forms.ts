@@ -45,10 +45,15 @@ export function formOf(line: string, form: LineForm): string {
 
 /** What `unitsOf` makes of a line without signs of any kind. */
 function loose(body: string): string {
-  return body
-    .replaceAll(' ', '')
-    .replace(/['`]/g, '"')
-    .replace(/(?<=.)[;,]+$/, '');
+  const signs = body.replaceAll(' ', '').replace(/['`]/g, '"');
+  return signs.slice(0, 1) + withoutEnd(signs.slice(1), ';,');
+}
+
+/** Without any of `signs` at its end. A pattern without a beginning would try every place of a long run of them (X33). */
+export function withoutEnd(text: string, signs: string): string {
+  let end = text.length;
+  while (end > 0 && signs.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
 }
 
 /** Of a text without blanks at its ends. */

@@ -1,4 +1,4 @@
-import { decodeEntities, toPlainSigns } from './line-forms.ts';
+import { decodeEntities, toPlainSigns, withoutEnd } from './line-forms.ts';
 
 /** A block, line ends as LF. */
 export interface EditBlock {
@@ -57,18 +57,29 @@ function unwrap(block: EditBlock): Reading[] {
   return readings;
 }
 
-const fence = /^\s*(?:`{3,}|~{3,})[^`\n]*\n([\s\S]*?)\n?[ \t]*(?:`{3,}|~{3,})\s*$/;
+const openingFence = /^\s*(?:`{3,}|~{3})[^`\n]*\n/;
+
+/** What stands in a code fence when the whole text is one. */
+function fenced(text: string): string | undefined {
+  const opening = openingFence.exec(text)?.[0];
+  if (opening === undefined) return undefined;
+  const rest = text.slice(opening.length).trimEnd();
+  const sign = rest.at(-1);
+  if (sign !== '`' && sign !== '~') return undefined;
+  const inner = withoutEnd(rest, sign);
+  return rest.length - inner.length < 3 ? undefined : withoutEnd(inner, ' \t').replace(/\n$/, '');
+}
 
 function withoutFence(block: EditBlock): EditBlock {
-  const search = fence.exec(block.search)?.[1];
+  const search = fenced(block.search);
   if (search === undefined) return block;
-  return { search, replace: fence.exec(block.replace)?.[1] ?? block.replace };
+  return { search, replace: fenced(block.replace) ?? block.replace };
 }
 
 /** A fence around the replacement alone is no part of it, unless one may be meant to come there. */
 export function withoutStrayFence(block: EditBlock, mayHoldFence: boolean): EditBlock {
-  const replace = fence.exec(block.replace)?.[1];
-  if (replace === undefined || mayHoldFence || /^\s*(?:`{3}|~{3})/m.test(block.search)) return block;
+  const replace = fenced(block.replace);
+  if (replace === undefined || mayHoldFence || /^[ \t]*(?:`{3}|~{3})/m.test(block.search)) return block;
   return { ...block, replace: block.search.endsWith('\n') ? `${replace}\n` : replace };
 }
 

@@ -390,6 +390,19 @@ describe('applyEdits refuses rather than guesses', () => {
     }
   });
 
+  it('X33 a long run of one sign in a block takes no time', () => {
+    const length = 60_000;
+    const runs = ['```\n', '~~~\n', ''].flatMap((fence) =>
+      [' ', '\t', '\n', '`', '~', ';', ','].map((sign) => `${fence}${sign.repeat(length)}x`),
+    );
+    const started = performance.now();
+    for (const run of runs) {
+      refused(text, { search: run, replace: 'y' });
+      applied(text, { search: 'return 1;', replace: run });
+    }
+    assert.ok(performance.now() - started < 10_000);
+  });
+
   it('X33 a long line of many signs takes no time', () => {
     const started = performance.now();
     refused(`${'a&&b(c);'.repeat(30_000)}\n`, { search: "say('x')", replace: 'y' });
