@@ -1,3 +1,6 @@
+/** What a cut at a line end may cost, as a share of the beginning or the end that is kept. */
+const nearShare = 0.25;
+
 /** The beginning and the end of a text of any length, in bounded memory. Sizes are UTF-16 units. */
 export interface HeadTail {
   push(text: string): void;
@@ -24,10 +27,11 @@ export function createHeadTail(headLength: number, tailLength: number): HeadTail
     text() {
       const surplus = Math.max(0, tail.length - tailLength);
       if (dropped + surplus === 0) return (head + tail).toWellFormed();
-      const headEnd = head.lastIndexOf('\n') + 1 || head.length;
+      const lastEnd = head.lastIndexOf('\n') + 1;
+      const headEnd = head.length - lastEnd <= nearShare * head.length ? lastEnd : head.length;
       const kept = tail.slice(surplus);
-      const lineEnd = kept.indexOf('\n') + 1;
-      const tailStart = lineEnd > 0 && lineEnd < kept.length ? lineEnd : 0;
+      const firstEnd = kept.indexOf('\n') + 1;
+      const tailStart = firstEnd <= nearShare * kept.length ? firstEnd : 0;
       const leftOut = dropped + surplus + (head.length - headEnd) + tailStart;
       const gap = `[… ${leftOut} characters left out …]`;
       return `${head.slice(0, headEnd).replace(/\n$/, '')}\n${gap}\n${kept.slice(tailStart)}`.toWellFormed();

@@ -81,4 +81,13 @@ describe('terminal text', () => {
       }),
     );
   });
+
+  it('H15 head and tail are cut at a line end that is near, and not at one that would cost most of them', () => {
+    const near = createHeadTail(40, 60);
+    near.push(`${'a'.repeat(35)}\nfirst${'x'.repeat(200)}last\n${'z'.repeat(50)}`);
+    assert.equal(near.text(), `${'a'.repeat(35)}\n[… 210 characters left out …]\n${'z'.repeat(50)}`);
+    const far = createHeadTail(40, 60);
+    far.push(`a\n${'b'.repeat(200)}\nz`);
+    assert.equal(far.text(), `a\n${'b'.repeat(38)}\n[… 104 characters left out …]\n${'b'.repeat(58)}\nz`);
+  });
 });
