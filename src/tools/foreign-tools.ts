@@ -152,12 +152,12 @@ const dropped = new Set(['$schema', '$defs', 'definitions', '$id', '$comment', '
 const named = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
 function resolveReferences(value: unknown, root: object, depthLeft: number, keysAreNames = false): unknown {
-  // A schema that holds itself ends as "anything".
-  if (depthLeft < 0) return {};
   if (Array.isArray(value)) return value.map((item) => resolveReferences(item, root, depthLeft - 1));
   // X22: what a person cannot see in a description has no business in one.
   if (typeof value === 'string') return stripInvisible(value).text;
   if (typeof value !== 'object' || value === null) return value;
+  // A schema that holds itself ends as "anything".
+  if (depthLeft < 0) return {};
   if (!keysAreNames && '$ref' in value && typeof value.$ref === 'string') {
     return resolveReferences(lookUp(root, value.$ref), root, depthLeft - 1);
   }
@@ -169,6 +169,7 @@ function resolveReferences(value: unknown, root: object, depthLeft: number, keys
 }
 
 function lookUp(root: object, reference: string): unknown {
+  if (reference === '#') return root;
   let found: unknown = root;
   for (const part of reference.replace(/^#\/?/, '').split('/')) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');

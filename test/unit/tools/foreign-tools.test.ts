@@ -153,6 +153,11 @@ describe('tools of others', () => {
       items: { type: 'object', properties: { id: { type: 'number' } } },
     });
     assert.doesNotMatch(JSON.stringify(definition), /\$ref|\$defs/);
+    const { type, properties: inner, required: innerRequired } = properties.self as Record<string, unknown>;
+    assert.deepEqual([type, innerRequired], ['object', ['title']]);
+    assert.deepEqual(Object.keys(inner as object), ['title', 'list', 'self']);
+    // However deep it is cut, what is left is a schema.
+    assert.doesNotMatch(JSON.stringify(definition), /"(type|required)":\{/);
     const grown = { type: 'object', properties: { a: { $ref: '#' }, b: { $ref: '#' }, c: { $ref: '#' } } };
     const [large] = setUp([{ ...search, inputSchema: grown }], [search.name]).offered([]);
     assert.ok(JSON.stringify(toolDefinitions(large === undefined ? [] : [large])).length < 9000);
