@@ -3,7 +3,7 @@ import { defineTool, type Tool } from '../agent/tool.ts';
 import { getProblems } from './definitions.ts';
 import type { LanguageDeps, Problem } from './language.ts';
 import { resolvePlace } from './path-guard.ts';
-import { displayPath, type Workspace } from './workspace.ts';
+import { displayPath, isWholeWorkspace, type Workspace } from './workspace.ts';
 
 const maxShown = 60;
 const maxMessageLength = 300;
@@ -14,7 +14,7 @@ export function createGetProblems({ workspace, language }: LanguageDeps): Tool {
   return defineTool({
     ...getProblems,
     async run({ path }, { signal }) {
-      const isWhole = path === undefined || ['', '.', './', '/'].includes(path);
+      const isWhole = path === undefined || isWholeWorkspace(path);
       const place = isWhole ? undefined : await resolvePlace(workspace, path);
       const problems = await language.problems(place, signal);
       const where = place === undefined ? 'the files that the editor has checked' : displayPath(workspace, place);

@@ -2,7 +2,7 @@ import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { listDirectory } from './definitions.ts';
 import { ignoreRulesUnder } from './ignore-rules.ts';
 import { resolveReadPlace } from './read-place.ts';
-import { childPlace, type Files, type Place, type Workspace } from './workspace.ts';
+import { childPlace, type Files, isWholeWorkspace, type Place, type Workspace } from './workspace.ts';
 
 const maxEntries = 500;
 
@@ -12,13 +12,13 @@ export function createListDirectory({ workspace, files }: { workspace: Workspace
     ...listDirectory,
     async plan({ path = '' }) {
       const roots = workspace.roots();
-      if (roots.length > 1 && ['', '.', './', '/'].includes(path)) {
+      if (roots.length > 1 && isWholeWorkspace(path)) {
         const forModel = `Workspace folders:\n${roots.map((root) => `${root.name}/`).join('\n')}`;
         return { run: async () => ({ forModel }) };
       }
       const { place, shown, approval, confirm } = await resolveReadPlace(
         { workspace, files },
-        path === '/' ? '' : path,
+        isWholeWorkspace(path) ? '' : path,
       );
       return {
         approval,

@@ -4,7 +4,15 @@ import { widen } from './find-files.ts';
 import { createGlob } from './glob.ts';
 import { isGitPath, isSecretPath } from './protected-path.ts';
 import { resolveReadPlace } from './read-place.ts';
-import { displayPath, type Files, type Place, type Search, type TextMatch, type Workspace } from './workspace.ts';
+import {
+  displayPath,
+  type Files,
+  isWholeWorkspace,
+  type Place,
+  type Search,
+  type TextMatch,
+  type Workspace,
+} from './workspace.ts';
 
 /** Lines shown; the search ends there (P13). */
 const maxMatches = 100;
@@ -51,7 +59,7 @@ interface Places {
 }
 
 async function placesOf(deps: { workspace: Workspace; files: Files }, path: string | undefined): Promise<Places> {
-  const wholeWorkspace = path === undefined || ['', '.', './', '/'].includes(path);
+  const wholeWorkspace = path === undefined || isWholeWorkspace(path);
   if (wholeWorkspace) {
     return { places: deps.workspace.roots().map((root) => ({ root, path: '' })), confirm: async () => undefined };
   }

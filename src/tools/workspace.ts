@@ -71,6 +71,11 @@ export interface Search {
   files(under: Place, onFile: (place: Place) => boolean, signal: AbortSignal): Promise<void>;
 }
 
+/** The ways in which models write the path of the workspace itself. */
+export function isWholeWorkspace(path: string): boolean {
+  return ['', '.', './', '/'].includes(path);
+}
+
 /** A place as the model and the user read it, and as the model may write it; absolute outside of the workspace. */
 export function displayPath(workspace: Workspace, place: Place): string {
   const { root } = place;
