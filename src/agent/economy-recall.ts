@@ -159,7 +159,7 @@ function toCandidates(items: readonly Item[], folded: ReadonlySet<number>, asked
     for (const call of item.calls.toReversed()) {
       const lines = linesOfCall(call, sources);
       const isLeft = index < asked && folded.has(index) && (call.result?.length ?? 0) > shortText;
-      if (isLeft) found.push(lines.filter((one) => stemsOfLine(one.line).size > 0 && !isKnown(one)));
+      if (isLeft) found.push(lines.filter((one) => /[\p{L}\p{N}]/u.test(one.line.text) && !isKnown(one)));
       for (const { line, source } of lines) {
         texts.add(textKey(source.name, line.text));
         if (!source.isFile || line.number === undefined) continue;
@@ -222,7 +222,7 @@ function scoreOf({ line, lines, at, source }: Candidate, worths: ReadonlyMap<str
   return score;
 }
 
-/** Of lines of a named file that fit equally well, what cannot be guessed comes first: the one with the rarest word. */
+/** Of lines of a named file that fit equally well, what cannot be guessed comes first: the one with the rarest word; one without words last. */
 function rarityOf({ line }: Candidate, byStem: Prepared['byStem']): number {
   return -Math.min(...[...stemsOfLine(line)].map((stem) => byStem.get(stem)?.length ?? 0));
 }

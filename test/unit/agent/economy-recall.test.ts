@@ -71,6 +71,8 @@ describe('what is brought back for a question', () => {
       );
     }
     assert.equal(recalled([...begun, user('Where are the potatoes in houses.js?')]), undefined);
+    const short = [user('go'), ...read('src/house.js', around('s -= 42;')), ...filler()];
+    assert.match(recalled([...short, user('How many steps in house.js?')]) ?? '', /\n46 s -= 42;/);
   });
 
   it('U13 is a line of what a program printed', () => {
