@@ -95,15 +95,16 @@ async function compactTurn(
   const earlier = history.slice(0, history.length - tail.length);
   if (system === undefined || earlier.length === 0) return undefined;
   emit({ type: 'requestSent', turnId, step, model: turn.model, at: deps.clock.epochMs() });
-  const written = await limit.summarise(earlier, turn.model, signal);
-  turn.size.compactedAt = turn.messages.length;
-  if (written === undefined || signal.aborted) return undefined;
-  if ('failure' in written) {
-    deps.log(`Compacting within the turn failed: ${written.failure.message}`);
-    return written.failure.kind === 'over-budget' ? written.failure : undefined;
-  }
-  const { message, attempts, ...compaction } = written;
+  const { written, failure, attempts } = await limit.summarise(earlier, turn.model, signal);
   turn.attempts.push(...attempts);
+  turn.size.compactedAt = turn.messages.length;
+  if (written === undefined || signal.aborted) {
+    if (attempts.length > 0) emit({ type: 'summaryDropped', turnId, step, attempts });
+    if (failure === undefined || signal.aborted) return undefined;
+    deps.log(`Compacting within the turn failed: ${failure.message}`);
+    return failure.kind === 'over-budget' ? failure : undefined;
+  }
+  const { message, ...compaction } = written;
   turn.messages = [system, message, ...asked(earlier, message), ...tail];
   turn.size.compactedAt = turn.messages.length;
   const { tokensBefore, tokensAfter } = compaction;

@@ -65,19 +65,22 @@ export interface TurnLimit {
   isNear(request: ChatRequest): boolean;
   /** As `LoopDeps.economise`, keeping less. */
   economiseHard: NonNullable<LoopDeps['economise']>;
-  /** Writes the summary that stands for `history`; `undefined` when it would not be shorter. Never rejects. */
-  summarise(
-    history: readonly HistoryMessage[],
-    model: string,
-    signal: AbortSignal,
-  ): Promise<TurnSummaryText | { failure: Failure } | undefined>;
+  /** Writes the summary that stands for `history`. Never rejects. */
+  summarise(history: readonly HistoryMessage[], model: string, signal: AbortSignal): Promise<TurnSummaryResult>;
 }
 
-export interface TurnSummaryText {
+/** Nothing is written when the summary would not be shorter, was cut, stopped, or failed. */
+export interface TurnSummaryResult {
+  written?: TurnSummaryText;
+  failure?: Failure;
+  /** What it took, whatever became of it. */
+  attempts: Attempt[];
+}
+
+interface TurnSummaryText {
   summary: string;
   /** The summary as the message that is sent. */
   message: HistoryMessage;
   tokensBefore: number;
   tokensAfter: number;
-  attempts: Attempt[];
 }

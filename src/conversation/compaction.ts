@@ -1,6 +1,6 @@
 import type { ChatRequest, ServiceClient } from '../service/contract.ts';
-import { ServiceError } from '../service/errors.ts';
-import type { HistoryMessage } from '../shared/messages.ts';
+import type { Failure } from '../shared/failure.ts';
+import type { Attempt, HistoryMessage } from '../shared/messages.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import { costMicroUsd } from '../spend/price.ts';
 import { compactAtShare } from './context-limit.ts';
@@ -102,13 +102,18 @@ function fittedMessages(
   return messages;
 }
 
-/**
- * For `conversation.compact`: writes the summary. `undefined` when it would not be shorter than what it replaces, or when
- * the user stopped it; rejects with a `ServiceError` when the service failed, and nothing is lost.
- */
+/** Without a compaction when it would not be shorter than what it replaces, was cut, stopped, or failed: nothing is lost. */
+export interface WrittenCompaction {
+  compaction?: Compaction;
+  failure?: Failure;
+  /** What writing it took, whatever became of it. */
+  attempts: Attempt[];
+}
+
+/** Writes the summary. */
 export function createCompaction(
   deps: CompactionDeps,
-): (history: readonly HistoryMessage[], signal: AbortSignal) => Promise<Compaction | undefined> {
+): (history: readonly HistoryMessage[], signal: AbortSignal) => Promise<WrittenCompaction> {
   const { client, estimator, model, keep, toSent } = deps;
   return async (history, signal) => {
     const sent = toSent(history);
@@ -119,14 +124,15 @@ export function createCompaction(
       surface: 'chat',
     };
     const result = await client.complete(request, () => undefined, signal);
-    if (result.outcome === 'failed') throw new ServiceError(result.failure);
+    const { attempts } = result;
+    if (result.outcome === 'failed') return { failure: result.failure, attempts };
     const written = result.reply.text.trim();
     // A summary that was cut lost its end, which is where the next step stands.
-    if (result.outcome === 'stopped' || written === '' || result.reply.finish === 'length') return undefined;
+    if (result.outcome === 'stopped' || written === '' || result.reply.finish === 'length') return { attempts };
     const summary = assembleSummary(written, history, keep);
     const tokensBefore = estimator.prompt({ model, messages: sent }).tokens;
     const tokensAfter = estimator.prompt({ model, messages: [summaryMessage(summary)] }).tokens;
-    const { attempts } = result;
-    return tokensAfter < tokensBefore ? { summary, tokensBefore, tokensAfter, attempts } : undefined;
+    if (tokensAfter >= tokensBefore) return { attempts };
+    return { compaction: { summary, tokensBefore, tokensAfter, attempts }, attempts };
   };
 }

@@ -75,7 +75,7 @@ export function closeInterrupted(events: readonly DurableEvent[]): DurableEvent[
 
 /** The requests that an event of a turn tells of: a step's, or those of a summary that was written within the turn. */
 export function attemptsIn(event: DurableEvent): readonly Attempt[] {
-  if (event.type === 'stepFinished') return event.attempts;
+  if (event.type === 'stepFinished' || event.type === 'summaryDropped') return event.attempts;
   return event.type === 'compacted' && event.step !== undefined ? (event.attempts ?? []) : [];
 }
 
@@ -123,6 +123,7 @@ function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
         calls: turn.calls.filter(({ callId }) => callId !== event.callId),
       };
     case 'compacted':
+    case 'summaryDropped':
     case 'stepFinished': {
       const attempts = attemptsIn(event);
       const ends = attempts.map((attempt) => attempt.startedAt + attempt.durationMs);
@@ -130,7 +131,7 @@ function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
         ...turn,
         at: Math.max(turn.at, ...ends),
         attempts: [...turn.attempts, ...attempts],
-        unfinished: event.type === 'compacted' ? turn.unfinished : false,
+        unfinished: event.type === 'stepFinished' ? false : turn.unfinished,
         ...(event.type === 'stepFinished' && { calls: callsOf(event) }),
       };
     }

@@ -217,6 +217,12 @@ const durableEvent = z.discriminatedUnion('type', [
     attempts: orElse(z.optional(z.array(attempt)), undefined),
   }),
   z.object({
+    type: z.literal('summaryDropped'),
+    turnId: text,
+    step: count,
+    attempts: orElse(z.array(attempt), []),
+  }),
+  z.object({
     type: z.literal('turnEnded'),
     turnId: text,
     at: count,

@@ -1,5 +1,4 @@
 import type { TurnLimit } from '../agent/turn.ts';
-import { ServiceError } from '../service/errors.ts';
 import { type CompactionDeps, createCompaction } from './compaction.ts';
 import { type ContextLimit, mustCompact } from './context-limit.ts';
 import { type Keep, summaryMessage } from './summary-text.ts';
@@ -23,14 +22,10 @@ export function createTurnLimit({ limit, economiseHard, keep, ...deps }: TurnLim
         keep: keep(),
         ...(limitTokens !== undefined && { limitTokens }),
       });
-      try {
-        const compaction = await write(history, signal);
-        if (compaction === undefined) return undefined;
-        return { ...compaction, attempts: compaction.attempts ?? [], message: summaryMessage(compaction.summary) };
-      } catch (error) {
-        if (error instanceof ServiceError) return { failure: error.failure };
-        throw error;
-      }
+      const { compaction, ...rest } = await write(history, signal);
+      if (compaction === undefined) return rest;
+      const { summary, tokensBefore, tokensAfter } = compaction;
+      return { ...rest, written: { summary, tokensBefore, tokensAfter, message: summaryMessage(summary) } };
     },
   };
 }

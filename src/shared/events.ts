@@ -59,6 +59,8 @@ export type DurableEvent =
       step?: number;
       attempts?: Attempt[];
     }
+  /** A summary within the turn came to nothing, and everything is sent as before; the turn paid for it (U3). */
+  | { type: 'summaryDropped'; turnId: string; step: number; attempts: Attempt[] }
   | { type: 'turnEnded'; turnId: string; at: number; outcome: TurnOutcome; cost: Cost; failure?: Failure };
 
 /** The whole result of one request (with its retries): replaces everything streamed for that step. */

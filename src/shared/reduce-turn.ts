@@ -110,6 +110,8 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
         parts: [...replaceStep(answer.parts, event.step, event.text, event.reasoning), ...calls],
       };
     }
+    case 'summaryDropped':
+      return { ...answer, requests: [...(answer.requests ?? []), ...requestRows(event)] };
     case 'toolStarted':
       return {
         ...answer,

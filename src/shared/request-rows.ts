@@ -15,16 +15,18 @@ export interface RequestRow {
 }
 
 /** Rounded like the ledger's lines, so that rows add up to the price of the answer. */
-export function requestRows(event: Extract<DurableEvent, { type: 'stepFinished' | 'compacted' }>): RequestRow[] {
+export function requestRows(
+  event: Extract<DurableEvent, { type: 'stepFinished' | 'compacted' | 'summaryDropped' }>,
+): RequestRow[] {
   return (event.attempts ?? []).map((attempt) => ({ ...figuresOf(attempt), purpose: purposeOf(event, attempt) }));
 }
 
 function purposeOf(
-  event: Extract<DurableEvent, { type: 'stepFinished' | 'compacted' }>,
+  event: Extract<DurableEvent, { type: 'stepFinished' | 'compacted' | 'summaryDropped' }>,
   { outcome }: Attempt,
 ): RequestRow['purpose'] {
   if (outcome === 'failed' || outcome === 'empty') return { kind: 'failed' };
-  if (event.type === 'compacted') return { kind: 'summary' };
+  if (event.type !== 'stepFinished') return { kind: 'summary' };
   const names = [...new Set(event.toolCalls.map(({ name }) => name))];
   return names.length > 0 ? { kind: 'tools', names } : { kind: 'answer' };
 }

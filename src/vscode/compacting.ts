@@ -4,6 +4,7 @@ import { type CompactionQuote, createCompaction, keptFromTurn, quoteCompaction }
 import { type ContextLimit, mustCompact } from '../conversation/context-limit.ts';
 import type { Compaction } from '../conversation/conversation.ts';
 import type { ServiceClient } from '../service/contract.ts';
+import { ServiceError } from '../service/errors.ts';
 import type { AnswerItem } from '../shared/chat-state.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import { formatMicroUsd } from '../shared/money.ts';
@@ -70,10 +71,11 @@ export function createCompacting(deps: CompactingDeps): Compacting {
       const kept = keep();
       if (!(await agreed(quoteCompaction(toSent(history), model, estimator, kept), question))) return undefined;
       const write = createCompaction({ client: deps.client(id), estimator, model, keep: kept, toSent });
-      const compaction = await vscode.window.withProgress(
+      const { compaction, failure } = await vscode.window.withProgress(
         { location: deps.progressIn, title: vscode.l10n.t('Compacting…') },
         () => write(history, signal),
       );
+      if (failure !== undefined) throw new ServiceError(failure);
       return compaction && done(compaction);
     }, keepWhole);
   };

@@ -10,6 +10,7 @@ import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { costMicroUsd } from '../../../src/spend/price.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
+import { attempt } from './samples.ts';
 
 const model = 'svc/glm-5.3';
 const estimator = createEstimator(undefined);
@@ -36,14 +37,15 @@ const long: HistoryMessage[] = [
 function clientWith(change: Partial<Reply>, outcome: StreamResult['outcome'] = 'done') {
   const requests: ChatRequest[] = [];
   const reply = wholeReply(model, { text: 'Goal: fix the parser.', ...change });
+  const attempts = [attempt()];
   const failure = { kind: 'capacity-model' as const, message: 'no capacity', model, at: '2026-11-20T10:00:00Z' };
   const complete = async (request: ChatRequest): Promise<StreamResult> => {
     requests.push(request);
-    const attempts: StreamResult['attempts'] = [];
     return outcome === 'failed' ? { outcome, reply, failure, attempts } : { outcome, reply, attempts };
   };
   return {
     requests,
+    attempts,
     run: createCompaction({ client: { complete }, estimator, model, keep, toSent: (history) => history }),
   };
 }
@@ -131,19 +133,25 @@ describe('compaction', () => {
 
   it('U13 asks without tools and answers with a shorter history', async () => {
     const { requests, run } = clientWith({});
-    const compaction = await run(long, new AbortController().signal);
+    const { compaction } = await run(long, new AbortController().signal);
     assert.equal(requests.length, 1);
     assert.equal(requests[0]?.tools, undefined);
     assert.match(compaction?.summary ?? '', /^Goal: fix the parser\.\n\nWhat the user wrote/);
     assert.ok(compaction && compaction.tokensAfter * 10 < compaction.tokensBefore);
   });
 
-  it('U13 leaves everything as it is when the summary is empty, cut, stopped or no shorter', async () => {
+  it('U13 U3 leaves everything as it is when the summary is empty, cut, stopped, failed or no shorter, and tells what it took', async () => {
     const { signal } = new AbortController();
-    assert.equal(await clientWith({ text: ' ' }).run(long, signal), undefined);
-    assert.equal(await clientWith({ finish: 'length' }).run(long, signal), undefined);
-    assert.equal(await clientWith({}, 'stopped').run(long, signal), undefined);
-    assert.equal(await clientWith({}).run([user('hi')], signal), undefined);
-    await assert.rejects(clientWith({}, 'failed').run(long, signal), /no capacity/);
+    const cases: [ReturnType<typeof clientWith>, HistoryMessage[]][] = [
+      [clientWith({ text: ' ' }), long],
+      [clientWith({ finish: 'length' }), long],
+      [clientWith({}, 'stopped'), long],
+      [clientWith({}), [user('hi')]],
+    ];
+    for (const [{ run, attempts }, history] of cases) assert.deepEqual(await run(history, signal), { attempts });
+    const { run, attempts } = clientWith({}, 'failed');
+    const { failure, ...rest } = await run(long, signal);
+    assert.equal(failure?.message, 'no capacity');
+    assert.deepEqual(rest, { attempts });
   });
 });

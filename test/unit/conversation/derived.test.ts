@@ -194,6 +194,7 @@ describe('stored events', () => {
       { type: 'planUpdated', turnId: 't', items: [{ text: 'p', state: 'done' }] },
       { type: 'checkpointTaken', turnId: 't', checkpointId: 'k', paths: ['a.ts'] },
       { type: 'compacted', turnId: 'x', summary: 's', tokensBefore: 9, tokensAfter: 1 },
+      { type: 'summaryDropped', turnId: 't', step: 0, attempts: [attempt()] },
       ...notices.map((notice): DurableEvent => ({ type: 'notice', turnId: 't', step: 0, notice })),
       ...failureKinds.map(
         (kind): DurableEvent => ({

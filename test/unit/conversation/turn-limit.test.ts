@@ -13,14 +13,18 @@ import { createClient } from '../../../src/service/client.ts';
 import { type Clock, systemClock } from '../../../src/service/clock.ts';
 import { createLearned, type Learned } from '../../../src/service/learned.ts';
 import { knownModels } from '../../../src/service/models.ts';
+import { emptyChat } from '../../../src/shared/chat-state.ts';
 import type { ChatEvent, DurableEvent } from '../../../src/shared/events.ts';
+import { reduceChat } from '../../../src/shared/reduce-chat.ts';
 import type { BudgetLimits } from '../../../src/spend/budget.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { createLedger } from '../../../src/spend/ledger.ts';
 import { createMeteredClient } from '../../../src/spend/metered-client.ts';
+import { sumCost } from '../../../src/spend/price.ts';
 import { createReadTools } from '../../../src/tools/index.ts';
 import { toolKind } from '../../../src/tools/tool-kind.ts';
 import { demoKey, type LocalService, startLocalService } from '../../service/local-service.ts';
+import type { ScriptedReply } from '../../service/script-schema.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
 
@@ -125,11 +129,13 @@ describe('a long turn and a small model', () => {
   const durable = (events: readonly ChatEvent[]): DurableEvent[] =>
     events.flatMap((event) => parseDurableEvent(JSON.parse(JSON.stringify(event))) ?? []);
   const chatRequests = () => service.requests.filter(({ path }) => path.endsWith('/chat/completions'));
-  const script = (contextTokens: number) =>
+  const summary = { match: { hasTools: false }, text: 'Goal: read the files. Done: the first files were read.' };
+  const script = (contextTokens: number, firstSummary: ScriptedReply[] = []) =>
     service.script({
       rules: [{ effect: { contextTokens } }],
       replies: [
-        { match: { hasTools: false }, times: 100, text: 'Goal: read the files. Done: the first files were read.' },
+        ...firstSummary,
+        { ...summary, times: 100 },
         ...Array.from({ length: steps }, (_, n) => ({
           match: { hasTools: true },
           text: `Reading file ${n}.`,
@@ -169,6 +175,24 @@ describe('a long turn and a small model', () => {
     assert.equal(
       attemptsOf(events, 't').reduce((sum, { usage }) => sum + (usage?.totalTokens ?? 0), 0),
       result.cost.totalTokens,
+    );
+  });
+
+  it('U3 a summary that is cut is thrown away, and counts to what the turn cost all the same', async function () {
+    this.timeout(60_000);
+    script(6000, [{ ...summary, finish: 'length' }]);
+    const { result, events, today } = await run(
+      createLearned({ [model]: { parameters: {}, contextTokens: 6000 } }, () => undefined),
+    );
+    assert.equal(result.outcome, 'finished', JSON.stringify(result.failure));
+    assert.equal(events.filter((event) => event.type === 'summaryDropped').length, 1);
+    assert.equal(result.cost.microUsd, today);
+    assert.deepEqual(sumCost(attemptsOf(events, 't')), result.cost);
+    const { items } = events.reduce((state, event) => reduceChat(state, event, 1), emptyChat);
+    const answer = items.findLast((item) => item.kind === 'answer');
+    assert.equal(
+      answer?.requests?.reduce((sum, { microUsd }) => sum + microUsd, 0),
+      today,
     );
   });
 
