@@ -38,7 +38,10 @@ export function createSearch({ workspace, files, regexThread, ripgrepPath, log }
     if (probed?.configured !== configured) probed = { configured, search: probe(configured) };
     return probed.search;
   };
-  /** A ripgrep that does not start has given no result yet, so the search can be done again without it. */
+  /**
+   * A ripgrep that does not start has given no result yet, so the search can be done again without it. It may only have moved
+   * with an update of the editor, or its folder be gone: the next search looks for it again.
+   */
   const withFallback = async (place: Place, run: (search: Search) => Promise<void>): Promise<void> => {
     const search = await searchOf(place);
     try {
@@ -46,7 +49,7 @@ export function createSearch({ workspace, files, regexThread, ripgrepPath, log }
     } catch (error) {
       if (!isSpawnError(error) || search === (await walkSearch())) throw error;
       log(`Search: ripgrep did not start (${String(error)}), searching without it.`);
-      probed = { configured: ripgrepPath(), search: walkSearch() };
+      probed = undefined;
       await run(await walkSearch());
     }
   };
