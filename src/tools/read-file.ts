@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { maxResultBytes } from '../agent/run-tool.ts';
 import { defineTool, type Tool, ToolError, type ToolOutput } from '../agent/tool.ts';
 import { defaultLines, readFile } from './definitions.ts';
@@ -41,7 +42,8 @@ async function read(
   if (read.total === 0) return { forModel: `${shown} is empty.` };
   if (startLine > read.total) throw new ToolError(`${shown} has only ${read.total} lines.`);
   const summary = `${header(shown, read, startLine)}${notesOn(read, unsaved)}`;
-  return { forModel: `${summary}\n${number(read.lines, startLine)}`, forUser: summary };
+  const forUser = [linesShown(shown, read, startLine), ...notesShown(read, unsaved)].join('\n');
+  return { forModel: `${summary}\n${number(read.lines, startLine)}`, forUser };
 }
 
 async function open(
@@ -85,6 +87,22 @@ function notesOn(read: TextRead, unsaved: boolean): string {
     ...(read.damaged ? ['has bytes that are no valid text, shown as \ufffd'] : []),
   ];
   return notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+}
+
+function linesShown(shown: string, read: TextRead, first: number): string {
+  const { total, totalIsLess } = read;
+  const last = first + read.lines.length - 1;
+  if (totalIsLess) return l10n.t('{0}: lines {1}–{2} of more than {3}', shown, first, last, total);
+  if (first > 1 || last < total) return l10n.t('{0}: lines {1}–{2} of {3}', shown, first, last, total);
+  return total === 1 ? l10n.t('{0}: 1 line', shown) : l10n.t('{0}: {1} lines', shown, total);
+}
+
+function notesShown(read: TextRead, unsaved: boolean): string[] {
+  return [
+    ...(unsaved ? [l10n.t('This is the unsaved text of the open editor.')] : []),
+    ...(read.encoding === 'utf-8' ? [] : [l10n.t('The encoding is {0}.', read.encoding.toUpperCase())]),
+    ...(read.damaged ? [l10n.t('Bytes that are no valid text are shown as {0}.', '\ufffd')] : []),
+  ];
 }
 
 function number(lines: readonly string[], first: number): string {

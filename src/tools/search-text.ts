@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { searchText } from './definitions.ts';
 import { widen } from './find-files.ts';
@@ -86,8 +87,15 @@ function answer(workspace: Workspace, found: readonly TextMatch[]): string {
 
 function summary(found: readonly TextMatch[]): string {
   const files = new Set(found.map(({ place }) => `${place.root.name}/${place.path}`)).size;
-  const more = found.length >= maxMatches ? ' or more' : '';
-  return `${found.length}${more} ${found.length === 1 ? 'line' : 'lines'} in ${files} ${files === 1 ? 'file' : 'files'}`;
+  const lines = found.length;
+  if (lines === 0) return l10n.t('No match');
+  if (lines === 1) return l10n.t('1 line in 1 file');
+  if (lines < maxMatches) {
+    return files === 1 ? l10n.t('{0} lines in 1 file', lines) : l10n.t('{0} lines in {1} files', lines, files);
+  }
+  return files === 1
+    ? l10n.t('{0} or more lines in 1 file', lines)
+    : l10n.t('{0} or more lines in {1} files', lines, files);
 }
 
 function excerpt({ text, column }: TextMatch): string {

@@ -90,6 +90,21 @@ describe('tools/read-file', () => {
     assert.match((await read({ path: 'new.txt' }, unsaved)).forModel, /1\tx$/);
   });
 
+  it('F30 tells the user in sentences of its own what was read', async () => {
+    const told = async (...given: Parameters<typeof read>) => (await read(...given)).forUser;
+    assert.equal(await told({ path: 'one.txt' }), 'one.txt: 1 line');
+    assert.equal(await told({ path: 'short.txt' }), 'short.txt: 4 lines');
+    assert.equal(await told({ path: 'long.txt' }), 'long.txt: lines 1–400 of 2310');
+    assert.equal(await told({ path: 'long.txt', startLine: 2309 }), 'long.txt: lines 2309–2310 of 2310');
+    assert.equal(await told({ path: 'utf16be.txt' }), 'utf16be.txt: 1 line\nThe encoding is UTF-16BE.');
+    assert.match((await told({ path: 'latin1.txt' })) ?? '', /\nBytes that are no valid text are shown as \ufffd\.$/);
+    const unsaved = { 'short.txt': 'new text' };
+    assert.match(
+      (await told({ path: 'short.txt' }, unsaved)) ?? '',
+      /\nThis is the unsaved text of the open editor\.$/,
+    );
+  });
+
   it('answers what cannot be read with what to do instead', async () => {
     await assert.rejects(read({ path: 'nope.txt' }), /no file nope\.txt.*find_files/);
     await assert.rejects(read({ path: 'dir' }), /is a folder: use list_directory/);

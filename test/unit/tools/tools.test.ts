@@ -126,6 +126,14 @@ describe('tools', () => {
     assert.match(await answer('search_text', { query: 'ne{2}dle h', regex: true }), /^src\/a\.ts\n2: needle here$/);
   });
 
+  it('F30 search_text tells the user in sentences of its own how much it found', async () => {
+    const told = async (args: object) => (await run('search_text', args)).forUser;
+    assert.equal(await told({ query: 'nowhere' }), 'No match');
+    assert.equal(await told({ query: 'needle', path: 'two' }), '1 line in 1 file');
+    assert.equal(await told({ query: 'ne', path: 'src/a.ts' }), '2 lines in 1 file');
+    assert.equal(await told({ query: 'needle', path: 'src' }), '3 lines in 3 files');
+  });
+
   it('P13 search_text stops at its cap and says so', async () => {
     const { forModel, forUser } = await run('search_text', { query: 'needle', path: 'many' });
     assert.match(forModel, /\[stopped at 100 lines: narrow query, path or glob\]$/);
