@@ -7,8 +7,9 @@ import type { ServiceClient } from '../service/contract.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { AnswerItem } from '../shared/chat-state.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
-import { formatMicroUsd } from '../shared/money.ts';
+import { formatCost, formatMicroUsd } from '../shared/money.ts';
 import type { Estimator } from '../spend/estimate.ts';
+import { sumCost } from '../spend/price.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { KeptHistory } from './price-preview.ts';
 
@@ -71,12 +72,14 @@ export function createCompacting(deps: CompactingDeps): Compacting {
       const kept = keep();
       if (!(await agreed(quoteCompaction(toSent(history), model, estimator, kept), question))) return undefined;
       const write = createCompaction({ client: deps.client(id), estimator, model, keep: kept, toSent });
-      const { compaction, failure } = await vscode.window.withProgress(
+      const { compaction, failure, attempts } = await vscode.window.withProgress(
         { location: deps.progressIn, title: vscode.l10n.t('Compacting…') },
         () => write(history, signal),
       );
       if (failure !== undefined) throw new ServiceError(failure);
-      return compaction && done(compaction);
+      if (compaction !== undefined) return done(compaction);
+      tellDropped(sumCost(attempts));
+      return undefined;
     }, keepWhole);
   };
   const run = async (reason: string | undefined): Promise<void> => {
@@ -152,6 +155,15 @@ function newChatQuestion(): Question {
       ),
     button: vscode.l10n.t('New Chat'),
   };
+}
+
+/** A summary that was cut, stopped or no shorter: nothing is lost, but it may have been paid for (S10). */
+function tellDropped(cost: ReturnType<typeof sumCost>): void {
+  if (cost.requests === 0) return;
+  const price = cost.charge === 'no' ? vscode.l10n.t('Not charged') : formatCost(cost, vscode.env.language);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('Nothing was compacted: there was no whole summary that is shorter. {0}', price),
+  );
 }
 
 async function agreed(quote: CompactionQuote, { title, detail, button }: Question): Promise<boolean> {

@@ -63,6 +63,18 @@ describe('instruction files of every kind', () => {
       .waitFor(generous);
   }).timeout(240_000);
 
+  it('U3 S10 says what a summary cost that was cut, and leaves the conversation as it is', async () => {
+    session().service.script({ replies: [{ text: 'Goal: to', finish: 'length' }] });
+    await session().window.runCommand('svc.compactConversation');
+    await session().window.pressDialogButton('Compact');
+    await session()
+      .window.page.getByText(/Nothing was compacted: .* \$0\.0/)
+      .first()
+      .waitFor(generous);
+    await say('And in two words?', { text: 'Parcels, fees.' });
+    assert.match(JSON.stringify(chatRequests(session())[0]?.messages), /told at length/);
+  }).timeout(240_000);
+
   it('F21 U13 after a compaction all of them are sent word for word again', async () => {
     const before = lastSystem();
     session().service.script({ replies: [{ text: 'Goal: to know what shipping does.' }] });
