@@ -3,6 +3,7 @@ import { estimateTokens } from '../spend/estimate.ts';
 import { showLine, stemsOf, stemsOfLine, type TextLine } from './economy-lines.ts';
 import { takenAwayBy } from './economy-record.ts';
 import { type Item, type StepCall, shortText } from './economy-steps.ts';
+import { noteStart } from './history.ts';
 
 const header = '[Brought back from earlier steps for what the user wrote last:]';
 /** Most that is brought back, estimated: of files that the message names, and of everything else. */
@@ -49,7 +50,7 @@ export function createRecall(
 ): Recall {
   let prepared: Prepared | undefined;
   return (message) => {
-    const question = message.slice(-questionLength);
+    const [question = ''] = message.slice(-questionLength).split(noteStart);
     const stems = stemsOf(question);
     if (stems.size === 0) return undefined;
     prepared ??= prepare(items, folded, asked, sent);

@@ -51,6 +51,9 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
 
 const maxTold = 20;
 
+/** What stands after this at the end of a message its user has not written. */
+export const noteStart = '\n\n[Automatic note: ';
+
 /** Puts into the last message what became of the model's changes (H18). */
 export function tellLaterChanges(history: HistoryMessage[], { undone, changed }: LaterChanges): void {
   const last = history.at(-1);
@@ -60,8 +63,8 @@ export function tellLaterChanges(history: HistoryMessage[], { undone, changed }:
     ...(undone.length > 0 ? [`Your changes were taken back in ${list(undone)}.`] : []),
     ...(changed.length > 0 ? [`Changed again since you changed them: ${list(changed)}.`] : []),
   ];
-  const note = `[Automatic note: ${sentences.join(' ')} Read these files again before you rely on them.]`;
-  history[history.length - 1] = { ...last, text: `${last.text}\n\n${note}` };
+  const note = `${noteStart}${sentences.join(' ')} Read these files again before you rely on them.]`;
+  history[history.length - 1] = { ...last, text: last.text + note };
 }
 
 function assistantMessage(

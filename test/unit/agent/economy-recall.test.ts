@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type EconomyOptions, economise } from '../../../src/agent/economy.ts';
+import { tellLaterChanges } from '../../../src/agent/history.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { estimateTokens } from '../../../src/spend/estimate.ts';
 import { toolKind } from '../../../src/tools/tool-kind.ts';
@@ -132,6 +133,13 @@ describe('what is brought back for a question', () => {
     const asked = [...begun, user('Where is the cellar?')];
     const { messages } = economise(asked, { ...options, recall: false });
     assert.ok(messages.every(({ text }) => !text.includes(header)));
+  });
+
+  it('U13 H18 follows what the user wrote, not a note about files that have to be read again', () => {
+    const history = [...begun, user('Thanks, that was all.')];
+    tellLaterChanges(history, { undone: ['src/house.js'], changed: [] });
+    assert.match(history.at(-1)?.text ?? '', /house\.js/);
+    assert.equal(recalled(history), undefined);
   });
 
   it('U13 follows only the last message', () => {
