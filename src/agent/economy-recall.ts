@@ -7,7 +7,7 @@ import { noteStart } from './history.ts';
 
 const header = '[Brought back from earlier steps for what the user wrote last:]';
 /** Most that is brought back, estimated: of files that the message names, and of everything else. */
-const mostTokens = { named: 1500, other: 500 };
+const mostTokens = { named: 2500, other: 500 };
 /** Lines of other files that fit less well than this share of the best one stay where they are. */
 const leastShare = 0.5;
 /** What is asked stands last, after what is attached (`toHistory`). */
