@@ -33,6 +33,7 @@ export interface PanelInfo {
     /** There was no such file before, or there is none any more. */
     is?: 'new' | 'deleted';
     expired?: boolean;
+    /** A proposal that a call of the running turn waits for. */
     proposed?: boolean;
   }[];
   /** Models in the order in which they are tried, the user's own first. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import type { PanelInfo } from '../shared/panel-info.ts';
 import type { EditReviewer } from '../tools/edit-ports.ts';
 import type { LineHunk } from '../tools/line-diff.ts';
 import { decideProposal, discardExpired, keepProposal } from './decide-proposal.ts';
@@ -21,17 +22,7 @@ import { undoFiles } from './undo-files.ts';
 export type EditContextKey = 'svc.hasUndecidedEdits' | 'svc.editorHasInlineEdit' | 'svc.cursorInEdit';
 
 /** A row of the Changes bar. */
-export interface ChangedFileRow {
-  uri: string;
-  path: string;
-  added: number;
-  removed: number;
-  is?: 'new' | 'deleted';
-  /** A proposal that nobody waits for any more. */
-  expired?: boolean;
-  /** A proposal that a call of the running turn waits for. */
-  proposed?: boolean;
-}
+export type ChangedFileRow = PanelInfo['edits'][number];
 
 /** Deciding on edits: in VS Code's own editors and diff, per hunk, per file, all at once (ux 2.10). */
 export interface EditReview extends vscode.Disposable {
