@@ -178,8 +178,6 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     return { messages: learned.get(model).images?.works === false ? sent.map(withoutImages) : sent, recall };
   };
   const lastRequests = new Map<string, ChatRequest>();
-  /** By conversation: under what `editing` knows its files. */
-  const takers = new Map<string, Parameters<Editing['laterChanges']>[0]>();
   const remember = (id: string, client: Pick<ServiceClient, 'stream'>): Pick<ServiceClient, 'stream'> => ({
     stream: (request, onEvent, signal) => {
       lastRequests.delete(id);
@@ -213,7 +211,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     economise: economiseFor,
     toSent: (messages, model) => economiseFor(messages, model).messages,
     overhead(history) {
-      const tools = offered((others) => editing.toolsFor(others, nothingTaken));
+      const tools = offered((others) => editing.toolsFor(others, noConversation, nothingTaken));
       return {
         system: promptFor(tools, ''),
         rules: instructions.text(touchedPaths(history)),
@@ -222,24 +220,20 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     },
     async nextRequest(input) {
       await Promise.all([instructions.refresh(), readyForeign()]);
-      const tools = offered((others) => editing.toolsFor(others, nothingTaken));
-      const onTaken = takers.get(input.conversationId);
-      const later = onTaken && (await editing.laterChanges(onTaken, 'look'));
+      const tools = offered((others) => editing.toolsFor(others, noConversation, nothingTaken));
+      const later = await editing.laterChanges(input.conversationId, 'look');
       const history = [...input.history];
       if (later) tellLaterChanges(history, later);
       return firstRequest(partsOfTurn(tools, history), { ...input, history });
     },
     lastRequest: (id) => lastRequests.get(id),
     createRun({ conversationId, client, newCallId, onCheckpoint, limit, lookingOnly }) {
-      const conversationTools = (others: readonly Tool[]) => editing.toolsFor(others, onCheckpoint);
+      const conversationTools = (others: readonly Tool[]) => editing.toolsFor(others, conversationId, onCheckpoint);
       return async (input) => {
         await Promise.all([instructions.refresh(), readyForeign()]);
         const all = offered(conversationTools);
         const tools = lookingOnly() ? all.filter(({ name }) => lookingNames.has(name)) : all;
-        takers.delete(conversationId);
-        takers.set(conversationId, onCheckpoint);
-        dropOldest(takers, maxLastRequests);
-        const later = await editing.laterChanges(onCheckpoint, 'take');
+        const later = await editing.laterChanges(conversationId, 'take');
         const history = [...input.history];
         if (later !== undefined) {
           const { turnId } = input;
@@ -276,6 +270,7 @@ const accessIn: Record<Exclude<ChatMode, 'agent'>, readonly ToolAccess[]> = {
 const maxLastRequests = 10;
 
 /** Stands for a conversation whose tools are only weighed, never run. */
+const noConversation = '';
 const nothingTaken = () => undefined;
 
 /** As it goes to a model that takes none: their names are few words. */

@@ -193,6 +193,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
     inUseElsewhere,
     async changedElsewhere(id) {
+      // What this window is writing is in the file before its size is known here.
+      await writers.get(id)?.settled();
       const stat = await statOf(id);
       return stat !== undefined && sizes.has(id) && sizes.get(id) !== stat.size;
     },

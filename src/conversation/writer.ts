@@ -14,6 +14,8 @@ export interface Writer {
   flush(): Promise<void>;
   /** How many events are in memory only. */
   unwritten(): number;
+  /** Resolves when what is being written now is written and `written` was called, or that has failed. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -61,6 +63,7 @@ export function createWriter(
     },
     flush: () => enqueue(write),
     unwritten: () => held.length + log.unwritten(),
+    settled: () => enqueue(async () => undefined),
     close: () =>
       enqueue(async () => {
         try {

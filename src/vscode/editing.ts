@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Tool } from '../agent/tool.ts';
+import { dropOldest } from '../shared/drop-oldest.ts';
 import type { LaterChanges } from '../shared/events.ts';
 import { callsOnFirstUse, onFirstUse } from '../shared/on-first-use.ts';
 import { createEditTools } from '../tools/index.ts';
@@ -13,12 +14,13 @@ import type { EditActions } from './panel-actions.ts';
 export interface Editing
   extends Pick<Edits, 'files' | 'restored' | 'onDidChange' | 'commands' | 'actions' | 'dispose'> {
   /**
-   * All tools of one conversation: `others`, its `read_file` now telling what the model knows, and those that edit. The same
-   * `onTaken` is the same conversation: what the model knows of the files lasts over its turns.
+   * All tools of one conversation: `others`, its `read_file` now telling what the model knows, and those that edit. What the
+   * model knows of the files lasts over its turns, also when the conversation is closed and opened again in this window.
+   * `onTaken` of the last call is the one that is told.
    */
-  toolsFor(others: readonly Tool[], onTaken: OnTaken): readonly Tool[];
+  toolsFor(others: readonly Tool[], conversationId: string, onTaken: OnTaken): readonly Tool[];
   /** What became of the files that this conversation's tools changed; `take` gives each change once. */
-  laterChanges(onTaken: OnTaken, how: 'look' | 'take'): Promise<LaterChanges | undefined>;
+  laterChanges(conversationId: string, how: 'look' | 'take'): Promise<LaterChanges | undefined>;
   pending(): Promise<Edits['pending']>;
 }
 
@@ -34,25 +36,29 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
   // What is undecided is shown from the beginning.
   if (kept && (await Promise.all([kept.pending, kept.proposals].map(isThere))).includes(true)) await load();
   else deps.setContext('svc.hasUndecidedEdits', false);
-  const conversations = new WeakMap<OnTaken, ReturnType<typeof toolsOf>>();
+  const conversations = new Map<string, ReturnType<typeof toolsOf>>();
   const toolsOf = (onTaken: OnTaken) => {
     const tracker = createReadTracker();
     let written: WrittenFiles | undefined;
     const toolDeps = onFirstUse(async () => {
-      const made = (await load()).toolDeps(tracker, onTaken);
+      const made = (await load()).toolDeps(tracker, (event) => own.onTaken(event));
       written = made.written;
       return made;
     });
-    return { tracker, edits: createEditTools(toolDeps), written: () => written };
+    const own = { onTaken, tracker, edits: createEditTools(toolDeps), written: () => written };
+    return own;
   };
   return {
-    toolsFor(others, onTaken) {
-      const own = conversations.get(onTaken) ?? toolsOf(onTaken);
-      conversations.set(onTaken, own);
+    toolsFor(others, conversationId, onTaken) {
+      const own = conversations.get(conversationId) ?? toolsOf(onTaken);
+      own.onTaken = onTaken;
+      conversations.delete(conversationId);
+      conversations.set(conversationId, own);
+      dropOldest(conversations, maxConversations);
       const track = (tool: Tool) => trackReads(tool, { workspace, files, tracker: own.tracker });
       return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
     },
-    laterChanges: async (onTaken, how) => conversations.get(onTaken)?.written()?.[how](),
+    laterChanges: async (conversationId, how) => conversations.get(conversationId)?.written()?.[how](),
     files: () => edits?.files() ?? [],
     pending: async () => (await load()).pending,
     restored: () => edits?.restored(),
@@ -65,6 +71,9 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
     },
   };
 }
+
+/** Of which is remembered what the model knows of the files. */
+const maxConversations = 100;
 
 const commandIds: Record<keyof Edits['commands'], true> = {
   'svc.keepEdit': true,

@@ -137,7 +137,11 @@ describe('the agent', () => {
     await restored.getByRole('button', { name: 'Dismiss' }).click();
     await restored.waitFor({ state: 'hidden' });
 
-    // The model hears of it (H18), and the user sees that it does.
+    // The model hears of it (H18), although another chat was looked at meanwhile, and the user sees that it does.
+    await window.runCommand('svc.newChat');
+    await chat().frame.getByText('What shall we look at?').waitFor();
+    await window.runCommand('svc.nextConversation');
+    await chat().frame.getByRole('article', { name: 'You' }).waitFor();
     await chat().ask('Where are we?');
     await chat().frame.getByText('I see that they are not any more.').waitFor(generous);
     const told = messageText(requests().at(-1)?.messages.at(-1) ?? noMessage);

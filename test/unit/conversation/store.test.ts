@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -14,13 +16,15 @@ import {
 } from '../../../src/conversation/store.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { noCost } from '../../../src/spend/price.ts';
+import type { StorageFs } from '../../../src/storage/storage-fs.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { answering, converse, model, stepFinished } from './samples.ts';
 
 let ids = 0;
-function openStore(dir: string, damage: { id: string; damaged: number }[] = []): ConversationStore {
+function openStore(dir: string, damage: { id: string; damaged: number }[] = [], fs?: StorageFs): ConversationStore {
   return createConversationStore({
     dir,
+    ...(fs && { fs }),
     // Heartbeats are tested with the lease; here none is due.
     clock: { epochMs: () => Date.now(), after: () => () => undefined },
     newId: () => `window-${++ids}`,
@@ -216,6 +220,42 @@ describe('conversation store', () => {
         else assert.equal(event.turnId, open);
         open = event.type === 'turnEnded' ? undefined : event.turnId;
       }
+    });
+  });
+
+  it('E07 takes what this window has just written for no change of another one', async () => {
+    await withTempDir(async (dir) => {
+      await writeConversation(dir, 'c', 1);
+      const slow = {
+        sizeOver: Number.POSITIVE_INFINITY,
+        asked: Promise.withResolvers<void>(),
+        go: Promise.withResolvers<void>(),
+      };
+      const fs: StorageFs = {
+        ...nodeFs,
+        // Answers at once, but for the first look at a file that has grown.
+        stat: (async (file: string) => {
+          const stat = statSync(file);
+          if (stat.size <= slow.sizeOver) return stat;
+          slow.sizeOver = Number.POSITIVE_INFINITY;
+          slow.asked.resolve();
+          await slow.go.promise;
+          return stat;
+        }) as StorageFs['stat'],
+      };
+      const store = openStore(dir, [], fs);
+      await store.open('c');
+      slow.sizeOver = statSync(path.join(dir, 'conversations/c.jsonl')).size;
+      const written = store.append('c', { type: 'titleChanged', title: 'Another title' });
+      await slow.asked.promise;
+      const changed = store.changedElsewhere('c');
+      await nextTurn();
+      slow.go.resolve();
+      assert.equal(await changed, false);
+      await written;
+      await writeConversation(dir, 'c', 1, 20);
+      assert.equal(await store.changedElsewhere('c'), true);
+      await store.dispose();
     });
   });
 
