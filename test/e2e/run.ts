@@ -18,8 +18,14 @@ const { values, positionals } = parseArgs({
 /** Every session runs in it unless its test says otherwise. */
 const version = parseVsCodeVersion(values.version);
 
-/** Left out unless they are named or `--all` is given: they take more than a minute each. */
-const onDemand = new Set(['crash', 'editor-menus', 'foreign-tools', 'keyboard', 'status-bar']);
+/**
+ * Left out unless they are named or `--all` is given, as every night: they take about a minute each, and what they look at
+ * changes seldom or is tested below the window too.
+ */
+const onDemand = new Set([
+  ...['chat-tabs', 'crash', 'editor-menus', 'foreign-tools', 'keyboard', 'keys', 'pictures', 'pseudo-locale'],
+  ...['service-truth', 'side-by-side', 'status-bar', 'two-windows'],
+]);
 
 /** Those that take about a minute and more, the longest first. */
 const longest = [
