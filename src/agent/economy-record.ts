@@ -270,9 +270,9 @@ function replacedLines(call: StepCall, later: readonly StepCall[]): Set<string> 
   return texts;
 }
 
-/** An edit that was refused, denied or did not fit changed nothing. In doubt nothing was changed, and the lines stay. */
-function hasActed({ result }: StepCall): boolean {
-  return result !== undefined && !/\b(?:no|not|none|denied|refused|skipped|cancelled|failed|error)\b/i.test(result);
+/** Told by how a result begins, since paths may hold any word. In doubt nothing was changed, and the lines stay. */
+function hasActed({ result = '' }: StepCall): boolean {
+  return /^(?:Edited|Created|Deleted|Renamed) /.test(result) && !/^The user changed /m.test(result);
 }
 
 /** Lines of the old text of an edit that the new text does not hold: edits repeat what surrounds a change. */

@@ -191,8 +191,23 @@ describe('economy', () => {
       return sent([user('go'), ...read('a.js', lines), ...edit, ...filler(), ...filler()]);
     };
     assert.match(edited(`trace();\n${search}`, 'Edited a.js.'), /61 const leaseMs = 48213;/);
-    assert.match(edited('const leaseMs = 1;', 'The user denied this: keep it.'), /61 const leaseMs = 48213;/);
-    assert.doesNotMatch(edited('const leaseMs = 1;', 'Edited a.js.'), /61 const leaseMs = 48213;/);
+    const refusals = [
+      'The user denied this: keep it.',
+      'The block fits at line 3 and at line 61. Add lines around it that only one place has.',
+      'Block 2: the search is empty. Give the lines to replace, or create the file.',
+      'a.js changed just now, so nothing was changed. Read it again.',
+      'Edited a.js: +1 −1, line 4\nThe user changed the proposal before keeping it:\n@@ -4 +4 @@\n-b\n+c',
+    ];
+    for (const refused of refusals) {
+      assert.match(edited('const leaseMs = 1;', refused), /61 const leaseMs = 48213;/, refused);
+    }
+    const done = [
+      'Edited a.js.',
+      'Edited src/not-found/error.js: +1 −1, line 61\nThe block: the indentation was not that of the file.',
+    ];
+    for (const result of done) {
+      assert.doesNotMatch(edited('const leaseMs = 1;', result), /61 const leaseMs = 48213;/, result);
+    }
   });
 
   it('U13 sends identical results once', () => {
