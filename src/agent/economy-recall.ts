@@ -3,14 +3,14 @@ import { estimateTokens } from '../spend/estimate.ts';
 import { showLine, stemsOf, stemsOfLine, type TextLine } from './economy-lines.ts';
 import { takenAwayBy } from './economy-record.ts';
 import { type Item, type StepCall, shortText } from './economy-steps.ts';
-import { noteStart } from './history.ts';
+import { writtenIn } from './history.ts';
 
 const header = '[Brought back from earlier steps for what the user wrote last:]';
 /** Most that is brought back, estimated: of files that the message names, and of everything else. */
 const mostTokens = { named: 2500, other: 500 };
 /** Lines of other files that fit less well than this share of the best one stay where they are. */
 const leastShare = 0.5;
-/** What is asked stands last, after what is attached (`toHistory`). */
+/** Of a long message what is asked stands last. */
 const questionLength = 1000;
 /** What a word is worth that stands not in the line but in the path of its file, or in a line next to it. */
 const inPath = 0.6;
@@ -37,7 +37,7 @@ export type Recall = (message: string) => string | undefined;
 
 /**
  * What the user may be asking about (U13): lines of folded steps that fit a message, or whose file it names, and that stand
- * in no result of the request any more, told in the order in which they were shown. When a step is folded no rule can know
+ * nowhere in the request any more, told in the order in which they were shown. When a step is folded no rule can know
  * what will be asked for; here the question is known, and to read a file again would cost a whole request. Only steps before
  * the item `asked`, the message, are looked at: what came after it the model chose itself. `sent`: what the request holds.
  * The lines are prepared once, so that the price of a draft can follow what is typed (U1).
@@ -50,11 +50,11 @@ export function createRecall(
 ): Recall {
   let prepared: Prepared | undefined;
   return (message) => {
-    const [question = ''] = message.slice(-questionLength).split(noteStart);
+    const question = writtenIn(message).slice(-questionLength);
     const stems = stemsOf(question);
     if (stems.size === 0) return undefined;
     prepared ??= prepare(items, folded, asked, sent);
-    const chosen = choose(prepared, stems, namedIn(question));
+    const chosen = choose(prepared, stems, namedIn(question), message);
     return chosen.length === 0 ? undefined : tell(chosen);
   };
 }
@@ -67,8 +67,8 @@ interface Prepared {
   bySource: ReadonlyMap<Source, readonly Candidate[]>;
   /** The fewer lines hold a word, the more it says about which of them is meant. */
   worth(stem: string): number;
-  /** The results in the request. */
-  results: readonly string[];
+  /** The results in the request, and what the user wrote and attached. */
+  texts: readonly string[];
 }
 
 function prepare(
@@ -97,22 +97,23 @@ function prepare(
       const count = (byStem.get(stem)?.length ?? 0) + linesUnder(stem);
       return count === 0 ? 0 : Math.log(1 + candidates.length / count);
     },
-    results: sent.flatMap((message) => (message.role === 'tool' ? [message.text] : [])),
+    texts: sent.flatMap(({ role, text }) => (role === 'tool' || role === 'user' ? [text] : [])),
   };
 }
 
 /** The best first until there is no room left for their kind; in the order in which they were shown. */
 function choose(
-  { candidates, byStem, bySource, worth, results }: Prepared,
+  { candidates, byStem, bySource, worth, texts }: Prepared,
   question: ReadonlySet<string>,
   isNamed: (source: Source) => boolean,
+  message: string,
 ): Candidate[] {
   const named = new Set([...bySource].flatMap(([source, lines]) => (isNamed(source) ? lines : [])));
   // The path of a file alone is too little, unless the file is named.
   const fitting = new Set([...named, ...[...question].flatMap((stem) => byStem.get(stem) ?? [])]);
   const worths = new Map([...question].map((stem) => [stem, worth(stem)]));
   const ranked = [...fitting]
-    .filter((candidate) => hasNews(candidate, question))
+    .filter((candidate) => hasNews(candidate, question) && !isAttached(candidate.source, message))
     .map((candidate) => ({
       candidate,
       score: scoreOf(candidate, worths),
@@ -122,19 +123,28 @@ function choose(
   const least = (ranked[0]?.score ?? 0) * leastShare;
   const left = { ...mostTokens };
   const chosen = new Set<Candidate>();
+  const headed = new Set<Source>();
+  const sent = [...texts, message];
   for (const { candidate, score } of ranked) {
     const part = named.has(candidate) ? 'named' : 'other';
-    if (left[part] <= 0 || (part === 'other' && score < least) || isSent(candidate, results)) continue;
+    if (left[part] <= 0 || (part === 'other' && score < least) || isSent(candidate, sent)) continue;
     left[part] -= estimateTokens(showLine(candidate.line)) + 1;
+    if (!headed.has(candidate.source)) left[part] -= estimateTokens(heading(candidate.source));
+    headed.add(candidate.source);
     chosen.add(candidate);
   }
   return candidates.filter((candidate) => chosen.has(candidate));
 }
 
 function tell(chosen: readonly Candidate[]): string {
-  const bySource = Map.groupBy(chosen, ({ source }) => source.name);
-  const told = [...bySource].flatMap(([name, some]) => [name, ...some.map(({ line }) => showLine(line))]);
+  const bySource = Map.groupBy(chosen, ({ source }) => source);
+  const told = [...bySource].flatMap(([source, some]) => [heading(source), ...some.map(({ line }) => showLine(line))]);
   return [header, ...told].join('\n');
+}
+
+/** A call may be as long as what it writes. */
+function heading({ name }: Source): string {
+  return showLine({ text: name, indent: 0 });
 }
 
 /** A line that holds nothing but words of the question answers none. */
@@ -202,7 +212,9 @@ function linesOfCall(call: StepCall, sources: Map<string, Source>): Candidate[] 
 
 /** Whether a text names a file: by its path, or by its name with or without what follows the dot. */
 function namedIn(text: string): (source: Source) => boolean {
-  const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*[\p{L}\p{N}_$]/gu));
+  // Where words are written without blanks between them, only the script tells where a name ends.
+  const patterns = [/[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*[\p{L}\p{N}_$]/gu, /[\w$][\w$./-]*[\w$]/g];
+  const words = new Set(patterns.flatMap((pattern) => text.toLowerCase().match(pattern) ?? []));
   return ({ name, isFile }) => {
     if (!isFile) return false;
     const path = name.toLowerCase();
@@ -228,6 +240,11 @@ function rarityOf({ line }: Candidate, byStem: Prepared['byStem']): number {
   return -Math.min(...[...stemsOfLine(line)].map((stem) => byStem.get(stem)?.length ?? 0));
 }
 
-function isSent({ line, source }: Candidate, results: readonly string[]): boolean {
-  return results.some((text) => text.includes(line.text) && (!source.isFile || text.includes(source.name)));
+/** Whole: then the message shows how the file is now, and an earlier read how it was. */
+function isAttached({ name, isFile }: Source, message: string): boolean {
+  return isFile && message.includes(`Attached: ${name}\n`);
+}
+
+function isSent({ line, source }: Candidate, texts: readonly string[]): boolean {
+  return texts.some((text) => text.includes(line.text) && (!source.isFile || text.includes(source.name)));
 }

@@ -1,6 +1,7 @@
 import { imageNote, imagesIn } from '../service/images.ts';
 import type { ModelFacts } from '../service/learned.ts';
 import { normaliseHistory } from '../service/normalise-history.ts';
+import { continuationRequest } from '../service/step-continuation.ts';
 import { assumedImageTokens } from '../shared/image.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import { estimatePromptTokens, estimateTokens } from '../spend/estimate.ts';
@@ -64,7 +65,7 @@ export function economise(messages: readonly HistoryMessage[], options: EconomyO
     cut.superseded += superseded;
     return told;
   });
-  const asked = items.findLastIndex((item) => item.type === 'message' && item.message.role === 'user');
+  const asked = items.findLastIndex((item) => item.type === 'message' && isOfUser(item.message));
   const recall = createRecall(items, folded, asked, sent);
   // As long as what was done since is sent whole: then what was of use stands in the model's own words.
   const isFresh = !items.some((_, index) => index > asked && folded.has(index));
@@ -73,6 +74,11 @@ export function economise(messages: readonly HistoryMessage[], options: EconomyO
   const once = referRepeats(nameOldImages(addToLastRecord(sent, records, asked, recalled)), cut);
   const result = keepReasoning ? once : once.map((message) => withoutReasoning(message, cut));
   return { messages: result, saved: savings(messages, result, cut, estimateTokens(recalled ?? '')), recall };
+}
+
+/** To go on with a cut answer is no question of its own. */
+function isOfUser({ role, text }: HistoryMessage): boolean {
+  return role === 'user' && !text.startsWith(continuationRequest);
 }
 
 /** Stays in the role of a tool, as all that tools returned (X23), and near the question, so that most of the request stays as it was. */

@@ -52,7 +52,7 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
 const maxTold = 20;
 
 /** What stands after this at the end of a message its user has not written. */
-export const noteStart = '\n\n[Automatic note: ';
+const noteStart = '\n\n[Automatic note: ';
 
 /** Puts into the last message what became of the model's changes (H18). */
 export function tellLaterChanges(history: HistoryMessage[], { undone, changed }: LaterChanges): void {
@@ -65,6 +65,20 @@ export function tellLaterChanges(history: HistoryMessage[], { undone, changed }:
   ];
   const note = `${noteStart}${sentences.join(' ')} Read these files again before you rely on them.]`;
   history[history.length - 1] = { ...last, text: last.text + note };
+}
+
+/** What the user wrote of a message: without what is attached and without a note at its end. */
+export function writtenIn(message: string): string {
+  let rest = message;
+  for (let opening = attachmentStart.exec(rest); opening !== null; opening = attachmentStart.exec(rest)) {
+    const [start, fence = ''] = opening;
+    // The fence is longer than any in the text.
+    const end = rest.indexOf(`\n${fence}`, start.length - 1);
+    if (end < 0) break;
+    rest = rest.slice(end + 1 + fence.length).trimStart();
+  }
+  const note = rest.lastIndexOf(noteStart);
+  return note < 0 ? rest : rest.slice(0, note);
 }
 
 function assistantMessage(
@@ -114,6 +128,8 @@ function userMessage(text: string, attachments: readonly Attachment[]): HistoryM
   const blocks = attachments.filter(({ image }) => image === undefined).map(attachmentBlock);
   return { role: 'user', text: [...blocks, text].join('\n\n'), ...(images.length > 0 && { images }) };
 }
+
+const attachmentStart = /^Attached: .*\n(`{3,}).*\n/;
 
 function attachmentBlock(attachment: Attachment): string {
   const visible = stripInvisible(attachment.text);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type EconomyOptions, economise } from '../../../src/agent/economy.ts';
-import { tellLaterChanges } from '../../../src/agent/history.ts';
+import { tellLaterChanges, toHistory } from '../../../src/agent/history.ts';
+import { continuationRequest } from '../../../src/service/step-continuation.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { estimateTokens } from '../../../src/spend/estimate.ts';
 import { toolKind } from '../../../src/tools/tool-kind.ts';
@@ -140,6 +141,72 @@ describe('what is brought back for a question', () => {
     tellLaterChanges(history, { undone: ['src/house.js'], changed: [] });
     assert.match(history.at(-1)?.text ?? '', /house\.js/);
     assert.equal(recalled(history), undefined);
+  });
+
+  it('U13 H18 sees the message also above a long note', () => {
+    const history = [...begun, user('Where is the cellar?')];
+    tellLaterChanges(history, {
+      undone: Array.from({ length: 20 }, (_, at) => `src/${'x'.repeat(60)}${at}.js`),
+      changed: [],
+    });
+    assert.match(recalled(history) ?? '', /cellar/);
+  });
+
+  it('U7 U13 goes by the question of the user where an answer is continued', () => {
+    const cut: HistoryMessage = { role: 'assistant', text: 'It lies', model, toolCalls: [] };
+    const lines = around('the reply was cut without a preamble').with(20, '// the cellar lies behind the kitchen');
+    const house2 = [user('go'), ...read('src/house.js', lines), ...filler()];
+    const text = recalled([...house2, user('Where is the cellar?'), cut, user(continuationRequest)]);
+    assert.match(text ?? '', /cellar/);
+    assert.doesNotMatch(text ?? '', /preamble/);
+  });
+
+  it('U13 tells nothing that stands in an attachment', () => {
+    const attached = (text: string): HistoryMessage[] =>
+      toHistory([
+        {
+          type: 'userMessage',
+          id: 'm',
+          at: 0,
+          text,
+          attachments: [{ id: 'a', kind: 'file', label: 'src/house.js', text: house.join('\n') }],
+        },
+      ]);
+    assert.equal(recalled([...begun, ...attached('What lies behind the kitchen?')]), undefined);
+    assert.equal(recalled([...begun, ...attached('look'), user('What lies behind the kitchen?')]), undefined);
+    const changed = {
+      id: 'a',
+      label: 'src/house.js',
+      text: house.with(45, '// the cellar lies below the kitchen').join('\n'),
+    };
+    const now = toHistory([
+      { type: 'userMessage', id: 'm', at: 0, text: 'Where is the cellar?', attachments: [changed] },
+    ]);
+    assert.equal(recalled([...begun, ...now]), undefined, 'what the file held before');
+  });
+
+  it('U13 follows what the user wrote, not what is attached', () => {
+    const label = 'src/kitchen.ts';
+    const attachments = [
+      { id: 'a', label, text: 'const house = open();' },
+      { id: 'b', label: 'notes', text: 'Behind the kitchen:\n```\nthe cellar\n```' },
+    ];
+    const message = toHistory([{ type: 'userMessage', id: 'm', at: 0, text: 'Explain the potatoes.', attachments }]);
+    assert.equal(recalled([...begun, ...message]), undefined);
+  });
+
+  it('U13 names a long call by its beginning', () => {
+    const printed = around('moved the parcel to the attic')
+      .map((line) => `✓ ${line}`)
+      .join('\n');
+    const ran = [user('go'), ...step('run_command', { command: `cat <<'END'\n${'x '.repeat(9000)}\nEND` }, printed)];
+    const text = recalled([...ran, ...filler(), user('where did the parcel go?')]) ?? '';
+    assert.match(text, /parcel/);
+    assert.ok(text.length < 1000, `${text.length}`);
+  });
+
+  it('U13 finds the name of a file in a text without blanks', () => {
+    assert.match(recalled([...begun, user('请问house.js里的土豆在哪里？')]) ?? '', /\n46 \/\/ the cellar/);
   });
 
   it('U13 follows only the last message', () => {
