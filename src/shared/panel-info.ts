@@ -32,6 +32,8 @@ export interface PanelInfo {
     removed: number;
     /** There was no such file before, or there is none any more. */
     is?: 'new' | 'deleted';
+    /** Its path before the model gave it another; deciding on the row decides on both. */
+    renamedFrom?: string;
     expired?: boolean;
     /** A proposal that a call of the running turn waits for. */
     proposed?: boolean;

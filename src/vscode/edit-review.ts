@@ -14,8 +14,9 @@ import {
   type EditProposalsDeps,
   type OpenProposal,
 } from './edit-proposals.ts';
-import type { EditStore, PendingFile } from './edit-store.ts';
+import type { EditStore } from './edit-store.ts';
 import { createOriginalDocuments, type OriginalDocuments } from './original-documents.ts';
+import type { PendingFile } from './pending-files.ts';
 import { undoFiles } from './undo-files.ts';
 
 /** Undecided edits anywhere · in the active editor · under its cursor. */
@@ -138,9 +139,10 @@ function createEditCommands(parts: Parts): EditCommands {
     const target = targetOf(parts, argument);
     if (target === undefined) return;
     if (proposals.get(target.uri) !== undefined) return decideProposal(proposals, action, target.uri);
-    if (target.hunk === undefined) return;
+    // Of a file with another name and the same text there is nothing else to decide on.
+    if (target.hunk === undefined && store.hunks(target.uri).length > 0) return;
     if (action === 'keep') store.keep(target.uri, target.hunk);
-    else await undo(parts, [target.uri], [target.hunk]);
+    else await undo(parts, [target.uri], target.hunk && [target.hunk]);
   };
   return {
     'svc.keepEdit': (argument) => decide(argument, 'keep'),
@@ -183,7 +185,8 @@ async function decideFile(parts: Parts, action: 'keep' | 'undo' | 'open', uri: s
 }
 
 async function undo(parts: Parts, uris: readonly vscode.Uri[], hunks?: readonly LineHunk[]): Promise<void> {
-  const conflicting = await parts.aroundUndo(uris, () => undoFiles(parts.store, uris, hunks));
+  const names = uris.flatMap((uri) => [uri, parts.store.get(uri)?.from?.uri ?? uri]);
+  const conflicting = await parts.aroundUndo(names, () => undoFiles(parts.store, uris, hunks));
   const [first] = conflicting;
   if (first === undefined) return;
   await showDiff(parts, first);
@@ -202,7 +205,11 @@ async function showDiff({ store, proposals, originals }: Parts, uri: vscode.Uri)
     await vscode.window.showTextDocument(original, { preview: true });
     return;
   }
-  const title = vscode.l10n.t('{0} (edited by svc)', path.posix.basename(uri.path));
+  const name = path.posix.basename(uri.path);
+  const title =
+    file.from === undefined
+      ? vscode.l10n.t('{0} (edited by svc)', name)
+      : vscode.l10n.t('{0} (renamed from {1} by svc)', name, path.posix.basename(file.from.uri.path));
   await vscode.commands.executeCommand('vscode.diff', original, uri, title);
 }
 
@@ -272,9 +279,10 @@ function row(uri: vscode.Uri, shown: string, hunks: readonly LineHunk[]): Change
   };
 }
 
-function rowOf({ uri, path: shown, kind, text }: PendingFile, hunks: readonly LineHunk[]): ChangedFileRow {
+function rowOf({ uri, path: shown, kind, text, from }: PendingFile, hunks: readonly LineHunk[]): ChangedFileRow {
   if (kind === 'deleted') {
     return { uri: uri.toString(), path: shown, added: 0, removed: text.base.length, is: 'deleted' };
   }
-  return { ...row(uri, shown, hunks), ...(kind === 'created' && { is: 'new' as const }) };
+  const was = from && { renamedFrom: from.path };
+  return { ...row(uri, shown, hunks), ...(kind === 'created' && { is: 'new' as const }), ...was };
 }

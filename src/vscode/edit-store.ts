@@ -1,14 +1,23 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { LineHunk } from '../tools/line-diff.ts';
-import type { WriteListener, WrittenFile } from './file-writer.ts';
+import type { WriteListener } from './file-writer.ts';
+import {
+  type FileName,
+  type PendingFile,
+  type PendingFiles,
+  putDecided,
+  putLost,
+  putMovedByUser,
+  putPending,
+  putRenamed,
+  putUndone,
+  putWritten,
+} from './pending-files.ts';
 import {
   hunksTyped,
-  type PendingText,
   pendingHunks,
-  startPending,
   toLines,
-  withAgentChange,
   withAllUndone,
   withEachUndone,
   withKept,
@@ -17,20 +26,10 @@ import {
 import { bytesOf, openDocument } from './place-uri.ts';
 import { createStateFile, readStateFile, type StateFileDeps } from './state-file.ts';
 
-/** One file with edits that nobody has decided on. */
-export interface PendingFile {
-  uri: vscode.Uri;
-  /** As displayed. */
-  path: string;
-  kind: 'edited' | 'created' | 'deleted';
-  text: PendingText;
-  /** Of a deleted file: an open document knows its own. */
-  lineEnd?: '\r\n';
-}
-
-/** What undoing makes of a file; `done` is called once the document has that text. */
+/** What undoing makes of a file; `done` is called once the document has that text and the file that name. */
 export interface Undoing {
   text: string;
+  to: FileName;
   /** Edits that stay, because the user changed the same lines. */
   conflicts: number;
   done(): void;
@@ -49,22 +48,25 @@ export interface EditStore extends WriteListener, vscode.Disposable {
   onDidType: vscode.Event<{ uri: vscode.Uri; hunks: readonly LineHunk[] }>;
   /** Without hunks: all of the file. Undefined when nothing is pending. */
   undo(uri: vscode.Uri, hunks?: readonly LineHunk[]): Undoing | undefined;
-  /** Takes in what happened to a file that is not open in an editor. */
-  refresh(uri: vscode.Uri): Promise<void>;
+  /** Takes in what happened to a file that is not open in an editor. Gives what of it is undecided now. */
+  refresh(uri: vscode.Uri): Promise<PendingFile | undefined>;
   /** Writes what is not on the disk yet. */
   flush(): Promise<void>;
 }
 
 const lines = z.string();
+const lineEnd = z.optional(z.literal('\r\n'));
+const name = { uri: z.string(), path: z.string() };
 const storedFiles = z.array(
   z.object({
-    uri: z.string(),
-    path: z.string(),
+    ...name,
     kind: z.enum(['edited', 'created', 'deleted']),
     base: lines,
     agent: lines,
     current: lines,
-    lineEnd: z.optional(z.literal('\r\n')),
+    lineEnd,
+    from: z.optional(z.object(name)),
+    over: z.optional(z.object({ base: lines, lineEnd })),
   }),
 );
 
@@ -73,23 +75,39 @@ const storedFiles = z.array(
  * what the user types outside of the edits is theirs and never pending.
  */
 export async function createEditStore(deps: StateFileDeps): Promise<EditStore> {
-  const files = new Map<string, PendingFile>();
+  const files: PendingFiles = new Map();
   const changed = new vscode.EventEmitter<void>();
   const typedIn = new vscode.EventEmitter<{ uri: vscode.Uri; hunks: readonly LineHunk[] }>();
   const saver = createStateFile(deps, () => [...files.values()].map(toStored));
   for (const file of await loadFiles(deps)) files.set(file.uri.toString(), file);
 
-  const set = (file: PendingFile) => {
-    const isOver = file.kind === 'edited' && pendingHunks(file.text).length === 0;
-    if (isOver) files.delete(file.uri.toString());
-    else files.set(file.uri.toString(), file);
+  const tell = () => {
     saver.schedule();
     changed.fire();
   };
+  const set = (file: PendingFile) => {
+    putPending(files, file);
+    tell();
+  };
   const drop = (uri: vscode.Uri) => {
-    if (!files.delete(uri.toString())) return;
-    saver.schedule();
-    changed.fire();
+    if (files.delete(uri.toString())) tell();
+  };
+  /** Gives what takes it back, and nothing that happened to other files since. */
+  const take = (news: () => void) => {
+    const before = new Map(files);
+    news();
+    tell();
+    const touched = [...new Set([...before.keys(), ...files.keys()])].filter(
+      (key) => before.get(key) !== files.get(key),
+    );
+    return () => {
+      for (const key of touched) {
+        const known = before.get(key);
+        if (known === undefined) files.delete(key);
+        else files.set(key, known);
+      }
+      tell();
+    };
   };
   const typed = (uri: vscode.Uri, text: string, isTyping = false) => {
     const file = files.get(uri.toString());
@@ -121,9 +139,9 @@ export async function createEditStore(deps: StateFileDeps): Promise<EditStore> {
     vscode.workspace.onDidRenameFiles((event) => {
       for (const { oldUri, newUri } of event.files) {
         for (const { file, rest } of filesUnder(files, [oldUri])) {
-          drop(file.uri);
           const uri = newUri.with({ path: newUri.path + rest });
-          set({ ...file, uri, path: vscode.workspace.asRelativePath(uri) });
+          putMovedByUser(files, file, { uri, path: vscode.workspace.asRelativePath(uri) });
+          tell();
         }
       }
     }),
@@ -137,23 +155,11 @@ export async function createEditStore(deps: StateFileDeps): Promise<EditStore> {
     hunks: (uri) => hunksOf(files.get(uri.toString())),
     onDidChange: changed.event,
     onDidType: typedIn.event,
-    written(file) {
-      const key = file.uri.toString();
-      const known = files.get(key);
-      const next = afterWrite(known, file);
-      if (next === undefined) drop(file.uri);
-      else set(next);
-      return () => {
-        if (known === undefined) drop(file.uri);
-        else set(known);
-      };
-    },
-    decided({ uri, after }) {
-      const known = files.get(uri.toString());
-      if (known === undefined) return;
-      if (after === undefined) return drop(uri);
-      const text = withUserChange(known.text, toLines(after));
-      set({ ...known, kind: known.kind === 'deleted' ? 'edited' : known.kind, text });
+    written: (file) => take(() => putWritten(files, file)),
+    renamed: (from, to, text) => take(() => putRenamed(files, from, to, text)),
+    decided(file) {
+      putDecided(files, file);
+      tell();
     },
     keep(uri, hunk) {
       const file = files.get(uri.toString());
@@ -165,19 +171,29 @@ export async function createEditStore(deps: StateFileDeps): Promise<EditStore> {
       const file = files.get(uri.toString());
       if (file === undefined) return undefined;
       const undone = hunks === undefined ? withAllUndone(file.text) : withEachUndone(file.text, hunks);
+      const to = hunks === undefined ? (file.from ?? file) : file;
       return {
         text: undone.pending.current.join(''),
+        to,
         conflicts: undone.conflicts,
         // The document's own event came before and took this for typing; this says what it was.
-        done: () => set({ ...file, text: undone.pending }),
+        done() {
+          putUndone(files, file, undone.pending, to);
+          tell();
+        },
       };
     },
     async refresh(uri) {
-      if (openDocument(uri) !== undefined) return;
       const file = files.get(uri.toString());
-      if (file === undefined || file.kind === 'deleted') return;
-      if ((await bytesOf(uri)) === undefined) return drop(uri);
+      if (file === undefined || file.kind === 'deleted' || openDocument(uri) !== undefined) return file;
+      if ((await bytesOf(uri)) === undefined) {
+        if (file.from === undefined) files.delete(uri.toString());
+        else putLost(files, file);
+        tell();
+        return file.from && files.get(file.from.uri.toString());
+      }
       typed(uri, (await vscode.workspace.openTextDocument(uri)).getText());
+      return files.get(uri.toString());
     },
     flush: saver.flush,
     dispose() {
@@ -209,38 +225,20 @@ function hunksOf(file: PendingFile | undefined): readonly LineHunk[] {
   return file === undefined || file.kind === 'deleted' ? [] : pendingHunks(file.text);
 }
 
-/** Undefined: the model took back what it had made. */
-function afterWrite(
-  known: PendingFile | undefined,
-  { uri, path: shown, before, after }: WrittenFile,
-): PendingFile | undefined {
-  const file = { uri, path: shown };
-  if (after === undefined) {
-    if (known?.kind === 'created') return undefined;
-    const base = known?.text.base ?? toLines(before ?? '');
-    const ends = before?.includes('\r\n') ? { lineEnd: '\r\n' as const } : {};
-    return { ...file, kind: 'deleted', text: { base, agent: [], current: [] }, ...ends };
-  }
-  if (known === undefined) {
-    return { ...file, kind: before === undefined ? 'created' : 'edited', text: startPending(before ?? '', after) };
-  }
-  if (known.kind === 'deleted') return { ...file, kind: 'edited', text: startPending(known.text.base.join(''), after) };
-  const caughtUp = before === undefined ? known.text : withUserChange(known.text, toLines(before));
-  return { ...known, text: withAgentChange(caughtUp, toLines(after)) };
-}
-
 async function loadFiles(deps: StateFileDeps): Promise<PendingFile[]> {
   const stored = await readStateFile(deps, storedFiles);
-  return stored.map(({ uri, path: shown, kind, base, agent, current, lineEnd }) => ({
+  return stored.map(({ uri, path: shown, kind, base, agent, current, lineEnd, from, over }) => ({
     uri: vscode.Uri.parse(uri, true),
     path: shown,
     kind,
     ...(lineEnd && { lineEnd }),
+    ...(from && { from: { uri: vscode.Uri.parse(from.uri, true), path: from.path } }),
+    ...(over && { over: { base: toLines(over.base), ...(over.lineEnd && { lineEnd: over.lineEnd }) } }),
     text: { base: toLines(base), agent: toLines(agent), current: toLines(current) },
   }));
 }
 
-function toStored({ uri, path: shown, kind, lineEnd, text: { base, agent, current } }: PendingFile) {
+function toStored({ uri, path: shown, kind, lineEnd, from, over, text: { base, agent, current } }: PendingFile) {
   return {
     uri: uri.toString(),
     path: shown,
@@ -249,5 +247,7 @@ function toStored({ uri, path: shown, kind, lineEnd, text: { base, agent, curren
     base: base.join(''),
     agent: agent.join(''),
     current: current.join(''),
+    from: from && { uri: from.uri.toString(), path: from.path },
+    over: over && { base: over.base.join(''), lineEnd: over.lineEnd },
   };
 }

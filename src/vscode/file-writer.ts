@@ -6,6 +6,7 @@ import type { AppliedChange, EditPort, FileChange } from '../tools/edit-ports.ts
 import { decodeFile, encodeFile, lineEndsOf, type TextFormat } from '../tools/file-text.ts';
 import { displayPath, type Place, type Workspace } from '../tools/workspace.ts';
 import { createCheckpointFiles } from './checkpoint-files.ts';
+import type { FileName } from './pending-files.ts';
 import { openDocument, statOf, uriOfPlace } from './place-uri.ts';
 import { addReplacement, applyEdit } from './replace-text.ts';
 
@@ -22,6 +23,8 @@ export interface WrittenFile {
 export interface WriteListener {
   /** Gives what takes the news back, for a write that then failed. */
   written(file: WrittenFile): () => void;
+  /** The same of a file with this text that gets another name. */
+  renamed(from: FileName, to: FileName, text: string): () => void;
   /** The user decided that the file has this text now, as by restoring a checkpoint; no `after`: that it is gone. */
   decided(file: Omit<WrittenFile, 'before'>): void;
 }
@@ -60,7 +63,7 @@ export function createFileWriter(
           case 'delete':
             return remove(uri, path, change.before, () => written(change));
           case 'rename':
-            return move(uri, { uri: uriOfPlace(change.to), path: shown(change.to) }, path, listener);
+            return move({ uri, path }, { uri: uriOfPlace(change.to), path: shown(change.to) }, listener);
         }
       },
     },
@@ -221,30 +224,14 @@ async function toTrash(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-async function move(
-  from: vscode.Uri,
-  to: { uri: vscode.Uri; path: string },
-  path: string,
-  listener: WriteListener,
-): Promise<AppliedChange> {
-  const open = openDocument(from);
+async function move(from: FileName, to: FileName, listener: WriteListener): Promise<AppliedChange> {
+  const open = openDocument(from.uri);
   if (open?.isDirty) await open.save();
-  const bytes = await vscode.workspace.fs.readFile(from);
-  const decoded = decodeFile(bytes);
+  const decoded = decodeFile(await vscode.workspace.fs.readFile(from.uri));
   const edit = new vscode.WorkspaceEdit();
-  edit.renameFile(from, to.uri, { overwrite: false });
-  const tell = () => {
-    if (!decoded.ok) return () => undefined;
-    const { text } = decoded.file;
-    const takeBack = [
-      listener.written({ uri: from, path, before: text }),
-      listener.written({ uri: to.uri, path: to.path, after: text }),
-    ];
-    return () => {
-      for (const one of takeBack) one();
-    };
-  };
-  await telling(tell, () => applyEdit(edit, path));
+  edit.renameFile(from.uri, to.uri, { overwrite: false });
+  const tell = () => (decoded.ok ? listener.renamed(from, to, decoded.file.text) : () => undefined);
+  await telling(tell, () => applyEdit(edit, from.path));
   return {};
 }
 

@@ -152,7 +152,13 @@ export const edits: PanelInfo['edits'] = [
     added: 18,
     removed: 5,
   },
-  { uri: 'file:///w/test/parse.test.ts', path: 'test/parse.test.ts', added: 2, removed: 0 },
+  {
+    uri: 'file:///w/test/parse.test.ts',
+    path: 'test/parse.test.ts',
+    added: 2,
+    removed: 0,
+    renamedFrom: 'test/read-lines.test.ts',
+  },
 ];
 
 export const queue: PanelInfo['queue']['items'] = [

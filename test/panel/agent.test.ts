@@ -233,6 +233,17 @@ describe('the Changes bar', () => {
     assert.doesNotMatch(await rows.nth(2).innerText(), /Deleted|New/);
   });
 
+  it('ux 2.10 says under which name a file was before it was renamed', async () => {
+    const [file, ...others] = edits;
+    assert.ok(file);
+    const renamedFrom = 'lib/\u202eold.ts';
+    await panel.send(snapshot([], { edits: [{ ...file, added: 0, removed: 0, renamedFrom }, ...others] }));
+    await panel.page.getByRole('button', { name: '3 files' }).click();
+    const rows = panel.page.getByRole('list', { name: 'Changed files' }).getByRole('listitem');
+    assert.match(await rows.nth(0).innerText(), /parse\.ts\s+Renamed from lib\/[^\u202e]*old\.ts/);
+    assert.doesNotMatch(await rows.nth(1).innerText(), /Renamed/);
+  });
+
   it('F20 sums up the edits and decides on all of them', async () => {
     await panel.send(snapshot([], { edits }));
     const bar = panel.page.getByRole('region', { name: 'Changes' });

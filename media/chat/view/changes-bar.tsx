@@ -55,6 +55,7 @@ export function ChangesBar({ edits }: { edits: PanelInfo['edits'] }) {
 function FileRow({ file }: { file: EditedFile }) {
   const { post } = usePanel();
   const path = visibleText(file.path);
+  const renamed = file.renamedFrom && l10n.t('Renamed from {0}', visibleText(file.renamedFrom));
   const act = (action: 'keep' | 'undo' | 'open') => () => post({ type: 'editedFile', action, uri: file.uri });
   return (
     <li>
@@ -68,6 +69,11 @@ function FileRow({ file }: { file: EditedFile }) {
         <bdi>{path}</bdi>
       </button>
       {file.is && <span class="quiet">{file.is === 'new' ? l10n.t('New') : l10n.t('Deleted')}</span>}
+      {renamed && (
+        <span class="quiet renamed" title={renamed}>
+          {renamed}
+        </span>
+      )}
       {file.expired && (
         <span class="quiet" title={l10n.t('The window was reloaded before you decided. Keep still writes it.')}>
           {l10n.t('Expired')}

@@ -389,6 +389,155 @@ describe('edits in the editor', () => {
     assert.deepEqual(review.files(), []);
   });
 
+  describe('ux 2.10 a file that the model renamed', () => {
+    const rename = (from: string, to: string) => call('rename_file', { path: from, newPath: `${folder()}/${to}` });
+    const rows = () =>
+      review
+        .files()
+        .map(({ path: shown, renamedFrom, added, removed }) => [
+          path.posix.basename(shown),
+          renamedFrom && path.posix.basename(renamedFrom),
+          `+${added} -${removed}`,
+        ]);
+    const decide = (action: 'keep' | 'undo', name: string) => review.decideFile(action, uriOf(name).toString());
+    const warnings = async (doing: () => Promise<void>) => {
+      const told: string[] = [];
+      const dialogs = replaceDialogs({ showWarningMessage: async (text) => void told.push(String(text)) });
+      await doing().finally(() => dialogs.restore());
+      return told;
+    };
+
+    it('is one row, and Undo gives it its name back, with its bytes', async () => {
+      await writeFile(fileOf('a.txt'), '\ufeffone\r\ntwo\r\n');
+      await rename('a.txt', 'b.txt');
+      assert.deepEqual(rows(), [['b.txt', 'a.txt', '+0 -0']]);
+      await decide('undo', 'b.txt');
+      assert.equal(await onDisk('a.txt'), '\ufeffone\r\ntwo\r\n');
+      assert.equal(await exists('b.txt'), false);
+      assert.deepEqual(rows(), []);
+    });
+
+    it('keeps its new name with Keep', async () => {
+      await rename('a.txt', 'b.txt');
+      await decide('keep', 'b.txt');
+      assert.deepEqual([rows(), await exists('a.txt'), await onDisk('b.txt')], [[], false, before0]);
+    });
+
+    it('is decided on from its editor, where no hunk is', async () => {
+      await rename('a.txt', 'b.txt');
+      await vscode.window.showTextDocument(uriOf('b.txt'));
+      await review.commands['svc.undoEdit']();
+      assert.deepEqual([rows(), await onDisk('a.txt'), await exists('b.txt')], [[], before0, false]);
+    });
+
+    it('says its old name in the diff', async () => {
+      await rename('a.txt', 'b.txt');
+      await edit('b.txt', 'two', '2');
+      await review.decideFile('open', uriOf('b.txt').toString());
+      assert.match(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '', /b\.txt \(renamed from a\.txt/);
+    });
+
+    it('loses its edits with Undo, not what the user typed, saved or not', async () => {
+      await edit('a.txt', 'five', '5');
+      await rename('a.txt', 'b.txt');
+      await edit('b.txt', 'two', '2');
+      await vscode.window.showTextDocument(uriOf('b.txt'));
+      await typeInto('b.txt', 3, 'mine\n');
+      assert.deepEqual(rows(), [['b.txt', 'a.txt', '+2 -2']]);
+      await decide('undo', 'b.txt');
+      assert.equal((await document('a.txt')).getText(), 'one\ntwo\nthree\nmine\nfour\nfive\nsix\n');
+      assert.equal((await document('a.txt')).isDirty, true);
+      assert.deepEqual([rows(), await exists('b.txt')], [[], false]);
+      await (await document('a.txt')).save();
+    });
+
+    it('is saved under its old name when nothing of the user was unsaved', async () => {
+      await rename('a.txt', 'b.txt');
+      await edit('b.txt', 'two', '2');
+      await decide('undo', 'b.txt');
+      assert.deepEqual([rows(), await onDisk('a.txt'), await exists('b.txt')], [[], before0, false]);
+    });
+
+    it('has its old name after Undo also where the user changed the lines of an edit', async () => {
+      await rename('a.txt', 'b.txt');
+      await edit('b.txt', 'two', '2');
+      const change = new vscode.WorkspaceEdit();
+      change.replace(uriOf('b.txt'), new vscode.Range(1, 0, 1, 1), '2 and more');
+      await vscode.workspace.applyEdit(change);
+      assert.match((await warnings(() => decide('undo', 'b.txt'))).join(), /nothing there was overwritten/);
+      assert.match((await document('a.txt')).getText(), /2 and more/);
+      assert.deepEqual(rows(), [['a.txt', undefined, '+1 -1']]);
+      await (await document('a.txt')).save();
+    });
+
+    it('gets the first of several names back', async () => {
+      await rename('a.txt', 'b.txt');
+      await rename('b.txt', 'sub/c.txt');
+      assert.deepEqual(rows(), [['c.txt', 'a.txt', '+0 -0']]);
+      await review.commands['svc.undoAllEdits']();
+      assert.deepEqual([rows(), await onDisk('a.txt'), await exists('sub/c.txt')], [[], before0, false]);
+    });
+
+    it('stays where another file has its old name, until that one is gone', async () => {
+      await rename('a.txt', 'b.txt');
+      await call('create_file', { path: 'a.txt', content: 'new\n' });
+      assert.match((await warnings(() => decide('undo', 'b.txt'))).join(), /a file of that name again: .*a\.txt/);
+      assert.deepEqual([await onDisk('a.txt'), await onDisk('b.txt')], ['new\n', before0]);
+      assert.equal(rows().length, 2);
+      assert.deepEqual(await warnings(review.commands['svc.undoAllEdits']), []);
+      assert.deepEqual([rows(), await onDisk('a.txt'), await exists('b.txt')], [[], before0, false]);
+    });
+
+    it('gives the name back that it took from a deleted file', async () => {
+      await writeFile(fileOf('b.txt'), 'bee\r\n');
+      await call('delete_file', { path: 'b.txt' });
+      await rename('a.txt', 'b.txt');
+      await decide('undo', 'b.txt');
+      assert.deepEqual([rows(), await onDisk('a.txt'), await onDisk('b.txt')], [[], before0, 'bee\r\n']);
+    });
+
+    it('comes back also when something else deleted it', async () => {
+      await rename('a.txt', 'b.txt');
+      await rm(fileOf('b.txt'));
+      await decide('undo', 'b.txt');
+      assert.deepEqual([rows(), await onDisk('a.txt')], [[], before0]);
+    });
+
+    it('is known after a reload', async () => {
+      await writeFile(fileOf('b.txt'), 'bee\n');
+      await call('delete_file', { path: 'b.txt' });
+      await rename('a.txt', 'b.txt');
+      await stop();
+      await start();
+      await decide('undo', 'b.txt');
+      assert.deepEqual([rows(), await onDisk('a.txt'), await onDisk('b.txt')], [[], before0, 'bee\n']);
+    });
+
+    it('F16 is undecided no more once its turn is restored', async () => {
+      await rename('a.txt', 'b.txt');
+      await checkpoints.restore([`t${turn}`], async () => 'all');
+      assert.deepEqual([rows(), await onDisk('a.txt'), await exists('b.txt')], [[], before0, false]);
+    });
+
+    it('F16 E10 is as before its turn after Undo, and what was edited in it counts as ours', async () => {
+      await rename('a.txt', 'b.txt');
+      await edit('b.txt', 'two', '2');
+      await edit('b.txt', 'five', '5');
+      await vscode.window.showTextDocument(uriOf('b.txt'));
+      await click('b.txt', 'svc.keepEdit', 0);
+      await decide('undo', 'b.txt');
+      assert.equal(await onDisk('a.txt'), before0.replace('two', '2'));
+      const states = (await checkpoints.files([`t${turn}`])).map(({ state }) => state);
+      assert.deepEqual(states, ['ready', 'same']);
+    });
+
+    it('F14 does not take the place of a folder', async () => {
+      await mkdir(fileOf('sub'));
+      await assert.rejects(rename('a.txt', 'sub'), /exists already/);
+      assert.deepEqual([rows(), await onDisk('a.txt')], [[], before0]);
+    });
+  });
+
   it('F16 E10 restores a turn, asks about what the user changed, and can itself be undone', async () => {
     await edit('a.txt', 'two', '2');
     await call('create_file', { path: 'b.txt', content: 'hello\n' });

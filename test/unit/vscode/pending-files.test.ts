@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import type * as vscode from 'vscode';
+import {
+  type FileName,
+  type PendingFiles,
+  putDecided,
+  putLost,
+  putMovedByUser,
+  putRenamed,
+  putUndone,
+  putWritten,
+} from '../../../src/vscode/pending-files.ts';
+import { toLines, withAllUndone } from '../../../src/vscode/pending-text.ts';
+
+describe('vscode/pending-files', () => {
+  let files: PendingFiles;
+  beforeEach(() => {
+    files = new Map();
+  });
+  const name = (path: string): FileName => ({
+    path,
+    uri: { toString: () => `file:/${path}` } as unknown as vscode.Uri,
+  });
+  const pending = (path: string) => {
+    const file = files.get(`file:/${path}`);
+    assert.ok(file, path);
+    return file;
+  };
+  const write = (path: string, before: string | undefined, after: string | undefined) =>
+    putWritten(files, {
+      ...name(path),
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+    });
+  const rename = (from: string, to: string, text: string) => putRenamed(files, name(from), name(to), text);
+  const decide = (path: string, after?: string) =>
+    putDecided(files, { uri: name(path).uri, ...(after !== undefined && { after }) });
+  /** One line for each file: what it is, its name, the text that Undo goes back to, and what else Undo gives back. */
+  const shown = () =>
+    [...files.values()].map(({ kind, path, text, from, over }) =>
+      [
+        kind,
+        path,
+        text.base.join(''),
+        ...(from ? [`from ${from.path}`] : []),
+        ...(over ? [`over ${over.base.join('')}`] : []),
+      ]
+        .join(' ')
+        .replaceAll('\n', '|'),
+    );
+
+  it('F14 knows a renamed file as one, that has no name but the new one', () => {
+    rename('a', 'b', 'one\n');
+    assert.deepEqual(shown(), ['edited b one| from a']);
+  });
+
+  it('F14 keeps the edits before and after a rename', () => {
+    write('a', 'one\n', '1\n');
+    rename('a', 'b', '1\n');
+    write('b', '1\n', '1\n2\n');
+    assert.deepEqual(shown(), ['edited b one| from a']);
+    assert.deepEqual(pending('b').text.current, ['1\n', '2\n']);
+  });
+
+  it('F14 remembers the first of several names, and nothing once the file has it again', () => {
+    rename('a', 'b', 'one\n');
+    rename('b', 'c', 'one\n');
+    assert.deepEqual(shown(), ['edited c one| from a']);
+    rename('c', 'a', 'one\n');
+    assert.deepEqual(shown(), []);
+  });
+
+  it('F14 has no old name for a file that the model made', () => {
+    write('a', undefined, 'one\n');
+    rename('a', 'b', 'one\n');
+    assert.deepEqual(shown(), ['created b ']);
+    write('b', 'one\n', undefined);
+    assert.deepEqual(shown(), []);
+  });
+
+  it('F14 keeps both texts when a file takes the name of one that was deleted', () => {
+    write('b', 'bee\n', undefined);
+    rename('a', 'b', 'one\n');
+    assert.deepEqual(shown(), ['edited b one| from a over bee|']);
+    rename('b', 'c', 'one\n');
+    assert.deepEqual(shown(), ['deleted b bee|', 'edited c one| from a']);
+  });
+
+  it('F14 keeps both texts when a file that the model made takes the name of one that was deleted', () => {
+    write('b', 'bee\n', undefined);
+    write('a', undefined, 'one\n');
+    rename('a', 'b', 'one\n');
+    assert.deepEqual(shown(), ['edited b bee|']);
+  });
+
+  it('F14 brings a renamed file that was then deleted back under its old name', () => {
+    rename('a', 'b', 'one\r\n');
+    write('b', 'one\r\n', undefined);
+    assert.deepEqual(shown(), ['deleted a one|']);
+    assert.equal(pending('a').lineEnd, '\r\n');
+  });
+
+  it('F14 brings a file that was edited and then deleted back with its line ends', () => {
+    write('a', 'one\r\n', '1\r\n');
+    write('a', '1\r\n', undefined);
+    assert.deepEqual(shown(), ['deleted a one|']);
+    assert.equal(pending('a').lineEnd, '\r\n');
+  });
+
+  it('F14 brings a renamed file that was then deleted back also where the model made another file of that name', () => {
+    rename('a', 'b', 'one\n');
+    write('a', undefined, 'new\n');
+    assert.deepEqual(shown(), ['edited b one| from a', 'created a ']);
+    write('b', 'one\n', undefined);
+    assert.deepEqual(shown(), ['edited a one|']);
+  });
+
+  it('F14 knows two files that swapped their names', () => {
+    rename('a', 'tmp', 'one\n');
+    rename('b', 'a', 'bee\n');
+    rename('tmp', 'b', 'one\n');
+    assert.deepEqual(shown(), ['edited a bee| from b', 'edited b one| from a']);
+    write('b', 'one\n', undefined);
+    assert.deepEqual(shown(), ['edited a bee| from b over one|']);
+  });
+
+  it('ux 2.10 Undo gives the old name back, and what the user typed stays', () => {
+    rename('a', 'b', 'one\n');
+    const file = pending('b');
+    const typed = { ...file, text: { ...file.text, base: toLines('mine\none\n'), current: toLines('mine\none\n') } };
+    putUndone(files, typed, withAllUndone(typed.text).pending, name('a'));
+    assert.deepEqual(shown(), []);
+  });
+
+  it('ux 2.10 the edits of a renamed file stay pending where the user gives it another name, or its old one', () => {
+    write('a', 'one\n', '1\n');
+    rename('a', 'b', '1\n');
+    putMovedByUser(files, pending('b'), name('c'));
+    assert.deepEqual(shown(), ['edited c one| from a']);
+    putMovedByUser(files, pending('c'), name('a'));
+    assert.deepEqual(shown(), ['edited a one|']);
+  });
+
+  it('ux 2.10 a renamed file that went away can be brought back under its old name', () => {
+    rename('a', 'b', 'one\n');
+    putLost(files, pending('b'));
+    assert.deepEqual(shown(), ['deleted a one|']);
+  });
+
+  for (const order of [['a', 'b'] as const, ['b', 'a'] as const])
+    it(`F16 nothing is undecided when both names were restored, ${order[0]} first`, () => {
+      rename('a', 'b', 'one\n');
+      for (const path of order) decide(path, path === 'a' ? 'one\n' : undefined);
+      assert.deepEqual(shown(), []);
+    });
+
+  for (const order of [['a', 'b'] as const, ['b', 'a'] as const])
+    it(`F16 nothing is undecided when also the file under the new name was restored, ${order[0]} first`, () => {
+      write('b', 'bee\n', undefined);
+      rename('a', 'b', 'one\n');
+      for (const path of order) decide(path, path === 'a' ? 'one\n' : 'bee\n');
+      assert.deepEqual(shown(), []);
+    });
+
+  it('F16 where only the old name was restored the new one is a file of the model', () => {
+    rename('a', 'b', 'one\n');
+    decide('a', 'one\n');
+    assert.deepEqual(shown(), ['created b ']);
+  });
+
+  it('F16 where only the new name was restored the old one can be brought back', () => {
+    rename('a', 'b', 'one\n');
+    decide('b');
+    assert.deepEqual(shown(), ['deleted a one|']);
+  });
+});
