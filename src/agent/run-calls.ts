@@ -123,6 +123,7 @@ async function runPlanned(
   const { turnId, step, emit } = input;
   const callId = call.id;
   const { tool, title } = prepared;
+  let isStarted = false;
   // What Stop did not wait for may print on.
   let isOver = false;
   const context: ToolContext = {
@@ -135,12 +136,15 @@ async function runPlanned(
     onRequested: (request) => emit({ type: 'approvalRequested', turnId, step, request }),
     onAnswered: (answer) => emit({ type: 'approvalAnswered', turnId, callId, answer }),
     onStarted: () => {
+      isStarted = true;
       onStarted();
       emit({ type: 'toolStarted', turnId, step, callId, name: call.name, title, at: deps.clock.epochMs() });
     },
   });
   isOver = true;
-  if (run.state === 'done' && (tool.access === 'write' || tool.access === 'execute')) deps.repeats.forget(call);
+  // A command that failed may have changed as much as another; an edit that failed changed nothing.
+  const hasActed = tool.access === 'execute' ? isStarted : tool.access === 'write' && run.state === 'done';
+  if (hasActed) deps.repeats.forget(call);
   return note ? { ...run, forModel: `${run.forModel}\n${repeatNote}` } : run;
 }
 

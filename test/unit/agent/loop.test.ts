@@ -58,14 +58,19 @@ async function run(
   return { result, events, requests, log };
 }
 
-function makeTool(name: string, access: ToolAccess, answer: (text: string) => string | Promise<string>): Tool {
+function makeTool(
+  name: string,
+  access: ToolAccess,
+  answer: (text: string) => string | Promise<string>,
+  state?: 'failed',
+): Tool {
   return defineTool({
     name,
     description: name,
     parameters: z.object({ text: z.optional(z.string()) }),
     access,
     title: ({ text }) => `${name} ${text ?? ''}`,
-    run: async ({ text }) => ({ forModel: await answer(text ?? '') }),
+    run: async ({ text }) => ({ forModel: await answer(text ?? ''), ...(state && { state }) }),
   });
 }
 
@@ -277,19 +282,24 @@ describe('agent/loop', () => {
     );
   });
 
-  it('H07 looking again after a change is no repetition', async () => {
-    const write = makeTool('write', 'write', () => 'written');
-    let step = 0;
-    const { result } = await run(
-      () => {
-        step++;
-        if (step > 12) return { text: 'done' };
-        return { toolCalls: [step % 2 === 1 ? call('same') : call(`${step}`, 'write')] };
-      },
-      { tools: [echo, write] },
-    );
-    assert.equal(result.outcome, 'finished');
-  });
+  for (const [what, access, state] of [
+    ['a change', 'write', undefined],
+    ['a command, also one that failed,', 'execute', 'failed'],
+  ] as const) {
+    it(`H07 looking again after ${what} is no repetition`, async () => {
+      const acting = makeTool('act', access, () => 'acted', state);
+      let step = 0;
+      const { result } = await run(
+        () => {
+          step++;
+          if (step > 12) return { text: 'done' };
+          return { toolCalls: [step % 2 === 1 ? call('same') : call(`${step}`, 'act')] };
+        },
+        { tools: [echo, acting] },
+      );
+      assert.equal(result.outcome, 'finished');
+    });
+  }
 
   it('F19 X38 ends an endless turn at the step limit and says how to go on', async () => {
     let step = 0;
