@@ -13,6 +13,8 @@ type ToolFinished = Extract<DurableEvent, { type: 'toolFinished' }>;
 export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
   const history: HistoryMessage[] = [];
   let partial: Extract<DurableEvent, { type: 'stepPartial' }> | undefined;
+  /** H18: told when there was no message to tell it in. */
+  let untold: LaterChanges[] = [];
   let open: { calls: readonly ToolCall[]; at: number } = { calls: [], at: 0 };
   const closePartial = () => {
     if (partial !== undefined && partial.text !== '') history.push(assistantMessage(partial, []));
@@ -23,6 +25,8 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
       case 'userMessage':
         closePartial();
         history.push(userMessage(event.text, event.attachments));
+        for (const changes of untold) tellLaterChanges(history, changes);
+        untold = [];
         break;
       case 'stepPartial':
         if (partial !== undefined && (partial.turnId !== event.turnId || partial.step !== event.step)) closePartial();
@@ -39,7 +43,9 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
         insertResult(history, open, event);
         break;
       case 'notice':
-        if (event.notice.kind === 'later-changes') tellLaterChanges(history, event.notice);
+        if (event.notice.kind !== 'later-changes') break;
+        if (history.at(-1)?.role === 'user') tellLaterChanges(history, event.notice);
+        else untold.push(event.notice);
         break;
       default:
         break;
@@ -67,7 +73,7 @@ export function tellLaterChanges(history: HistoryMessage[], { undone, changed }:
   history[history.length - 1] = { ...last, text: last.text + note };
 }
 
-/** What the user wrote of a message: without what is attached and without a note at its end. */
+/** What the user wrote of a message: without what is attached and without notes at its end. */
 export function writtenIn(message: string): string {
   let rest = message;
   for (let opening = attachmentStart.exec(rest); opening !== null; opening = attachmentStart.exec(rest)) {
@@ -77,7 +83,7 @@ export function writtenIn(message: string): string {
     if (end < 0) break;
     rest = rest.slice(end + 1 + fence.length).trimStart();
   }
-  const note = rest.lastIndexOf(noteStart);
+  const note = rest.indexOf(noteStart);
   return note < 0 ? rest : rest.slice(0, note);
 }
 

@@ -18,17 +18,20 @@ export function pushEvent(events: DurableEvent[], event: DurableEvent): void {
 }
 
 /**
- * F3: the events of what is shown and sent: what was rewound is left out. What is about the conversation as a whole stays.
- * A rewinding to a message that is not there changes nothing.
+ * F3: the events of what is shown and sent: what was rewound is left out. What is about the conversation as a whole stays,
+ * and what `stays` says. A rewinding to a message that is not there changes nothing.
  */
-export function liveEvents(events: readonly DurableEvent[]): readonly DurableEvent[] {
+export function liveEvents(
+  events: readonly DurableEvent[],
+  stays: (event: DurableEvent) => boolean = () => false,
+): readonly DurableEvent[] {
   if (!events.some((event) => event.type === 'rewound')) return events;
   let live: DurableEvent[] = [];
   for (const event of events) {
     live.push(event);
     if (event.type !== 'rewound') continue;
     const at = live.findIndex((one) => one.type === 'userMessage' && one.id === event.toMessageId);
-    if (at >= 0) live = [...live.slice(0, at), ...live.slice(at).filter(isAboutTheWhole)];
+    if (at >= 0) live = [...live.slice(0, at), ...live.slice(at).filter((one) => isAboutTheWhole(one) || stays(one))];
   }
   return live;
 }

@@ -20,16 +20,17 @@ interface Chain {
 /**
  * The events from which the history for the model is made: for every message the last chain that answered something,
  * so that failed and empty answers that were retried are left out; `currentTurnId` names the turn about to be sent,
- * whose chain is always taken. Continued turns get their `continuationRequest` as a message.
+ * whose chain is always taken. Continued turns get their `continuationRequest` as a message. What became of the model's
+ * changes is told once, so it stays wherever it was told (H18).
  */
 export function historyEvents(stored: readonly DurableEvent[], currentTurnId?: string): DurableEvent[] {
-  const events = liveEvents(stored);
+  const events = liveEvents(stored, isLaterChanges);
   const kept = keptTurns(events, currentTurnId);
   const { summary, rest } = afterCompaction(events);
   const history: DurableEvent[] = summary === undefined ? [] : [summary];
   for (const event of rest) {
     if (event.type === 'compacted') continue;
-    if ('turnId' in event && !kept.has(event.turnId)) continue;
+    if ('turnId' in event && !kept.has(event.turnId) && !isLaterChanges(event)) continue;
     if (event.type === 'turnStarted' && continues(event)) {
       history.push({ type: 'userMessage', id: event.turnId, at: event.at, text: continuationRequest, attachments: [] });
     }
@@ -105,6 +106,10 @@ function keptTurns(events: readonly DurableEvent[], currentTurnId: string | unde
   }
   keepOne();
   return kept;
+}
+
+function isLaterChanges(event: DurableEvent): boolean {
+  return event.type === 'notice' && event.notice.kind === 'later-changes';
 }
 
 function continues(event: TurnStarted): boolean {

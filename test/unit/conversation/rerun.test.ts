@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { toHistory } from '../../../src/agent/history.ts';
+import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
 import { liveEvents } from '../../../src/conversation/durable-events.ts';
 import { parseDurableEvent } from '../../../src/conversation/event-schema.ts';
 import { forkEvents } from '../../../src/conversation/fork.ts';
@@ -11,6 +12,7 @@ import { ConversationInUseError } from '../../../src/conversation/writer.ts';
 import { emptyChat } from '../../../src/shared/chat-state.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { reduceChat } from '../../../src/shared/reduce-chat.ts';
+import { noCost } from '../../../src/spend/price.ts';
 import { answering, converse, model } from './samples.ts';
 import { turnOf } from './store-samples.ts';
 
@@ -50,6 +52,53 @@ describe('edit and rerun', () => {
       again.inputs[0]?.history.map((one) => 'text' in one && one.text),
       ['first', 'one', 'better'],
     );
+  });
+
+  describe('H18 what became of the changes is told once, so the message', () => {
+    const undone = 'Your changes were taken back in a.ts.';
+    const told = { kind: 'later-changes' as const, undone: ['a.ts'], changed: [] };
+    /** As `TurnParts` does before the first step. */
+    const telling =
+      (answer: ReturnType<typeof answering>) =>
+      (input: TurnInput): ReturnType<typeof answer> => {
+        input.emit({ type: 'notice', turnId: input.turnId, step: 1, notice: told });
+        return answer(input);
+      };
+    const failing = async (): Promise<TurnResult> => ({ outcome: 'failed', cost: noCost, text: '', model });
+    const lastSent = ({ inputs }: ReturnType<typeof converse>): string => {
+      const texts = inputs.at(-1)?.history.map(({ text }) => text) ?? [];
+      assert.ok(texts.filter((text) => text.includes(undone)).length <= 1);
+      return texts.at(-1) ?? '';
+    };
+
+    it('that is asked again carries it, whether or not there was an answer', async () => {
+      for (const first of [failing, answering('two')]) {
+        const harness = converse([answering('one'), telling(first), answering('again')]);
+        await harness.conversation.send(message('first'));
+        await harness.conversation.send(message('second'));
+        await harness.conversation.retry();
+        assert.match(lastSent(harness), /^second\n\n\[.*taken back in a\.ts/);
+      }
+    });
+
+    it('that is written anew carries it', async () => {
+      const harness = converse([answering('one'), telling(answering('two')), answering('new')]);
+      await harness.conversation.send(message('first'));
+      await harness.conversation.send(message('second'));
+      await harness.conversation.rerun(idOf(harness, 'second'), { text: 'better' });
+      assert.match(lastSent(harness), /^better\n\n\[.*taken back in a\.ts/);
+      const again = converse([answering('x')], { events: harness.stored });
+      await again.conversation.retry();
+      assert.match(lastSent(again), /^better\n\n\[.*taken back in a\.ts/);
+    });
+
+    it('after one that was asked again in vain carries it', async () => {
+      const harness = converse([answering('one'), telling(failing), answering('two')]);
+      await harness.conversation.send(message('first'));
+      await harness.conversation.retry();
+      await harness.conversation.send(message('second'));
+      assert.match(lastSent(harness), /^second\n\n\[.*taken back in a\.ts/);
+    });
   });
 
   it('F3 asks the same message again, with what was attached, and with another model when one is given', async () => {
