@@ -7,7 +7,7 @@ import type { WritePlace } from './write-place.ts';
 /** Larger files are data, or generated. */
 export const maxEditedBytes = 1024 * 1024;
 /** What can be deleted: its content has to be kept for the checkpoint. */
-const maxDeletedBytes = 10 * 1024 * 1024;
+export const maxDeletedBytes = 10 * 1024 * 1024;
 
 export interface FileAccess {
   workspace: Workspace;

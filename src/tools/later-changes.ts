@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LaterChanges } from '../shared/events.ts';
+import { maxDeletedBytes } from './current-file.ts';
 import type { EditJournal } from './edit-ports.ts';
 import { decodeFile, encodeFile } from './file-text.ts';
 import { displayPath, type Files, type Place, type Workspace } from './workspace.ts';
@@ -23,20 +24,23 @@ interface Written {
   /** Hashes; undefined: no file. */
   before: string | undefined;
   after: string | undefined;
+  /** What `after` was when it was taken back, which was told: only that it is there again is told after that. */
+  takenBack?: string | undefined;
 }
 
 export function createWrittenFiles({ workspace, files }: { workspace: Workspace; files: Files }): WrittenFiles {
   const written = new Map<string, Written>();
   /** Of the writes that are under way, or failed. */
   const beforeWrite = new Map<string, string | undefined>();
-  const changesNow = async (found: (key: string, one: Written, now: string | undefined) => void) => {
+  const changesNow = async (found: (one: Written, now: string | undefined) => void) => {
     const undone: string[] = [];
     const changed: string[] = [];
-    for (const [key, one] of written) {
-      const now = await hashNow(one.place, workspace, files);
-      if (now === 'unknown' || now === one.after) continue;
+    // Side by side: in a virtual workspace each look takes its time, and the message waits for them.
+    const looks = [...written.values()].map(async (one) => ({ one, now: await hashNow(one.place, workspace, files) }));
+    for (const { one, now } of await Promise.all(looks)) {
+      if (now === 'unknown' || now === one.after || ('takenBack' in one && now !== one.takenBack)) continue;
       (now === one.before ? undone : changed).push(displayPath(workspace, one.place));
-      found(key, one, now);
+      found(one, now);
     }
     return undone.length + changed.length === 0 ? undefined : { undone, changed };
   };
@@ -57,9 +61,10 @@ export function createWrittenFiles({ workspace, files }: { workspace: Workspace;
     }),
     look: () => changesNow(() => undefined),
     take: () =>
-      changesNow((key, one, now) => {
-        if (now === one.before) written.delete(key);
-        else one.after = now;
+      changesNow((one, now) => {
+        if (now === one.before) one.takenBack = one.after;
+        else delete one.takenBack;
+        one.after = now;
       }),
   };
 }
@@ -75,7 +80,10 @@ function hashOf(bytes: Uint8Array | undefined): string | undefined {
 /** With what is not saved yet, as it would be on disk. Never rejects: what cannot be read is not told of. */
 async function hashNow(place: Place, workspace: Workspace, files: Files): Promise<string | undefined> {
   try {
-    if ((await files.stat(place)) === undefined) return undefined;
+    const stat = await files.stat(place);
+    if (stat === undefined) return undefined;
+    // No tool wrote that.
+    if (stat.kind !== 'file' || stat.sizeBytes > maxDeletedBytes) return 'other';
     const chunks: Uint8Array[] = [];
     for await (const chunk of files.read(place)) chunks.push(chunk);
     const bytes = Buffer.concat(chunks);

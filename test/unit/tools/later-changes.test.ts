@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createWrittenFiles, type WrittenFiles } from '../../../src/tools/later-changes.ts';
@@ -72,5 +72,31 @@ describe('tools/later-changes', () => {
     const later = await written.take();
     assert.deepEqual(later?.undone.toSorted(), ['b.txt', 'c.txt', 'd.txt', 'new.txt']);
     assert.deepEqual(later?.changed, []);
+  });
+
+  it('H18 tells when what was taken back is there again, and nothing of what the user does in between', async () => {
+    await edit('a.txt', 'one', '1');
+    await put('a.txt', 'one\ntwo\n');
+    assert.deepEqual(await written.take(), { undone: ['a.txt'], changed: [] });
+    await put('a.txt', 'one\ntwo\nthree\n');
+    assert.equal(await written.take(), undefined);
+    await put('a.txt', '1\ntwo\n');
+    assert.deepEqual(await written.take(), { undone: [], changed: ['a.txt'] });
+    assert.equal(await written.take(), undefined);
+    await put('a.txt', 'one\ntwo\n');
+    assert.deepEqual(await written.take(), { undone: ['a.txt'], changed: [] });
+  });
+
+  it('H18 X33 reads nothing that can only be otherwise: a huge file, or what is no file', async () => {
+    const { workspace, files, journal } = bench.deps;
+    written = createWrittenFiles({ workspace, files: { ...files, read: () => assert.fail('read') } });
+    bench.deps.journal = written.follow(journal);
+    await edit('a.txt', 'one', '1');
+    await edit('b.txt', 'b', 'B');
+    await rm(path.join(temp.path, 'a.txt'));
+    await mkdir(path.join(temp.path, 'a.txt'));
+    await truncate(path.join(temp.path, 'b.txt'), 11 * 1024 * 1024);
+    assert.deepEqual(await written.take(), { undone: [], changed: ['a.txt', 'b.txt'] });
+    assert.equal(await written.take(), undefined);
   });
 });
