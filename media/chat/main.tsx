@@ -118,18 +118,37 @@ function announceTurns(panel: Panel): void {
 
 /** The host's context keys follow the focus. A command from the palette acts on what stands in the composer now. */
 function reportFocus(host: Host, reportDraft: () => void): void {
-  let last = '';
+  let last: { chat: boolean; input: boolean; used: boolean } | undefined;
+  let used = false;
   const report = () => {
     const chat = document.hasFocus();
     const input = chat && document.activeElement?.matches('.composer textarea') === true;
-    const key = `${chat} ${input}`;
-    if (key === last) return;
-    if (last === 'true true') reportDraft();
-    last = key;
-    host.post({ type: 'focusChanged', chat, input });
+    const next = { chat, input, used: chat && used };
+    if (next.chat === last?.chat && next.input === last.input && next.used === last.used) return;
+    if (last?.input && !input) reportDraft();
+    last = next;
+    host.post({ type: 'focusChanged', ...next });
   };
+  const use = () => {
+    used = true;
+    // A pointer goes down before the page gets the focus.
+    if (document.hasFocus()) report();
+  };
+  window.addEventListener('blur', () => {
+    used = false;
+  });
   for (const type of ['focus', 'blur']) window.addEventListener(type, report);
   for (const type of ['focusin', 'focusout']) document.addEventListener(type, () => queueMicrotask(report));
+  // Before VS Code hears of a key: a command on it acts on this view.
+  window.addEventListener('pointerdown', use, { capture: true });
+  window.addEventListener(
+    'keydown',
+    // The key that took something in the palette may still be down.
+    ({ repeat }) => {
+      if (!repeat) use();
+    },
+    { capture: true },
+  );
 }
 
 function reportErrors(host: Host): void {

@@ -153,7 +153,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   /** `conversationId`: of the conversation that the page showed when it was typed. */
   z.object({ type: z.literal('draftChanged'), text, conversationId: z.optional(id) }),
   z.object({ type: z.literal('pageChanged'), page: pageStateSchema }),
-  z.object({ type: z.literal('focusChanged'), chat: z.boolean(), input: z.boolean() }),
+  /** `used`: by pointer or keyboard since the page got the focus. */
+  z.object({ type: z.literal('focusChanged'), chat: z.boolean(), input: z.boolean(), used: z.boolean() }),
   /** Complete lines of code that came into view; answered by `codeColors` with the same `block`. */
   z.object({
     type: z.literal('colorCode'),

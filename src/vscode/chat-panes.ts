@@ -33,6 +33,14 @@ export interface ChatPane {
   showNext(): Promise<void>;
 }
 
+/** What a view tells of the focus. */
+export interface PaneFocus {
+  chat: boolean;
+  input: boolean;
+  /** Pointer or keyboard were used in it since it got the focus. */
+  used: boolean;
+}
+
 /** Every view of the chat in this window, and the one that commands act on: the one that had the focus last. */
 export interface ChatPanes {
   sideBar(): ChatPane;
@@ -41,7 +49,7 @@ export interface ChatPanes {
   all(): readonly ChatPane[];
   /** The view that shows this conversation; the active or a visible one rather than others. */
   showing(conversation: Conversation): ChatPane | undefined;
-  focusChanged(pane: ChatPane, focus: { chat: boolean; input: boolean }): void;
+  focusChanged(pane: ChatPane, focus: PaneFocus): void;
   /** The view that has the focus; undefined while it is elsewhere. */
   focused(): ChatPane | undefined;
   add(pane: ChatPane): void;
@@ -52,22 +60,34 @@ export function createChatPanes(): ChatPanes {
   const panes: ChatPane[] = [];
   const focused = new Map<ChatPane, { input: boolean }>();
   let active: ChatPane | undefined;
+  /** A tab that got the focus and has not been used since. */
+  let unused: ChatPane | undefined;
+  const activate = (pane: ChatPane) => {
+    active = pane;
+    unused = undefined;
+  };
   const sideBar = () => {
     const [first] = panes;
     if (first === undefined) throw new Error('The side bar is the first view.');
     return first;
   };
   const focusedLast = () => [...focused.keys()].at(-1);
-  const focusChanged: ChatPanes['focusChanged'] = (pane, { chat, input }) => {
+  const got = (pane: ChatPane, { input, used }: PaneFocus) => {
+    focused.set(pane, { input });
+    // When the palette closes, VS Code gives the focus to the active editor, also if the side bar had it before, and the
+    // command that was picked there may come later than that: a tab counts when it is used, or when the focus leaves it.
+    if (used || pane === sideBar() || pane === active) activate(pane);
+    else unused = pane;
+  };
+  const lost = (pane: ChatPane) => {
+    focused.delete(pane);
+    if (pane === active || pane === unused) activate(focusedLast() ?? pane);
+  };
+  const focusChanged: ChatPanes['focusChanged'] = (pane, focus) => {
     // The view that gets the focus may tell so before the one that loses it does, and even before one that had it only
     // for a moment says that it got it: what has not lost it again has it.
-    if (chat) {
-      focused.set(pane, { input });
-      active = pane;
-    } else {
-      focused.delete(pane);
-      if (active === pane) active = focusedLast() ?? pane;
-    }
+    if (focus.chat) got(pane, focus);
+    else lost(pane);
     setContextKey('svc.chatFocused', focused.size > 0);
     setContextKey(
       'svc.chatInputFocused',
@@ -77,9 +97,7 @@ export function createChatPanes(): ChatPanes {
   return {
     sideBar,
     active: () => active ?? sideBar(),
-    activate(pane) {
-      active = pane;
-    },
+    activate,
     all: () => panes,
     showing(conversation) {
       const shows = panes.filter((pane) => pane.session.conversation() === conversation);
@@ -89,7 +107,7 @@ export function createChatPanes(): ChatPanes {
     focused: focusedLast,
     add: (pane) => void panes.push(pane),
     remove(pane) {
-      focusChanged(pane, { chat: false, input: false });
+      focusChanged(pane, { chat: false, input: false, used: false });
       panes.splice(panes.indexOf(pane), 1);
       if (active === pane) active = undefined;
     },

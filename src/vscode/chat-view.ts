@@ -142,13 +142,13 @@ export function createChatView(deps: ChatViewDeps): ChatView {
         // A hidden panel loses its page; when it comes back it says `ready` itself. If VS Code kept the page, the
         // snapshot makes up for what was not posted.
         if (resolved.visible()) snapshot();
-        else deps.handle({ type: 'focusChanged', chat: false, input: false });
+        else deps.handle({ type: 'focusChanged', chat: false, input: false, used: false });
       });
       resolved.onDidDispose(() => {
         if (view !== resolved) return;
         view = undefined;
         ready = false;
-        deps.handle({ type: 'focusChanged', chat: false, input: false });
+        deps.handle({ type: 'focusChanged', chat: false, input: false, used: false });
       });
       const page = resolved.page ?? beginPage(resolved.webview, deps.extensionUri, resolved.ownRoot);
       page.listen(receive);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { QueuedMessage } from '../conversation/queue.ts';
 import type { PanelMessage } from '../shared/protocol.ts';
+import type { PaneFocus } from './chat-panes.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { CommandId } from './command-ids.ts';
 import type { ComposerHost } from './composer-host.ts';
@@ -30,7 +31,7 @@ export interface PanelActionDeps {
   takeOver(): Promise<void>;
   /** Goes on with this view's answer of two. */
   keepCompared(): void;
-  focusChanged(focus: { chat: boolean; input: boolean }): void;
+  focusChanged(focus: PaneFocus): void;
   pages: Pick<Pages, 'showText'>;
   /** In which this call of a command runs. */
   showTerminal(callId: string): Promise<void>;

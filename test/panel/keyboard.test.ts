@@ -146,14 +146,17 @@ describe('by keyboard alone', () => {
     assert.equal(await focused(), 'Message');
   });
 
-  it('tells the host where the focus is', async () => {
+  it('tells the host where the focus is, and that it is used there', async () => {
     await panel.send(snapshot());
     await panel.input.focus();
     await panel.page.getByRole('button', { name: 'Add Context' }).focus();
+    await panel.page.keyboard.press('Shift');
+    await panel.page.keyboard.press('Shift');
     const messages = await panel.page.evaluate(() => (globalThis as unknown as { posted: { type: string }[] }).posted);
-    assert.deepEqual(messages.filter(({ type }) => type === 'focusChanged').slice(-2), [
-      { type: 'focusChanged', chat: true, input: true },
-      { type: 'focusChanged', chat: true, input: false },
+    assert.deepEqual(messages.filter(({ type }) => type === 'focusChanged').slice(-3), [
+      { type: 'focusChanged', chat: true, input: true, used: false },
+      { type: 'focusChanged', chat: true, input: false, used: false },
+      { type: 'focusChanged', chat: true, input: false, used: true },
     ]);
   });
 });

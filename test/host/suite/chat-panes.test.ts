@@ -11,8 +11,9 @@ describe('F11 the view that commands act on', () => {
     panes.add(tab);
     return { panes, sideBar, tab, active: () => (panes.active() === tab ? 'tab' : 'side bar') };
   };
-  const inside = { chat: true, input: true };
-  const outside = { chat: false, input: false };
+  const inside = { chat: true, input: true, used: true };
+  const unused = { ...inside, used: false };
+  const outside = { chat: false, input: false, used: false };
 
   it('is the one that had the focus last, while a palette has it', () => {
     const { panes, sideBar, tab, active } = twoViews();
@@ -30,6 +31,45 @@ describe('F11 the view that commands act on', () => {
     panes.focusChanged(tab, outside);
     assert.equal(active(), 'side bar');
     panes.focusChanged(sideBar, outside);
+    assert.equal(active(), 'side bar');
+  });
+
+  it('is still the side bar when the palette gives the focus to a tab before its command comes', () => {
+    const { panes, sideBar, tab, active } = twoViews();
+    panes.focusChanged(tab, inside);
+    panes.focusChanged(tab, outside);
+    panes.focusChanged(sideBar, inside);
+    panes.focusChanged(sideBar, outside);
+    panes.focusChanged(tab, unused);
+    assert.equal(active(), 'side bar');
+    panes.focusChanged(tab, inside);
+    assert.equal(active(), 'tab');
+  });
+
+  it('is a tab that was only brought to the front when a palette takes the focus from it', () => {
+    const { panes, sideBar, tab, active } = twoViews();
+    panes.focusChanged(sideBar, inside);
+    panes.focusChanged(sideBar, outside);
+    panes.focusChanged(tab, unused);
+    panes.focusChanged(tab, outside);
+    assert.equal(active(), 'tab');
+  });
+
+  it('is what was shown on purpose, whatever loses the focus to it later', () => {
+    const { panes, sideBar, tab, active } = twoViews();
+    panes.focusChanged(tab, unused);
+    panes.activate(sideBar);
+    panes.focusChanged(tab, outside);
+    assert.equal(active(), 'side bar');
+  });
+
+  it('is not a tab that goes out of sight after another view got the focus from it', () => {
+    const { panes, sideBar, tab, active } = twoViews();
+    panes.focusChanged(sideBar, inside);
+    panes.focusChanged(tab, unused);
+    panes.focusChanged(tab, outside);
+    panes.focusChanged(sideBar, outside);
+    panes.focusChanged(tab, outside);
     assert.equal(active(), 'side bar');
   });
 });
