@@ -42,16 +42,17 @@ export function concernsOf(change: {
 }
 
 /**
- * X13: addresses that an editor or a package manager would fetch without being asked: `$schema` of JSON and YAML anywhere, any
- * address in editor settings and in files that steer a build.
+ * X13: addresses that an editor or a package manager would fetch without being asked: `$schema` of any file, since files can be
+ * renamed and editors take many names for JSON; any address in editor settings and in files that steer a build.
  */
 function newAddresses(path: string, sensitive: SensitiveKind | undefined, before: string, after: string): string[] {
   const steers = sensitive === 'editor' || sensitive === 'runs';
-  if (!steers && !/\.(?:json[c5]?|code-[\w-]+|ya?ml|toml|xml)$/.test(fold(path))) return [];
+  const isData = /\.(?:json[c5]?|code-[\w-]+|ya?ml|toml|xml)$/.test(fold(path));
+  const value = isData ? schemaValue : markedSchemaValue;
   const addressesIn = (text: string): Set<string> => {
-    const plain = withoutEscapes(text);
-    const values = steers ? [plain] : Array.from(plain.matchAll(schemaValue), ([, value = '']) => value);
-    return new Set(values.flatMap((value) => value.match(/https?:\/\/[^\s"'<>\\]+/gi) ?? []));
+    const plain = [text, withoutComments(text)].map(withoutEscapes);
+    const values = steers ? plain : plain.flatMap((one) => Array.from(one.matchAll(value), ([, found = '']) => found));
+    return new Set(values.flatMap((one) => one.match(/https?:\/\/[^\s"'<>\\]+/gi) ?? []));
   };
   const known = addressesIn(before);
   const found = [...addressesIn(after)].filter((address) => !known.has(address));
@@ -60,6 +61,14 @@ function newAddresses(path: string, sensitive: SensitiveKind | undefined, before
 
 /** Takes each value whole, so that no part of a long line is looked through again. */
 const schemaValue = /schema(?:location)?["']?\s*[:=]\s*["']?([^"'\n]*)/gi;
+/** The same where `schema` may be a name of the program's own. */
+const markedSchemaValue = /(?:\$schema|schemalocation)["']?\s*[:=]\s*["']?([^"'\n]*)/gi;
+
+/** As an editor reads JSON: what is not closed ends with its line or with the text. */
+function withoutComments(text: string): string {
+  const tokens = /"(?:[^"\\\r\n]+|\\[\s\S])*"?|\/\*[\s\S]*?(?:\*\/|$)|\/\/.*/g;
+  return text.replace(tokens, (token) => (token.startsWith('"') ? token : ' '));
+}
 
 /** As JSON and YAML read their strings: `https:\/\/` is an address too. */
 function withoutEscapes(text: string): string {

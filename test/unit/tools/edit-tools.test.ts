@@ -373,13 +373,31 @@ describe('tools/edit-tools', () => {
       for (const written of [
         '"$schema": "https:\\/\\/evil.test\\/?q"',
         '"\\u0024schema": "\\u0068ttps://evil.test/?q"',
+        '"$schema" /* : */ : "https://evil.test/?q"',
+        '"$schema": /* "\n */ "https://evil.test/?q"',
+        '"$schema" // :\n: // "\n"https://evil.test/?q"',
+        '"a": "\\u0022/*", "$schema"/**/: "https://evil.test/?q"',
+        '"a": "/*", "$schema": "https://evil.test/?q", "b": "*/"',
       ]) {
         const { approval } = await plan(bench, 'edit_file', replace('data.json', '{}', `{ ${written} }`));
         assert.match(approval?.warnings.join() ?? '', /https:\/\/evil\.test\/\?q/);
       }
-      const started = performance.now();
-      await plan(bench, 'edit_file', replace('data.yaml', 'a: 1', 'schema:'.repeat(30_000)));
-      assert.ok(performance.now() - started < 3000);
+      for (const key of ['schema:', 'schema:"', "schema:'\n", 'schema:/*', 'schema/*:', 'schema://', '"\\"']) {
+        const started = performance.now();
+        await plan(bench, 'edit_file', replace('data.yaml', 'a: 1', key.repeat(30_000)));
+        assert.ok(performance.now() - started < 3000, key);
+      }
+    });
+
+    it('X13 $schema is seen in a file of any name: it can be renamed, and an editor takes many names for JSON', async () => {
+      const bench = createEditBench(root);
+      for (const file of ['linked.jsonld', '.eslintrc', 'notes.txt']) {
+        const content = '{ "$schema": "https://evil.test/?q" }\n';
+        const { approval } = await plan(bench, 'create_file', { path: file, content });
+        assert.match(approval?.warnings.join() ?? '', /https:\/\/evil\.test\/\?q/, file);
+      }
+      const plain = { path: 'schema.ts', content: "const schema = 'https://json.example/s';\n" };
+      assert.equal((await plan(bench, 'create_file', plain)).approval, undefined);
     });
 
     it('X25 shows a change of more lines than a call takes arguments', async () => {
