@@ -13,6 +13,7 @@ import type { CommandId } from './vscode/command-ids.ts';
 import { createCompacting } from './vscode/compacting.ts';
 import { createEditedMessage } from './vscode/edited-message.ts';
 import { createFailureActions } from './vscode/failure-actions.ts';
+import { createLaterNote } from './vscode/later-note.ts';
 import type { Onboarding } from './vscode/onboarding.ts';
 import type { Pages } from './vscode/pages.ts';
 import { createPanelActions } from './vscode/panel-actions.ts';
@@ -172,13 +173,32 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     saveAgain: chat.saving.retry,
     keepCompared: () => deps.keepCompared(pane),
     pages: deps.pages,
-    focusChanged: (focus) => panes.focusChanged(pane, focus),
+    focusChanged(focus) {
+      panes.focusChanged(pane, focus);
+      if (focus.chat) lookLater();
+    },
     async showTerminal(callId) {
       const turnId = session.state().running?.turnId;
       if (turnId !== undefined) await turns.showTerminal({ turnId, callId });
     },
     log,
   });
+  const later = createLaterNote({
+    look: () => turns.editing.laterChanges(session.conversation().id, 'look'),
+    onDidChange: () => view.priceChanged(),
+  });
+  /** A turn looks for itself when it begins. */
+  const lookLater = () => {
+    if (!session.conversation().running) void later.look();
+  };
+  let edits = '';
+  /** Told of every letter that is typed into an edited file: only what the chat shows of the edits counts here. */
+  const editsChanged = () => {
+    const shown = JSON.stringify([turns.editing.files(), turns.editing.restored()]);
+    if (shown === edits) return;
+    edits = shown;
+    lookLater();
+  };
   const pricing = {
     estimator,
     attachments: edited.attachments,
@@ -186,6 +206,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     running: () => session.conversation().running,
     economise: turns.economise,
     overhead: turns.overhead,
+    note: later.text,
     limit: chat.limit,
     takesImages,
     quote: compaction.quote,
@@ -241,18 +262,23 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
   });
   const stopListening = [
     session.onEvents((events) => {
+      if (events.some((event) => event.type === 'turnStarted')) later.forget();
+      if (events.some((event) => event.type === 'turnEnded')) lookLater();
       view.onEvents(events);
       if (events.some((event) => event.type === 'modelChanged')) view.infoChanged();
       if (events.some((event) => recounted.has(event.type))) view.priceChanged();
     }),
     session.onReset(() => {
       edited.set(undefined);
+      later.forget();
+      lookLater();
       view.reset();
     }),
     session.onDraftAdded(view.draftAdded),
     session.onDraftTaken(view.draftTaken),
     session.onComposer(view.infoChanged),
   ];
+  const watching = turns.editing.onDidChange(editsChanged);
   const show = async (focus: () => void) => {
     panes.activate(pane);
     await frame.reveal();
@@ -275,6 +301,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     showNext,
     dispose() {
       for (const stop of stopListening) stop();
+      watching.dispose();
       composer.dispose();
     },
   };

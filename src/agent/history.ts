@@ -61,16 +61,20 @@ const maxTold = 20;
 const noteStart = '\n\n[Automatic note: ';
 
 /** Puts into the last message what became of the model's changes (H18). */
-export function tellLaterChanges(history: HistoryMessage[], { undone, changed }: LaterChanges): void {
+export function tellLaterChanges(history: HistoryMessage[], later: LaterChanges): void {
   const last = history.at(-1);
   if (last?.role !== 'user') return;
+  history[history.length - 1] = { ...last, text: last.text + laterChangesNote(later) };
+}
+
+/** What stands at the end of the message that tells it. */
+export function laterChangesNote({ undone, changed }: LaterChanges): string {
   const list = (paths: string[]) => inOneLine(paths.slice(0, maxTold).join(', '));
   const sentences = [
     ...(undone.length > 0 ? [`Your changes were taken back in ${list(undone)}.`] : []),
     ...(changed.length > 0 ? [`Changed again since you changed them: ${list(changed)}.`] : []),
   ];
-  const note = `${noteStart}${sentences.join(' ')} Read these files again before you rely on them.]`;
-  history[history.length - 1] = { ...last, text: last.text + note };
+  return `${noteStart}${sentences.join(' ')} Read these files again before you rely on them.]`;
 }
 
 /** What the user wrote of a message: without what is attached and without notes at its end. */

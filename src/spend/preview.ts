@@ -22,8 +22,8 @@ export interface PreviewParts {
   images: readonly ImageRef[];
   /** As it will be sent, without the next message. */
   history: readonly HistoryMessage[];
-  /** What the history holds in addition because the draft may be about it; empty without any. */
-  recalled: string;
+  /** What is sent in addition: earlier text that the draft may be about, a note of what became of changes; empty without any. */
+  added: string;
   overhead: Overhead;
 }
 
@@ -50,7 +50,7 @@ export function createPreview(
     const counted: Record<PriceCategory, number> = {
       draft: draft.tokens,
       attachments: attachments(model, parts.attachments) + images.tokens,
-      history: sent.tokens + (parts.recalled === '' ? 0 : estimator.text(model, parts.recalled).tokens),
+      history: sent.tokens + (parts.added === '' ? 0 : estimator.text(model, parts.added).tokens),
       rules: rules(model, overhead),
       tools: tools(model, overhead),
     };

@@ -25,6 +25,8 @@ export interface PricePreviewDeps {
   /** What of a history is sent, and what is brought back for its last message when that says this. */
   economise(messages: readonly HistoryMessage[], model: string): Pick<Economised, 'messages' | 'recall'>;
   overhead(history: readonly HistoryMessage[]): Overhead;
+  /** What the message will say at its end besides what its user wrote (H18); empty without anything. */
+  note(): string;
   limit(model: string): ContextLimit | undefined;
   /** False: of images only the names are sent. */
   takesImages(model: string): boolean;
@@ -55,8 +57,8 @@ export function createPricePreview(deps: PricePreviewDeps): PricePreview {
     if (overhead?.history !== sent || changed === 'all') overhead = { history: sent, is: deps.overhead(whole) };
     const draft = deps.expand(deps.draft());
     const images = deps.takesImages(model) ? attached.images : none;
-    const recalled = recall(attached.text + draft) ?? '';
-    const parts = { draft, attachments: attached.text, images, history: sent, recalled, overhead: overhead.is };
+    const added = (recall(attached.text + draft) ?? '') + deps.note();
+    const parts = { draft, attachments: attached.text, images, history: sent, added, overhead: overhead.is };
     const price = preview({ model, ...parts });
     const limit = deps.limit(model);
     if (compact?.history !== sent) compact = { history: sent, is: worthTelling(deps.quote()) };

@@ -78,6 +78,12 @@ describe('the agent', () => {
     assert.match(await onDisk('src/discounts.ts'), /STAFF: 30,/);
     assert.match(await onDisk('src/shipping.ts'), /freeFromCents = 5900/);
 
+    const historyTokens = async () => {
+      const title = await chat().frame.locator('button.price').getAttribute('title');
+      return Number(/^History: ≈ ([\d,]+)$/m.exec(title ?? '')?.[1]?.replaceAll(',', ''));
+    };
+    const untouched = await historyTokens();
+
     // The user goes on writing inside a hunk, in the editor.
     await window.openFile('src/cart.ts');
     const editor = window.page.locator('.editor-group-container.active .monaco-editor');
@@ -142,6 +148,8 @@ describe('the agent', () => {
     await chat().frame.getByText('What shall we look at?').waitFor();
     await window.runCommand('svc.nextConversation');
     await chat().frame.getByRole('article', { name: 'You' }).waitFor();
+    // What that adds is in the price before it is sent (U1).
+    await waitFor('the note in the price', async () => (await historyTokens()) > untouched);
     await chat().ask('Where are we?');
     await chat().frame.getByText('I see that they are not any more.').waitFor(generous);
     const told = messageText(requests().at(-1)?.messages.at(-1) ?? noMessage);

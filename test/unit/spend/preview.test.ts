@@ -14,7 +14,7 @@ const parts = (change: Partial<PreviewParts> = {}): PreviewParts => ({
   attachments: '',
   images: [],
   history: [],
-  recalled: '',
+  added: '',
   overhead: { system: 'You are', rules: '', tools },
   ...change,
 });
@@ -27,20 +27,20 @@ describe('price before sending', () => {
           draft: fc.string({ maxLength: 500 }),
           attachments: fc.string({ maxLength: 500 }),
           history: fc.array(fc.record({ role: fc.constant('user' as const), text: fc.string({ maxLength: 300 }) })),
-          recalled: fc.string({ maxLength: 300 }),
+          added: fc.string({ maxLength: 300 }),
           overhead: fc.record({ system: fc.string(), rules: fc.string(), tools: fc.constant(tools) }),
         }),
         fc.double({ min: 0.5, max: 2, noNaN: true }),
         (random, factor) => {
           const estimator = createEstimator({ [model]: { factor, error: 0.1, samples: 3 } });
-          const { draft, attachments, history, recalled, overhead } = random;
+          const { draft, attachments, history, added, overhead } = random;
           const price = createPreview(estimator)({ model, images: [], ...random });
           const whole = estimator.prompt({
             model,
             messages: [
               { role: 'system', text: overhead.system + overhead.rules },
               ...history,
-              { role: 'user', text: recalled + attachments + draft },
+              { role: 'user', text: added + attachments + draft },
             ],
             tools,
           });

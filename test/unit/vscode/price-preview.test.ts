@@ -34,7 +34,7 @@ function answered(turnId: string, question: string, answer: string): DurableEven
 }
 
 function setUp(events: DurableEvent[] = [], change: Partial<PricePreviewDeps> = {}) {
-  const now = { draft: '', attachments: [] as readonly Attachment[], running: false };
+  const now = { draft: '', attachments: [] as readonly Attachment[], running: false, note: '' };
   const seen = { economised: [] as (readonly HistoryMessage[])[], overhead: 0 };
   const kept = keepHistory(events);
   const overhead: Overhead = { system: 'You are', rules: 'Use tabs.', tools: [] };
@@ -53,6 +53,7 @@ function setUp(events: DurableEvent[] = [], change: Partial<PricePreviewDeps> = 
       seen.overhead++;
       return overhead;
     },
+    note: () => now.note,
     limit: () => undefined,
     takesImages: () => true,
     quote: () => undefined,
@@ -110,6 +111,15 @@ describe('the price of the next message', () => {
     assert.equal(price('draft').parts.history, 0);
     replaces = undefined;
     assert.equal(price('draft').parts.history, whole);
+  });
+
+  it('U1 H18 counts the note that the message will carry', () => {
+    const { price, now } = setUp(answered('t1', 'question', 'answer'));
+    const before = price('all');
+    now.note = 'x'.repeat(350);
+    const after = price('draft');
+    assert.equal(after.parts.history - before.parts.history, 100);
+    assert.equal(after.parts.draft, before.parts.draft);
   });
 
   it('U1 asks for nothing but the draft while it is typed', () => {

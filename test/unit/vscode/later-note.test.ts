@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { LaterChanges } from '../../../src/shared/events.ts';
+import { createLaterNote } from '../../../src/vscode/later-note.ts';
+
+describe('vscode/later-note', () => {
+  const undone = (...paths: string[]): LaterChanges => ({ undone: paths, changed: [] });
+  /** Looks that are answered when the test says so. */
+  const setUp = () => {
+    const looks: PromiseWithResolvers<LaterChanges | undefined>[] = [];
+    const seen = { changes: 0 };
+    const note = createLaterNote({
+      look() {
+        const look = Promise.withResolvers<LaterChanges | undefined>();
+        looks.push(look);
+        return look.promise;
+      },
+      onDidChange: () => seen.changes++,
+    });
+    return { note, looks, seen };
+  };
+
+  it('H18 U1 knows what the next message will tell, and says so once', async () => {
+    const { note, looks, seen } = setUp();
+    assert.equal(note.text(), '');
+    for (const paths of [['a.ts'], ['a.ts']]) {
+      const done = note.look();
+      looks.at(-1)?.resolve(undone(...paths));
+      await done;
+    }
+    assert.match(note.text(), /taken back in a\.ts/);
+    assert.equal(seen.changes, 1);
+    const done = note.look();
+    looks.at(-1)?.resolve(undefined);
+    await done;
+    assert.deepEqual([note.text(), seen.changes], ['', 2]);
+  });
+
+  it('P10 looks once more for all that happens during a look', async () => {
+    const first = Promise.withResolvers<LaterChanges>();
+    let looks = 0;
+    const look = async () => (++looks === 1 ? first.promise : undone('b.ts'));
+    const note = createLaterNote({ look, onDidChange: () => undefined });
+    const done = note.look();
+    await Promise.all([note.look(), note.look()]);
+    assert.equal(looks, 1);
+    first.resolve(undone('a.ts'));
+    await done;
+    assert.equal(looks, 2);
+    assert.match(note.text(), /taken back in b\.ts/);
+  });
+
+  it('H18 U1 counts nothing twice: what a message has told meanwhile is not told by the next', async () => {
+    const { note, looks, seen } = setUp();
+    const done = note.look();
+    note.forget();
+    looks[0]?.resolve(undone('a.ts'));
+    await done;
+    assert.deepEqual([note.text(), seen.changes], ['', 0]);
+  });
+});
