@@ -12,6 +12,8 @@ const mostTokens = { named: 2500, other: 500 };
 const leastShare = 0.5;
 /** Of a long message what is asked stands last. */
 const questionLength = 1000;
+/** The words that say most: a draft is looked at again with every few letters (U1). */
+const mostWords = 12;
 /** What a word is worth that stands not in the line but in the path of its file, or in a line next to it. */
 const inPath = 0.6;
 const nearby = 0.3;
@@ -109,9 +111,10 @@ function choose(
   message: string,
 ): Candidate[] {
   const named = new Set([...bySource].flatMap(([source, lines]) => (isNamed(source) ? lines : [])));
+  const all = [...question].map((stem): [string, number] => [stem, worth(stem)]).filter(([, value]) => value > 0);
+  const worths = new Map(all.sort(([, a], [, b]) => b - a).slice(0, mostWords));
   // The path of a file alone is too little, unless the file is named.
-  const fitting = new Set([...named, ...[...question].flatMap((stem) => byStem.get(stem) ?? [])]);
-  const worths = new Map([...question].map((stem) => [stem, worth(stem)]));
+  const fitting = new Set([...named, ...[...worths.keys()].flatMap((stem) => byStem.get(stem) ?? [])]);
   const ranked = [...fitting]
     .filter((candidate) => hasNews(candidate, question) && !isAttached(candidate.source, message))
     .map((candidate) => ({
@@ -225,12 +228,13 @@ function namedIn(text: string): (source: Source) => boolean {
 }
 
 function scoreOf({ line, lines, at, source }: Candidate, worths: ReadonlyMap<string, number>): number {
-  const around = lines.slice(Math.max(0, at - nearbyLines), at + nearbyLines + 1);
+  const own = stemsOfLine(line);
+  const around = lines.slice(Math.max(0, at - nearbyLines), at + nearbyLines + 1).map(stemsOfLine);
   let score = 0;
   for (const [stem, worth] of worths) {
-    if (stemsOfLine(line).has(stem)) score += worth;
+    if (own.has(stem)) score += worth;
     else if (source.stems.has(stem)) score += worth * inPath;
-    else if (around.some((other) => stemsOfLine(other).has(stem))) score += worth * nearby;
+    else if (around.some((stems) => stems.has(stem))) score += worth * nearby;
   }
   return score;
 }

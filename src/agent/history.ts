@@ -139,7 +139,7 @@ function userMessage(text: string, attachments: readonly Attachment[]): HistoryM
   return { role: 'user', text: [...blocks, text].join('\n\n'), ...(images.length > 0 && { images }) };
 }
 
-const attachmentStart = /^Attached: .*\n(`{3,}).*\n/;
+const attachmentStart = /^Attached: .*\n(`{3,})[^`\n]*\n/;
 
 function attachmentBlock(attachment: Attachment): string {
   const visible = stripInvisible(attachment.text);

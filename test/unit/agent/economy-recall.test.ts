@@ -195,6 +195,12 @@ describe('what is brought back for a question', () => {
     assert.equal(recalled([...begun, ...message]), undefined);
   });
 
+  it('X33 looks for what was written in time that follows the length of the message', () => {
+    const started = performance.now();
+    assert.equal(recalled([...begun, user(`Attached: x\n${'`'.repeat(200_000)}`)]), undefined);
+    assert.ok(performance.now() - started < 3000);
+  });
+
   it('U13 names a long call by its beginning', () => {
     const printed = around('moved the parcel to the attic')
       .map((line) => `✓ ${line}`)
