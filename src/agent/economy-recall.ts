@@ -69,8 +69,10 @@ interface Prepared {
   bySource: ReadonlyMap<Source, readonly Candidate[]>;
   /** The fewer lines hold a word, the more it says about which of them is meant. */
   worth(stem: string): number;
-  /** The results in the request, and what the user wrote and attached. */
-  texts: readonly string[];
+  /** The results in the request. */
+  results: readonly string[];
+  /** Lines of what the user wrote and attached. */
+  written: ReadonlySet<string>;
 }
 
 function prepare(
@@ -99,13 +101,14 @@ function prepare(
       const count = (byStem.get(stem)?.length ?? 0) + linesUnder(stem);
       return count === 0 ? 0 : Math.log(1 + candidates.length / count);
     },
-    texts: sent.flatMap(({ role, text }) => (role === 'tool' || role === 'user' ? [text] : [])),
+    results: sent.flatMap((message) => (message.role === 'tool' ? [message.text] : [])),
+    written: new Set(sent.flatMap((message) => (message.role === 'user' ? trimmedLines(message.text) : []))),
   };
 }
 
 /** The best first until there is no room left for their kind; in the order in which they were shown. */
 function choose(
-  { candidates, byStem, bySource, worth, texts }: Prepared,
+  { candidates, byStem, bySource, worth, results, written }: Prepared,
   question: ReadonlySet<string>,
   isNamed: (source: Source) => boolean,
   message: string,
@@ -115,8 +118,14 @@ function choose(
   const worths = new Map(all.sort(([, a], [, b]) => b - a).slice(0, mostWords));
   // The path of a file alone is too little, unless the file is named.
   const fitting = new Set([...named, ...[...worths.keys()].flatMap((stem) => byStem.get(stem) ?? [])]);
+  const inMessage = new Set(trimmedLines(message));
+  // Whole: then the message shows how the file is now, and an earlier read how it was.
+  const isAttached = ({ name, isFile }: Source) => isFile && inMessage.has(`Attached: ${name}`);
   const ranked = [...fitting]
-    .filter((candidate) => hasNews(candidate, question) && !isAttached(candidate.source, message))
+    .filter(
+      ({ line, source }) =>
+        hasNews(line, question) && !inMessage.has(line.text) && !written.has(line.text) && !isAttached(source),
+    )
     .map((candidate) => ({
       candidate,
       score: scoreOf(candidate, worths),
@@ -127,10 +136,9 @@ function choose(
   const left = { ...mostTokens };
   const chosen = new Set<Candidate>();
   const headed = new Set<Source>();
-  const sent = [...texts, message];
   for (const { candidate, score } of ranked) {
     const part = named.has(candidate) ? 'named' : 'other';
-    if (left[part] <= 0 || (part === 'other' && score < least) || isSent(candidate, sent)) continue;
+    if (left[part] <= 0 || (part === 'other' && score < least) || isSent(candidate, results)) continue;
     left[part] -= estimateTokens(showLine(candidate.line)) + 1;
     if (!headed.has(candidate.source)) left[part] -= estimateTokens(heading(candidate.source));
     headed.add(candidate.source);
@@ -151,7 +159,7 @@ function heading({ name }: Source): string {
 }
 
 /** A line that holds nothing but words of the question answers none. */
-function hasNews({ line }: Candidate, question: ReadonlySet<string>): boolean {
+function hasNews(line: TextLine, question: ReadonlySet<string>): boolean {
   return /\d/.test(line.text) || [...stemsOfLine(line)].some((stem) => !question.has(stem));
 }
 
@@ -244,11 +252,10 @@ function rarityOf({ line }: Candidate, byStem: Prepared['byStem']): number {
   return -Math.min(...[...stemsOfLine(line)].map((stem) => byStem.get(stem)?.length ?? 0));
 }
 
-/** Whole: then the message shows how the file is now, and an earlier read how it was. */
-function isAttached({ name, isFile }: Source, message: string): boolean {
-  return isFile && message.includes(`Attached: ${name}\n`);
+function trimmedLines(text: string): string[] {
+  return text.split('\n').map((line) => line.trim());
 }
 
-function isSent({ line, source }: Candidate, texts: readonly string[]): boolean {
-  return texts.some((text) => text.includes(line.text) && (!source.isFile || text.includes(source.name)));
+function isSent({ line, source }: Candidate, results: readonly string[]): boolean {
+  return results.some((text) => text.includes(line.text) && (!source.isFile || text.includes(source.name)));
 }
