@@ -96,7 +96,7 @@ export async function createChat(parts: Parts, own: Own) {
       model: settings.modelContextTokens(model),
       learned: parts.learned.get(model).contextTokens,
     });
-  const panes = createChatPanes();
+  const panes = createChatPanes(systemClock.now);
   const turns = await createTurnParts({
     ...parts,
     own,

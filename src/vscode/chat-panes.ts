@@ -50,18 +50,24 @@ export interface ChatPanes {
   /** The view that shows this conversation; the active or a visible one rather than others. */
   showing(conversation: Conversation): ChatPane | undefined;
   focusChanged(pane: ChatPane, focus: PaneFocus): void;
+  /** A command begins. */
+  commandBegins(): void;
   /** The view that has the focus; undefined while it is elsewhere. */
   focused(): ChatPane | undefined;
   add(pane: ChatPane): void;
   remove(pane: ChatPane): void;
 }
 
-export function createChatPanes(): ChatPanes {
+/** So long after a command began, the palette that it was picked in may still be giving the focus back. */
+const givesBackMs = 1000;
+
+export function createChatPanes(now: () => number): ChatPanes {
   const panes: ChatPane[] = [];
   const focused = new Map<ChatPane, { input: boolean }>();
   let active: ChatPane | undefined;
   /** A tab that got the focus and has not been used since. */
   let unused: ChatPane | undefined;
+  let begunElsewhereMs = Number.NEGATIVE_INFINITY;
   const activate = (pane: ChatPane) => {
     active = pane;
     unused = undefined;
@@ -77,7 +83,7 @@ export function createChatPanes(): ChatPanes {
     // When the palette closes, VS Code gives the focus to the active editor, also if the side bar had it before, and the
     // command that was picked there may come later than that: a tab counts when it is used, or when the focus leaves it.
     if (used || pane === sideBar() || pane === active) activate(pane);
-    else unused = pane;
+    else if (now() - begunElsewhereMs > givesBackMs) unused = pane;
   };
   const lost = (pane: ChatPane) => {
     focused.delete(pane);
@@ -104,6 +110,11 @@ export function createChatPanes(): ChatPanes {
       return shows.find((pane) => pane === active) ?? shows.find((pane) => pane.view.visible()) ?? shows[0];
     },
     focusChanged,
+    commandBegins() {
+      // Or else the box in which the command asks something would take the focus from a tab that nobody went to.
+      if (focused.size === 0) begunElsewhereMs = now();
+      unused = undefined;
+    },
     focused: focusedLast,
     add: (pane) => void panes.push(pane),
     remove(pane) {

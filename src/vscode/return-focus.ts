@@ -1,17 +1,25 @@
 import type { ChatPanes } from './chat-panes.ts';
-import type { CommandHandlers } from './command-ids.ts';
+import { type CommandHandlers, type CommandId, commandIds } from './command-ids.ts';
 
 /** What is asked for in a box above the window while the chat is being used. */
-const asking = ['svc.setBaseUrl', 'svc.setApiKey', 'svc.selectModel', 'svc.selectMode'] as const;
+const asking: ReadonlySet<CommandId> = new Set([
+  'svc.setBaseUrl',
+  'svc.setApiKey',
+  'svc.selectModel',
+  'svc.selectMode',
+]);
+
+type CommandPanes = Pick<ChatPanes, 'active' | 'commandBegins' | 'focused'>;
 
 /**
- * The same commands; those that ask something leave the one who was in the chat there again (ux 2.18). VS Code gives the focus
- * back to the frame that the page stands in, where the next key is heard by nobody.
+ * The same commands; each tells the views that it begins. Those that ask something leave the one who was in the chat there
+ * again (ux 2.18): VS Code gives the focus back to the frame that the page stands in, where the next key is heard by nobody.
  */
-export function returningFocus(handlers: CommandHandlers, { focused }: Pick<ChatPanes, 'focused'>): CommandHandlers {
-  const returning = asking.map((id) => {
+export function returningFocus(handlers: CommandHandlers, panes: CommandPanes): CommandHandlers {
+  const telling = commandIds.map((id) => {
     const handler = async (...args: unknown[]) => {
-      const pane = focused();
+      panes.commandBegins();
+      const pane = asking.has(id) && panes.focused() ? panes.active() : undefined;
       try {
         return await handlers[id](...args);
       } finally {
@@ -20,5 +28,5 @@ export function returningFocus(handlers: CommandHandlers, { focused }: Pick<Chat
     };
     return [id, handler] as const;
   });
-  return { ...handlers, ...Object.fromEntries(returning) };
+  return { ...handlers, ...Object.fromEntries(telling) };
 }

@@ -140,6 +140,18 @@ describe('F11 the chat in editor tabs', () => {
     await inTab.message.fill('');
   });
 
+  it("acts on the side bar's chat from the palette, also after a box, although a tab is the active editor", async () => {
+    const { service, window } = session();
+    const bar = await showSideBar();
+    const inTab = await chatWith(session(), 'To be moved.');
+    service.script({ replies: [{ text: 'In the side bar.' }] });
+    await window.runCommand('svc.ask');
+    await window.answerInputBox('Asked in a box');
+    await bar.frame.getByText('In the side bar.').waitFor();
+    await bar.finishedAnswer();
+    assert.equal(await inTab.frame.getByText('Asked in a box').count(), 0);
+  });
+
   it('goes on when its tab is closed; the list shows that it runs, and opening it again shows it live', async () => {
     const { service, window } = session();
     const bar = await showSideBar();

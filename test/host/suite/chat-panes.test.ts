@@ -5,11 +5,15 @@ import { type ChatPane, createChatPanes } from '../../../src/vscode/chat-panes.t
 describe('F11 the view that commands act on', () => {
   // Nothing of a view is used: only which one it is.
   const twoViews = () => {
-    const panes = createChatPanes();
+    let nowMs = 0;
+    const panes = createChatPanes(() => nowMs);
     const [sideBar, tab] = [{} as ChatPane, {} as ChatPane];
     panes.add(sideBar);
     panes.add(tab);
-    return { panes, sideBar, tab, active: () => (panes.active() === tab ? 'tab' : 'side bar') };
+    const wait = (ms: number) => {
+      nowMs += ms;
+    };
+    return { panes, sideBar, tab, wait, active: () => (panes.active() === tab ? 'tab' : 'side bar') };
   };
   const inside = { chat: true, input: true, used: true };
   const unused = { ...inside, used: false };
@@ -71,5 +75,24 @@ describe('F11 the view that commands act on', () => {
     panes.focusChanged(sideBar, outside);
     panes.focusChanged(tab, outside);
     assert.equal(active(), 'side bar');
+  });
+
+  it('is not a tab that the palette gave the focus to, when the box of its command takes it', () => {
+    for (const isEarly of [true, false]) {
+      const { panes, sideBar, tab, wait, active } = twoViews();
+      wait(60_000);
+      panes.focusChanged(sideBar, inside);
+      panes.focusChanged(sideBar, outside);
+      if (isEarly) panes.focusChanged(tab, unused);
+      panes.commandBegins();
+      wait(300);
+      if (!isEarly) panes.focusChanged(tab, unused);
+      panes.focusChanged(tab, outside);
+      assert.equal(active(), 'side bar');
+      wait(2000);
+      panes.focusChanged(tab, unused);
+      panes.focusChanged(tab, outside);
+      assert.equal(active(), 'tab');
+    }
   });
 });

@@ -11,20 +11,33 @@ describe('the focus after a command that asks', () => {
   ) as CommandHandlers;
   const pane = { show: async () => void done.push('shown') } as unknown as ChatPane;
 
+  const panesWith = (focused: () => ChatPane | undefined) => ({
+    active: () => pane,
+    commandBegins: () => void done.push('begins'),
+    focused,
+  });
+
   it('ux 2.18 goes back to the chat that had it, also after a failure, and nowhere else', async () => {
     let inChat = true;
-    const wrapped = returningFocus(handlers, { focused: () => (inChat ? pane : undefined) });
+    const wrapped = returningFocus(
+      handlers,
+      panesWith(() => (inChat ? pane : undefined)),
+    );
     await wrapped['svc.selectModel']('svc/kimi-k3');
     await wrapped['svc.openSettings']();
     inChat = false;
     await wrapped['svc.setApiKey']();
-    assert.deepEqual(done.splice(0), ['svc.selectModel svc/kimi-k3', 'shown', 'svc.openSettings ', 'svc.setApiKey ']);
+    assert.deepEqual(done.splice(0), [
+      ...['begins', 'svc.selectModel svc/kimi-k3', 'shown'],
+      ...['begins', 'svc.openSettings '],
+      ...['begins', 'svc.setApiKey '],
+    ]);
     inChat = true;
     const broken = returningFocus(
       { ...handlers, 'svc.setBaseUrl': () => Promise.reject(new Error('broken')) },
-      { focused: () => pane },
+      panesWith(() => pane),
     );
     await assert.rejects(Promise.resolve(broken['svc.setBaseUrl']()), /broken/);
-    assert.deepEqual(done, ['shown']);
+    assert.deepEqual(done, ['begins', 'shown']);
   });
 });
