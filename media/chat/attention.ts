@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type ChatState, pendingApprovals, type ToolPart } from '../../src/shared/chat-state.ts';
+import { plainText } from './plain-text.ts';
 import { visibleText } from './visible-text.ts';
 
 /** The calls of the running turn that wait for a person. */
@@ -36,7 +37,7 @@ export function createAttention(): (chat: ChatState) => string | undefined {
 
 function sentenceOf({ approval, question, name }: ToolPart): string {
   const text = question
-    ? l10n.t('Question: {0}', question.question.text)
+    ? l10n.t('Question: {0}', plainText(question.question.text))
     : l10n.t('Approval needed: {0}. {1}.', approval?.request.tool ?? name, approval?.request.title ?? '');
   return visibleText(text);
 }

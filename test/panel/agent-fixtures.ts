@@ -101,7 +101,7 @@ export const question: ChatEvent[] = [
     step: 0,
     question: {
       callId: 'c1',
-      text: 'Which date library should the new screen use?',
+      text: 'Which date library should the **new** screen use? `moment` is not maintained any more:\n\n- it cannot be *shaken*\n- its dates are mutable',
       options: ['The one in src/legacy (moment)', 'date-fns, as the newer screens do'],
     },
   },

@@ -31,6 +31,30 @@ describe('a question of the model', () => {
     ]);
   });
 
+  it('is drawn like an answer, and said in words alone', async () => {
+    const text = 'Keep **both** `a * b` and\n\n1. [the old one](src/old.ts)\n2. the new one?';
+    const options = ['Only `src/**/new.ts`', '**Both**'];
+    const asked = question.map((event): ChatEvent => {
+      if (event.type === 'toolStarted') return { ...event, title: `Ask: ${text}` };
+      return event.type === 'questionAsked' ? { ...event, question: { callId: 'c1', text, options } } : event;
+    });
+    await panel.send(snapshot(asked));
+    const card = panel.page.getByRole('group', { name: 'A question for you' });
+    assert.equal(await card.locator('strong').textContent(), 'both');
+    assert.equal(await card.locator('code').textContent(), 'a * b');
+    assert.equal(await card.getByRole('listitem').count(), 2);
+    assert.equal(
+      await panel.page.getByRole('alert').textContent(),
+      'Question: Keep both a * b and\n\nthe old one\nthe new one?',
+    );
+    await button('Only src/**/new.ts').click();
+    assert.deepEqual(await posted(), [{ type: 'answerQuestion', callId: 'c1', text: options[0] }]);
+    await panel.events({ type: 'questionAnswered', turnId: 'turn-1', callId: 'c1', answer: options[0] ?? '' });
+    assert.match(await panel.page.locator('details.tool summary').innerText(), /^Ask: Keep both a \* b and/);
+    await panel.page.locator('details.tool summary').click();
+    await panel.page.getByText('You answered: Only src/**/new.ts').waitFor();
+  });
+
   it('is answered in one’s own words, never with nothing, and shows the answer afterwards', async () => {
     await panel.send(snapshot(question));
     const field = panel.page.getByRole('textbox', { name: 'Or answer in your own words' });

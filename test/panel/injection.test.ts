@@ -61,6 +61,15 @@ describe('model text is only ever text', () => {
     for (const message of await panel.posted()) assert.equal(message.type, 'ready');
   }
 
+  async function assertQuestionHarmless(): Promise<void> {
+    await unfoldAll(panel);
+    // The card's own form is the only one.
+    assert.equal(await panel.log.locator('form').count(), 1);
+    const own = panel.log.locator('form.text-form');
+    await own.evaluate((form) => form.remove());
+    await assertHarmless();
+  }
+
   for (const [index, vector] of vectors.entries()) {
     it(`X17 X18 vector ${index + 1}: ${JSON.stringify(vector.slice(0, 50))}`, async () => {
       const everywhere: ChatEvent[] = [
@@ -86,6 +95,21 @@ describe('model text is only ever text', () => {
       );
       await unfoldAll(panel);
       await assertHarmless();
+      const title = `Ask: ${vector}`;
+      await panel.send(
+        snapshot([
+          ...ask('Hi'),
+          ...calls([{ id: 'c1', name: 'ask_user' }]),
+          { type: 'toolStarted', turnId: 'turn-1', step: 0, callId: 'c1', name: 'ask_user', title, at: 0 },
+          {
+            type: 'questionAsked',
+            turnId: 'turn-1',
+            step: 0,
+            question: { callId: 'c1', text: vector, options: [vector] },
+          },
+        ]),
+      );
+      await assertQuestionHarmless();
     });
   }
 
@@ -114,7 +138,7 @@ describe('model text is only ever text', () => {
             { type: 'planUpdated', turnId: 'turn-1', items: [{ text: vector, state: 'active' }] },
           ],
           {
-            edits: [{ uri: vector, path: vector, added: 1, removed: 1 }],
+            edits: [{ uri: vector, path: vector, added: 1, removed: 1, renamedFrom: vector }],
             queue: { items: [{ id: 'q', text: vector }], paused: true },
           },
         ),
@@ -124,26 +148,12 @@ describe('model text is only ever text', () => {
       await panel.send(
         snapshot([
           ...ask('Hi'),
-          ...calls([
-            { id: 'c1', name: 'ask_user' },
-            { id: 'c2', name: 'run_command' },
-          ]),
-          { type: 'toolStarted', turnId: 'turn-1', step: 0, callId: 'c1', name: vector, title: vector, at: 0 },
+          ...calls([{ id: 'c2', name: 'run_command' }]),
           { type: 'toolStarted', turnId: 'turn-1', step: 0, callId: 'c2', name: vector, title: vector, at: 0 },
           { type: 'toolOutput', turnId: 'turn-1', step: 0, callId: 'c2', text: vector },
-          {
-            type: 'questionAsked',
-            turnId: 'turn-1',
-            step: 0,
-            question: { callId: 'c1', text: vector, options: [vector] },
-          },
         ]),
       );
       await unfoldAll(panel);
-      // The card's own form is the only one.
-      assert.equal(await panel.log.locator('form').count(), 1);
-      const own = panel.log.locator('form.text-form');
-      await own.evaluate((form) => form.remove());
       await assertHarmless();
     });
   }

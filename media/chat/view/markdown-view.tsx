@@ -7,6 +7,7 @@ import { linkTarget, misleadingHost } from '../links.ts';
 import { type Block, createLiveMarkdown } from '../markdown.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
+import { ownText, textOf } from '../plain-text.ts';
 import { visibleText } from '../visible-text.ts';
 import { CodeBlock } from './code-block.tsx';
 import { Icon } from './icon.tsx';
@@ -224,19 +225,8 @@ function inlineOf(token: Token, depth: number): ComponentChildren {
   }
 }
 
-function ownText(token: Token): string {
-  return 'text' in token ? String(token.text) : token.raw;
-}
-
 function plain(text: string): string {
   return visibleText(text);
-}
-
-/** Emphasis inside of a link is dropped: what counts is what it says. */
-function textOf(tokens: readonly Token[]): string {
-  return tokens
-    .map((token) => ('tokens' in token && token.tokens ? textOf(token.tokens) : decodeEntities(ownText(token))))
-    .join('');
 }
 
 /** A link has no `href`: the host opens the target, so no click, middle click or drag leaves the panel by itself. */

@@ -3,12 +3,14 @@ import { useId, useState } from 'preact/hooks';
 import type { Question } from '../../../src/shared/approval.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
+import { plainText } from '../plain-text.ts';
 import { visibleText } from '../visible-text.ts';
 import { TextButton } from './buttons.tsx';
 import { Icon } from './icon.tsx';
+import { MarkdownView } from './markdown-view.tsx';
 import { TextForm } from './text-form.tsx';
 
-/** What the model wants to know (`ask_user`). Its words are text; options are suggestions, a free answer is always possible. */
+/** What the model wants to know (`ask_user`). Options are suggestions: a free answer is always possible. */
 export const QuestionCard = memo(({ question }: { question: Question }) => {
   const panel = usePanel();
   const heading = useId();
@@ -30,7 +32,7 @@ export const QuestionCard = memo(({ question }: { question: Question }) => {
         <Icon name="chat" />
         <span>{l10n.t('A question for you')}</span>
       </h3>
-      <p class="question-text">{visibleText(question.text)}</p>
+      <MarkdownView text={question.text} live={false} />
       {answered ? (
         <p class="quiet">{l10n.t('Answered')}</p>
       ) : (
@@ -39,7 +41,7 @@ export const QuestionCard = memo(({ question }: { question: Question }) => {
             <div class="choices">
               {question.options.map((option) => (
                 <TextButton key={option} onPress={() => answer(option)}>
-                  {visibleText(option)}
+                  {visibleText(plainText(option))}
                 </TextButton>
               ))}
             </div>

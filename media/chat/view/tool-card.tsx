@@ -6,6 +6,7 @@ import { asks, waitsForConsent } from '../attention.ts';
 import { formatDuration } from '../format.ts';
 import { memo } from '../memo.ts';
 import { usePanel } from '../panel.ts';
+import { plainText } from '../plain-text.ts';
 import { subjectOf, toolWords } from '../tool-words.ts';
 import { visibleText } from '../visible-text.ts';
 import { ApprovalCard, ExpiredApproval } from './approval-card.tsx';
@@ -64,13 +65,18 @@ function Details({ part: { id, approval, question, arguments: text, output } }: 
       {approval ? <ApprovalFacts subject={approval.request.subject} whole={false} past /> : <Arguments text={text} />}
       {approval?.answer && <p class="quiet">{answerText(approval.answer)}</p>}
       {question?.answer !== undefined && (
-        <p class="quiet">{visibleText(l10n.t('You answered: {0}', question.answer))}</p>
+        <p class="quiet">{visibleText(l10n.t('You answered: {0}', answerOf(question)))}</p>
       )}
       {output !== undefined && output !== '' && (
         <Output id={id} text={output} drawn={approval?.request.subject.kind === 'edit'} />
       )}
     </>
   );
+}
+
+/** An option is words of the model, any other answer those of the user. */
+function answerOf({ question, answer = '' }: NonNullable<ToolPart['question']>): string {
+  return question.options.includes(answer) ? plainText(answer) : answer;
 }
 
 function answerText(answer: ApprovalAnswer): string {
@@ -216,7 +222,8 @@ function argumentEntries(text: string): [string, unknown][] | undefined {
 
 /** Until the host has named the call, its own name in words and what it is about. */
 function titleOf(part: ToolPart): string {
-  if (part.title !== '' && part.title !== part.name) return part.title;
+  // The name of a question is what it asks.
+  if (part.title !== '' && part.title !== part.name) return part.question ? plainText(part.title) : part.title;
   const subject = subjectOf(part.arguments);
   return subject === undefined ? toolWords(part.name) : l10n.t('{0}: {1}', toolWords(part.name), subject);
 }

@@ -1,0 +1,43 @@
+import { Lexer, type Token, type Tokens } from 'marked';
+import { decodeEntities } from './entities.ts';
+
+/** What markdown of a model says, for where only text can stand: a button, a title, a sentence that is read out. */
+export function plainText(markdown: string): string {
+  try {
+    const text = new Lexer({ gfm: true }).lex(markdown).map(blockText).join('');
+    return text.replace(/\n{3,}/g, '\n\n').trim();
+  } catch {
+    // Thousands of nested quotes exhaust the lexer's stack.
+    return markdown;
+  }
+}
+
+/** The words of inline markdown: emphasis and the targets of links are dropped. */
+export function textOf(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) => ('tokens' in token && token.tokens ? textOf(token.tokens) : decodeEntities(ownText(token))))
+    .join('');
+}
+
+/** As it was written, entities included. */
+export function ownText(token: Token): string {
+  return 'text' in token ? String(token.text) : token.raw;
+}
+
+function blockText(token: Token): string {
+  switch (token.type) {
+    case 'list':
+      return `${(token as Tokens.List).items.map(({ tokens }) => tokens.map(blockText).join('')).join('\n')}\n`;
+    case 'paragraph':
+    case 'heading':
+    case 'text':
+      // The lexer takes the blank lines below some blocks for a part of them.
+      return textOf([token]) + (/\n+$/.exec(token.raw)?.[0] ?? '');
+    case 'blockquote':
+      return (token as Tokens.Blockquote).tokens.map(blockText).join('');
+    case 'code':
+      return `${String(token.text)}\n`;
+    default:
+      return token.raw;
+  }
+}
