@@ -143,12 +143,18 @@ const questionWords = new Set(
   ),
 );
 
+/** Scripts that put no blanks between words, or after which endings follow without one: every two letters are a word. */
+const joinedScripts = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+/gu;
+
 /** All words of a text in one form: parts of names each for itself, in lower case and without their endings. */
 export function stemsOf(text: string): Set<string> {
   const stems = new Set<string>();
   for (const [word] of text.matchAll(/\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{Lu}+(?!\p{Ll})|\d+/gu)) {
     const lower = word.toLowerCase();
     if (lower.length >= 3 && !questionWords.has(lower)) stems.add(stemOf(lower));
+  }
+  for (const [run] of text.matchAll(joinedScripts)) {
+    for (let at = 0; at + 1 < run.length; at++) stems.add(run.slice(at, at + 2));
   }
   return stems;
 }

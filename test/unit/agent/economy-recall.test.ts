@@ -211,6 +211,17 @@ describe('what is brought back for a question', () => {
     assert.ok(text.length < 1000, `${text.length}`);
   });
 
+  it('U13 finds words of scripts that put no blanks between them, or add endings to them', () => {
+    for (const [told, question] of [
+      ['// 缓存的上限由管理员决定', '谁决定缓存上限？'],
+      ['// キャッシュの上限は管理者が決める', '上限を決めるのは誰ですか'],
+      ['// 캐시의 한도는 관리자가 정한다', '누가 한도를 정해?'],
+    ] as const) {
+      const history = [user('go'), ...read('src/house.js', around(told)), ...filler(), user(question)];
+      assert.equal(recalled(history), `src/house.js\n46 ${told}`, question);
+    }
+  });
+
   it('U13 finds the name of a file in a text without blanks', () => {
     assert.match(recalled([...begun, user('请问house.js里的土豆在哪里？')]) ?? '', /\n46 \/\/ the cellar/);
   });
