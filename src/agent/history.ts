@@ -69,7 +69,10 @@ export function tellLaterChanges(history: HistoryMessage[], later: LaterChanges)
 
 /** What stands at the end of the message that tells it. */
 export function laterChangesNote({ undone, changed }: LaterChanges): string {
-  const list = (paths: string[]) => inOneLine(paths.slice(0, maxTold).join(', '));
+  const list = (paths: string[]) => {
+    const more = paths.length > maxTold ? ` and ${paths.length - maxTold} more` : '';
+    return `${inOneLine(paths.slice(0, maxTold).join(', '))}${more}`;
+  };
   const sentences = [
     ...(undone.length > 0 ? [`Your changes were taken back in ${list(undone)}.`] : []),
     ...(changed.length > 0 ? [`Changed again since you changed them: ${list(changed)}.`] : []),

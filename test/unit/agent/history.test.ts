@@ -73,6 +73,13 @@ describe('agent/history', () => {
     );
   });
 
+  it('H18 says that there are more files than it names', () => {
+    const undone = Array.from({ length: 23 }, (_, at) => `${at}.ts`);
+    const notice = { kind: 'later-changes' as const, undone, changed: ['c.ts'] };
+    const [message] = toHistory([user('a'), { type: 'notice', turnId: 't1', step: 1, notice }]);
+    assert.match(message?.text ?? '', / 18\.ts, 19\.ts and 3 more\. Changed again since you changed them: c\.ts\. /);
+  });
+
   it('F7 X22 an attachment stays inside its fence and its name on its line, whatever both hold', () => {
     const units = [
       'a',
