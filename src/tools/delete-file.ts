@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
+import { noteForModel, noteForUser } from './applied-note.ts';
 import { readDoomedFile } from './current-file.ts';
 import { deleteFile } from './definitions.ts';
 import { warningOf } from './file-class.ts';
@@ -33,7 +34,12 @@ export function createDeleteFile(deps: EditToolDeps): Tool {
           const change = { kind: 'delete' as const, place: target.place, ...(before === undefined ? {} : { before }) };
           const { note } = await deps.port.apply(change);
           await deps.journal.didChange(turnId, target.place, undefined);
-          return { forModel: `Deleted ${target.path}.${note === undefined ? '' : ` ${note}`}` };
+          return {
+            forModel: `Deleted ${target.path}.${note === undefined ? '' : ` ${noteForModel[note]}`}`,
+            forUser: [l10n.t('Deleted {0}', target.path), ...(note === undefined ? [] : [noteForUser(note)])].join(
+              '\n',
+            ),
+          };
         },
       };
     },

@@ -1,3 +1,4 @@
+import type { AppliedNote } from './applied-note.ts';
 import type { TextFormat } from './file-text.ts';
 import type { Place } from './workspace.ts';
 
@@ -22,8 +23,7 @@ export type FileChange =
 export interface AppliedChange {
   /** What is there now, when saving changed more (format on save); absent: exactly what was asked for. */
   text?: string;
-  /** The file was written over the editor's head, or deleted where there is no trash: a few words for the card. */
-  note?: string;
+  note?: AppliedNote;
 }
 
 export interface EditPort {

@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { ApprovalNeed, ToolContext, ToolOutput, ToolPlan } from '../agent/tool.ts';
 import { ToolError } from '../agent/tool.ts';
+import { noteForModel, noteForUser } from './applied-note.ts';
 import { type CurrentFile, type FileAccess, readCurrentFile } from './current-file.ts';
 import { type ShownDiff, showDiff } from './edit-diff.ts';
 import type { AppliedChange, EditJournal, EditPolicy, EditReviewer } from './edit-ports.ts';
@@ -155,15 +157,27 @@ function describe(change: TextChange, kept: string, applied: AppliedChange): Too
   const created = `${shown.added} ${shown.added === 1 ? 'line' : 'lines'}`;
   const size = change.current === undefined ? created : `+${shown.added} −${shown.removed}${where}`;
   const summary = `${verb} ${path}: ${size}`;
-  const card = applied.note === undefined ? [summary] : [summary, applied.note];
-  const notes = [...card, ...change.notes];
+  const { note } = applied;
+  const notes = [summary, ...(note === undefined ? [] : [noteForModel[note]]), ...change.notes];
   if (kept !== change.after) {
     notes.push(`The user changed the proposal before keeping it:\n${showDiff(change.after, kept).diff}`);
   }
   if (applied.text !== undefined && applied.text !== kept) {
     notes.push(`Saving changed it further (the editor's own formatting):\n${showDiff(kept, applied.text).diff}`);
   }
-  return { forModel: notes.join('\n'), forUser: [...card, shown.diff].join('\n') };
+  const card = [summaryForUser(change, shown), ...(note === undefined ? [] : [noteForUser(note)]), shown.diff];
+  return { forModel: notes.join('\n'), forUser: card.join('\n') };
+}
+
+function summaryForUser({ target: { path }, current }: TextChange, { added, removed, lines }: ShownDiff): string {
+  if (current === undefined) {
+    return added === 1 ? l10n.t('Created {0}: 1 line', path) : l10n.t('Created {0}: {1} lines', path, added);
+  }
+  if (lines === undefined) return l10n.t('Edited {0}: +{1} −{2}', path, added, removed);
+  const { first, last } = lines;
+  return first === last
+    ? l10n.t('Edited {0}: +{1} −{2}, line {3}', path, added, removed, first)
+    : l10n.t('Edited {0}: +{1} −{2}, lines {3}–{4}', path, added, removed, first, last);
 }
 
 function linesFrom({ first, last }: { first: number; last: number }): string {

@@ -33,11 +33,14 @@ export function createRenameFile(deps: EditToolDeps): Tool {
           await deps.journal.willChange(turnId, from.place, moved.bytes);
           await deps.journal.willChange(turnId, to.place, undefined);
           await confirm();
-          const { note } = await deps.port.apply({ kind: 'rename', place: from.place, to: to.place });
+          await deps.port.apply({ kind: 'rename', place: from.place, to: to.place });
           await deps.journal.didChange(turnId, from.place, undefined);
           await deps.journal.didChange(turnId, to.place, moved.bytes);
           if (moved.text !== undefined) deps.tracker.note(to.place, moved.text);
-          return { forModel: `Renamed ${from.path} to ${to.path}.${note === undefined ? '' : ` ${note}`}` };
+          return {
+            forModel: `Renamed ${from.path} to ${to.path}.`,
+            forUser: l10n.t('Renamed {0} to {1}', from.path, to.path),
+          };
         },
       };
     },

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { defineTool, type Tool, type ToolContext, ToolError, type ToolOutput } from '../agent/tool.ts';
 import type { Clock } from '../service/clock.ts';
 import { judgeCommand, rememberedCommand } from './command-safety.ts';
@@ -124,7 +125,7 @@ async function runIn(
     const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
     const header = headerOf(ending, result, seconds, shownFolder);
     const answer = `${header}\n${model.text().trimEnd() || '[no output]'}`;
-    const full = `${header}\n${user.text().trimEnd() || '[no output]'}`;
+    const full = `${headerForUser(ending, result, seconds)}\n${user.text().trimEnd() || l10n.t('[no output]')}`;
     const state = stateOf(ending, result);
     return { forModel: answer, ...(full !== answer && { forUser: full }), ...(state && { state }) };
   } finally {
@@ -171,5 +172,26 @@ function headerOf(ending: Ending, result: ShellResult | undefined, seconds: numb
       return result?.exitCode === undefined
         ? `Ended without an exit code after ${seconds} s${where}${how}.`
         : `Exit code ${result.exitCode} after ${seconds} s${where}${how}.`;
+  }
+}
+
+/** The folder stands in the card already. */
+function headerForUser(ending: Ending, result: ShellResult | undefined, seconds: number): string {
+  switch (ending) {
+    case 'stopped':
+      return l10n.t('Stopped by you after {0} s; the command and what it started were ended.', seconds);
+    case 'timed-out':
+      return l10n.t('Timed out after {0} s; the command and what it started were ended.', seconds);
+    case 'exited': {
+      const code = result?.exitCode;
+      if (result?.via === 'process') {
+        return code === undefined
+          ? l10n.t('Ended without an exit code after {0} s, without a terminal.', seconds)
+          : l10n.t('Exit code {0} after {1} s, without a terminal.', code, seconds);
+      }
+      return code === undefined
+        ? l10n.t('Ended without an exit code after {0} s.', seconds)
+        : l10n.t('Exit code {0} after {1} s.', code, seconds);
+    }
   }
 }

@@ -128,7 +128,7 @@ async function edit(change: Write, before: string, path: string, tell: Tell): Pr
   const text = document.getText();
   return {
     ...(sameText(text, after) ? {} : { text }),
-    ...(saved ? {} : { note: 'It is in the editor but could not be saved.' }),
+    ...(saved ? {} : { note: 'not-saved' }),
   };
 }
 
@@ -190,9 +190,7 @@ async function overwrite(
   const bytes = await vscode.workspace.fs.readFile(uri);
   if (Buffer.compare(bytes, encodeFile(before, format)) !== 0) throw changed(path);
   await telling(tell, () => vscode.workspace.fs.writeFile(uri, encodeFile(after, format)));
-  return {
-    note: 'Its lines end in different ways, so it was written directly: Undo in the editor does not take it back.',
-  };
+  return { note: 'written-directly' };
 }
 
 async function remove(uri: vscode.Uri, path: string, before: string | undefined, tell: Tell): Promise<AppliedChange> {
@@ -202,9 +200,7 @@ async function remove(uri: vscode.Uri, path: string, before: string | undefined,
     // Saved first: the trash then has what the user saw, and no editor stays behind with unsaved text of a file that is gone.
     await document.save();
   }
-  return (await telling(tell, () => toTrash(uri)))
-    ? {}
-    : { note: 'There is no trash here: only the checkpoint can bring it back.' };
+  return (await telling(tell, () => toTrash(uri))) ? {} : { note: 'no-trash' };
 }
 
 /** False: deleted, because there is no trash. */

@@ -181,12 +181,12 @@ describe('a tool at work', () => {
     assert.equal(await second.isVisible(), false);
   });
 
-  it('F19 shows a change that was made as a diff', async () => {
-    const output = 'Edited src/a.ts: +1 −1, line 3\n@@ -3,1 +3,1 @@\n-old\n+new';
+  it('F19 F30 shows a change that was made as a diff, in whatever language it is told', async () => {
+    const output = 'Geändert: src/a.ts, +1 −1, Zeile 3\n@@ -3,1 +3,1 @@\n-old\n+new';
     const call = { id: 'c1', name: 'edit_file', title: 'Edit src/a.ts', arguments: '{"path":"src/a.ts"}', output };
     await panel.send(snapshot([...ask('Edit'), ...toolStep('', [call]), end()]));
     await panel.page.locator('details.tool summary').click();
-    await panel.page.getByText('Edited src/a.ts: +1 −1, line 3').waitFor();
+    await panel.page.getByText('Geändert: src/a.ts, +1 −1, Zeile 3').waitFor();
     assert.equal(await panel.page.locator('ins.row').textContent(), '+new');
     assert.equal(await panel.page.locator('del.row').textContent(), '−old');
   });

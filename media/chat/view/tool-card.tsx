@@ -59,7 +59,7 @@ function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolea
   );
 }
 
-function Details({ part: { id, approval, question, arguments: text, output } }: { part: ToolPart }) {
+function Details({ part: { id, name, approval, question, arguments: text, output } }: { part: ToolPart }) {
   return (
     <>
       {approval ? <ApprovalFacts subject={approval.request.subject} whole={false} past /> : <Arguments text={text} />}
@@ -68,7 +68,7 @@ function Details({ part: { id, approval, question, arguments: text, output } }: 
         <p class="quiet">{visibleText(l10n.t('You answered: {0}', answerOf(question)))}</p>
       )}
       {output !== undefined && output !== '' && (
-        <Output id={id} text={output} drawn={approval?.request.subject.kind === 'edit'} />
+        <Output id={id} name={name} text={output} drawn={approval?.request.subject.kind === 'edit'} />
       )}
     </>
   );
@@ -165,9 +165,9 @@ interface OutputFooterProps {
 }
 
 /** A change that was made is shown as one; `drawn`: its diff already stands above. */
-function Output({ id, text, drawn }: { id: string; text: string; drawn: boolean }) {
+function Output({ id, name, text, drawn }: { id: string; name: string; text: string; drawn: boolean }) {
   const hunk = text.search(/^@@ -\d/m);
-  if (hunk >= 0 && /^(?:Edited|Created) /.test(text)) {
+  if (hunk >= 0 && ['edit_file', 'create_file'].includes(name)) {
     return (
       <>
         <p class="output-line">{visibleText(text.slice(0, hunk).trim())}</p>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createConsent } from '../../../src/agent/approval.ts';
 import { type Tool, ToolError, type ToolPlan } from '../../../src/agent/tool.ts';
@@ -494,6 +495,54 @@ describe('tools/edit-tools', () => {
       await assert.rejects(run(changing, 'edit_file', replace('src/a.ts', 'two', '2')), refused(/changed since/));
       assert.equal(await read('src/a.ts'), 'mine\n');
     });
+  });
+
+  it('F30 tells the user of each change in their language, and the model in English', async () => {
+    l10n.config({
+      contents: {
+        'Edited {0}: +{1} −{2}, line {3}': 'Geändert: {0}, +{1} −{2}, Zeile {3}',
+        'Edited {0}: +{1} −{2}, lines {3}–{4}': 'Geändert: {0}, +{1} −{2}, Zeilen {3}–{4}',
+        'Edited {0}: +{1} −{2}': 'Geändert: {0}, +{1} −{2}',
+        'Created {0}: {1} lines': 'Angelegt: {0}, {1} Zeilen',
+        'Renamed {0} to {1}': '{0} heißt jetzt {1}',
+        'Deleted {0}': 'Gelöscht: {0}',
+        'There is no trash here: only the checkpoint can bring it back.': 'Hier gibt es keinen Papierkorb.',
+      },
+    });
+    try {
+      const bench = createEditBench(root);
+      const told = async (...call: [name: Name, args: object]) => {
+        const { forModel, forUser = '' } = await run(bench, ...call);
+        return [forModel.split('\n')[0], forUser.split('\n@@')[0]];
+      };
+      assert.deepEqual(await told('edit_file', replace('src/a.ts', 'two', '2')), [
+        'Edited src/a.ts: +1 −1, line 2',
+        'Geändert: src/a.ts, +1 −1, Zeile 2',
+      ]);
+      assert.deepEqual(await told('edit_file', replace('src/a.ts', '2', '2\nand more')), [
+        'Edited src/a.ts: +1 −0, line 3',
+        'Geändert: src/a.ts, +1 −0, Zeile 3',
+      ]);
+      assert.deepEqual(await told('edit_file', replace('src/a.ts', 'and more\n', '')), [
+        'Edited src/a.ts: +0 −1',
+        'Geändert: src/a.ts, +0 −1',
+      ]);
+      assert.deepEqual(await told('create_file', { path: 'new.ts', content: 'a\nb\n' }), [
+        'Created new.ts: 2 lines',
+        'Angelegt: new.ts, 2 Zeilen',
+      ]);
+      assert.deepEqual(await told('rename_file', { path: 'new.ts', newPath: 'old.ts' }), [
+        'Renamed new.ts to old.ts.',
+        'new.ts heißt jetzt old.ts',
+      ]);
+      const { apply } = bench.deps.port;
+      bench.deps.port.apply = async (change) => ({ ...(await apply(change)), note: 'no-trash' });
+      const { forModel, forUser } = await (await plan(bench, 'delete_file', { path: 'old.ts' })).run();
+      assert.equal(forModel, 'Deleted old.ts. There is no trash here: only the checkpoint can bring it back.');
+      assert.equal(forUser, 'Gelöscht: old.ts\nHier gibt es keinen Papierkorb.');
+    } finally {
+      l10n.config({ contents: {} });
+    }
   });
 
   describe('create_file', () => {

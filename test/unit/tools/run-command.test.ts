@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { after, before, describe, it } from 'mocha';
 import type { ToolContext, ToolPlan } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/service/clock.ts';
@@ -86,6 +87,27 @@ describe('run_command', () => {
       return 3;
     });
     assert.match(await answer(shell, { command: 'npm test' }), /^Exit code 3 after [\d.]+ s\.\nred\n100%$/);
+  });
+
+  it('F30 tells the user of the end in their language, and the model in English', async () => {
+    l10n.config({
+      contents: {
+        'Exit code {0} after {1} s.': 'Ende mit {0} nach {1} s.',
+        '[no output]': '[keine Ausgabe]',
+      },
+    });
+    try {
+      const { forModel, forUser } = await (await plan(quiet(), { command: 'true', cwd: 'pkg' })).run();
+      assert.match(forModel, /^Exit code 0 after [\d.]+ s in pkg\.\n\[no output\]$/);
+      assert.match(forUser ?? '', /^Ende mit 0 nach [\d.]+ s\.\n\[keine Ausgabe\]$/);
+    } finally {
+      l10n.config({ contents: {} });
+    }
+  });
+
+  it('F15 stores one text where the user and the model read the same', async () => {
+    const { forUser } = await (await plan(quiet(), { command: 'true' })).run();
+    assert.equal(forUser, undefined);
   });
 
   it('ux 2.8 only a command that succeeded looks as if it had', async () => {

@@ -1,0 +1,24 @@
+import * as l10n from '@vscode/l10n';
+
+/** What is to be said of a change besides that it was made. */
+export type AppliedNote = 'not-saved' | 'written-directly' | 'no-trash';
+
+export const noteForModel: Readonly<Record<AppliedNote, string>> = {
+  'not-saved': 'It is in the editor but could not be saved.',
+  'written-directly':
+    'Its lines end in different ways, so it was written directly: Undo in the editor does not take it back.',
+  'no-trash': 'There is no trash here: only the checkpoint can bring it back.',
+};
+
+export function noteForUser(note: AppliedNote): string {
+  switch (note) {
+    case 'not-saved':
+      return l10n.t('It is in the editor but could not be saved.');
+    case 'written-directly':
+      return l10n.t(
+        'Its lines end in different ways, so it was written directly: Undo in the editor does not take it back.',
+      );
+    case 'no-trash':
+      return l10n.t('There is no trash here: only the checkpoint can bring it back.');
+  }
+}
