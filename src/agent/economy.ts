@@ -1,7 +1,7 @@
 import { imageNote, imagesIn } from '../service/images.ts';
 import type { ModelFacts } from '../service/learned.ts';
 import { normaliseHistory } from '../service/normalise-history.ts';
-import { continuationRequest } from '../service/step-continuation.ts';
+import { isOfUser } from '../service/step-continuation.ts';
 import { assumedImageTokens } from '../shared/image.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import { estimatePromptTokens, estimateTokens } from '../spend/estimate.ts';
@@ -74,11 +74,6 @@ export function economise(messages: readonly HistoryMessage[], options: EconomyO
   const once = referRepeats(nameOldImages(addToLastRecord(sent, records, asked, recalled)), cut);
   const result = keepReasoning ? once : once.map((message) => withoutReasoning(message, cut));
   return { messages: result, saved: savings(messages, result, cut, estimateTokens(recalled ?? '')), recall };
-}
-
-/** To go on with a cut answer is no question of its own. */
-function isOfUser({ role, text }: HistoryMessage): boolean {
-  return role === 'user' && !text.startsWith(continuationRequest);
 }
 
 /** Stays in the role of a tool, as all that tools returned (X23), and near the question, so that most of the request stays as it was. */

@@ -1,4 +1,5 @@
 import type { ChatRequest } from '../service/contract.ts';
+import { isOfUser } from '../service/step-continuation.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { Attempt, HistoryMessage } from '../shared/messages.ts';
 import { estimatePromptTokens } from '../spend/estimate.ts';
@@ -129,6 +130,6 @@ function lastStep(history: readonly HistoryMessage[]): HistoryMessage[] {
 
 /** What the turn is about stands below the summary word for word, unless it is long: the summary quotes its beginning and end. */
 function asked(earlier: readonly HistoryMessage[], summary: HistoryMessage): HistoryMessage[] {
-  const message = earlier.findLast(({ role }) => role === 'user');
+  const message = earlier.findLast(isOfUser);
   return message === undefined || message.text.length > summary.text.length ? [] : [message];
 }

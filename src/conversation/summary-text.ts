@@ -1,4 +1,5 @@
 import { imageNote } from '../service/images.ts';
+import { isOfUser } from '../service/step-continuation.ts';
 import type { PlanItem } from '../shared/approval.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import { listPaths, touchedPaths } from './touched-paths.ts';
@@ -77,7 +78,7 @@ export function assembleSummary(written: string, history: readonly HistoryMessag
 /** Of an earlier summary only what it quotes. When it is too much, the newest words stay, and always the very first. */
 function userTexts(history: readonly HistoryMessage[]): string[] {
   const texts = history.flatMap((message) => {
-    if (message.role !== 'user') return [];
+    if (!isOfUser(message)) return [];
     return message.text.startsWith(summaryHeading) ? quotedTexts(message.text) : [shortened(message.text)];
   });
   const [first, ...rest] = texts;

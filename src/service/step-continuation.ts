@@ -1,9 +1,15 @@
 import type { FailureKind } from '../shared/failure.ts';
+import type { HistoryMessage } from '../shared/messages.ts';
 import type { ChatRequest, Reply, StreamEvent } from './contract.ts';
 
 /** Sent in the user's role when a cut answer is continued. Kept in the history, never shown as the user's words. */
 export const continuationRequest =
   'Your previous reply was cut off. Continue exactly where it ended, without repeating anything and without a preamble.';
+
+/** Whether the user wrote it: to go on with a cut answer is no question of its own. */
+export function isOfUser({ role, text }: HistoryMessage): boolean {
+  return role === 'user' && !text.startsWith(continuationRequest);
+}
 
 /** Continuations of one step: each pays for the whole history again. */
 export const mostContinuations = 2;

@@ -13,8 +13,10 @@ import { createClient } from '../../../src/service/client.ts';
 import { type Clock, systemClock } from '../../../src/service/clock.ts';
 import { createLearned, type Learned } from '../../../src/service/learned.ts';
 import { knownModels } from '../../../src/service/models.ts';
+import { continuationRequest } from '../../../src/service/step-continuation.ts';
 import { emptyChat } from '../../../src/shared/chat-state.ts';
 import type { ChatEvent, DurableEvent } from '../../../src/shared/events.ts';
+import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { reduceChat } from '../../../src/shared/reduce-chat.ts';
 import type { BudgetLimits } from '../../../src/spend/budget.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
@@ -61,7 +63,8 @@ describe('a long turn and a small model', () => {
     await temp.remove();
   });
 
-  async function run(learned: Learned, limits: BudgetLimits = {}) {
+  /** `cut`: an answer that this turn goes on with. */
+  async function run(learned: Learned, limits: BudgetLimits = {}, cut: HistoryMessage[] = []) {
     let ids = 0;
     const estimator = createEstimator(undefined);
     const client = createClient({
@@ -114,7 +117,7 @@ describe('a long turn and a small model', () => {
       },
       {
         turnId: 't',
-        history: toHistory(durable(all)),
+        history: [...toHistory(durable(all)), ...cut],
         model,
         request: { surface: 'chat' },
         emit: (event) => all.push(event),
@@ -213,6 +216,24 @@ describe('a long turn and a small model', () => {
       history.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])),
       calls,
     );
+  });
+
+  it('U7 U13 a summary of a turn that goes on with a cut answer stands above the question of the user', async function () {
+    this.timeout(60_000);
+    script(6000);
+    const cut: HistoryMessage[] = [
+      { role: 'assistant', text: 'I begin with', model, toolCalls: [] },
+      { role: 'user', text: continuationRequest },
+    ];
+    const learned = createLearned({ [model]: { parameters: {}, contextTokens: 6000 } }, () => undefined);
+    const { result, events } = await run(learned, {}, cut);
+    assert.equal(result.outcome, 'finished', JSON.stringify(result.failure));
+    assert.ok(events.some((event) => event.type === 'compacted'));
+    const { messages } = JSON.parse(chatRequests().at(-1)?.rawBody ?? '');
+    const [, summarised, asked] = messages;
+    assert.ok(summarised.content.startsWith(summaryHeading));
+    assert.ok(!summarised.content.includes(continuationRequest), 'the user has not written it');
+    assert.equal(asked.content, question);
   });
 
   it('U4 H17 a spend limit that the summary would pass ends the turn and says so', async function () {
