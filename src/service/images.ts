@@ -1,5 +1,5 @@
 import type { HistoryImage, HistoryMessage } from '../shared/messages.ts';
-import { continuationRequest } from './step-continuation.ts';
+import { isOfUser } from './step-continuation.ts';
 
 const stateWords = {
   attached: '',
@@ -23,6 +23,6 @@ export function imagesIn(messages: readonly HistoryMessage[]): HistoryImage[] {
  * messages are context that can be named instead (H06).
  */
 export function asksAboutImages(messages: readonly HistoryMessage[]): boolean {
-  const asked = messages.findLast((message) => message.role === 'user' && message.text !== continuationRequest);
+  const asked = messages.findLast(isOfUser);
   return asked?.role === 'user' && (asked.images?.length ?? 0) > 0;
 }

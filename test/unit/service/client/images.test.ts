@@ -104,9 +104,11 @@ describe('client: images', () => {
   });
 
   it('U7 S24 what goes on with a broken answer about an image is a model that takes images', async () => {
-    const messages = [asked, answer, { role: 'user' as const, text: continuationRequest }];
-    const harness = createHarness([(r) => (r.body.model === kimi ? overloaded(r) : reply()(r))], { readImage });
-    assert.equal((await harness.send({ messages })).outcome, 'failed');
+    for (const note of ['', '\n\n[Automatic note: Your changes were taken back in a.ts.]']) {
+      const messages: HistoryMessage[] = [asked, answer, { role: 'user', text: continuationRequest + note }];
+      const harness = createHarness([(r) => (r.body.model === kimi ? overloaded(r) : reply()(r))], { readImage });
+      assert.equal((await harness.send({ messages })).outcome, 'failed', note);
+    }
   });
 
   it('S24 an image that is gone or cannot be read is named, and the request goes out', async () => {
