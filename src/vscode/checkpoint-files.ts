@@ -2,18 +2,14 @@ import * as vscode from 'vscode';
 import type { CheckpointFiles } from '../conversation/checkpoints.ts';
 import { decodeFile, encodeFile } from '../tools/file-text.ts';
 import type { Place } from '../tools/workspace.ts';
-import type { WriteListener } from './file-writer.ts';
+import type { RestoredFile, WriteListener } from './file-writer.ts';
 import { bytesOf, openDocument, statOf, uriOfPlace } from './place-uri.ts';
 import { addReplacement, applyEdit } from './replace-text.ts';
 
-export function createCheckpointFiles(shown: (place: Place) => string, listener: WriteListener): CheckpointFiles {
+export function createCheckpointFiles(listener: WriteListener): CheckpointFiles {
   return {
     read: readShown,
-    put: (changes) =>
-      putBack(
-        changes.map(({ place, bytes }) => ({ place, path: shown(place), bytes })),
-        listener,
-      ),
+    put: (changes) => putBack(changes, listener),
   };
 }
 
@@ -28,14 +24,15 @@ async function readShown(place: Place): Promise<Uint8Array | undefined> {
 
 /** One edit for all files, so that one Undo takes all of it back; what the editor cannot do as asked is done as bytes. */
 async function putBack(
-  changes: readonly { place: Place; path: string; bytes: Uint8Array | undefined }[],
+  changes: readonly { place: Place; bytes: Uint8Array | undefined }[],
   listener: WriteListener,
 ): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   const documents: vscode.TextDocument[] = [];
+  const restored: RestoredFile[] = [];
   /** `edit.size` does not count them. */
   let createsOrDeletes = false;
-  for (const { place, path, bytes } of changes) {
+  for (const { place, bytes } of changes) {
     const uri = uriOfPlace(place);
     const decoded = bytes && decodeFile(bytes);
     const exists = (await statOf(uri)) !== undefined;
@@ -50,8 +47,9 @@ async function putBack(
       edit.createFile(uri, { overwrite: true, contents: bytes });
       createsOrDeletes = true;
     }
-    listener.decided({ uri, path, ...(decoded?.ok ? { after: decoded.file.text } : {}) });
+    restored.push({ uri, ...(decoded?.ok ? { after: decoded.file.text } : {}) });
   }
+  listener.restored(restored);
   if (createsOrDeletes || edit.size > 0) await applyEdit(edit, 'The files');
   for (const document of documents) await document.save();
   for (const { place, bytes } of changes) {

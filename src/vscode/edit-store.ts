@@ -11,6 +11,7 @@ import {
   putMovedByUser,
   putPending,
   putRenamed,
+  putRestored,
   putUndone,
   putWritten,
 } from './pending-files.ts';
@@ -159,6 +160,10 @@ export async function createEditStore(deps: StateFileDeps): Promise<EditStore> {
     renamed: (from, to, text) => take(() => putRenamed(files, from, to, text)),
     decided(file) {
       putDecided(files, file);
+      tell();
+    },
+    restored(restored) {
+      putRestored(files, restored);
       tell();
     },
     keep(uri, hunk) {

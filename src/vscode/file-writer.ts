@@ -19,14 +19,27 @@ export interface WrittenFile {
   after?: string;
 }
 
+export interface DecidedFile {
+  uri: vscode.Uri;
+  after: string;
+}
+
+/** Absent: there is none any more, or it is no text. */
+export interface RestoredFile {
+  uri: vscode.Uri;
+  after?: string;
+}
+
 /** Who is told of writes, before VS Code tells of them. */
 export interface WriteListener {
   /** Gives what takes the news back, for a write that then failed. */
   written(file: WrittenFile): () => void;
   /** The same of a file with this text that gets another name. */
   renamed(from: FileName, to: FileName, text: string): () => void;
-  /** The user decided that the file has this text now, as by restoring a checkpoint; no `after`: that it is gone. */
-  decided(file: Omit<WrittenFile, 'before'>): void;
+  /** The user decided that the file has this text now. */
+  decided(file: DecidedFile): void;
+  /** The user had all of these put back as they were before. */
+  restored(files: readonly RestoredFile[]): void;
 }
 
 /**
@@ -55,7 +68,7 @@ export function createFileWriter(
           case 'write': {
             const tell = () => {
               if (!change.decided) return written(change);
-              listener.decided({ uri, path, after: change.after });
+              listener.decided({ uri, after: change.after });
               return () => undefined;
             };
             return change.before === undefined ? create(change, path, tell) : edit(change, change.before, path, tell);
@@ -67,7 +80,7 @@ export function createFileWriter(
         }
       },
     },
-    files: createCheckpointFiles(shown, listener),
+    files: createCheckpointFiles(listener),
   };
 }
 /** Tells that a write is about to happen; the result takes it back. */

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { WrittenFile } from './file-writer.ts';
+import type { DecidedFile, RestoredFile, WrittenFile } from './file-writer.ts';
 import {
   type PendingText,
   pendingHunks,
@@ -80,7 +80,7 @@ export function putRenamed(files: PendingFiles, from: FileName, to: FileName, te
   leaveName(files, known);
   delete file.over;
   const { lineEnd } = goneText(text);
-  const over = replaced && { base: replaced.text.base, ...(replaced.lineEnd && { lineEnd: replaced.lineEnd }) };
+  const over = replaced && textBefore(replaced);
   if (file.kind !== 'created') {
     putMoved(files, { ...file, from: known.from ?? from, ...(over && { over }), ...(lineEnd && { lineEnd }) });
   } else {
@@ -104,31 +104,51 @@ function putMoved(files: PendingFiles, file: PendingFile): void {
 export function putLost(files: PendingFiles, file: PendingFile): void {
   leaveName(files, file);
   if (file.kind === 'created') return;
-  const { base } = file.text;
-  putGone(files, file.from ?? file, { base, ...(file.lineEnd && { lineEnd: file.lineEnd }) });
+  putGone(files, file.from ?? file, textBefore(file));
 }
 
-/** The user decided that the file has this text now; without one, that there is none. */
-export function putDecided(files: PendingFiles, { uri, after }: Pick<WrittenFile, 'uri' | 'after'>): void {
+/** The user decided that the file has this text now. */
+export function putDecided(files: PendingFiles, { uri, after }: DecidedFile): void {
   const known = files.get(uri.toString());
-  if (after === undefined) {
-    if (known?.from !== undefined) putLost(files, known);
-    files.delete(uri.toString());
-    return;
-  }
-  const lines = toLines(after);
-  const renamed = [...files.values()].find(({ from }) => from !== undefined && from.uri.toString() === uri.toString());
-  // What was renamed is there under its old name again: the other one is a copy that the model made.
-  if (renamed !== undefined) putPending(files, copied(renamed));
   if (known === undefined) return;
-  const isReplaced = known.over !== undefined && known.over.base.join('') === lines.join('');
-  if (isReplaced) {
-    putLost(files, known);
-    files.delete(uri.toString());
-  } else {
-    const text = withUserChange(known.text, lines);
-    putPending(files, { ...known, kind: known.kind === 'deleted' ? 'edited' : known.kind, text });
+  const text = withUserChange(known.text, toLines(after));
+  putPending(files, { ...known, kind: known.kind === 'deleted' ? 'edited' : known.kind, text });
+}
+
+/** These files have the texts of an earlier time again; those without one are gone. */
+export function putRestored(files: PendingFiles, restored: readonly RestoredFile[]): void {
+  const names = new Set(restored.map(({ uri }) => uri.toString()));
+  // What is gone comes last: by then it is known which of it is back under its old name.
+  const goneLast = restored.toSorted(
+    (one, other) => Number(one.after === undefined) - Number(other.after === undefined),
+  );
+  for (const { uri, after } of goneLast) {
+    const known = files.get(uri.toString());
+    if (after === undefined) {
+      if (known?.from !== undefined) putLost(files, known);
+      files.delete(uri.toString());
+    } else if (isOwnAgain(files, uri, after, names)) {
+      const elsewhere = renamedFrom(files, uri);
+      if (elsewhere !== undefined) putPending(files, copied(elsewhere));
+      files.delete(uri.toString());
+      if (known?.from !== undefined) putGone(files, known.from, textBefore(known));
+    } else {
+      putDecided(files, { uri, after });
+    }
   }
+}
+
+/** Whether the file that had the name before the model gave it to another, or gave this file another, is there again. */
+function isOwnAgain(files: PendingFiles, uri: vscode.Uri, after: string, names: ReadonlySet<string>): boolean {
+  const known = files.get(uri.toString());
+  const elsewhere = renamedFrom(files, uri);
+  if (elsewhere !== undefined) return known === undefined || names.has(keyOf(elsewhere));
+  if (known?.from === undefined || known.over === undefined) return false;
+  return names.has(keyOf(known.from)) || known.over.base.join('') === toLines(after).join('');
+}
+
+function renamedFrom(files: PendingFiles, uri: vscode.Uri): PendingFile | undefined {
+  return [...files.values()].find(({ from }) => from !== undefined && keyOf(from) === uri.toString());
 }
 
 /** The file as Undo leaves it, under the name that Undo gives it. */
@@ -139,6 +159,7 @@ export function putUndone(files: PendingFiles, file: PendingFile, text: PendingT
   putMoved(files, { ...rest, ...to, ...(over && !isMoved && { over }), text });
 }
 
+/** The other name has its file again: under this one is a copy that the model made. */
 function copied({ from: _, over, text, ...file }: PendingFile): PendingFile {
   return { ...file, kind: over === undefined ? 'created' : 'edited', text: { ...text, base: over?.base ?? [] } };
 }
@@ -159,6 +180,10 @@ function putGone(files: PendingFiles, name: FileName, was: GoneText): void {
 
 function deletedFile({ uri, path }: FileName, { base, ...ends }: GoneText): PendingFile {
   return { uri, path, kind: 'deleted', text: { base, agent: [], current: [] }, ...ends };
+}
+
+function textBefore({ text: { base }, lineEnd }: PendingFile): GoneText {
+  return { base, ...(lineEnd && { lineEnd }) };
 }
 
 function goneText(text: string): GoneText {

@@ -488,6 +488,19 @@ describe('edits in the editor', () => {
       assert.deepEqual([rows(), await onDisk('a.txt'), await exists('b.txt')], [[], before0, false]);
     });
 
+    it('stays with its text where two have each other’s name, and both are named', async () => {
+      await writeFile(fileOf('b.txt'), 'bee\n');
+      await rename('a.txt', 'c.txt');
+      await rename('b.txt', 'a.txt');
+      await rename('c.txt', 'b.txt');
+      const told = await warnings(review.commands['svc.undoAllEdits']);
+      assert.match(told.join(), /of that name again: .*b\.txt, .*a\.txt/);
+      assert.deepEqual([await onDisk('a.txt'), await onDisk('b.txt'), rows().length], ['bee\n', before0, 2]);
+      await checkpoints.restore([`t${turn}`], async () => 'all');
+      assert.deepEqual([await onDisk('a.txt'), await onDisk('b.txt')], [before0, 'bee\n']);
+      assert.deepEqual(rows(), []);
+    });
+
     it('gives the name back that it took from a deleted file', async () => {
       await writeFile(fileOf('b.txt'), 'bee\r\n');
       await call('delete_file', { path: 'b.txt' });

@@ -8,6 +8,7 @@ import {
   putLost,
   putMovedByUser,
   putRenamed,
+  putRestored,
   putUndone,
   putWritten,
 } from '../../../src/vscode/pending-files.ts';
@@ -34,8 +35,12 @@ describe('vscode/pending-files', () => {
       ...(after !== undefined && { after }),
     });
   const rename = (from: string, to: string, text: string) => putRenamed(files, name(from), name(to), text);
-  const decide = (path: string, after?: string) =>
-    putDecided(files, { uri: name(path).uri, ...(after !== undefined && { after }) });
+  /** Without a text: it is gone. */
+  const restore = (...texts: [path: string, after?: string][]) =>
+    putRestored(
+      files,
+      texts.map(([path, after]) => ({ uri: name(path).uri, ...(after !== undefined && { after }) })),
+    );
   /** One line for each file: what it is, its name, the text that Undo goes back to, and what else Undo gives back. */
   const shown = () =>
     [...files.values()].map(({ kind, path, text, from, over }) =>
@@ -148,30 +153,81 @@ describe('vscode/pending-files', () => {
     assert.deepEqual(shown(), ['deleted a one|']);
   });
 
-  for (const order of [['a', 'b'] as const, ['b', 'a'] as const])
-    it(`F16 nothing is undecided when both names were restored, ${order[0]} first`, () => {
-      rename('a', 'b', 'one\n');
-      for (const path of order) decide(path, path === 'a' ? 'one\n' : undefined);
-      assert.deepEqual(shown(), []);
+  /** What is undecided after each order in which the files can be put back. */
+  const restoredInAnyOrder = (prepare: () => void, texts: [path: string, after?: string][]) => {
+    const orders = texts.map((_, at) => [...texts.slice(at), ...texts.slice(0, at)]);
+    return [...orders, texts.toReversed()].map((order) => {
+      files = new Map();
+      prepare();
+      restore(...order);
+      return shown().join();
     });
+  };
+  const isOver = (left: string[]) => assert.deepEqual([...new Set(left)], ['']);
 
-  for (const order of [['a', 'b'] as const, ['b', 'a'] as const])
-    it(`F16 nothing is undecided when also the file under the new name was restored, ${order[0]} first`, () => {
+  it('F16 nothing is undecided when both names were restored', () =>
+    isOver(restoredInAnyOrder(() => rename('a', 'b', 'one\n'), [['a', 'one\n'], ['b']])));
+
+  it('F16 nothing is undecided when also the file under the new name was restored', () => {
+    const prepare = () => {
       write('b', 'bee\n', undefined);
       rename('a', 'b', 'one\n');
-      for (const path of order) decide(path, path === 'a' ? 'one\n' : 'bee\n');
-      assert.deepEqual(shown(), []);
-    });
+    };
+    isOver(
+      restoredInAnyOrder(prepare, [
+        ['a', 'one\n'],
+        ['b', 'bee\n'],
+      ]),
+    );
+  });
+
+  it('F16 nothing is undecided when also what the model put under the old name was', () => {
+    const prepare = () => {
+      rename('a', 'b', 'one\n');
+      write('a', undefined, 'new\n');
+      write('b', 'mine\none\n', 'mine\n1\n');
+    };
+    isOver(restoredInAnyOrder(prepare, [['a', 'one\n'], ['b']]));
+  });
+
+  it('F16 nothing is undecided when files that went round in a ring were restored', () => {
+    const prepare = () => {
+      rename('a', 'tmp', 'one\n');
+      rename('c', 'a', 'sea\n');
+      rename('b', 'c', 'bee\n');
+      rename('tmp', 'b', 'one\n');
+    };
+    isOver(
+      restoredInAnyOrder(prepare, [
+        ['a', 'one\n'],
+        ['b', 'bee\n'],
+        ['c', 'sea\n'],
+      ]),
+    );
+  });
 
   it('F16 where only the old name was restored the new one is a file of the model', () => {
     rename('a', 'b', 'one\n');
-    decide('a', 'one\n');
+    restore(['a', 'one\n']);
     assert.deepEqual(shown(), ['created b ']);
   });
 
   it('F16 where only the new name was restored the old one can be brought back', () => {
     rename('a', 'b', 'one\n');
-    decide('b');
+    restore(['b']);
     assert.deepEqual(shown(), ['deleted a one|']);
+  });
+
+  it('F16 an edit of a later turn that is restored leaves the file renamed', () => {
+    rename('a', 'b', 'one\n');
+    write('b', 'one\n', '1\n');
+    restore(['b', 'one\n']);
+    assert.deepEqual(shown(), ['edited b one| from a']);
+  });
+
+  it('F14 a proposal that was kept under the old name takes nothing from the renamed file', () => {
+    rename('a', 'b', 'one\n');
+    putDecided(files, { uri: name('a').uri, after: 'new\n' });
+    assert.deepEqual(shown(), ['edited b one| from a']);
   });
 });
