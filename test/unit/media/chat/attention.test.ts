@@ -30,8 +30,11 @@ describe('createAttention', () => {
     assert.equal(attention(fold([...events, end('turn-1', { outcome: 'stopped' })])), '');
   });
 
-  it('says a question, with what cannot be seen written out', () => {
-    assert.equal(createAttention()(fold(question)), 'Question: Which date library should the new screen use?');
+  it('says a question in words alone, with what cannot be seen written out', () => {
+    const [first, second, ...points] = (createAttention()(fold(question)) ?? '').split('\n');
+    assert.equal(first, 'Question: Which date library should the new screen use? moment is not maintained any more:');
+    assert.equal(second, '');
+    assert.deepEqual(points, ['it cannot be shaken', 'its dates are mutable']);
     const hidden = approvals(request(subjects.command, { title: 'Run \u202eab' }));
     assert.equal(createAttention()(fold(hidden)), 'Approval needed: run_command. Run ␣U+202Eab.');
   });
