@@ -16,14 +16,20 @@ interface Part {
 }
 
 const minute = 60_000;
-const parts: readonly Part[] = [
-  { name: 'check', script: 'check', hasTests: false, timeoutMs: 3 * minute },
-  { name: 'build', script: 'build', hasTests: false, timeoutMs: minute },
-  { name: 'host', script: 'test:host', hasTests: true, timeoutMs: 12 * minute },
+const check: Part = { name: 'check', script: 'check', hasTests: false, timeoutMs: 3 * minute };
+const build: Part = { name: 'build', script: 'build', hasTests: false, timeoutMs: minute };
+const host: Part = { name: 'host', script: 'test:host', hasTests: true, timeoutMs: 12 * minute };
+const unit: Part = { name: 'unit', script: 'test:unit', hasTests: true, timeoutMs: 8 * minute };
+const panel: Part = { name: 'panel', script: 'test:panel', hasTests: true, timeoutMs: 12 * minute };
+const e2e: Part = { name: 'e2e', script: 'test:e2e', hasTests: true, timeoutMs: 14 * minute };
+
+/** One after the other. The lanes of a stage run at once: alone, neither keeps two processors busy, as the windows of `e2e` do. */
+const stages: readonly (readonly (readonly Part[])[])[] = [
+  [[check]],
+  [[build]],
   // After the host tests, which get VS Code: the search is compared with the ripgrep that it carries.
-  { name: 'unit', script: 'test:unit', hasTests: true, timeoutMs: 8 * minute },
-  { name: 'panel', script: 'test:panel', hasTests: true, timeoutMs: 9 * minute },
-  { name: 'e2e', script: 'test:e2e', hasTests: true, timeoutMs: 14 * minute },
+  [[host, unit], [panel]],
+  [[e2e]],
 ];
 
 interface Outcome {
@@ -34,10 +40,10 @@ interface Outcome {
 }
 
 /**
- * Runs one part with its output passed on; only its closing counts are held back, so that there is one such line in the
- * end. A part that dies, hangs or reports success it cannot show is one failed test.
+ * Runs one part with its output passed on, at once or, beside another part, when it has ended; only its closing counts are
+ * held back, so that there is one such line in the end. A part that dies, hangs or reports success it cannot show is one failed test.
  */
-async function runPart({ script, hasTests, timeoutMs }: Part): Promise<Outcome> {
+async function runPart({ name, script, hasTests, timeoutMs }: Part, isAlone: boolean): Promise<Outcome> {
   const startedAt = Date.now();
   const windows = process.platform === 'win32';
   const child = spawn('npm', ['run', '--silent', script], {
@@ -48,10 +54,15 @@ async function runPart({ script, hasTests, timeoutMs }: Part): Promise<Outcome> 
   const killAtExit = () => killProcessTree(child);
   process.once('exit', killAtExit);
   let output = '';
+  const held: string[] = [];
+  const heading = `\n== ${name}`;
+  if (isAlone) console.log(heading);
   for (const [from, to] of [[child.stdout, process.stdout] as const, [child.stderr, process.stderr] as const]) {
     let rest = '';
     const pass = (line: string) => {
-      if (!/^\d+ passed, \d+ failed, \d+ skipped$/.test(line)) to.write(`${line}\n`);
+      if (/^\d+ passed, \d+ failed, \d+ skipped$/.test(line)) return;
+      if (isAlone) to.write(`${line}\n`);
+      else held.push(line);
     };
     from.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk;
@@ -72,6 +83,7 @@ async function runPart({ script, hasTests, timeoutMs }: Part): Promise<Outcome> 
   });
   clearTimeout(timer);
   process.off('exit', killAtExit);
+  if (!isAlone) console.log([heading, ...held].join('\n'));
   const seconds = Math.round((Date.now() - startedAt) / 1000);
   const judged = judge({ code, counts: hasTests ? parseCounts(output) : noCounts, timedOut, hasTests });
   return { ...judged, failures: hasTests ? parseFailures(output) : [], seconds };
@@ -100,17 +112,25 @@ function isEmpty({ passed, failed }: Counts): boolean {
 }
 
 async function main(): Promise<void> {
-  const summary: string[] = [];
-  const failed: Failure[] = [];
-  let total = noCounts;
-  for (const part of parts) {
-    console.log(`\n== ${part.name}`);
-    const { counts, failures, seconds, note } = await runPart(part);
-    failed.push(...failures.map(({ title, error }) => ({ title: `${part.name}: ${title}`, error })));
-    total = addCounts(total, counts);
-    const result = part.hasTests || counts.failed > 0 ? formatCounts(counts) : 'ok';
-    summary.push(`${part.name.padEnd(6)} ${result} (${seconds} s${note === '' ? '' : `, ${note}`})`);
+  const outcomes = new Map<Part, Outcome>();
+  for (const lanes of stages) {
+    const runLane = async (parts: readonly Part[]) => {
+      for (const part of parts) outcomes.set(part, await runPart(part, lanes.length === 1));
+    };
+    await Promise.all(lanes.map(runLane));
   }
+  const parts = stages.flat(2).flatMap((part) => {
+    const outcome = outcomes.get(part);
+    return outcome ? [{ ...part, ...outcome }] : [];
+  });
+  const total = parts.reduce((sum, { counts }) => addCounts(sum, counts), noCounts);
+  const failed = parts.flatMap(({ name, failures }) =>
+    failures.map(({ title, error }) => ({ title: `${name}: ${title}`, error })),
+  );
+  const summary = parts.map(({ name, hasTests, counts, seconds, note }) => {
+    const result = hasTests || counts.failed > 0 ? formatCounts(counts) : 'ok';
+    return `${name.padEnd(6)} ${result} (${seconds} s${note === '' ? '' : `, ${note}`})`;
+  });
   console.log(`\n${conformanceTable(titledTests(join(import.meta.dirname, '..')))}`);
   // Last, so that a log of which only the end is kept still has them.
   console.log(`\n${formatFailures(failed)}\n\n${summary.join('\n')}\n\n${formatCounts(total)}`);
