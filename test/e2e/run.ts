@@ -23,8 +23,8 @@ const version = parseVsCodeVersion(values.version);
  * changes seldom or is tested below the window too.
  */
 const onDemand = new Set([
-  ...['chat-tabs', 'crash', 'editor-menus', 'foreign-tools', 'keyboard', 'keys', 'pictures', 'pseudo-locale'],
-  ...['service-truth', 'side-by-side', 'status-bar', 'two-windows'],
+  ...['chat-tabs', 'crash', 'editor-menus', 'foreign-tools', 'keyboard', 'keys', 'native-chat', 'pictures'],
+  ...['pseudo-locale', 'service-truth', 'side-by-side', 'status-bar', 'two-windows'],
 ]);
 
 /** Those that take about a minute and more, the longest first. */

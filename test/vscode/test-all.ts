@@ -21,7 +21,7 @@ const build: Part = { name: 'build', script: 'build', hasTests: false, timeoutMs
 const host: Part = { name: 'host', script: 'test:host', hasTests: true, timeoutMs: 12 * minute };
 const unit: Part = { name: 'unit', script: 'test:unit', hasTests: true, timeoutMs: 8 * minute };
 const panel: Part = { name: 'panel', script: 'test:panel', hasTests: true, timeoutMs: 12 * minute };
-const e2e: Part = { name: 'e2e', script: 'test:e2e', hasTests: true, timeoutMs: 14 * minute };
+const e2e: Part = { name: 'e2e', script: 'test:e2e', hasTests: true, timeoutMs: 15 * minute };
 
 /** One after the other. The lanes of a stage run at once: alone, neither keeps two processors busy, as the windows of `e2e` do. */
 const stages: readonly (readonly (readonly Part[])[])[] = [
