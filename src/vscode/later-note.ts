@@ -1,4 +1,5 @@
 import { laterChangesNote } from '../agent/history.ts';
+import { coalesced } from '../shared/coalesced.ts';
 import type { LaterChanges } from '../shared/events.ts';
 
 export interface LaterNoteDeps {
@@ -19,33 +20,19 @@ export interface LaterNote {
 
 export function createLaterNote(deps: LaterNoteDeps): LaterNote {
   let text = '';
-  let looking = false;
-  let again = false;
   /** Counts what makes a look that is under way worthless. */
   let forgotten = 0;
-  const lookOnce = async () => {
+  const look = coalesced(async () => {
     const begun = forgotten;
     const later = await deps.look();
     const next = later === undefined ? '' : laterChangesNote(later);
     if (begun !== forgotten || next === text) return;
     text = next;
     deps.onDidChange();
-  };
+  });
   return {
     text: () => text,
-    async look() {
-      again = true;
-      if (looking) return;
-      looking = true;
-      try {
-        while (again) {
-          again = false;
-          await lookOnce();
-        }
-      } finally {
-        looking = false;
-      }
-    },
+    look,
     forget() {
       forgotten++;
       text = '';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { coalesced } from '../shared/coalesced.ts';
 import { type SpendHostMessage, type SpendReport, spendPageMessageSchema } from '../shared/spend-report.ts';
 import { panelHtml, panelRoot } from './panel-html.ts';
 
@@ -45,23 +46,11 @@ function fill(panel: vscode.WebviewPanel, deps: SpendPanelDeps): void {
   let days = 30;
   /** A page that is hidden is thrown away; it asks again when it is shown. */
   let ready = false;
-  let drawing = false;
-  let again = false;
-  const draw = async (): Promise<void> => {
+  const draw = coalesced(async () => {
     if (!ready || !panel.visible) return;
-    again = true;
-    if (drawing) return;
-    drawing = true;
-    try {
-      while (again) {
-        again = false;
-        const message: SpendHostMessage = { type: 'report', report: await deps.report(days) };
-        await panel.webview.postMessage(message);
-      }
-    } finally {
-      drawing = false;
-    }
-  };
+    const message: SpendHostMessage = { type: 'report', report: await deps.report(days) };
+    await panel.webview.postMessage(message);
+  });
   const drawSafely = () => void draw().catch(deps.onError);
   const subscriptions = [
     deps.onDidChange(drawSafely),

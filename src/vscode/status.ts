@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { OpenConversations } from '../conversation/open-conversations.ts';
+import { coalesced } from '../shared/coalesced.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import type { FailureKind } from '../shared/failure.ts';
 import { lastDays } from '../spend/days.ts';
@@ -42,23 +43,11 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
   let keyRejected = false;
   let unreachable = false;
   let summed: Pick<StatusInput, 'recent' | 'conversation'> = {};
-  let summing = false;
-  let sumAgain = false;
   /** Sums that are read from files; the item is drawn without them first. */
-  const sum = async (): Promise<void> => {
-    sumAgain = true;
-    if (summing) return;
-    summing = true;
-    try {
-      while (sumAgain) {
-        sumAgain = false;
-        summed = await sumUp(deps);
-      }
-    } finally {
-      summing = false;
-    }
+  const sum = coalesced(async () => {
+    summed = await sumUp(deps);
     draw();
-  };
+  });
   const drawAndSum = () => {
     draw();
     sum().catch(deps.onError);
