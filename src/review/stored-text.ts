@@ -3,7 +3,7 @@ import { type EditOrigin, sameOrigin } from './edit-origin.ts';
 import { type Change, isMark, type Row } from './rows.ts';
 import type { UndecidedText } from './undecided-text.ts';
 
-const storedOrigin = z.object({
+export const storedOrigin = z.object({
   conversationId: z.optional(z.string()),
   turnId: z.optional(z.string()),
   callId: z.string(),
@@ -13,7 +13,10 @@ const storedChange = z.object({ by: z.optional(z.number()), over: z.array(z.numb
 export const storedText = z.object({
   origins: z.array(storedOrigin),
   rows: z.array(
-    z.union([z.string(), z.object({ text: z.string(), added: z.optional(storedChange), removed: z.optional(storedChange) })]),
+    z.union([
+      z.string(),
+      z.object({ text: z.string(), added: z.optional(storedChange), removed: z.optional(storedChange) }),
+    ]),
   ),
 });
 /** An `UndecidedText` as JSON holds it: each edit is named once. */

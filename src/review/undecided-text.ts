@@ -1,5 +1,12 @@
 import { diffLineHunks, type LineHunk } from '../tools/line-diff.ts';
-import { anyOrigin, distinctOrigins, type EditOrigin, ofConversation, type OriginFilter, sameOrigin } from './edit-origin.ts';
+import {
+  anyOrigin,
+  distinctOrigins,
+  type EditOrigin,
+  type OriginFilter,
+  ofConversation,
+  sameOrigin,
+} from './edit-origin.ts';
 import {
   type Change,
   decided,
@@ -30,6 +37,8 @@ export interface UndecidedText {
 export interface Hunk extends LineHunk {
   /** Whose edits. */
   origins: readonly EditOrigin[];
+  /** The lines of the text before the edits. */
+  removed: readonly string[];
   /** The user wrote into it, so Undo cannot take it back. */
   isMixed: boolean;
 }
@@ -77,6 +86,7 @@ export function originsOf(text: UndecidedText): readonly EditOrigin[] {
 }
 
 interface PlacedHunk extends Hunk {
+  removed: string[];
   /** In `rows`. */
   from: number;
   to: number;
@@ -103,7 +113,8 @@ function placedHunks(text: UndecidedText): readonly PlacedHunk[] {
       const owners = origins.map(({ conversationId }) => conversationId);
       if (open === undefined || !owners.some((owner) => open?.owners.has(owner))) {
         const before = { start: beforeAt, count: 0 };
-        const hunk = { before, after: { start: afterAt, count: 0 }, origins: [], isMixed: false, from: at, to: at };
+        const after = { start: afterAt, count: 0 };
+        const hunk = { before, after, origins: [], removed: [], isMixed: false, from: at, to: at };
         open = { hunk, owners: new Set() };
         hunks.push(hunk);
       }
@@ -112,7 +123,7 @@ function placedHunks(text: UndecidedText): readonly PlacedHunk[] {
       hunk.origins = distinctOrigins([...hunk.origins, ...origins]);
       hunk.isMixed ||= dependsOn(row, anyOrigin);
       hunk.to = at + 1;
-      if (isBase(row)) hunk.before.count++;
+      if (isBase(row)) hunk.before.count = hunk.removed.push(row.text);
       if (isVisible(row)) hunk.after.count++;
     }
     if (isBase(row)) beforeAt++;
@@ -124,9 +135,10 @@ function placedHunks(text: UndecidedText): readonly PlacedHunk[] {
 
 /** The model wrote `next` onto the text there is now. */
 export function withWritten(text: UndecidedText, next: string, by: EditOrigin): UndecidedText {
-  let { rows } = text;
-  const [now, fresh] = [linesOf(text), toLines(next)];
-  for (const { before, after } of diffLineHunks(now, fresh).reverse()) {
+  const fresh = toLines(next);
+  // The line behind the last line end of a new text is nobody's, so that the user can go on there.
+  let rows: readonly Row[] = text.rows.length === 0 && fresh.at(-1) === '' ? [''] : text.rows;
+  for (const { before, after } of diffLineHunks(rows.filter(isVisible).map(textOf), fresh).reverse()) {
     const lines = fresh.slice(after.start, after.start + after.count);
     rows = withEdit(rows, { ...before, lines }, by);
   }
@@ -150,16 +162,16 @@ export function withTypedText(text: UndecidedText, next: string): UndecidedText 
   return withTyped(text, changes.reverse());
 }
 
-/** Which hunk, as `hunksOf` gave it, and whose edits in it; all when it does not say. */
+/** Which hunks, as `hunksOf` gave them, and whose edits in them; all where it does not say. */
 export interface Selection {
-  hunk?: Pick<Hunk, 'before' | 'after'>;
+  hunks?: readonly LineHunk[];
   of?: OriginFilter;
 }
 
 /** These edits are no longer undecided. */
-export function withKept(text: UndecidedText, { hunk, of = anyOrigin }: Selection = {}): UndecidedText {
+export function withKept(text: UndecidedText, { hunks, of = anyOrigin }: Selection = {}): UndecidedText {
   let { rows } = text;
-  for (const { from, to } of chosen(text, hunk).reverse()) {
+  for (const { from, to } of chosen(text, hunks).reverse()) {
     rows = spliced(
       rows,
       from,
@@ -173,11 +185,11 @@ export function withKept(text: UndecidedText, { hunk, of = anyOrigin }: Selectio
 /** As if these edits had never been made. `conflicts` counts the hunks where that cannot be told: they stay as they are. */
 export function withUndone(
   text: UndecidedText,
-  { hunk, of = anyOrigin }: Selection = {},
+  { hunks, of = anyOrigin }: Selection = {},
 ): { text: UndecidedText; conflicts: number } {
   let { rows } = text;
   let conflicts = 0;
-  for (const { from, to } of chosen(text, hunk).reverse()) {
+  for (const { from, to } of chosen(text, hunks).reverse()) {
     const own = rows.slice(from, to);
     if (own.some((row) => dependsOn(row, of))) conflicts++;
     else
@@ -191,11 +203,18 @@ export function withUndone(
   return { text: withoutEqual({ rows }), conflicts };
 }
 
-function chosen(text: UndecidedText, hunk: Selection['hunk']): PlacedHunk[] {
-  const all = [...placedHunks(text)];
-  if (hunk === undefined) return all;
-  const { before, after } = hunk;
-  return all.filter((one) => one.after.start === after.start && one.before.start === before.start);
+function chosen(text: UndecidedText, hunks: Selection['hunks']): PlacedHunk[] {
+  const isChosen = (one: LineHunk) =>
+    hunks?.some(({ before, after }) => one.after.start === after.start && one.before.start === before.start) ?? true;
+  return placedHunks(text).filter(isChosen);
+}
+
+/** The text as it would be without these edits, for show: what the user wrote into their lines is left out as well. */
+export function textWithout({ rows }: UndecidedText, of: OriginFilter): string {
+  return rows
+    .filter((row) => (isVisible(row) || comesBack(row, of)) && !isWrittenBy(row, of))
+    .map(textOf)
+    .join('\n');
 }
 
 /** Where the line of the text there is now is in `rows`; behind the last line comes the end. */
@@ -331,7 +350,11 @@ function withUserChange(rows: readonly Row[], change: LineChange): readonly Row[
   const first = visibleCount(rows.slice(0, from));
   const now = spliced(group.filter(isVisible), start - first, start - first + count, lines).map(textOf);
   const before = group.flatMap(asBeforeUser);
-  return withSmallChanges(spliced(rows, from, to, before), before, { start: first, lines: now, over: unexplained(group) });
+  return withSmallChanges(spliced(rows, from, to, before), before, {
+    start: first,
+    lines: now,
+    over: unexplained(group),
+  });
 }
 
 /** The edits that the user's lines are mixed with for another reason than the lines which they were written instead of. */

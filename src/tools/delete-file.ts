@@ -14,7 +14,7 @@ import { confirmPlace, resolveWritePlace, type WritePlace } from './write-place.
 export function createDeleteFile(deps: EditToolDeps): Tool {
   return defineTool({
     ...deleteFile,
-    async plan({ path: typed }, { turnId }) {
+    async plan({ path: typed }, { turnId, callId }) {
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
       const doomed = await readDoomedFile(deps, target);
       if (doomed === undefined) throw new ToolError(`There is no file ${target.path}.`);
@@ -32,7 +32,7 @@ export function createDeleteFile(deps: EditToolDeps): Tool {
           await confirm();
           const { text: before } = doomed;
           const change = { kind: 'delete' as const, place: target.place, ...(before === undefined ? {} : { before }) };
-          const { note } = await deps.port.apply(change);
+          const { note } = await deps.port.apply(change, { turnId, callId });
           await deps.journal.didChange(turnId, target.place, undefined);
           return {
             forModel: `Deleted ${target.path}.${note === undefined ? '' : ` ${noteForModel[note]}`}`,

@@ -2,21 +2,31 @@ import { stat as statOnDisk } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ToolError } from '../agent/tool.ts';
 import type { CheckpointFiles } from '../conversation/checkpoints.ts';
+import type { EditOrigin } from '../review/edit-origin.ts';
 import type { AppliedChange, EditPort, FileChange } from '../tools/edit-ports.ts';
 import { decodeFile, encodeFile, lineEndsOf, type TextFormat } from '../tools/file-text.ts';
 import { displayPath, type Place, type Workspace } from '../tools/workspace.ts';
 import { createCheckpointFiles } from './checkpoint-files.ts';
-import type { FileName } from './pending-files.ts';
 import { openDocument, statOf, uriOfPlace } from './place-uri.ts';
 import { addReplacement, applyEdit } from './replace-text.ts';
 
-/** What was done to a file, for the review. Absent: there is none. Texts only; other files are not reviewed. */
-export interface WrittenFile {
+export interface FileName {
   uri: vscode.Uri;
   /** As displayed. */
   path: string;
+}
+
+/** What is done to a file, for the review. Absent: there is none. Texts only; other files are not reviewed. */
+export interface WrittenFile extends FileName {
   before?: string;
   after?: string;
+  by: EditOrigin;
+}
+
+/** What was told of before it happens: exactly one of these follows. */
+export interface Announced {
+  done(): void;
+  failed(): void;
 }
 
 export interface DecidedFile {
@@ -32,10 +42,11 @@ export interface RestoredFile {
 
 /** Who is told of writes, before VS Code tells of them. */
 export interface WriteListener {
-  /** Gives what takes the news back, for a write that then failed. */
-  written(file: WrittenFile): () => void;
-  /** The same of a file with this text that gets another name. */
-  renamed(from: FileName, to: FileName, text: string): () => void;
+  writing(file: WrittenFile): Announced;
+  /** A file with this text gets another name. */
+  renaming(renamed: { from: FileName; to: FileName; text: string; by: EditOrigin }): Announced;
+  /** What changes from now on, besides what is typed, belongs to the edit: saving formats the file. Gives its end. */
+  saving(uri: vscode.Uri, by: EditOrigin): () => void;
   /** The user decided that the file has this text now. */
   decided(file: DecidedFile): void;
   /** The user had all of these put back as they were before. */
@@ -49,18 +60,20 @@ export interface WriteListener {
 export function createFileWriter(
   workspace: Workspace,
   listener: WriteListener,
-): { port: EditPort; files: CheckpointFiles } {
+): { portFor(conversationId: string | undefined): EditPort; files: CheckpointFiles } {
   const shown = (place: Place) => displayPath(workspace, place);
   return {
-    port: {
+    portFor: (conversationId) => ({
       isWritable,
-      async apply(change) {
+      async apply(change, { turnId, callId }) {
         const uri = uriOfPlace(change.place);
         const path = shown(change.place);
+        const by = { turnId, callId, ...(conversationId !== undefined && { conversationId }) };
         const written = ({ before, after }: { before?: string; after?: string }) =>
-          listener.written({
+          listener.writing({
             uri,
             path,
+            by,
             ...(before !== undefined && { before }),
             ...(after !== undefined && { after }),
           });
@@ -68,31 +81,36 @@ export function createFileWriter(
           case 'write': {
             const tell = () => {
               if (!change.decided) return written(change);
-              listener.decided({ uri, after: change.after });
-              return () => undefined;
+              return { done: () => listener.decided({ uri, after: change.after }), failed: () => undefined };
             };
-            return change.before === undefined ? create(change, path, tell) : edit(change, change.before, path, tell);
+            if (change.before === undefined) return create(change, path, tell);
+            const saving = () => (change.decided ? () => undefined : listener.saving(uri, by));
+            return edit(change, change.before, path, { tell, saving });
           }
           case 'delete':
             return remove(uri, path, change.before, () => written(change));
           case 'rename':
-            return move({ uri, path }, { uri: uriOfPlace(change.to), path: shown(change.to) }, listener);
+            return move({ uri, path }, { uri: uriOfPlace(change.to), path: shown(change.to) }, (names) =>
+              listener.renaming({ ...names, by }),
+            );
         }
       },
-    },
+    }),
     files: createCheckpointFiles(listener),
   };
 }
-/** Tells that a write is about to happen; the result takes it back. */
-type Tell = () => () => void;
+/** Tells that a write is about to happen. */
+type Tell = () => Announced;
 
 /** Told first, because the events of the write arrive before its result. */
 async function telling<T>(tell: Tell, write: () => Thenable<T>): Promise<T> {
-  const takeBack = tell();
+  const told = tell();
   try {
-    return await write();
+    const result = await write();
+    told.done();
+    return result;
   } catch (error) {
-    takeBack();
+    told.failed();
     throw error;
   }
 }
@@ -118,7 +136,12 @@ async function create({ place, after, format }: Write, path: string, tell: Tell)
   return {};
 }
 
-async function edit(change: Write, before: string, path: string, tell: Tell): Promise<AppliedChange> {
+async function edit(
+  change: Write,
+  before: string,
+  path: string,
+  { tell, saving }: { tell: Tell; saving(): () => void },
+): Promise<AppliedChange> {
   const { place, after, format } = change;
   const uri = uriOfPlace(place);
   if (vscode.workspace.notebookDocuments.some((book) => book.isDirty && book.uri.toString() === uri.toString())) {
@@ -137,7 +160,8 @@ async function edit(change: Write, before: string, path: string, tell: Tell): Pr
   addReplacement(workspaceEdit, document, after);
   // The edit carries the version of the document: VS Code refuses it when a key is pressed before it arrives.
   await telling(tell, () => applyEdit(workspaceEdit, path));
-  const saved = await document.save();
+  const endSaving = saving();
+  const saved = await Promise.resolve(document.save()).finally(endSaving);
   const text = document.getText();
   return {
     ...(sameText(text, after) ? {} : { text }),
@@ -233,13 +257,18 @@ async function toTrash(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-async function move(from: FileName, to: FileName, listener: WriteListener): Promise<AppliedChange> {
+async function move(
+  from: FileName,
+  to: FileName,
+  renaming: (names: { from: FileName; to: FileName; text: string }) => Announced,
+): Promise<AppliedChange> {
   const open = openDocument(from.uri);
   if (open?.isDirty) await open.save();
   const decoded = decodeFile(await vscode.workspace.fs.readFile(from.uri));
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(from.uri, to.uri, { overwrite: false });
-  const tell = () => (decoded.ok ? listener.renamed(from, to, decoded.file.text) : () => undefined);
+  const untold = { done: () => undefined, failed: () => undefined };
+  const tell = () => (decoded.ok ? renaming({ from, to, text: decoded.file.text }) : untold);
   await telling(tell, () => applyEdit(edit, from.path));
   return {};
 }

@@ -4,7 +4,13 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
-import { currentText, settledText, withTypedText, withUndone, withWritten } from '../../../src/review/undecided-text.ts';
+import {
+  currentText,
+  settledText,
+  withTypedText,
+  withUndone,
+  withWritten,
+} from '../../../src/review/undecided-text.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 
 /** Lines that are alike, as blank ones and closing brackets are, among others that stand once. */
@@ -16,10 +22,14 @@ const edits = fc.array(
   fc.record({ at: fc.nat({ max: 15 }), count: fc.nat({ max: 2 }), lines: fc.array(line, { maxLength: 2 }) }),
   { minLength: 1, maxLength: 3 },
 );
-const edited = (lines: readonly string[], changes: readonly { at: number; count: number; lines: readonly string[] }[]) =>
-  changes.reduce((now, { at, count, lines: fresh }) => now.toSpliced(Math.min(at, now.length), count, ...fresh), [
-    ...lines,
-  ]);
+const edited = (
+  lines: readonly string[],
+  changes: readonly { at: number; count: number; lines: readonly string[] }[],
+) =>
+  changes.reduce(
+    (now, { at, count, lines: fresh }) => now.toSpliced(Math.min(at, now.length), count, ...fresh),
+    [...lines],
+  );
 const toText = (lines: readonly string[]) => lines.map((one) => `${one}\n`).join('');
 
 describe('review/undecided-text beside git', () => {

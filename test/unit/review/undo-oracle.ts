@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { ofConversation } from '../../../src/review/edit-origin.ts';
 import { type DocumentChange, lineChangesOf } from '../../../src/review/line-change.ts';
+import { fromStored, toStored } from '../../../src/review/stored-text.ts';
 import { createTextHistory } from '../../../src/review/text-history.ts';
 import {
   currentText,
@@ -15,7 +16,6 @@ import {
   withUndone,
   withWritten,
 } from '../../../src/review/undecided-text.ts';
-import { fromStored, toStored } from '../../../src/review/stored-text.ts';
 
 /**
  * An oracle that knows nothing of hunks: it plays the same session several times over, each time without the edits of some
@@ -47,14 +47,53 @@ const place = fc.nat({ max: 12 });
 const few = fc.nat({ max: 3 });
 export const actions: fc.Arbitrary<Action[]> = fc.array(
   fc.oneof(
-    { weight: 5, arbitrary: fc.record({ kind: fc.constant('write' as const), by: fc.constantFrom(...writers), at: place, count: few, lines: few }) },
-    { weight: 4, arbitrary: fc.record({ kind: fc.constant('insert' as const), at: place, lines: fc.integer({ min: 1, max: 2 }), side: fc.constantFrom('above' as const, 'below' as const, 'unknown' as const) }) },
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant('delete' as const), at: place, count: fc.integer({ min: 1, max: 3 }) }) },
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant('change' as const), at: place, count: fc.integer({ min: 1, max: 3 }), lines: fc.integer({ min: 1, max: 3 }) }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constant('write' as const),
+        by: fc.constantFrom(...writers),
+        at: place,
+        count: few,
+        lines: few,
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('insert' as const),
+        at: place,
+        lines: fc.integer({ min: 1, max: 2 }),
+        side: fc.constantFrom('above' as const, 'below' as const, 'unknown' as const),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('delete' as const), at: place, count: fc.integer({ min: 1, max: 3 }) }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('change' as const),
+        at: place,
+        count: fc.integer({ min: 1, max: 3 }),
+        lines: fc.integer({ min: 1, max: 3 }),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('split' as const), at: place }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('join' as const), at: place }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('editorUndo' as const, 'editorRedo' as const, 'reload' as const, 'save' as const) }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('keep' as const, 'undo' as const), by: fc.constantFrom(...writers) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('editorUndo' as const, 'editorRedo' as const, 'reload' as const, 'save' as const),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('keep' as const, 'undo' as const),
+        by: fc.constantFrom(...writers),
+      }),
+    },
   ),
   { maxLength: 14 },
 );
@@ -104,7 +143,12 @@ export function play(all: readonly Action[], tally: Tally): void {
   const userChange = (change: Replacement) => {
     const next = replaced(state, change, 'user');
     if (same(next.real, state.real)) return;
-    step(next, change.side === 'unknown' && state.real.length > 0 ? withTypedText(text, next.real.join('\n')) : typed(text, state.real, change));
+    step(
+      next,
+      change.side === 'unknown' && state.real.length > 0
+        ? withTypedText(text, next.real.join('\n'))
+        : typed(text, state.real, change),
+    );
   };
   const checkEnd = () => {
     for (const omitted of omissions) if (omitted.length > 0) checkUndo(text, state, omitted);
@@ -184,7 +228,10 @@ export function play(all: readonly Action[], tally: Tally): void {
         const expected = state.worlds[action.by];
         const undone = checkUndo(text, state, [action.by]);
         // Some of it stays, and nobody can tell what the other texts would be.
-        if (expected === undefined || undone === undefined) return checkEnd();
+        if (expected === undefined || undone === undefined) {
+          checkEnd();
+          return;
+        }
         const { worlds } = state;
         const withIt = (omitted: readonly Conversation[]) =>
           writers.filter((name) => name === action.by || omitted.includes(name));
