@@ -101,7 +101,8 @@ export async function createChat(parts: Parts, own: Own) {
     ...parts,
     own,
     conversationAtHand: () => panes.active().session.conversation().id,
-    titleOf: (id) => conversations.get(id)?.state().title,
+    titleOf: async (id) =>
+      conversations.get(id)?.state().title ?? (await store.list()).find((one) => one.id === id)?.title,
     state: (turnId) => {
       const active = panes.active().session.state();
       const all = [active, ...conversations.all().map((conversation) => conversation.state())];

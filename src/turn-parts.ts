@@ -54,8 +54,8 @@ export interface TurnPartsDeps {
   state(turnId?: unknown): ChatState;
   /** The one of the chat that was used last. */
   conversationAtHand(): string;
-  /** Undefined for a conversation that is not open. */
-  titleOf(conversationId: string): string | undefined;
+  /** Undefined for a conversation that is not stored any more. */
+  titleOf(conversationId: string): Promise<string | undefined>;
 }
 
 /** What the turns of all conversations of this window share: tools, rules, economy. */

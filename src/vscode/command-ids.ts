@@ -75,6 +75,8 @@ export const commandIds = [
   'svc.restoreCheckpoint',
   'svc.keepEdit',
   'svc.undoEdit',
+  'svc.keepFileEdits',
+  'svc.undoFileEdits',
   'svc.keepAllEdits',
   'svc.undoAllEdits',
   'svc.nextEdit',

@@ -27,16 +27,27 @@ export function createEditDecorations(hunksOf: (uri: vscode.Uri) => readonly Hun
       range: rangeOf(document, hunk),
       hoverMessage: hoverOf(hunk.removed.join('\n'), document.languageId),
     });
-    const hunks = hunksOf(document.uri);
+    const hunks = isInDiff(editor) ? [] : hunksOf(document.uri);
     editor.setDecorations(added, hunks.filter((hunk) => hunk.after.count > 0).map(options));
     editor.setDecorations(removed, hunks.filter((hunk) => hunk.after.count === 0).map(options));
   };
   const refresh = () => {
     for (const editor of vscode.window.visibleTextEditors) draw(editor);
   };
-  const subscription = vscode.window.onDidChangeVisibleTextEditors(refresh);
+  const subscription = vscode.Disposable.from(
+    vscode.window.onDidChangeVisibleTextEditors(refresh),
+    vscode.window.onDidChangeTextEditorViewColumn(refresh),
+    vscode.window.tabGroups.onDidChangeTabs(refresh),
+  );
   refresh();
   return { refresh, dispose: () => vscode.Disposable.from(subscription, added, removed).dispose() };
+}
+
+/** A diff has colours of its own. An editor that is a part of another, as in a diff of many files, has no column. */
+function isInDiff({ document, viewColumn }: vscode.TextEditor): boolean {
+  if (document.uri.scheme === 'vscode-notebook-cell') return false;
+  const group = vscode.window.tabGroups.all.find((one) => one.viewColumn === viewColumn);
+  return !(group?.activeTab?.input instanceof vscode.TabInputText);
 }
 
 function rangeOf(document: vscode.TextDocument, { after }: Hunk): vscode.Range {

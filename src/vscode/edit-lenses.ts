@@ -13,31 +13,43 @@ export interface EditLenses extends vscode.Disposable {
   refresh(): void;
 }
 
-/** `Keep · Undo · Show Diff` above each pending hunk. Registered only while edits are pending (ux 1.3). */
-export function createEditLenses(
-  pending: { isEmpty(): boolean; hunks(uri: vscode.Uri): readonly LineHunk[] },
-  nonce: string,
-): EditLenses {
+export interface EditLensesDeps {
+  isEmpty(): boolean;
+  hunks(uri: vscode.Uri): readonly LineHunk[];
+  /** The document with the text before the edits; undefined where a diff shows it already. */
+  original(uri: vscode.Uri): vscode.Uri | undefined;
+  nonce: string;
+}
+
+/**
+ * `Keep · Undo · Show Diff` above each undecided hunk, and what was removed there as a peek in the editor itself. Registered
+ * only while there are any.
+ */
+export function createEditLenses(deps: EditLensesDeps): EditLenses {
   const changed = new vscode.EventEmitter<void>();
   let registration: vscode.Disposable | undefined;
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,
     provideCodeLenses: ({ uri, lineCount }) =>
-      pending.hunks(uri).flatMap(({ after }) => {
-        const line = Math.min(after.start, lineCount - 1);
-        const target: LensTarget = { nonce, uri: uri.toString(), line: after.start };
-        const lens = (title: string, command: string) =>
-          new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, command, arguments: [target] });
+      deps.hunks(uri).flatMap(({ before, after }) => {
+        const place = new vscode.Position(Math.min(after.start, lineCount - 1), 0);
+        const target: LensTarget = { nonce: deps.nonce, uri: uri.toString(), line: after.start };
+        const lens = (title: string, command: string, args: unknown[] = [target]) =>
+          new vscode.CodeLens(new vscode.Range(place, place), { title, command, arguments: args });
+        const original = before.count === 0 ? undefined : deps.original(uri);
         return [
           lens(vscode.l10n.t('Keep'), 'svc.keepEdit'),
           lens(vscode.l10n.t('Undo'), 'svc.undoEdit'),
           lens(vscode.l10n.t('Show Diff'), 'svc.showEditDiff'),
+          ...(original
+            ? [lens(removedTitle(before.count), peek, [uri, place, [removedAt(original, before)], 'peek'])]
+            : []),
         ];
       }),
   };
   return {
     refresh() {
-      if (pending.isEmpty()) {
+      if (deps.isEmpty()) {
         registration?.dispose();
         registration = undefined;
       } else {
@@ -50,4 +62,15 @@ export function createEditLenses(
       changed.dispose();
     },
   };
+}
+
+/** The editor's own: shows a place of another document between the lines. */
+const peek = 'editor.action.peekLocations';
+
+function removedTitle(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 line removed') : vscode.l10n.t('{0} lines removed', count);
+}
+
+function removedAt(original: vscode.Uri, { start, count }: LineHunk['before']): vscode.Location {
+  return new vscode.Location(original, new vscode.Range(start, 0, start + count, 0));
 }

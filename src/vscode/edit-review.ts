@@ -48,6 +48,8 @@ export interface EditReview extends vscode.Disposable {
 export type EditCommands = Record<
   | 'svc.keepEdit'
   | 'svc.undoEdit'
+  | 'svc.keepFileEdits'
+  | 'svc.undoFileEdits'
   | 'svc.keepAllEdits'
   | 'svc.undoAllEdits'
   | 'svc.nextEdit'
@@ -61,7 +63,7 @@ export interface EditReviewDeps {
   setContext(key: EditContextKey, value: boolean): void;
   /** The conversation of the chat that was used last: commands that name none mean its edits. */
   conversationAtHand(): string;
-  /** Undefined for one that is not open. */
+  /** Undefined as long as it is not known. */
   titleOf(conversationId: string): string | undefined;
   /** Told around what Undo writes, so that checkpoints know it as ours. */
   aroundUndo<T>(uris: readonly vscode.Uri[], undo: () => Promise<T>): Promise<T>;
@@ -93,7 +95,8 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
   const isEmpty = () => store.all().length === 0 && proposals.all().length === 0;
   // The diff that shows a proposal has its own colours.
   const decorations = createEditDecorations(store.hunks);
-  const lenses = createEditLenses({ isEmpty, hunks }, nonce);
+  const original = (uri: vscode.Uri) => (proposals.get(uri) === undefined ? originals.uriFor(uri) : undefined);
+  const lenses = createEditLenses({ isEmpty, hunks, original, nonce });
   const markCursor = () => {
     const editor = vscode.window.activeTextEditor;
     const uri = editor?.document.uri;
@@ -158,6 +161,8 @@ function createEditCommands(parts: Parts): EditCommands {
   return {
     'svc.keepEdit': (argument) => decide(argument, 'keep'),
     'svc.undoEdit': (argument) => decide(argument, 'undo'),
+    'svc.keepFileEdits': () => decideOpenFile(parts, 'keep'),
+    'svc.undoFileEdits': () => decideOpenFile(parts, 'undo'),
     'svc.keepAllEdits': () => decideAll(parts, 'keepAll', atHand()),
     'svc.undoAllEdits': () => decideAll(parts, 'undoAll', atHand()),
     'svc.nextEdit': () => goTo(parts, 1),
@@ -169,6 +174,15 @@ function createEditCommands(parts: Parts): EditCommands {
       } else await decideAll(parts, 'review', atHand());
     },
   };
+}
+
+/** Everything in the file of the active editor, whichever chat it is of: it is the file that the user looks at. */
+async function decideOpenFile(parts: Parts, action: 'keep' | 'undo'): Promise<void> {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  if (uri === undefined) return;
+  if (parts.proposals.get(uri) !== undefined) await decideProposal(parts.proposals, action, uri);
+  else if (action === 'keep') parts.store.keep(uri);
+  else await undo(parts, [uri], {});
 }
 
 async function decideAll(parts: Parts, action: ReviewAction, conversationId: string | undefined): Promise<void> {

@@ -80,6 +80,8 @@ const maxConversations = 100;
 const commandIds: Record<keyof Edits['commands'], true> = {
   'svc.keepEdit': true,
   'svc.undoEdit': true,
+  'svc.keepFileEdits': true,
+  'svc.undoFileEdits': true,
   'svc.keepAllEdits': true,
   'svc.undoAllEdits': true,
   'svc.nextEdit': true,

@@ -34,8 +34,8 @@ export interface EditingDeps {
   state(turnId?: unknown): ChatState;
   /** The one of the chat that was used last. */
   conversationAtHand(): string;
-  /** Undefined for a conversation that is not open. */
-  titleOf(conversationId: string): string | undefined;
+  /** Undefined for a conversation that is not stored any more. */
+  titleOf(conversationId: string): Promise<string | undefined>;
   log: { error(line: string, error?: unknown): void };
 }
 
@@ -80,6 +80,8 @@ export async function createEdits(deps: EditingDeps): Promise<Edits> {
     file: kept?.proposals,
     onError: (error: unknown) => log.error('The open proposals could not be stored or read', error),
   };
+  const changed = new vscode.EventEmitter<void>();
+  const titles = createTitles(deps, () => changed.fire());
   const review: EditReview = createEditReview({
     store,
     proposals: {
@@ -98,7 +100,7 @@ export async function createEdits(deps: EditingDeps): Promise<Edits> {
     },
     setContext: deps.setContext,
     conversationAtHand: deps.conversationAtHand,
-    titleOf: deps.titleOf,
+    titleOf: titles.of,
     aroundUndo: (uris, undo) => checkpoints.follow(placesOf(workspace, uris), undo),
   });
   const restoring = createRestoring({ checkpoints, state: deps.state });
@@ -114,7 +116,6 @@ export async function createEdits(deps: EditingDeps): Promise<Edits> {
     return { workspace, files, port, policy, reviewer, journal, tracker, written };
   };
   const { commands } = review;
-  const changed = new vscode.EventEmitter<void>();
   const listening = vscode.Disposable.from(
     changed,
     review.onDidChange(() => changed.fire()),
@@ -143,6 +144,24 @@ export async function createEdits(deps: EditingDeps): Promise<Edits> {
       review.dispose();
       store.dispose();
       checkpoints.close().catch((error: unknown) => log.error('Closing the checkpoints failed', error));
+    },
+  };
+}
+
+/** Titles of conversations as far as they are known; `onKnown` when one is that was asked for. */
+function createTitles({ titleOf, log }: Pick<EditingDeps, 'titleOf' | 'log'>, onKnown: () => void) {
+  const titles = new Map<string, string>();
+  const find = async (id: string) => {
+    titles.set(id, '');
+    const title = await titleOf(id);
+    if (title === undefined || title === '') return;
+    titles.set(id, title);
+    onKnown();
+  };
+  return {
+    of(id: string): string | undefined {
+      if (!titles.has(id)) find(id).catch((error: unknown) => log.error('The title of a chat is not known', error));
+      return titles.get(id) || undefined;
     },
   };
 }

@@ -9,12 +9,17 @@ export interface Call {
 }
 
 /** A model that makes these calls one step after another, and what it got back. Every card is agreed to. */
-export async function askFor(session: Session, chat: Chat, steps: readonly (readonly Call[])[]): Promise<string[]> {
+export async function askFor(
+  session: Session,
+  chat: Chat,
+  steps: readonly (readonly Call[])[],
+  question = 'Go.',
+): Promise<string[]> {
   session.service.reset();
   session.service.script({
     replies: [...steps.map((toolCalls) => ({ toolCalls: [...toolCalls] })), { text: 'All done.' }],
   });
-  await chat.ask('Go.');
+  await chat.ask(question);
   const cards = chat.frame.getByRole('group', { name: /^Approval needed/ });
   await waitFor(
     'the end of the turn',

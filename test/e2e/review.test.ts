@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'mocha';
+import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
+import { waitFor } from '../vscode/wait-for.ts';
+import { drawnLines } from './editor-colors.ts';
+import { askFor, edit } from './scripted-calls.ts';
+import { useChat } from './use-chat.ts';
+import { useSession } from './use-session.ts';
+
+const numbered = (count: number) => `${Array.from({ length: count }, (_, at) => `line ${at + 1}`).join('\n')}\n`;
+
+describe('the review of edits', () => {
+  const session = useSession({
+    viewport: { width: 1400, height: 900 },
+    settings: { 'files.autoSave': 'off', 'svc.edits.mode': 'apply', 'editor.occurrencesHighlight': 'off' },
+    fillWorkspace: async (folder) => {
+      await copySampleWorkspace(folder);
+      for (const name of ['colours.txt', 'shared.txt', 'many.txt']) {
+        await writeFile(path.join(folder, name), numbered(30));
+      }
+    },
+  });
+  const chat = useChat(session);
+  const onDisk = (file: string) => readFile(path.join(session().folder, file), 'utf8');
+  const marks = async () =>
+    (await drawnLines(session().window.page)).flatMap(({ text, mark }) => (mark ? [`${mark}: ${text}`] : []));
+  const marksAre = (expected: readonly string[]) => {
+    let found: readonly string[] = [];
+    return waitFor(
+      'the colours to lie on the changed lines',
+      async () => {
+        found = await marks();
+        return JSON.stringify(found) === JSON.stringify(expected);
+      },
+      { timeoutMs: 20_000 },
+    ).catch((error: unknown) => {
+      assert.deepEqual(found, expected, String(error));
+    });
+  };
+  const changes = () => chat().frame.getByRole('region', { name: 'Changes' });
+
+  it('F14 colours lie on inserted, changed and removed lines, and move with what is typed', async function () {
+    this.timeout(180_000);
+    const { window } = session();
+    await window.openFile('colours.txt');
+    await askFor(session(), chat(), [
+      [
+        edit('colours.txt', 'line 3\nline 4\nline 5', 'THREE\nthree and a half\nFOUR\nFIVE\nfive and more'),
+        edit('colours.txt', 'line 20\nline 21\n', ''),
+      ],
+      [edit('colours.txt', 'line 12', 'line 12\nnew a\nnew b')],
+    ]);
+    const added = ['THREE', 'three and a half', 'FOUR', 'FIVE', 'five and more', 'new a', 'new b'];
+    const expected = [...added.map((line) => `added: ${line}`), 'removed above: line 22'];
+    await marksAre(expected);
+    await window.screenshot('review-colours');
+
+    const editor = window.page.locator('.editor-group-container.active .monaco-editor');
+    const lineOf = (text: string) => editor.locator('.view-line').filter({ hasText: text });
+    await lineOf('line 2').first().click();
+    await window.page.keyboard.press('End');
+    await window.page.keyboard.type('\nmine, directly above');
+    await lineOf('line 19').click();
+    await window.page.keyboard.press('End');
+    await window.page.keyboard.type(' and mine');
+    await marksAre(expected);
+
+    await editor.locator('.codelens-decoration').getByText('3 lines removed').click();
+    const peek = window.page.locator('.peekview-widget');
+    await peek.locator('.view-line').filter({ hasText: 'line 4' }).first().waitFor();
+    await window.page.keyboard.press('Escape');
+    await peek.waitFor({ state: 'hidden' });
+
+    await changes().getByRole('button', { name: 'Undo All' }).click();
+    await changes().waitFor({ state: 'hidden' });
+    await marksAre([]);
+    await editor.click();
+    await window.page.keyboard.press('Control+S');
+    const typed = numbered(30)
+      .replace('line 2\n', 'line 2\nmine, directly above\n')
+      .replace('line 19', 'line 19 and mine');
+    await waitFor('what the user typed alone on the disk', async () => (await onDisk('colours.txt')) === typed);
+    const answer = await chat().finishedAnswer();
+    assert.equal(await answer.getByText('Undone', { exact: true }).count(), 3);
+  });
+
+  it('F14 F17 many files stand in one diff, with Keep and Undo there; the transcript says what became of each', async function () {
+    this.timeout(180_000);
+    const { window } = session();
+    await askFor(session(), chat(), [
+      [edit('many.txt', 'line 2\nline 3', 'TWO\nline 3'), edit('many.txt', 'line 9\n', '')],
+      [edit('src/discounts.ts', '  STAFF: 25,', '  STAFF: 30,\n  GUEST: 5,')],
+    ]);
+    await changes().getByRole('button', { name: 'Review' }).click();
+    const entries = window.page.locator('.multiDiffEntry');
+    const inEntry = (text: string) =>
+      entries.locator('.modified-in-monaco-diff-editor .view-line').filter({ hasText: text }).first();
+    await inEntry('GUEST: 5').waitFor();
+    assert.deepEqual(await marks(), [], 'the diff has colours of its own');
+    await window.screenshot('review-many-files');
+    await inEntry('GUEST: 5').click();
+    await window.runCommand('svc.keepFileEdits');
+    await changes().getByText('1 file').waitFor();
+    await inEntry('TWO').click();
+    await window.runCommand('svc.undoEdit');
+    await waitFor('the first hunk to be undone', async () => (await onDisk('many.txt')).startsWith('line 1\nline 2\n'));
+    await inEntry('line 10').click();
+    await window.runCommand('svc.keepEdit');
+    await changes().waitFor({ state: 'hidden' });
+    assert.equal(await onDisk('many.txt'), numbered(30).replace('line 9\n', ''));
+    assert.match(await onDisk('src/discounts.ts'), /GUEST: 5/);
+    const answer = await chat().finishedAnswer();
+    const states = answer.locator('.tool-state');
+    await waitFor('what became of the edits', async () => {
+      const texts = await states.allInnerTexts();
+      return JSON.stringify(texts.map((text) => text.trim())) === JSON.stringify(['Undone', 'Kept', 'Kept']);
+    });
+  });
+
+  it('U19 two chats edit one file, and each takes back its own', async function () {
+    this.timeout(180_000);
+    const { window } = session();
+    const firstEdits = [edit('shared.txt', 'line 3\nline 4', 'first 3\nline 4'), edit('shared.txt', 'line 10\n', '')];
+    await askFor(session(), chat(), [firstEdits], 'Edit first.');
+    const first = chat().frame.getByText('1 file');
+    await first.waitFor();
+    await window.runCommand('svc.newChat');
+    await changes().waitFor({ state: 'hidden' });
+    await askFor(session(), chat(), [
+      [
+        edit('shared.txt', 'line 20', 'second 20\nsecond more'),
+        edit('shared.txt', 'line 4\nline 5', 'second 4\nline 5'),
+      ],
+    ]);
+    await changes().getByText('1 file').waitFor();
+    await changes()
+      .getByRole('button', { name: /1 file/ })
+      .click();
+    await changes().getByText('Shared', { exact: true }).waitFor();
+    await changes().locator('[title*="Also edited in: Edit first."]').waitFor();
+    const both = await onDisk('shared.txt');
+    assert.match(both, /first 3\nsecond 4\n/);
+    await window.openFile('shared.txt');
+    await window.page.locator('.editor-group-container.active .view-line').filter({ hasText: 'line 30' }).click();
+    await window.page.keyboard.press('End');
+    await window.page.keyboard.type(', mine');
+    await window.page.keyboard.press('Control+S');
+    await changes().getByRole('button', { name: 'Undo All' }).click();
+    const mine = (text: string) => text.replace('line 30', 'line 30, mine');
+    const firstOnly = mine(numbered(30).replace('line 3\n', 'first 3\n').replace('line 10\n', ''));
+    await waitFor('the second chat’s edits alone to be gone', async () => (await onDisk('shared.txt')) === firstOnly);
+    await changes().waitFor({ state: 'hidden' });
+
+    await window.runCommand('svc.openConversation');
+    await window.quickPick('Edit first.');
+    await changes().getByText('1 file').waitFor();
+    await changes().getByRole('button', { name: 'Undo All' }).click();
+    await waitFor('the first chat’s edits to be gone', async () => (await onDisk('shared.txt')) === mine(numbered(30)));
+  });
+});
