@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { ofConversation } from '../../../src/review/edit-origin.ts';
-import { type DocumentChange, lineChangesOf } from '../../../src/review/line-change.ts';
-import { fromStored, toStored } from '../../../src/review/stored-text.ts';
-import { createTextHistory } from '../../../src/review/text-history.ts';
+import { type EditOrigin, ofConversation } from '../../src/review/edit-origin.ts';
+import { type DocumentChange, lineChangesOf } from '../../src/review/line-change.ts';
+import { fromStored, toStored } from '../../src/review/stored-text.ts';
+import { createTextHistory } from '../../src/review/text-history.ts';
 import {
   currentText,
   hunksOf,
@@ -15,7 +15,7 @@ import {
   withTypedText,
   withUndone,
   withWritten,
-} from '../../../src/review/undecided-text.ts';
+} from '../../src/review/undecided-text.ts';
 
 /**
  * An oracle that knows nothing of hunks: it plays the same session several times over, each time without the edits of some
@@ -109,16 +109,62 @@ export interface Tally {
   refused: number;
 }
 
+/** What is judged: one text, changed by the model, the user and programs. Each step resolves once its effect is there. */
+export interface Subject {
+  text(): UndecidedText;
+  write(next: string, by: EditOrigin): Promise<void>;
+  type(change: DocumentChange, next: string): Promise<void>;
+  /** Another program writes the file. */
+  load(next: string): Promise<void>;
+  /** The editor's own, back or forth to a text that was there before. */
+  step(direction: 'undo' | 'redo', next: string): Promise<void>;
+  save(): Promise<void>;
+  reload(): Promise<void>;
+  keep(conversationId: string): Promise<void>;
+  undo(conversationId: string): Promise<void>;
+}
+
+export const firstText = Array.from({ length: 5 }, (_, at) => `base${at}<base${at}>`).join('\n');
+
+/** The text alone, without an editor. */
+export function createTextSubject(): Subject {
+  let text = settledText(firstText);
+  const history = createTextHistory(text);
+  const set = (next: UndecidedText) => {
+    text = next;
+    history.add(text);
+  };
+  return {
+    text: () => text,
+    write: async (next, by) => set(withWritten(text, next, by)),
+    type: async (change) => set(withTyped(text, lineChangesOf(linesOf(text), [change]))),
+    load: async (next) => set(withTypedText(text, next)),
+    async step(direction, next) {
+      const found = history.go(direction, toLines(next));
+      if (found === undefined) throw new Error(`the editor’s ${direction} leads to a text that is not known any more`);
+      text = found;
+    },
+    save: async () => undefined,
+    async reload() {
+      text = fromStored(JSON.parse(JSON.stringify(toStored(text))));
+      history.reset(text);
+    },
+    async keep(conversationId) {
+      text = withKept(text, { of: ofConversation(conversationId) });
+      history.reset(text);
+    },
+    undo: async (conversationId) => set(withUndone(text, { of: ofConversation(conversationId) }).text),
+  };
+}
+
 /**
- * Plays the actions in the code under test and in the oracle; throws where they differ. Where two conversations wrote, Undo may
+ * Plays the actions with the subject and in the oracle; rejects where they differ. Where two conversations wrote, Undo may
  * refuse more than it has to, which `tally` counts; where one did, it may not.
  */
-export function play(all: readonly Action[], tally: Tally): void {
+export async function play(all: readonly Action[], subject: Subject, tally: Tally): Promise<void> {
   const isStrict = new Set(all.flatMap((action) => (action.kind === 'write' ? [action.by] : []))).size < 2;
   const checkUndo = createCheckUndo(isStrict, tally);
-  const first = ['base0<base0>', 'base1<base1>', 'base2<base2>', 'base3<base3>', 'base4<base4>'];
-  let text: UndecidedText = settledText(first.join('\n'));
-  const history = createTextHistory(text);
+  const first = firstText.split('\n');
   let state: State = { real: first, worlds: Object.fromEntries(omissions.map((omitted) => [nameOf(omitted), first])) };
   const past: State[] = [];
   const future: State[] = [];
@@ -128,29 +174,25 @@ export function play(all: readonly Action[], tally: Tally): void {
       const name = `${prefix}${named++}`;
       return `${name}<${name}>`;
     });
-  const step = (next: State, changed: UndecidedText) => {
+  const step = (next: State) => {
     past.push(state);
     future.length = 0;
     state = next;
-    text = changed;
-    history.add(text);
   };
   const forget = () => {
     past.length = 0;
     future.length = 0;
-    history.reset(text);
   };
-  const userChange = (change: Replacement) => {
+  const userChange = async (change: Replacement) => {
     const next = replaced(state, change, 'user');
     if (same(next.real, state.real)) return;
-    step(
-      next,
-      change.side === 'unknown' && state.real.length > 0
-        ? withTypedText(text, next.real.join('\n'))
-        : typed(text, state.real, change),
-    );
+    const text = next.real.join('\n');
+    if (change.side === 'unknown' && state.real.length > 0) await subject.load(text);
+    else await subject.type(documentChange(state.real, change), text);
+    step(next);
   };
   const checkEnd = () => {
+    const text = subject.text();
     for (const omitted of omissions) if (omitted.length > 0) checkUndo(text, state, omitted);
     expectLines('everything kept', linesOf(withKept(text)), state.real);
     if (hunksOf(withKept(text)).length > 0) throw new Error('what was kept is undecided');
@@ -168,31 +210,37 @@ export function play(all: readonly Action[], tally: Tally): void {
         };
         const next = replaced(state, change, action.by);
         if (same(next.real, state.real)) break;
-        step(next, withWritten(text, next.real.join('\n'), originOf(action.by, named)));
+        await subject.write(next.real.join('\n'), originOf(action.by, named));
+        step(next);
         break;
       }
       case 'insert':
-        userChange({ at, count: 0, lines: fresh('user', action.lines), side: sideAt(action.side, at, size) });
+        await userChange({ at, count: 0, lines: fresh('user', action.lines), side: sideAt(action.side, at, size) });
         break;
       case 'delete':
-        userChange({ at, count: Math.min(action.count, size - at), lines: [], side: 'above' });
+        await userChange({ at, count: Math.min(action.count, size - at), lines: [], side: 'above' });
         break;
       case 'change': {
         const count = Math.min(action.count, size - at);
-        if (count > 0) userChange({ at, count, lines: fresh('user', action.lines), side: 'above' });
+        if (count > 0) await userChange({ at, count, lines: fresh('user', action.lines), side: 'above' });
         break;
       }
       case 'split': {
         const line = state.real[at] ?? '';
         const cut = line.indexOf('<') + 1;
         if (cut > 0 && cut < line.length) {
-          userChange({ at, count: 1, lines: [line.slice(0, cut), line.slice(cut)], side: 'above' });
+          await userChange({ at, count: 1, lines: [line.slice(0, cut), line.slice(cut)], side: 'above' });
         }
         break;
       }
       case 'join':
         if (at + 1 < size) {
-          userChange({ at, count: 2, lines: [`${state.real[at] ?? ''}${state.real[at + 1] ?? ''}`], side: 'above' });
+          await userChange({
+            at,
+            count: 2,
+            lines: [`${state.real[at] ?? ''}${state.real[at + 1] ?? ''}`],
+            side: 'above',
+          });
         }
         break;
       case 'editorUndo':
@@ -202,19 +250,18 @@ export function play(all: readonly Action[], tally: Tally): void {
         if (next === undefined) break;
         other.push(state);
         state = next;
-        const found = history.go(action.kind === 'editorUndo' ? 'undo' : 'redo', next.real);
-        if (found === undefined) throw new Error('the editor’s Undo leads to a text that is not known any more');
-        text = found;
+        await subject.step(action.kind === 'editorUndo' ? 'undo' : 'redo', next.real.join('\n'));
         break;
       }
       case 'reload':
-        text = fromStored(JSON.parse(JSON.stringify(toStored(text))));
+        await subject.reload();
         forget();
         break;
       case 'save':
+        await subject.save();
         break;
       case 'keep': {
-        text = withKept(text, { of: ofConversation(action.by) });
+        await subject.keep(action.by);
         const { worlds } = state;
         const without = (omitted: readonly Conversation[]) => omitted.filter((name) => name !== action.by);
         state = {
@@ -226,7 +273,7 @@ export function play(all: readonly Action[], tally: Tally): void {
       }
       case 'undo': {
         const expected = state.worlds[action.by];
-        const undone = checkUndo(text, state, [action.by]);
+        const undone = checkUndo(subject.text(), state, [action.by]);
         // Some of it stays, and nobody can tell what the other texts would be.
         if (expected === undefined || undone === undefined) {
           checkEnd();
@@ -239,11 +286,15 @@ export function play(all: readonly Action[], tally: Tally): void {
           real: expected,
           worlds: Object.fromEntries(omissions.map((omitted) => [nameOf(omitted), worlds[nameOf(withIt(omitted))]])),
         };
-        step(next, undone);
+        if (same(next.real, state.real)) state = next;
+        else {
+          await subject.undo(action.by);
+          step(next);
+        }
         break;
       }
     }
-    check(text, state);
+    check(subject.text(), state);
   }
   checkEnd();
 }
@@ -312,10 +363,6 @@ function indexIn(world: readonly string[], line: string | undefined): number | u
 }
 
 /** As an editor tells of it: lines are put in behind the one above or in front of the one below. */
-function typed(text: UndecidedText, real: readonly string[], { at, count, lines, side }: Replacement): UndecidedText {
-  return withTyped(text, lineChangesOf(linesOf(text), [documentChange(real, { at, count, lines, side })]));
-}
-
 function documentChange(real: readonly string[], { at, count, lines, side }: Replacement): DocumentChange {
   const endOf = (line: number) => ({ line, character: (real[line] ?? '').length });
   const startOf = (line: number) => ({ line, character: 0 });

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import fc from 'fast-check';
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { ofConversation } from '../../../src/review/edit-origin.ts';
+import { settledText, type UndecidedText } from '../../../src/review/undecided-text.ts';
+import { plainFormat } from '../../../src/tools/file-text.ts';
+import { createEditStore, type EditStore } from '../../../src/vscode/edit-store.ts';
+import { createFileWriter } from '../../../src/vscode/file-writer.ts';
+import { placeOf } from '../../../src/vscode/place-uri.ts';
+import { undoFiles } from '../../../src/vscode/undo-files.ts';
+import { createWorkspace } from '../../../src/vscode/workspace-adapter.ts';
+import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { actions, firstText, play, type Subject, type Tally } from '../../support/undo-oracle.ts';
+
+/** Each takes about a second; many more by hand. */
+const sessions = Number(process.env.SVC_EDITOR_SESSIONS ?? 12);
+
+describe('undecided edits in the real editor', () => {
+  let temp: TempDir;
+  let folder: string;
+  let number = 0;
+
+  before(async () => {
+    temp = await makeTempDir('svc-oracle-');
+    folder = path.join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'oracle');
+    await mkdir(folder, { recursive: true });
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(folder, { recursive: true, force: true });
+    await temp.remove();
+  });
+
+  /** One file in an editor, written by the tools' own port, followed by the store that the product has. */
+  async function createEditorSubject(): Promise<Subject & { close(): Promise<void> }> {
+    const file = path.join(folder, `${number++}.txt`);
+    const uri = vscode.Uri.file(file);
+    await writeFile(file, firstText);
+    const storage = { file: path.join(temp.path, `${number}.json`), onError: assert.ifError };
+    const { workspace } = createWorkspace();
+    const place = placeOf(workspace, uri);
+    assert.ok(place);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+    let store: EditStore = await createEditStore(storage);
+    let calls = 0;
+    const text = (): UndecidedText => store.get(uri)?.text ?? settledText(document.getText());
+    const shows = async (next: string) => {
+      if (document.getText() === next) return;
+      const arrived = Promise.withResolvers<void>();
+      const listening = vscode.workspace.onDidChangeTextDocument((event) => {
+        if (event.document === document && document.getText() === next) arrived.resolve();
+      });
+      await arrived.promise.finally(() => listening.dispose());
+    };
+    return {
+      text,
+      async write(next, { conversationId, turnId = '' }) {
+        const before = document.getText();
+        const { port } = { port: createFileWriter(workspace, store).portFor(conversationId) };
+        const change = { kind: 'write' as const, place, before, after: next, format: plainFormat, decided: false };
+        await port.apply(change, { turnId, callId: `call${calls++}` });
+      },
+      async type({ range: { start, end }, text: typed }) {
+        const change = new vscode.WorkspaceEdit();
+        change.replace(uri, new vscode.Range(start.line, start.character, end.line, end.character), typed);
+        assert.ok(await vscode.workspace.applyEdit(change));
+      },
+      async load(next) {
+        assert.ok(await document.save());
+        await writeFile(file, next);
+        await shows(next);
+      },
+      async step(direction, next) {
+        await vscode.window.showTextDocument(document);
+        await vscode.commands.executeCommand(direction);
+        await shows(next);
+      },
+      save: async () => void (await document.save()),
+      async reload() {
+        store.dispose();
+        await store.flush();
+        store = await createEditStore(storage);
+      },
+      keep: async (conversationId) => store.keep(uri, { of: ofConversation(conversationId) }),
+      undo: async (conversationId) => {
+        assert.deepEqual(await undoFiles(store, [uri], { of: ofConversation(conversationId) }), []);
+      },
+      async close() {
+        await document.save();
+        store.dispose();
+        await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      },
+    };
+  }
+
+  it(`U19 Undo gives what the user would have without the model, in ${sessions} sessions in an editor`, async function () {
+    this.timeout(10 * 60_000);
+    const tally: Tally = { asked: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(actions, async (all) => {
+        const subject = await createEditorSubject();
+        try {
+          await play(all, subject, tally);
+        } finally {
+          await subject.close();
+        }
+      }),
+      { numRuns: sessions, interruptAfterTimeLimit: 8 * 60_000 },
+    );
+  });
+});
