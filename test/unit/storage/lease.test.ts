@@ -114,6 +114,29 @@ describe('lease', () => {
     });
   });
 
+  it('E07 E21 says who writes: another one that lives, not this one, nobody, or one that hangs or died', async () => {
+    await withTempDir(async (dir) => {
+      const machine = createMachine();
+      const file = path.join(dir, 'c.lease');
+      const holder = createLease(file, machine.window(1, { beats: false }));
+      const other = createLease(file, machine.window(2));
+      assert.equal(await other.heldByOther(), false);
+      await holder.acquire();
+      assert.deepEqual([await holder.heldByOther(), await other.heldByOther()], [false, true]);
+      machine.advance(staleAfterMs + 1);
+      assert.equal(await other.heldByOther(), false);
+      await other.acquire();
+      assert.deepEqual(
+        [await other.heldByOther(), await createLease(file, machine.window(3)).heldByOther()],
+        [false, true],
+      );
+      machine.dead.add(2);
+      assert.equal(await createLease(file, machine.window(3)).heldByOther(), false);
+      await other.release();
+      assert.equal(await createLease(file, machine.window(3)).heldByOther(), false);
+    });
+  });
+
   it('E07 does not judge a process of another machine by its number', async () => {
     await withTempDir(async (dir) => {
       const machine = createMachine();
