@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'mocha';
 import { createLease, heartbeatMs, type LeaseDeps, staleAfterMs } from '../../../src/storage/lease.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
+import { waitFor } from '../../vscode/wait-for.ts';
 
 interface Timer {
   at: number;
@@ -47,10 +48,7 @@ function createMachine() {
 }
 
 async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (let turn = 0; !(await condition()); turn++) {
-    assert.ok(turn < 100_000, 'waited in vain');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await waitFor('the condition', condition, { pollMs: 1 });
 }
 
 describe('lease', () => {

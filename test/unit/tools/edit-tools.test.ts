@@ -6,6 +6,7 @@ import * as l10n from '@vscode/l10n';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createConsent } from '../../../src/agent/approval.ts';
 import { type Tool, ToolError, type ToolPlan } from '../../../src/agent/tool.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool, toolContext } from '../../support/tool-context.ts';
 import { createEditBench, type EditBench } from './node-edit-port.ts';
@@ -384,9 +385,8 @@ describe('tools/edit-tools', () => {
         assert.match(approval?.warnings.join() ?? '', /https:\/\/evil\.test\/\?q/);
       }
       for (const key of ['schema:', 'schema:"', "schema:'\n", 'schema:/*', 'schema/*:', 'schema://', '"\\"']) {
-        const started = performance.now();
-        await plan(bench, 'edit_file', replace('data.yaml', 'a: 1', key.repeat(30_000)));
-        assert.ok(performance.now() - started < 3000, key);
+        const spent = await cpuMs(() => plan(bench, 'edit_file', replace('data.yaml', 'a: 1', key.repeat(30_000))));
+        assert.ok(spent < 10_000, `${key}: ${spent} ms`);
       }
     });
 
