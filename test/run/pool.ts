@@ -35,7 +35,7 @@ export interface PoolOptions {
   lanes: number;
   report: Report;
   /** A process that neither tells nor prints anything for so long hangs: it is ended, and its test has failed. */
-  quietMs: number;
+  quietMs(): number;
 }
 
 export interface Pool {
@@ -126,7 +126,7 @@ function startWorker({ part, env }: FileJob): Worker {
 interface Telling {
   tell(event: TestEvent, log: string): void;
   fault(failure: Pick<Failure, 'title' | 'error' | 'detail' | 'log'>): void;
-  quietMs: number;
+  quietMs(): number;
 }
 
 async function runFile(job: FileJob, worker: Worker, { tell, fault, quietMs }: Telling): Promise<void> {
@@ -161,21 +161,19 @@ async function runFile(job: FileJob, worker: Worker, { tell, fault, quietMs }: T
     fail(how, `${how}; what comes after this test in the file did not run\n${printed.join('').slice(-2000)}`);
     ended.resolve();
   };
-  const watchdog = setInterval(
-    () => {
-      if (performance.now() - lastSignAt < quietMs) return;
-      clearInterval(watchdog);
-      child.off('exit', onExit);
-      const how = `no sign of life for ${quietMs / 1000} s: ended`;
-      fail(how, `${how}; what comes after this test in the file did not run\n${printed.join('').slice(-2000)}`);
-      void endProcessTree(child).then(ended.resolve, ended.reject);
-    },
-    Math.min(quietMs, 1000),
-  );
+  const watchdog = setInterval(() => {
+    const limitMs = quietMs();
+    if (performance.now() - lastSignAt < limitMs) return;
+    clearInterval(watchdog);
+    child.off('exit', onExit);
+    const how = `no sign of life for ${Math.round(limitMs / 1000)} s: ended`;
+    fail(how, `${how}; what comes after this test in the file did not run\n${printed.join('').slice(-2000)}`);
+    void endProcessTree(child).then(ended.resolve, ended.reject);
+  }, 500);
   child.on('message', onMessage).once('exit', onExit);
   child.stdout?.on('data', onData);
   child.stderr?.on('data', onData);
-  const request: FileRequest = { file: path.join(projectRoot, job.file), grep: job.grep, timeoutMs: job.timeoutMs };
+  const request: FileRequest = { file: path.resolve(projectRoot, job.file), grep: job.grep, timeoutMs: job.timeoutMs };
   child.send(request);
   try {
     await ended.promise;

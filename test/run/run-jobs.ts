@@ -9,18 +9,19 @@ export interface RunOptions {
   strict: boolean;
   /** Whether a part may have no test, because a pattern chooses. */
   mayBeEmpty: boolean;
+  print?(text: string): void;
 }
 
 const progressMs = 10_000;
 /** No sign of life: events, output, or the beat of an event loop that turns. */
-const quietMs = Number(process.env.SVC_TEST_QUIET_MS ?? 300_000);
+const quietMs = () => 300_000;
 /** More files than this fail for a reason that they share, and running them again would only take time. */
 const mostAgain = 5;
 
 /** Runs the jobs, then what failed once more alone; prints what goes on. Returns the exit code. */
-export async function runJobs(jobs: readonly Job[], { lanes, strict, mayBeEmpty }: RunOptions): Promise<number> {
+export async function runJobs(jobs: readonly Job[], options: RunOptions): Promise<number> {
+  const { lanes, strict, mayBeEmpty, print = console.log } = options;
   const startedAt = performance.now();
-  const print = (text: string) => console.log(text);
   const report = createReport({ print, strict });
   const pool = createPool({ lanes, report, quietMs });
   const seconds = () => `${Math.round((performance.now() - startedAt) / 1000)} s`.padStart(6);
