@@ -1,13 +1,12 @@
 import { formOf, isBlank } from './line-forms.ts';
 import type { LineIndex } from './line-index.ts';
-import type { EditBlock } from './readings.ts';
 
 const maxQuoted = 120;
 /** Lines that are compared word by word when no line of the block stands in the file. */
 const maxCompared = 4000;
 
 /** Where the search nearly stands and the first line that differs, for a model to repair its block without a long read. */
-export function describeNearest(index: LineIndex, { search }: EditBlock): string {
+export function describeNearest(index: LineIndex, search: string): string {
   const wanted = search.split('\n').filter((line) => !isBlank(line));
   const start = nearestStart(index, wanted);
   if (start === undefined) return 'Nothing in the file is like it. Read the file again.';
@@ -23,7 +22,7 @@ export function describeNearest(index: LineIndex, { search }: EditBlock): string
 }
 
 /** Of long lines the part in which they differ. */
-function quotedPair(own: string, wanted: string): [own: string, wanted: string] {
+export function quotedPair(own: string, wanted: string): [own: string, wanted: string] {
   let same = 0;
   while (same < own.length && own[same] === wanted[same]) same++;
   const from = Math.max(0, Math.max(own.length, wanted.length) > maxQuoted ? same - maxQuoted / 3 : 0);

@@ -1,6 +1,6 @@
 /**
  * Ways to read a line that forgive more and more. Every form is of the line without its indentation and trailing blanks, except
- * `exact`, which has its indentation.
+ * `exact`, which has its indentation. In all of them composed and decomposed letters are the same.
  */
 export type LineForm = 'exact' | 'body' | 'plain' | 'unescaped' | 'loose';
 
@@ -26,6 +26,8 @@ const entities: Record<string, string> = {
   '&nbsp;': ' ',
 };
 const entity = /&(?:lt|gt|amp|quot|apos|nbsp|#39|#x27|#34);/g;
+/** What makes one letter with the sign before it: accents, the parts of a Hangul syllable. */
+const marksHere = /(?:(?!\p{Variation_Selector})[\p{M}\u1160-\u11ff])+/uy;
 /** At one place only: looking on from every `&` of a long line would take minutes. */
 const entityHere = new RegExp(entity, 'y');
 
@@ -36,11 +38,16 @@ export interface Units {
 }
 
 export function formOf(line: string, form: LineForm): string {
-  if (form === 'exact') return line.trimEnd();
+  if (form === 'exact') return composed(line.trimEnd());
   const body = line.trim();
-  if (form === 'body') return body;
+  if (form === 'body') return composed(body);
   if (ordinary.test(body) && (form === 'plain' || !/[&\\]/.test(body))) return form === 'loose' ? loose(body) : body;
   return unitsOf(body, form).units.join('');
+}
+
+/** One and the same form for letters with accents, however they are put together. */
+export function composed(text: string): string {
+  return /\P{ASCII}/u.test(text) ? text.normalize() : text;
 }
 
 /** What `unitsOf` makes of a line without signs of any kind. */
@@ -66,8 +73,8 @@ export function unitsOf(text: string, form: LineForm): Units {
       at += length;
       continue;
     }
-    for (const character of unit) {
-      units.push(character);
+    for (let part = 0; part < unit.length; part++) {
+      units.push(unit.charAt(part));
       starts.push(at);
     }
     at += length;
@@ -86,7 +93,12 @@ function nextUnit(text: string, at: number, form: LineForm): { unit: string; len
   const code = text.codePointAt(at) ?? 0;
   const sign = String.fromCodePoint(code);
   const length = sign.length;
-  if (form === 'exact' || form === 'body') return { unit: sign, length };
+  if (text.charCodeAt(at + length) >= 0x300) {
+    marksHere.lastIndex = at + length;
+    const [marks] = marksHere.exec(text) ?? [];
+    if (marks !== undefined) return { unit: (sign + marks).normalize(), length: length + marks.length };
+  }
+  if (form === 'exact' || form === 'body') return { unit: composed(sign), length };
   if (/\s/.test(sign)) return { unit: form === 'loose' ? '' : ' ', length };
   if (form !== 'plain') {
     if (sign === '&') {
@@ -99,7 +111,7 @@ function nextUnit(text: string, at: number, form: LineForm): { unit: string; len
   }
   if (code < 128) return { unit: quote(sign, form), length };
   if (invisible.test(sign)) return { unit: '', length };
-  return { unit: quote(plainSigns.get(sign) ?? sign, form), length };
+  return { unit: quote(plainSigns.get(sign) ?? sign.normalize(), form), length };
 }
 
 function quote(sign: string, form: LineForm): string {

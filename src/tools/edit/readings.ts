@@ -4,6 +4,8 @@ import { decodeEntities, toPlainSigns, withoutEnd } from './line-forms.ts';
 export interface EditBlock {
   search: string;
   replace: string;
+  /** Everywhere that the search stands, not only where one place can be meant. */
+  replaceAll?: boolean;
 }
 
 export interface Reading extends EditBlock {
@@ -12,9 +14,9 @@ export interface Reading extends EditBlock {
 }
 
 /** The block as it is written, without what belongs to the transport: CR before LF, a BOM in front. */
-export function asWritten({ search, replace }: EditBlock): EditBlock {
+export function asWritten({ search, replace, replaceAll }: EditBlock): EditBlock {
   const clean = (text: string) => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
-  return { search: clean(search), replace: clean(replace) };
+  return { search: clean(search), replace: clean(replace), replaceAll };
 }
 
 /**
@@ -60,7 +62,7 @@ function unwrap(block: EditBlock): Reading[] {
 const openingFence = /^\s*(?:`{3,}|~{3})[^`\n]*\n/;
 
 /** What stands in a code fence when the whole text is one. */
-function fenced(text: string): string | undefined {
+export function fenced(text: string): string | undefined {
   const opening = openingFence.exec(text)?.[0];
   if (opening === undefined) return undefined;
   const rest = text.slice(opening.length).trimEnd();

@@ -1,5 +1,5 @@
 import type { Match } from './find-block.ts';
-import { formOf, indentOf, unitsOf } from './line-forms.ts';
+import { composed, formOf, indentOf, type Units, unitsOf } from './line-forms.ts';
 import { pairRows } from './pair-rows.ts';
 import { createRowIndent } from './row-indent.ts';
 import type { Row, Rows } from './rows.ts';
@@ -88,29 +88,41 @@ function content(
   const isBottom = at === replace.rows.length - 1 && match.suffix !== '';
   if (partner >= 0 && shown !== undefined) {
     const isAlike = staysAlike(row, shown, own);
-    if (isAlike && (isTop || isBottom || row.indent === shown.indent || indent(row, at) === indentOf(own))) {
+    const isBreak = row.trail === lineBreak && shown.trail === '' && trailOf(own) === '';
+    const isInPlace = isTop || isBottom || row.indent === shown.indent || indent(row, at) === indentOf(own);
+    if (isAlike && isInPlace && !isBreak) {
       keep(line);
       return [];
     }
     if (!isTop && !isBottom) {
-      const trail = own.slice(own.trimEnd().length);
+      const trail = isBreak ? row.trail : trailOf(own);
       return [
         (row.indent === shown.indent ? indentOf(own) : indent(row, at)) + (isAlike ? own.trim() : row.body) + trail,
       ];
     }
   }
   const body = shown === undefined || isTop || isBottom ? row.body : merged(row.body, shown.body, own.trim(), match);
-  return [(isTop ? match.prefix : indent(row, at)) + body + (isBottom ? row.trail + match.suffix : '')];
+  // Trailing blanks that neither side shows otherwise than the other are the file's.
+  const trail = isBottom || row.trail !== shown?.trail ? row.trail : trailOf(own);
+  return [(isTop ? match.prefix : indent(row, at)) + body + trail + (isBottom ? match.suffix : '')];
+}
+
+/** At the end of a line of Markdown. */
+const lineBreak = '  ';
+
+function trailOf(line: string): string {
+  return line.slice(line.trimEnd().length);
 }
 
 /** Both sides show the line alike, or differ only by what the search has wrong. */
 function staysAlike(row: Row, shown: Row, own: string): boolean {
-  return row.body === shown.body || row.body === own.trim() || shown.body !== own.trim();
+  const [wanted, known, there] = [row.body, shown.body, own.trim()].map(composed);
+  return wanted === known || wanted === there || known !== there;
 }
 
 /** The change from `shown` to `wanted` made to the file's own line, where they differ in spelling. */
 function merged(wanted: string, shown: string, own: string, match: Match): string {
-  if (shown === own || match.form === 'exact' || match.form === 'body') return wanted;
+  if (shown === own) return wanted;
   const [from, to, file] = [unitsOf(shown, match.form), unitsOf(wanted, match.form), unitsOf(own, match.form)];
   if (from.units.join('') !== file.units.join('')) return wanted;
   const shorter = Math.min(from.units.length, to.units.length);
@@ -119,7 +131,9 @@ function merged(wanted: string, shown: string, own: string, match: Match): strin
   let tail = 0;
   while (tail < shorter - head && from.units.at(-1 - tail) === to.units.at(-1 - tail)) tail++;
   if (head + tail < shorter / 2) return wanted;
-  while (head > 0 && file.starts[head] === file.starts[head - 1]) head--;
+  const isCut = ({ starts }: Units, at: number) => at > 0 && starts[at] === starts[at - 1];
+  while (isCut(file, head) || isCut(to, head)) head--;
+  while (tail > 0 && (isCut(file, file.units.length - tail) || isCut(to, to.units.length - tail))) tail--;
   const end = file.starts[file.units.length - tail] ?? own.length;
   const middle = wanted.slice(to.starts[head] ?? 0, to.starts[to.units.length - tail] ?? wanted.length);
   return own.slice(0, file.starts[head] ?? 0) + middle + own.slice(end);
