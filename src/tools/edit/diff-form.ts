@@ -84,7 +84,7 @@ function inSearch(
   const has = (sign: Sign) => hunks.some(({ rows }) => rows.some((row) => row.sign === sign));
   if (!has('+') && !has('-')) return undefined;
   const other = parse(replace, form, () => false);
-  if (has('+') || hunks.length > 1) {
+  if (has('+') || hunks.length > 1 || replace.length === 0 || isSame(replace, search)) {
     const fresh = hunks.flatMap((hunk) => hunk.new);
     const isSaid = replace.length === 0 || isSame(replace, search) || isSame(replace, fresh);
     return isSaid ||
@@ -130,7 +130,7 @@ function inReplacement(
   if (!has('+') || hunk === undefined || hunks.length > 1) return undefined;
   const side = sides.find((one) => one !== undefined && one.length > 0 && isWithin(hunk.old, one));
   if (side === undefined) return undefined;
-  const isStrict = !form.isBare && hunk.old.length > 0;
+  const isStrict = !form.isBare && bare(hunk.old).length > 0;
   if (!isStrict && lines.some((line) => line.startsWith('+'))) return undefined;
   return isStrict || isPlain(hunk, side) ? [{ old: side, new: hunk.new }] : 'unclear';
 }

@@ -41,7 +41,8 @@ function expand(search: readonly Row[], replace: readonly Row[]): Row[] | undefi
     }
     const above = at === 0 ? -1 : onlyPlace(search, replace[at - 1]);
     const below = at === replace.length - 1 ? search.length : onlyPlace(search, replace[at + 1]);
-    if (above === undefined || below === undefined || above < from - 1 || below <= above + 1) return undefined;
+    if (above === undefined || below === undefined || above < from - 1 || below <= above) return undefined;
+    if (below === above + 1 && !search[below]?.blanksAbove) return undefined;
     // At an end, all of the search up to its neighbour; alone it says nothing.
     if (replace.length === 1) return undefined;
     rows.push(...search.slice(above + 1, below));

@@ -91,26 +91,34 @@ function edits(a: string, b: string, left: number): number {
 }
 
 const words = /\p{L}[\p{L}\p{M}]*/gu;
+const names = /[\p{L}\p{M}\p{N}_$]+/gu;
 /** `fetchURLOnce` is three. */
 const partsOfName = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{Lo}\p{Lm}\p{Lt}]+/gu;
 
-/** Only letters differ, few of each word, and what comes of it is no other word of the file. */
+/** Only letters differ, few of each word, and what comes of it is no other word or name of the file. */
 function isMisspelt(shown: string, own: string, index: LineIndex): boolean {
-  const [wrong, right] = [shown.match(words) ?? [], own.match(words) ?? []];
+  const all = (text: string, pattern: RegExp): readonly string[] => text.match(pattern) ?? [];
+  const [wrong, right] = [all(shown, words), all(own, words)];
   if (shown.replace(words, 'a') !== own.replace(words, 'a') || wrong.length !== right.length) return false;
+  const ownNames = all(own, names);
+  const isOther = all(shown, names).some(
+    (name, at) => name !== ownNames[at] && has(index.lines, name, (line) => all(line, names)),
+  );
+  if (isOther) return false;
   return wrong.every((word, at) => {
     const meant = right[at] ?? '';
     if (word === meant) return true;
     if (distance(word, meant) * lettersPerWrong > Math.max(word.length, meant.length)) return false;
     const known = new Set(partsOf(meant));
-    return partsOf(word).every((part) => known.has(part) || !hasPart(index.lines, part));
+    return partsOf(word).every((part) => known.has(part) || !has(index.lines, part, partsOf));
   });
 }
 
-function partsOf(text: string): string[] {
+function partsOf(text: string): readonly string[] {
   return (text.match(partsOfName) ?? []).map((part) => part.toLowerCase());
 }
 
-function hasPart(lines: readonly string[], part: string): boolean {
-  return lines.some((line) => line.toLowerCase().includes(part) && partsOf(line).includes(part));
+function has(lines: readonly string[], word: string, split: (line: string) => readonly string[]): boolean {
+  const plain = word.toLowerCase();
+  return lines.some((line) => line.toLowerCase().includes(plain) && split(line).includes(word));
 }

@@ -25,6 +25,7 @@ export function rewriteMatch(rewrite: Rewrite): LineChange[] {
   const pairs = pairsOf(rewrite);
   const counterparts = counterpartsOf(search.rows, replace.rows, pairs);
   const indent = createRowIndent({ ...rewrite, pairs });
+  const respell = createRespelling(rewrite);
   const out: Item[] = [];
   let lastKept = match.first - 1;
   const keep = (line: number) => {
@@ -61,7 +62,7 @@ export function rewriteMatch(rewrite: Rewrite): LineChange[] {
       else if (model >= 0 && line >= 0) blanks(row, model);
       else for (let more = 0; more < row.blanksAbove; more++) out.push('');
     }
-    out.push(...content(rewrite, { row, at, model, partner, line, indent, keep }));
+    out.push(...content(rewrite, { row, at, model, partner, line, indent, keep, respell }));
   });
   if (replace.rows.length === 0 && match.prefix + match.suffix !== '') out.push(match.prefix + match.suffix);
   return trimmed(toChanges(out, match), lines);
@@ -75,12 +76,13 @@ interface Place {
   line: number;
   indent: (row: Row, at: number) => string;
   keep: (line: number) => void;
+  respell: (body: string) => string;
 }
 
 /** The row as it is to stand in the file; nothing when a line of the file was kept for it. */
 function content(
   { lines, match, search, replace }: Rewrite,
-  { row, at, model, partner, line, indent, keep }: Place,
+  { row, at, model, partner, line, indent, keep, respell }: Place,
 ): string[] {
   const own = lines[line] ?? '';
   const shown = search.rows[model];
@@ -101,7 +103,8 @@ function content(
       ];
     }
   }
-  const body = shown === undefined || isTop || isBottom ? row.body : merged(row.body, shown.body, own.trim(), match);
+  const isNew = shown === undefined || isTop || isBottom;
+  const body = (isNew ? undefined : merged(row.body, shown.body, own.trim(), match)) ?? respell(row.body);
   // Trailing blanks that neither side shows otherwise than the other are the file's.
   const trail = isBottom || row.trail !== shown?.trail ? row.trail : trailOf(own);
   return [(isTop ? match.prefix : indent(row, at)) + body + trail + (isBottom ? match.suffix : '')];
@@ -120,17 +123,41 @@ function staysAlike(row: Row, shown: Row, own: string): boolean {
   return wanted === known || wanted === there || known !== there;
 }
 
-/** The change from `shown` to `wanted` made to the file's own line, where they differ in spelling. */
-function merged(wanted: string, shown: string, own: string, match: Match): string {
+/** Signs of no keyboard that the search has wherever the file has one and the same other sign are wrong in new lines as well. */
+function createRespelling({ lines, match, search }: Rewrite): (body: string) => string {
+  const signs = new Map<string, string>();
+  search.rows.forEach(({ body, isElision }, at) => {
+    const own = (lines[match.lineOf[at] ?? -1] ?? '').trim();
+    if (isElision || body === own || !/\P{ASCII}/u.test(body)) return;
+    const [from, to] = [unitsOf(body, match.form), unitsOf(own, match.form)];
+    if (from.units.join('') !== to.units.join('')) return;
+    from.units.forEach((_unit, unit) => {
+      const [sign, meant] = [unitAt(body, from, unit), unitAt(own, to, unit)];
+      if (/^\P{ASCII}$/u.test(sign) && meant !== '')
+        signs.set(sign, (signs.get(sign) ?? meant) === meant ? meant : sign);
+    });
+  });
+  return (body) => body.replace(/\P{ASCII}/gu, (sign) => signs.get(sign) ?? sign);
+}
+
+function unitAt(text: string, { starts }: Units, unit: number): string {
+  return text.slice(starts[unit], starts[unit + 1]);
+}
+
+/**
+ * The change from `shown` to `wanted` made to the file's own line, where they differ in spelling; undefined where the line
+ * changes too much for that.
+ */
+function merged(wanted: string, shown: string, own: string, match: Match): string | undefined {
   if (shown === own) return wanted;
   const [from, to, file] = [unitsOf(shown, match.form), unitsOf(wanted, match.form), unitsOf(own, match.form)];
-  if (from.units.join('') !== file.units.join('')) return wanted;
+  if (from.units.join('') !== file.units.join('')) return undefined;
   const shorter = Math.min(from.units.length, to.units.length);
   let head = 0;
   while (head < shorter && from.units[head] === to.units[head]) head++;
   let tail = 0;
   while (tail < shorter - head && from.units.at(-1 - tail) === to.units.at(-1 - tail)) tail++;
-  if (head + tail < shorter / 2) return wanted;
+  if (head + tail < shorter / 2) return undefined;
   const isCut = ({ starts }: Units, at: number) => at > 0 && starts[at] === starts[at - 1];
   while (isCut(file, head) || isCut(to, head)) head--;
   while (tail > 0 && (isCut(file, file.units.length - tail) || isCut(to, to.units.length - tail))) tail--;

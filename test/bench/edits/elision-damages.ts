@@ -54,7 +54,10 @@ function elide(draft: Draft, random: Random, where: 'both' | 'replace', blanks: 
   const shown =
     where === 'both'
       ? [...blanks(), mark, ...blanks()]
-      : [...hidden.map((line) => ({ ...line, role: 'old' as const })), { ...mark, role: 'new' as const }];
+      : [
+          ...hidden.map((line) => ({ ...line, role: 'old' as const })),
+          ...[...blanks(), mark, ...blanks()].map((line) => ({ ...line, role: 'new' as const })),
+        ];
   draft.parts = [[...part.slice(0, from), ...shown, ...part.slice(to)]];
   const edges = [part[from - 1], part[to]];
   return edges.every(

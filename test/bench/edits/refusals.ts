@@ -251,19 +251,24 @@ function wrongName(random: Random, revision: Revision): Made | undefined {
 /** One name for another that the file has too and that differs by two letters at most. */
 function nearName(random: Random, revision: Revision): Made | undefined {
   return withIntent(random, revision, ({ text, block }) => {
-    const names = [...new Set(text.match(/\b[A-Za-z_$]{3,}\b/g) ?? [])];
-    const shown = names.filter((name) =>
-      new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(block.search),
-    );
-    if (shown.length === 0) return undefined;
-    const name = pick(random, shown);
+    const pattern = /(?<![\p{L}\p{M}\p{N}_$])[A-Za-z_$]{3,}(?![\p{L}\p{M}\p{N}_$])/gu;
+    const names = [...new Set(text.match(pattern) ?? [])];
+    // Words of a comment may be other ones.
+    const lines = block.search.split('\n').filter((line) => !/\/\/|#|\*|--/.test(line));
+    const line = lines.length === 0 ? '' : pick(random, lines);
+    const name = pick(random, line.match(pattern) ?? ['']);
     const near = names.filter((other) => other !== name && isNear(name, other));
-    if (near.length === 0) return undefined;
+    if (name === '' || near.length === 0) return undefined;
     const other = pick(random, near);
-    const swap = (side: string) => swapName(side, name, other);
+    const wrong = line.replaceAll(pattern, (found) => (found === name ? other : found));
+    const swap = (side: string) =>
+      side
+        .split('\n')
+        .map((one) => (one === line ? wrong : one))
+        .join('\n');
     const search = swap(block.search);
     if (withoutBlanks(text).includes(withoutBlanks(search))) return undefined;
-    return search === block.search ? undefined : { text, blocks: [{ search, replace: swap(block.replace) }] };
+    return { text, blocks: [{ search, replace: swap(block.replace) }] };
   });
 }
 
