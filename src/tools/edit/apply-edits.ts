@@ -17,7 +17,7 @@ export interface EditHunk {
   newLines: number;
 }
 
-export type EditRefusal = 'not-found' | 'ambiguous' | 'overlap' | 'empty' | 'no-change' | 'elision' | 'diff';
+export type EditRefusal = 'not-found' | 'ambiguous' | 'overlap' | 'empty' | 'no-change' | 'elision' | 'fence' | 'diff';
 
 export type EditResult =
   | {
@@ -90,6 +90,11 @@ function refusal(
     }
     case 'elision':
       return fail('elision', `${name}: it cannot be told which lines “...” stands for. Write them out.`);
+    case 'fence':
+      return fail(
+        'fence',
+        `${name}: is the code fence around the replacement meant? Leave it out, or show the line above it on both sides.`,
+      );
     case 'no-change':
       return fail(
         'no-change',

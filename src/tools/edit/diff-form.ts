@@ -2,7 +2,7 @@ import { isBlank } from './line-forms.ts';
 import { type EditBlock, fenced, type Reading } from './readings.ts';
 
 export interface DiffContext {
-  /** These lines stand in the file one after another, with their indentation. */
+  /** These lines stand in the file one after another, with their indentation; a blank one stands nowhere. */
   stands(lines: readonly string[]): boolean;
   lines: readonly string[];
 }
@@ -27,6 +27,9 @@ const forms: readonly Form[] = [
   { gutter: 1, isBare: true },
   { gutter: 2, isBare: true },
 ];
+
+/** A shorter line may be meant to begin with the sign. */
+const minTelling = 12;
 
 const note = 'read as a unified diff';
 
@@ -79,11 +82,12 @@ function inSearch(
   form: Form,
   { stands }: DiffContext,
 ): Pick<Hunk, 'old' | 'new'>[] | 'unclear' | undefined {
-  const hunks = parse(search, form, () => false);
+  const stays = (line: string) => form.isBare && stands([line]);
+  const hunks = parse(search, form, stays);
   if (hunks === undefined || !hunks.every(({ old }) => stands(old))) return undefined;
   const has = (sign: Sign) => hunks.some(({ rows }) => rows.some((row) => row.sign === sign));
   if (!has('+') && !has('-')) return undefined;
-  const other = parse(replace, form, () => false);
+  const other = parse(replace, form, stays);
   if (has('+') || hunks.length > 1 || replace.length === 0 || isSame(replace, search)) {
     const fresh = hunks.flatMap((hunk) => hunk.new);
     const isSaid = replace.length === 0 || isSame(replace, search) || isSame(replace, fresh);
@@ -97,11 +101,11 @@ function inSearch(
       : 'unclear';
   }
   const [{ rows, old } = { rows: [], old: [] }] = hunks;
-  const stays = rows.flatMap(({ sign, text }) => (sign === ' ' && !isBlank(text) ? [text] : []));
+  const kept = rows.flatMap(({ sign, text }) => (sign === ' ' && !isBlank(text) ? [text] : []));
   const written = replace.some((line) => line.startsWith('+')) ? undefined : replace;
-  if (written !== undefined && isWithin(stays, written)) return [{ old, new: written }];
+  if (written !== undefined && isWithin(kept, written)) return [{ old, new: written }];
   const fresh = other?.length === 1 ? other[0]?.new : undefined;
-  return fresh !== undefined && isWithin(stays, fresh) ? [{ old, new: fresh }] : 'unclear';
+  return fresh !== undefined && isWithin(kept, fresh) ? [{ old, new: fresh }] : 'unclear';
 }
 
 /** The replacement is a diff of the search, or has signs before what comes. */
@@ -122,8 +126,10 @@ function inReplacement(
     if (!hunks.every(({ old }) => stands(old))) return undefined;
     const whole = hunks.flatMap(({ old }) => old);
     if (!sides.some((side) => side !== undefined && isRun(side, whole))) return undefined;
-    // One sign less or a list more: nobody can say.
-    if (!has('+') && form.isBare) return form.gutter === 1 ? 'unclear' : undefined;
+    // A number below zero, a flag or an item of a list may be meant to come.
+    const isTold = rows.some(({ sign, text }) => sign === '-' && text.trim().length >= minTelling);
+    if (!has('+') && form.isBare && form.gutter === 2) return undefined;
+    if (!has('+') && form.isBare && !isTold) return 'unclear';
     return hunks;
   }
   const [hunk] = hunks;
@@ -131,15 +137,32 @@ function inReplacement(
   const side = sides.find((one) => one !== undefined && one.length > 0 && isWithin(hunk.old, one));
   if (side === undefined) return undefined;
   const isStrict = !form.isBare && bare(hunk.old).length > 0;
-  if (!isStrict && lines.some((line) => line.startsWith('+'))) return undefined;
+  if (!isStrict && lines.some((line) => line.startsWith('+')))
+    return isLikeFile(rows, search, lines) ? undefined : 'unclear';
   return isStrict || isPlain(hunk, side) ? [{ old: side, new: hunk.new }] : 'unclear';
+}
+
+/** The file has such lines itself, right here or written as these are. */
+function isLikeFile(rows: Hunk['rows'], search: readonly string[], lines: readonly string[]): boolean {
+  if (search.some((line) => line.startsWith('+'))) return true;
+  const shapes = new Set(lines.filter((line) => line.startsWith('+')).map(shapeOf));
+  return rows.every(({ sign, text }) => sign !== '+' || shapes.has(shapeOf(`+${text}`)));
+}
+
+function shapeOf(line: string): string {
+  return /^\+*[ \t]*/.exec(line)?.[0] ?? '';
 }
 
 /** What comes could not as well begin with its sign: a number, an item of a list. */
 function isPlain({ rows }: Hunk, side: readonly string[]): boolean {
   const fresh = rows.flatMap(({ sign, text }) => (sign === '+' && !isBlank(text) ? [text] : []));
   const isOdd = (text: string) => (/^ */.exec(text)?.[0].length ?? 0) % 2 === 1;
-  return fresh.length > 0 && !fresh.some((text) => /^\d/.test(text) || (isOdd(text) && !side.some(isOdd)));
+  if (fresh.length === 0)
+    return isSame(
+      rows.flatMap(({ sign, text }) => (sign === ' ' ? [text] : [])),
+      side,
+    );
+  return !fresh.some((text) => /^\d/.test(text) || (isOdd(text) && !side.some(isOdd)));
 }
 
 function parse(
@@ -229,8 +252,12 @@ function isCertain(
   const hasHeader = (side: readonly string[]) => side.some((line, at) => /^@@/.test(line) || isHeader(side, at));
   const begin = (side: readonly string[], sign: Sign) => side.some((line) => line.startsWith(sign));
   if (hasHeader(replace) || (!isOwn && hasHeader(search))) return true;
-  if (begin(lines, '+') || (isOwn && (begin(search, '-') || begin(search, '+')))) return false;
   const known = new Set(search);
+  const isShifted = replace.some(
+    (line) => !known.has(line) && !isBlank(line) && line.startsWith(' ') && known.has(line.slice(1)),
+  );
+  if (isShifted && (begin(replace, '+') || begin(replace, '-'))) return true;
+  if (begin(lines, '+') || (isOwn && (begin(search, '-') || begin(search, '+')))) return false;
   return (
     begin(search, '+') || begin(replace, '+') || replace.some((line) => /^-\S/.test(line) && known.has(line.slice(1)))
   );

@@ -2,6 +2,7 @@ import { findRows, isInWord, wholeLines } from './find-block.ts';
 import { composed, isBlank } from './line-forms.ts';
 import { changed, isWrapped, type Located, rewritten, type Target } from './make-changes.ts';
 import type { Reading } from './readings.ts';
+import { trailingComment } from './rewrite-match.ts';
 import { leastIndent } from './row-indent.ts';
 import { literalSides, type Sides } from './sides.ts';
 import type { LineChange } from './text-lines.ts';
@@ -84,8 +85,8 @@ function atOnly(target: Target, reading: Reading, place: number): Located {
   if (elsewhere !== undefined && reading.replaceAll) return { kind: 'not-found' };
   if (elsewhere !== undefined) return { kind: 'ambiguous', lines: [line, elsewhere] };
   const isIndented = before !== '' && isBlank(before) && /\n|^\s/.test(reading.replace);
-  const cutsBlanks = isIndented || (after !== '' && isBlank(after));
-  if (cutsBlanks || needsCare(reading, sides, target)) return rewriteAt(target, reading, sides, firstRow);
+  const isCut = isIndented || (after !== '' && isBlank(after)) || trailingComment.test(after);
+  if (isCut || needsCare(reading, sides, target)) return rewriteAt(target, reading, sides, firstRow);
   if (losesUnseen(reading)) {
     const kept = rewriteAt(target, reading, sides, firstRow);
     if (kept.kind !== 'no-change') return kept;

@@ -19,7 +19,8 @@ function withoutEndElisions(search: readonly Row[], replace: readonly Row[]): { 
   if (sides.search[0]?.isElision) {
     sides.search.shift();
     if (sides.replace[0]?.isElision) sides.replace.shift();
-    for (const side of [sides.search, sides.replace]) if (side[0]) side[0] = { ...side[0], blanksAbove: 0 };
+    for (const side of [sides.search, sides.replace])
+      if (side[0]) side[0] = { ...side[0], blanksAbove: 0, blankLines: [] };
   }
   if (sides.search.at(-1)?.isElision) {
     sides.search.pop();
@@ -36,7 +37,11 @@ function expand(search: readonly Row[], replace: readonly Row[]): Row[] | undefi
     if (!row.isElision) {
       const isBehind = at > 0 && replace[at - 1]?.isElision;
       // The blank lines above it were hidden too.
-      rows.push(isBehind ? { ...row, blanksAbove: search[from]?.blanksAbove ?? 0 } : row);
+      rows.push(
+        isBehind
+          ? { ...row, blanksAbove: search[from]?.blanksAbove ?? 0, blankLines: search[from]?.blankLines ?? [] }
+          : row,
+      );
       continue;
     }
     const above = at === 0 ? -1 : onlyPlace(search, replace[at - 1]);

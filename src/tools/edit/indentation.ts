@@ -21,8 +21,10 @@ export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent
   const styles = { block: ofBlock, file: styleOf(file) ?? ofBlock ?? { tab: false, width: 4 } };
   const isIdentity = [...known].every(([from, to]) => from === to);
   const convert = converter(known, styles.block, styles.file);
-  const toOwn = (indent: string) =>
-    isForeign(indent) ? inStyle(indent, styles.file, styles.block) : (convert?.(indent) ?? indent);
+  const toOwn = (indent: string) => {
+    const own = convert?.(indent) ?? indent;
+    return isForeign(own) ? inStyle(own, styles.file, styles.block) : own;
+  };
   const isForeign = (indent: string) => (styles.file.tab ? / {2}/.test(indent) : indent.includes('\t')) && isPure(file);
   const saysNothing = pairs.every(([from, to]) => from === '' && to === '');
   return (indent) => {
@@ -44,9 +46,13 @@ export function withoutStrays(pairs: IndentEvidence['pairs']): IndentEvidence['p
   if (pairs.some(([from, to]) => (from + to).includes('\t'))) return pairs;
   const equal = pairs.filter(([from, to]) => from === to);
   const others = pairs.filter(([from, to]) => from !== to);
-  const isStray = ([from, to]: readonly [string, string]) =>
-    Math.abs(from.length - to.length) <= 2 && !isScaled(from.length, to.length);
-  const areStrays = others.every(isStray) || !isOrdered(pairs);
+  const indented = pairs.filter(([from, to]) => from !== '' || to !== '');
+  const ratio = ([from, to]: readonly [string, string]) => to.length / from.length;
+  const isScale = indented.every(
+    (pair) => isScaled(pair[0].length, pair[1].length) && ratio(pair) === ratio(indented[0] ?? pair),
+  );
+  const areNear = others.every(([from, to]) => Math.abs(from.length - to.length) <= 2);
+  const areStrays = (areNear && !isScale) || !isOrdered(pairs);
   return equal.length > 0 && areStrays ? equal : pairs;
 }
 

@@ -17,6 +17,7 @@ const minTelling = 40;
 /** Where one block belongs and what it does there: the strictest way to read it that finds a place decides. */
 export function locateBlock(target: Target, raw: EditBlock): Located {
   const block = withoutStrayFence(raw, mayHoldFence(target.joined, raw.search));
+  if (block === undefined) return { kind: 'fence' };
   if (block.search.trim() === '') return { kind: 'empty' };
   if (block.search === block.replace) return { kind: 'no-change' };
   const readings = otherReadings(block, (text) => target.joined.includes(text)).map((reading) => ({
@@ -26,8 +27,8 @@ export function locateBlock(target: Target, raw: EditBlock): Located {
   const found = locate(target, block, readings);
   if (found.kind !== 'not-found') return found;
   const before = alreadyThere(target, block, 'body');
-  if (before !== undefined) return { kind: 'no-change', line: before };
-  return inOrder([block, ...readings.slice(0, 1)].map((reading) => () => misspelt(target, reading)));
+  const wrong = inOrder([block, ...readings.slice(0, 1)].map((reading) => () => misspelt(target, reading, before)));
+  return wrong.kind === 'not-found' && before !== undefined ? { kind: 'no-change', line: before } : wrong;
 }
 
 /** A document with code fences, at a place where none is open: there one may be meant to come. */
@@ -128,12 +129,16 @@ function remembered(target: Target, reading: Reading): Located {
   return rewritten(target, reading, sides, findRemembered(target.index, sides.search.rows, sides.replace.rows));
 }
 
-/** The line that is misspelt is the file's where it stays, and the model's where the replacement changes it. */
-function misspelt(target: Target, reading: Reading): Located {
+/**
+ * The line that is misspelt is the file's where it stays, and the model's where the replacement changes it. Where the replacement
+ * stands elsewhere already (`before`), the block was applied there.
+ */
+function misspelt(target: Target, reading: Reading, before: number | undefined): Located {
   const sides = literalSides(reading, target.index);
   const { rows } = sides.search;
   const slip = findSlip(target.index, rows);
   if (slip === undefined) return { kind: 'not-found' };
+  if (before !== undefined && (before < slip.match.first || before > slip.match.last)) return { kind: 'not-found' };
   const line = slip.match.lineOf[slip.row] ?? 0;
   const [own, shown] = quotedPair((target.index.lines[line] ?? '').trim(), rows[slip.row]?.body ?? '');
   const said = `line ${line + 1} reads ${own}, search had ${shown}`;

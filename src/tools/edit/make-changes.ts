@@ -18,7 +18,7 @@ export type Located =
   | { kind: 'changes'; changes: LineChange[]; note?: string }
   | { kind: 'ambiguous' /** Two or more, from 0. */; lines: readonly number[] }
   | { kind: 'no-change' /** From 0. */; line?: number }
-  | { kind: 'not-found' | 'empty' | 'elision' };
+  | { kind: 'not-found' | 'empty' | 'elision' | 'fence' };
 
 /** What the reading does where it was found; at all of the places, if it is meant for all. */
 export function rewritten(target: Target, reading: Reading, sides: Sides, found: Found): Located {

@@ -78,10 +78,20 @@ function withoutFence(block: EditBlock): EditBlock {
   return { search, replace: fenced(block.replace) ?? block.replace };
 }
 
-/** A fence around the replacement alone is no part of it, unless one may be meant to come there. */
-export function withoutStrayFence(block: EditBlock, mayHoldFence: boolean): EditBlock {
+/**
+ * A fence around the replacement alone is no part of it, unless one may be meant to come there. Undefined where that cannot be
+ * told: some lines of the search stand in the fence, others are changed as well.
+ */
+export function withoutStrayFence(block: EditBlock, mayHoldFence: boolean): EditBlock | undefined {
   const replace = fenced(block.replace);
-  if (replace === undefined || mayHoldFence || /^[ \t]*(?:`{3}|~{3})/m.test(block.search)) return block;
+  if (replace === undefined || /^[ \t]*(?:`{3}|~{3})/m.test(block.search)) return block;
+  if (mayHoldFence) {
+    const [before, after] = [block.search, replace].map((side) =>
+      side.split('\n').filter((line) => line.trim() !== ''),
+    );
+    const isMixed = after?.some((line) => before?.includes(line)) && after.join('\n') !== before?.join('\n');
+    return isMixed ? undefined : block;
+  }
   return { ...block, replace: block.search.endsWith('\n') ? `${replace}\n` : replace };
 }
 

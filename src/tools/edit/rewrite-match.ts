@@ -20,7 +20,8 @@ type Item = number | string;
  * What the block means for the lines it was found on: lines that both sides have stay as the file has them, the others come
  * with the file's indentation.
  */
-export function rewriteMatch(rewrite: Rewrite): LineChange[] {
+export function rewriteMatch(given: Rewrite): LineChange[] {
+  const rewrite = { ...given, match: withOwnComment(given) };
   const { lines, match, search, replace } = rewrite;
   const pairs = pairsOf(rewrite);
   const counterparts = counterpartsOf(search.rows, replace.rows, pairs);
@@ -40,7 +41,7 @@ export function rewriteMatch(rewrite: Rewrite): LineChange[] {
     const wanted = isFree ? wantedBlanks(row.blanksAbove, shown, above.length) : row.blanksAbove;
     const count = row.blanksAbove === shown ? above.length : wanted;
     for (const line of isFree ? above.slice(0, count) : []) keep(line);
-    for (let more = isFree ? above.length : 0; more < count; more++) out.push('');
+    for (let more = isFree ? above.length : 0; more < count; more++) out.push(row.blankLines[more] ?? '');
   };
   replace.rows.forEach((row, at) => {
     const partner = pairs[at] ?? -1;
@@ -60,13 +61,23 @@ export function rewriteMatch(rewrite: Rewrite): LineChange[] {
       const isBehind = behind > 0 && shown === row.blanksAbove && !isTaken;
       if (isBehind) blanks(row, behind);
       else if (model >= 0 && line >= 0) blanks(row, model);
-      else for (let more = 0; more < row.blanksAbove; more++) out.push('');
+      else out.push(...row.blankLines);
     }
     out.push(...content(rewrite, { row, at, model, partner, line, indent, keep, respell }));
   });
   if (replace.rows.length === 0 && match.prefix + match.suffix !== '') out.push(match.prefix + match.suffix);
   return trimmed(toChanges(out, match), lines);
 }
+
+/** A comment behind the last line of the search belongs to that line, wherever it comes to stand. */
+function withOwnComment({ match, search, replace }: Rewrite): Match {
+  const last = search.rows.at(-1)?.body;
+  const stays = replace.rows.some(({ body }) => body === last);
+  return stays && trailingComment.test(match.suffix) ? { ...match, suffix: '' } : match;
+}
+
+/** What stands behind the code of a line. */
+export const trailingComment = /^\s+(?:\/\/|#)\s/;
 
 interface Place {
   row: Row;
@@ -104,7 +115,8 @@ function content(
     }
   }
   const isNew = shown === undefined || isTop || isBottom;
-  const body = (isNew ? undefined : merged(row.body, shown.body, own.trim(), match)) ?? respell(row.body);
+  const wanted = respell(row.body);
+  const body = isNew ? wanted : merged(wanted, shown.body, own.trim(), match);
   // Trailing blanks that neither side shows otherwise than the other are the file's.
   const trail = isBottom || row.trail !== shown?.trail ? row.trail : trailOf(own);
   return [(isTop ? match.prefix : indent(row, at)) + body + trail + (isBottom ? match.suffix : '')];
@@ -133,7 +145,7 @@ function createRespelling({ lines, match, search }: Rewrite): (body: string) => 
     if (from.units.join('') !== to.units.join('')) return;
     from.units.forEach((_unit, unit) => {
       const [sign, meant] = [unitAt(body, from, unit), unitAt(own, to, unit)];
-      if (/^\P{ASCII}$/u.test(sign) && meant !== '')
+      if (/^\P{ASCII}$/u.test(sign) && meant.length === 1)
         signs.set(sign, (signs.get(sign) ?? meant) === meant ? meant : sign);
     });
   });
@@ -144,20 +156,17 @@ function unitAt(text: string, { starts }: Units, unit: number): string {
   return text.slice(starts[unit], starts[unit + 1]);
 }
 
-/**
- * The change from `shown` to `wanted` made to the file's own line, where they differ in spelling; undefined where the line
- * changes too much for that.
- */
-function merged(wanted: string, shown: string, own: string, match: Match): string | undefined {
+/** The change from `shown` to `wanted` made to the file's own line, where they differ in spelling. */
+function merged(wanted: string, shown: string, own: string, match: Match): string {
   if (shown === own) return wanted;
   const [from, to, file] = [unitsOf(shown, match.form), unitsOf(wanted, match.form), unitsOf(own, match.form)];
-  if (from.units.join('') !== file.units.join('')) return undefined;
+  if (from.units.join('') !== file.units.join('')) return wanted;
   const shorter = Math.min(from.units.length, to.units.length);
   let head = 0;
   while (head < shorter && from.units[head] === to.units[head]) head++;
   let tail = 0;
   while (tail < shorter - head && from.units.at(-1 - tail) === to.units.at(-1 - tail)) tail++;
-  if (head + tail < shorter / 2) return undefined;
+  if (head + tail < shorter / 2) return wanted;
   const isCut = ({ starts }: Units, at: number) => at > 0 && starts[at] === starts[at - 1];
   while (isCut(file, head) || isCut(to, head)) head--;
   while (tail > 0 && (isCut(file, file.units.length - tail) || isCut(to, to.units.length - tail))) tail--;

@@ -155,7 +155,9 @@ function ragged(draft: Draft, random: Random): boolean {
 function trailingInFile(draft: Draft, random: Random): boolean {
   // Of a line that comes once more nobody could say which one is which.
   const fresh = new Set(draft.parts.flat().flatMap(({ role, replace }) => (role === 'new' ? [replace.trim()] : [])));
-  for (const { at } of unmixed(draft).filter(({ search }) => !isBlank(search) && !fresh.has(search.trim()))) {
+  const bodies = draft.parts.flat().flatMap(({ role, search }) => (role === 'new' ? [] : [search.trim()]));
+  const isAlone = (body: string) => bodies.indexOf(body) === bodies.lastIndexOf(body) && !fresh.has(body);
+  for (const { at } of unmixed(draft).filter(({ search }) => !isBlank(search) && isAlone(search.trim()))) {
     if (random() < 0.5) draft.intent.lines[at] += pick(random, [' ', '  ', '\t']);
   }
   return hasChanged(draft);

@@ -130,7 +130,12 @@ function vanished(random: Random, revision: Revision): Made | undefined {
     const rest = [...intent.lines.slice(0, start), ...intent.lines.slice(start + length)].join('\n');
     // A line that differs by backslashes alone would be the block with its escapes wrong.
     const bare = (side: string) => withoutBlanks(side).replaceAll('\\', '');
-    const isGone = occurrences(bare(rest), bare(block.search)) === 0;
+    // Nor is a line that is nearly the same: where the file is known, it counts as misspelt.
+    const rows = block.search.split('\n').map((line) => line.trim());
+    const isNearby = rows.some(
+      (row) => row.length >= 10 && rest.split('\n').some((line) => line.trim() !== row && isNear(line.trim(), row)),
+    );
+    const isGone = occurrences(bare(rest), bare(block.search)) === 0 && !isNearby;
     return isGone && rest !== text && /\w{3}/.test(block.search) ? { text: rest, blocks: [block] } : undefined;
   });
 }
