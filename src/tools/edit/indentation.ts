@@ -114,7 +114,11 @@ function isSame(a: Style, b: Style): boolean {
 
 /** The two steps that went with each other, by the shallowest and the deepest of the matched lines. */
 function scaleOf(known: ReadonlyMap<string, string>): { from: Style; to: Style } | undefined {
-  const entries = [...known].sort((a, b) => a[0].length - b[0].length);
+  // Blanks behind tabs line something up.
+  const pure = [...known].filter(
+    ([from, to]) => ![from, to].some((indent) => indent.includes('\t') && indent.includes(' ')),
+  );
+  const entries = pure.sort((a, b) => a[0].length - b[0].length);
   const [first, last] = [entries[0], entries.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   const base = first === last ? (['', ''] as const) : first;

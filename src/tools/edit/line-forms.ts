@@ -6,13 +6,14 @@ export type LineForm = 'exact' | 'body' | 'plain' | 'unescaped' | 'loose';
 
 /** Characters that nobody sees; they are taken out of what the model reads, so it cannot give them back. */
 const invisible = /\p{Cf}|\p{Variation_Selector}/u;
-const ordinary = /^[\x21-\x7e]*(?: [\x21-\x7e]+)*$/;
 
 const plainSigns = new Map<string, string>();
 for (const sign of '‘’‚‛′ʼ') plainSigns.set(sign, "'");
 for (const sign of '“”„‟″«»') plainSigns.set(sign, '"');
 for (const sign of '‐‑‒–—―−') plainSigns.set(sign, '-');
 plainSigns.set('…', '...');
+/** What has to be looked at sign by sign; most lines have none of it. */
+const special = new RegExp(`[${[...plainSigns.keys()].join('')}]|[^\\S ]| {2}|${invisible.source}`, 'u');
 
 const entities: Record<string, string> = {
   '&lt;': '<',
@@ -41,7 +42,9 @@ export function formOf(line: string, form: LineForm): string {
   if (form === 'exact') return composed(line.trimEnd());
   const body = line.trim();
   if (form === 'body') return composed(body);
-  if (ordinary.test(body) && (form === 'plain' || !/[&\\]/.test(body))) return form === 'loose' ? loose(body) : body;
+  if (!special.test(body) && (form === 'plain' || !/[&\\]/.test(body))) {
+    return form === 'loose' ? loose(composed(body)) : composed(body);
+  }
   return unitsOf(body, form).units.join('');
 }
 

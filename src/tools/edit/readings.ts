@@ -1,4 +1,5 @@
 import { decodeEntities, toPlainSigns, withoutEnd } from './line-forms.ts';
+import { sharedEnds } from './rewrite-match.ts';
 
 /** A block, line ends as LF. */
 export interface EditBlock {
@@ -89,7 +90,8 @@ export function withoutStrayFence(block: EditBlock, mayHoldFence: boolean): Edit
     const [before, after] = [block.search, replace].map((side) =>
       side.split('\n').filter((line) => line.trim() !== ''),
     );
-    const isMixed = after?.some((line) => before?.includes(line)) && after.join('\n') !== before?.join('\n');
+    const isKnown = (line: string) => before?.some((shown) => sharedEnds(shown, line) > 0.5);
+    const isMixed = after?.some(isKnown) && after.join('\n') !== before?.join('\n');
     return isMixed ? undefined : block;
   }
   return { ...block, replace: block.search.endsWith('\n') ? `${replace}\n` : replace };

@@ -27,6 +27,8 @@ export function rewriteMatch(given: Rewrite): LineChange[] {
   const counterparts = counterpartsOf(search.rows, replace.rows, pairs);
   const indent = createRowIndent({ ...rewrite, pairs });
   const respell = createRespelling(rewrite);
+  const areBlanksCopied = copiesBlanks(rewrite);
+  const blank = (row: Row, at: number) => (areBlanksCopied ? (row.blankLines[at] ?? '') : '');
   const out: Item[] = [];
   let lastKept = match.first - 1;
   const keep = (line: number) => {
@@ -41,7 +43,7 @@ export function rewriteMatch(given: Rewrite): LineChange[] {
     const wanted = isFree ? wantedBlanks(row.blanksAbove, shown, above.length) : row.blanksAbove;
     const count = row.blanksAbove === shown ? above.length : wanted;
     for (const line of isFree ? above.slice(0, count) : []) keep(line);
-    for (let more = isFree ? above.length : 0; more < count; more++) out.push(row.blankLines[more] ?? '');
+    for (let more = isFree ? above.length : 0; more < count; more++) out.push(blank(row, more));
   };
   replace.rows.forEach((row, at) => {
     const partner = pairs[at] ?? -1;
@@ -61,7 +63,7 @@ export function rewriteMatch(given: Rewrite): LineChange[] {
       const isBehind = behind > 0 && shown === row.blanksAbove && !isTaken;
       if (isBehind) blanks(row, behind);
       else if (model >= 0 && line >= 0) blanks(row, model);
-      else out.push(...row.blankLines);
+      else for (let more = 0; more < row.blanksAbove; more++) out.push(blank(row, more));
     }
     out.push(...content(rewrite, { row, at, model, partner, line, indent, keep, respell }));
   });
@@ -224,7 +226,8 @@ function likest(row: Row | undefined, gone: readonly Row[], from: number): numbe
   return best;
 }
 
-function sharedEnds(a: string, b: string): number {
+/** The share of two lines that is the same at their ends. */
+export function sharedEnds(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let head = 0;
   while (head < shorter && a[head] === b[head]) head++;
@@ -235,6 +238,14 @@ function sharedEnds(a: string, b: string): number {
 
 function wantedBlanks(wanted: number, shown: number, own: number): number {
   return shown === own ? wanted : Math.max(0, own + wanted - shown);
+}
+
+/** The search has what stands on blank lines as the file has it: then so has the replacement. */
+function copiesBlanks({ lines, match, search: { rows } }: Rewrite): boolean {
+  return rows.every(({ blankLines }, at) => {
+    const above = linesBetween(match, rows, at);
+    return blankLines.every((text, blank) => lines[above[blank] ?? -1] === text);
+  });
 }
 
 /** The file's lines between this row and the one before it. */

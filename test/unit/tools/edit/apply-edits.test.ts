@@ -303,9 +303,9 @@ describe('applyEdits refuses rather than guesses', () => {
 
   it('shows of two long lines the part in which they differ', () => {
     const line = (word: string) => `${'x '.repeat(200)}${word}${' y'.repeat(200)}`;
-    const result = applyEdits(`${line('here')}\n`, [{ search: line('there'), replace: 'z' }]);
+    const result = applyEdits(`${line('here')}\n`, [{ search: line('gone'), replace: 'z' }]);
     const message = result.ok ? '' : result.message;
-    assert.match(message, /reads `…[x ]+here[y ]+…` where the block has `…[x ]+there[y ]+…`/);
+    assert.match(message, /reads `…[x ]+here[y ]+…` where the block has `…[x ]+gone[y ]+…`/);
     assert.ok(message.length < 400);
   });
 
