@@ -55,7 +55,7 @@ export function applyEdits(text: string, blocks: readonly EditBlock[]): EditResu
     if (hunks === 'unclear') {
       const search = oldLinesOf(written.search);
       const nearest = stands(search.split('\n')) ? '' : ` ${describeNearest(index, search)}`;
-      const message = `${name} reads like a unified diff that does not fit here. Give the lines themselves, without the signs of a diff.${nearest}`;
+      const message = `${name} reads like a unified diff that does not fit here. Give the lines themselves, without the signs of a diff; if the signs are meant, show only the lines that get them.${nearest}`;
       return { ok: false, block, reason: 'diff', message };
     }
     for (const reading of hunks ?? [written]) {

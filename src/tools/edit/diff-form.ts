@@ -1,4 +1,5 @@
 import { isBlank } from './line-forms.ts';
+import { type Change, type Form, type Hunk, isHeader, parseDiff, type Sign } from './parse-diff.ts';
 import { type EditBlock, fenced, type Reading } from './readings.ts';
 
 export interface DiffContext {
@@ -7,19 +8,8 @@ export interface DiffContext {
   lines: readonly string[];
 }
 
-type Sign = ' ' | '-' | '+';
-
-interface Hunk {
-  rows: { sign: Sign; text: string }[];
-  old: string[];
-  new: string[];
-}
-
-/** How a diff is written: the width of its first column, and whether lines that stay go without it. */
-interface Form {
-  gutter: 1 | 2;
-  isBare: boolean;
-}
+/** One change for each hunk. */
+type Read = readonly Change[] | 'unclear' | undefined;
 
 const forms: readonly Form[] = [
   { gutter: 1, isBare: false },
@@ -44,17 +34,25 @@ export function readDiff(block: EditBlock, context: DiffContext): Reading[] | 'u
   const search = linesOf(fenced(block.search) ?? block.search);
   const replace = linesOf(fenced(block.replace) ?? block.replace);
   const isOwn = context.stands(search);
-  for (const form of forms) {
-    const hunks = isOwn
-      ? inReplacement({ search, replace }, form, context)
-      : (inSearch({ search, replace }, form, context) ?? inReplacement({ search, replace }, form, context));
-    if (hunks === 'unclear') return 'unclear';
-    if (hunks !== undefined) {
-      const end = block.search.endsWith('\n') || block.replace.endsWith('\n') ? '\n' : '';
-      return hunks.map((hunk) => ({ ...toBlock(hunk, end), note }));
-    }
-  }
-  return isCertain(search, replace, isOwn, context) ? 'unclear' : undefined;
+  const sides = { search, replace };
+  const reads = forms
+    .map((form) => (isOwn ? undefined : inSearch(sides, form, context)) ?? inReplacement(sides, form, context))
+    .filter((read) => read !== undefined);
+  if (reads.length === 0) return isCertain(search, replace, isOwn, context) ? 'unclear' : undefined;
+  const clear = reads.filter((read) => read !== 'unclear');
+  if (clear.length < reads.length) return 'unclear';
+  const even = clear.filter((hunks) => !hunks.some(isOdd));
+  const [hunks = [], ...others] = even.length > 0 ? even : clear;
+  const text = (one: readonly Change[]) => one.map((hunk) => toText(hunk.old) + toText(hunk.new)).join('\0');
+  if (others.some((other) => text(other) !== text(hunks))) return 'unclear';
+  return hunks.map((hunk) => ({ search: toText(hunk.old), replace: toText(hunk.new), isVerbatim: true, note }));
+}
+
+/** What comes is a blank off: more likely the blank belongs to the sign. */
+function isOdd(hunk: Change): boolean {
+  const isOff = (text: string) => (/^ */.exec(text)?.[0].length ?? 0) % 2 === 1;
+  const known = new Set(hunk.old);
+  return !hunk.old.some(isOff) && hunk.new.some((text) => !known.has(text) && !isBlank(text) && isOff(text));
 }
 
 /** The lines that a diff takes for those of the file. */
@@ -63,9 +61,8 @@ export function oldLinesOf(search: string): string {
   return lines.map((line) => line.replace(/^-/, '')).join('\n');
 }
 
-function toBlock(hunk: Pick<Hunk, 'old' | 'new'>, end: string): EditBlock {
-  const side = (lines: readonly string[]) => (lines.length === 0 ? '' : lines.join('\n') + end);
-  return { search: side(hunk.old), replace: side(hunk.new) };
+function toText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 function linesOf(text: string): string[] {
@@ -80,32 +77,27 @@ function hasSigns(text: string): boolean {
 function inSearch(
   { search, replace }: { search: string[]; replace: string[] },
   form: Form,
-  { stands }: DiffContext,
-): Pick<Hunk, 'old' | 'new'>[] | 'unclear' | undefined {
+  { stands, lines }: DiffContext,
+): Read {
   const stays = (line: string) => form.isBare && stands([line]);
-  const hunks = parse(search, form, stays);
+  const hunks = parseDiff(search, form, stays);
   if (hunks === undefined || !hunks.every(({ old }) => stands(old))) return undefined;
   const has = (sign: Sign) => hunks.some(({ rows }) => rows.some((row) => row.sign === sign));
   if (!has('+') && !has('-')) return undefined;
-  const other = parse(replace, form, stays);
+  const other = parseDiff(replace, form, stays);
   if (has('+') || hunks.length > 1 || replace.length === 0 || isSame(replace, search)) {
-    const fresh = hunks.flatMap((hunk) => hunk.new);
-    const isSaid = replace.length === 0 || isSame(replace, search) || isSame(replace, fresh);
-    return isSaid ||
-      (other !== undefined &&
-        isSame(
-          other.flatMap((hunk) => hunk.new),
-          fresh,
-        ))
-      ? hunks
-      : 'unclear';
+    const newOf = (all: readonly Hunk[]) => all.flatMap((hunk) => hunk.new);
+    const said = [[], search, newOf(hunks)].some((side) => isSame(replace, side));
+    return said || (other !== undefined && isSame(newOf(other), newOf(hunks))) ? hunks : 'unclear';
   }
   const [{ rows, old } = { rows: [], old: [] }] = hunks;
   const kept = rows.flatMap(({ sign, text }) => (sign === ' ' && !isBlank(text) ? [text] : []));
-  const written = replace.some((line) => line.startsWith('+')) ? undefined : replace;
-  if (written !== undefined && isWithin(kept, written)) return [{ old, new: written }];
-  const fresh = other?.length === 1 ? other[0]?.new : undefined;
-  return fresh !== undefined && isWithin(kept, fresh) ? [{ old, new: fresh }] : 'unclear';
+  const isMarked = replace.some((line) => line.startsWith('+'));
+  const plain = !isMarked || isLikeFile('+', replace, search, lines) ? [replace] : [];
+  const sides = [...plain, ...(other?.length === 1 ? other.map((hunk) => hunk.new) : [])];
+  const [fresh, different] = sides.filter((side) => isWithin(kept, side));
+  if (fresh === undefined || (isMarked && different !== undefined && !isSame(fresh, different))) return 'unclear';
+  return [{ old, new: fresh }];
 }
 
 /** The replacement is a diff of the search, or has signs before what comes. */
@@ -113,103 +105,59 @@ function inReplacement(
   { search, replace }: { search: string[]; replace: string[] },
   form: Form,
   { stands, lines }: DiffContext,
-): Pick<Hunk, 'old' | 'new'>[] | 'unclear' | undefined {
+): Read {
   const known = new Set(search);
-  const hunks = parse(replace, form, (line) => form.isBare && known.has(line));
+  const hunks = parseDiff(replace, form, (line) => form.isBare && known.has(line));
   if (hunks === undefined) return undefined;
   const rows = hunks.flatMap((hunk) => hunk.rows);
   const has = (sign: Sign) => rows.some((row) => row.sign === sign);
   const sides = [search, ...(form.isBare ? [] : [withoutGutter(search, form)])].filter(
     (side) => side !== undefined && (side.length === 0 || stands(side)),
   );
+  const isStrict = !form.isBare && rows.some(({ sign, text }) => sign === ' ' && !isBlank(text));
   if (has('-')) {
     if (!hunks.every(({ old }) => stands(old))) return undefined;
     const whole = hunks.flatMap(({ old }) => old);
     if (!sides.some((side) => side !== undefined && isRun(side, whole))) return undefined;
     // A number below zero, a flag or an item of a list may be meant to come.
-    const isTold = rows.some(({ sign, text }) => sign === '-' && text.trim().length >= minTelling);
-    if (!has('+') && form.isBare && form.gutter === 2) return undefined;
-    if (!has('+') && form.isBare && !isTold) return 'unclear';
+    const isTold = isStrict || rows.some(({ sign, text }) => sign === '-' && text.trim().length >= minTelling);
+    const isList = rows.every(({ sign }) => sign === '-') || isLikeFile('-', replace, search, lines);
+    if (!has('+') && !isStrict && form.gutter === 2) return isList ? undefined : 'unclear';
+    if (!has('+') && !isTold) return 'unclear';
     return hunks;
   }
   const [hunk] = hunks;
   if (!has('+') || hunk === undefined || hunks.length > 1) return undefined;
   const side = sides.find((one) => one !== undefined && one.length > 0 && isWithin(hunk.old, one));
   if (side === undefined) return undefined;
-  const isStrict = !form.isBare && bare(hunk.old).length > 0;
   if (!isStrict && lines.some((line) => line.startsWith('+')))
-    return isLikeFile(rows, search, lines) ? undefined : 'unclear';
-  return isStrict || isPlain(hunk, side) ? [{ old: side, new: hunk.new }] : 'unclear';
+    return isLikeFile('+', replace, search, lines) ? undefined : 'unclear';
+  if (isStrict || isPlain(hunk, side)) return [{ old: side, new: hunk.new }];
+  return form.gutter === 1 ? 'unclear' : undefined;
 }
 
-/** The file has such lines itself, right here or written as these are. */
-function isLikeFile(rows: Hunk['rows'], search: readonly string[], lines: readonly string[]): boolean {
-  if (search.some((line) => line.startsWith('+'))) return true;
-  const shapes = new Set(lines.filter((line) => line.startsWith('+')).map(shapeOf));
-  return rows.every(({ sign, text }) => sign !== '+' || shapes.has(shapeOf(`+${text}`)));
-}
-
-function shapeOf(line: string): string {
-  return /^\+*[ \t]*/.exec(line)?.[0] ?? '';
+/** The file has lines with this sign itself: written alike, or, where the search shows some, at any depth. */
+function isLikeFile(
+  sign: Sign,
+  fresh: readonly string[],
+  search: readonly string[],
+  lines: readonly string[],
+): boolean {
+  const marked = (side: readonly string[]) => side.filter((line) => line.startsWith(sign));
+  const isShown = marked(search).length > 0;
+  const shapeOf = (line: string) => {
+    const start = /^[-+ \t]*/.exec(line)?.[0] ?? '';
+    return isShown ? start.replace(/([ \t])[ \t]*$/, '$1') : start;
+  };
+  const shapes = new Set(marked(lines).map(shapeOf));
+  return marked(fresh).every((line) => shapes.has(shapeOf(line)));
 }
 
 /** What comes could not as well begin with its sign: a number, an item of a list. */
-function isPlain({ rows }: Hunk, side: readonly string[]): boolean {
-  const fresh = rows.flatMap(({ sign, text }) => (sign === '+' && !isBlank(text) ? [text] : []));
-  const isOdd = (text: string) => (/^ */.exec(text)?.[0].length ?? 0) % 2 === 1;
-  if (fresh.length === 0)
-    return isSame(
-      rows.flatMap(({ sign, text }) => (sign === ' ' ? [text] : [])),
-      side,
-    );
-  return !fresh.some((text) => /^\d/.test(text) || (isOdd(text) && !side.some(isOdd)));
-}
-
-function parse(
-  lines: readonly string[],
-  { gutter, isBare }: Form,
-  stays: (line: string) => boolean,
-): Hunk[] | undefined {
-  const hunks: Hunk[] = [];
-  let hunk: Hunk | undefined;
-  const open = () => {
-    hunk = { rows: [], old: [], new: [] };
-    hunks.push(hunk);
-    return hunk;
-  };
-  for (const [at, line] of lines.entries()) {
-    if (/^@@/.test(line)) {
-      open();
-      continue;
-    }
-    if (isHeader(lines, at)) continue;
-    const row = stays(line) ? ({ sign: ' ', text: line } as const) : rowOf(line, gutter, isBare);
-    if (row === undefined) return undefined;
-    const { rows, old, new: fresh } = hunk ?? open();
-    rows.push(row);
-    if (row.sign !== '+') old.push(row.text);
-    if (row.sign !== '-') fresh.push(row.text);
-  }
-  const full = hunks.filter(({ rows }) => rows.length > 0);
-  return full.length === 0 ? undefined : full;
-}
-
-function rowOf(line: string, gutter: number, isBare: boolean): Hunk['rows'][number] | undefined {
-  const column = line.slice(0, gutter);
-  const rest = line.slice(gutter);
-  if (column.startsWith('-') || column.startsWith('+')) {
-    return isBlank(column.slice(1)) ? { sign: column.startsWith('-') ? '-' : '+', text: rest } : undefined;
-  }
-  if (isBlank(line)) return { sign: ' ', text: '' };
-  if (isBare) return { sign: ' ', text: line };
-  return column === ' '.repeat(gutter) ? { sign: ' ', text: rest } : undefined;
-}
-
-function isHeader(lines: readonly string[], at: number): boolean {
-  const line = lines[at] ?? '';
-  if (/^(?:diff --git |index [0-9a-f]+\.\.|\\ No newline)/.test(line)) return true;
-  const [first, second] = line.startsWith('--- ') ? [line, lines[at + 1]] : [lines[at - 1], line];
-  return /^--- \S/.test(first ?? '') && /^\+\+\+ \S/.test(second ?? '');
+function isPlain(hunk: Hunk, side: readonly string[]): boolean {
+  const fresh = hunk.rows.flatMap(({ sign, text }) => (sign === '+' && !isBlank(text) ? [text] : []));
+  if (fresh.length === 0) return isSame(hunk.old, side);
+  return !fresh.some((text) => /^\d/.test(text)) && !isOdd({ old: side, new: hunk.new });
 }
 
 function withoutGutter(lines: readonly string[], { gutter }: Form): string[] | undefined {

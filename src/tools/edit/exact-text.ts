@@ -86,13 +86,14 @@ function atOnly(target: Target, reading: Reading, place: number): Located {
   if (elsewhere !== undefined) return { kind: 'ambiguous', lines: [line, elsewhere] };
   const isIndented = before !== '' && isBlank(before) && /\n|^\s/.test(reading.replace);
   const isCut = isIndented || (after !== '' && isBlank(after)) || trailingComment.test(after);
-  if (isCut || needsCare(reading, sides, target)) return rewriteAt(target, reading, sides, firstRow);
-  if (losesUnseen(reading)) {
+  if (!reading.isVerbatim && (isCut || needsCare(reading, sides, target)))
+    return rewriteAt(target, reading, sides, firstRow);
+  if (!reading.isVerbatim && losesUnseen(reading)) {
     const kept = rewriteAt(target, reading, sides, firstRow);
     if (kept.kind !== 'no-change') return kept;
   }
   if (isWrapped(target, sides, { first: line, last: lastLine })) return { kind: 'no-change', line };
-  const lines = (before + bare(reading.replace) + after).split('\n');
+  const lines = reading.replace === '' ? [] : (before + bare(reading.replace) + after).split('\n');
   return changed([{ start: line, end: lastLine + 1, lines }], file.lines, reading.note, line);
 }
 

@@ -26,11 +26,10 @@ export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent
     return isForeign(own) ? inStyle(own, styles.file, styles.block) : own;
   };
   const isForeign = (indent: string) => (styles.file.tab ? / {2}/.test(indent) : indent.includes('\t')) && isPure(file);
-  const saysNothing = pairs.every(([from, to]) => from === '' && to === '');
   return (indent) => {
     const exact = known.get(indent);
     if (exact !== undefined && !isIdentity) return exact;
-    if (isIdentity && !isForeign(indent)) return saysNothing ? (convert?.(indent) ?? indent) : (exact ?? indent);
+    if (isIdentity && !isForeign(indent)) return exact ?? indent;
     const base = baseFor(known, indent);
     if (base === undefined) return toOwn(indent);
     const [from, to] = base;

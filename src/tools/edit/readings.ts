@@ -10,6 +10,8 @@ export interface EditBlock {
 }
 
 export interface Reading extends EditBlock {
+  /** Both sides are whole lines, blank ones included, that a model did not write from memory. */
+  isVerbatim?: boolean;
   /** What was taken off or put right, for the model to know; nothing when the block is read as it is. */
   note?: string;
 }
