@@ -1,4 +1,4 @@
-import { isBlank } from './line-forms.ts';
+import { indentOf, isBlank } from './line-forms.ts';
 import { type Change, type Form, type Hunk, isHeader, parseDiff, type Sign } from './parse-diff.ts';
 import { type EditBlock, fenced, type Reading } from './readings.ts';
 
@@ -41,11 +41,17 @@ export function readDiff(block: EditBlock, context: DiffContext): Reading[] | 'u
   if (reads.length === 0) return isCertain(search, replace, isOwn, context) ? 'unclear' : undefined;
   const clear = reads.filter((read) => read !== 'unclear');
   if (clear.length < reads.length) return 'unclear';
-  const even = clear.filter((hunks) => !hunks.some(isOdd));
-  const [hunks = [], ...others] = even.length > 0 ? even : clear;
+  const likely = [isAligned, (hunk: Change) => !isOdd(hunk)].map((fits) => clear.filter((hunks) => hunks.every(fits)));
+  const [hunks = [], ...others] = [...likely, clear].find((some) => some.length > 0) ?? [];
   const text = (one: readonly Change[]) => one.map((hunk) => toText(hunk.old) + toText(hunk.new)).join('\0');
   if (others.some((other) => text(other) !== text(hunks))) return 'unclear';
   return hunks.map((hunk) => ({ search: toText(hunk.old), replace: toText(hunk.new), isVerbatim: true, note }));
+}
+
+/** What comes begins where lines begin that are there. */
+function isAligned(hunk: Change): boolean {
+  const indents = new Set(hunk.old.map(indentOf));
+  return hunk.new.every((text) => isBlank(text) || indents.has(indentOf(text)));
 }
 
 /** What comes is a blank off: more likely the blank belongs to the sign. */

@@ -57,7 +57,9 @@ function rowOf(line: string, gutter: number, isBare: boolean): Hunk['rows'][numb
   const column = line.slice(0, gutter);
   const rest = line.slice(gutter);
   if (column.startsWith('-') || column.startsWith('+')) {
-    return isBlank(column.slice(1)) ? { sign: column.startsWith('-') ? '-' : '+', text: rest } : undefined;
+    return column.slice(1).replace(' ', '') === ''
+      ? { sign: column.startsWith('-') ? '-' : '+', text: rest }
+      : undefined;
   }
   if (isBlank(line)) return { sign: ' ', text: '' };
   if (isBare) return { sign: ' ', text: line };
