@@ -207,12 +207,8 @@ function isCertain(
   const begin = (side: readonly string[], sign: Sign) => side.some((line) => line.startsWith(sign));
   if (hasHeader(replace) || (!isOwn && hasHeader(search))) return true;
   const known = new Set(search);
-  const isShifted = replace.some(
-    (line) => !known.has(line) && !isBlank(line) && line.startsWith(' ') && known.has(line.slice(1)),
-  );
+  const isShifted = replace.some((line) => /^[-+ ]\s*\S/.test(line) && !known.has(line) && known.has(line.slice(1)));
   if (isShifted && (begin(replace, '+') || begin(replace, '-'))) return true;
   if (begin(lines, '+') || (isOwn && (begin(search, '-') || begin(search, '+')))) return false;
-  return (
-    begin(search, '+') || begin(replace, '+') || replace.some((line) => /^-\S/.test(line) && known.has(line.slice(1)))
-  );
+  return begin(search, '+') || begin(replace, '+');
 }

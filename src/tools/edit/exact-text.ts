@@ -109,9 +109,12 @@ function otherPlace(
   return whole.kind === 'one' && whole.match.first !== firstRow ? whole.match.first : undefined;
 }
 
+/** Behind less than that, one bracket or full stop more may be meant. */
+const minTelling = 40;
+
 /** The replacement stands there already, around the place of the search: applied once more it would be there twice. */
 function isApplied(joined: string, place: number, { search, replace }: Reading): boolean {
-  if (!/[\p{L}\p{N}]/u.test(replace.replace(search, ''))) return false;
+  if (search.length < minTelling && !/[\p{L}\p{N}]/u.test(replace.replace(search, ''))) return false;
   for (let at = replace.indexOf(search); at >= 0; at = replace.indexOf(search, at + 1)) {
     if (at <= place && joined.startsWith(replace, place - at)) return true;
   }

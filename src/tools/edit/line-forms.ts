@@ -59,7 +59,7 @@ function loose(body: string): string {
   return signs.slice(0, 1) + withoutEnd(signs.slice(1), ';,');
 }
 
-/** Without any of `signs` at its end. A pattern without a beginning would try every place of a long run of them (X33). */
+/** Without any of `signs` at its end. A pattern without a beginning would try every place of a long run of them. */
 export function withoutEnd(text: string, signs: string): string {
   let end = text.length;
   while (end > 0 && signs.includes(text.charAt(end - 1))) end--;

@@ -92,7 +92,8 @@ export function withoutStrayFence(block: EditBlock, mayHoldFence: boolean): Edit
     const [before, after] = [block.search, replace].map((side) =>
       side.split('\n').filter((line) => line.trim() !== ''),
     );
-    const isKnown = (line: string) => before?.some((shown) => sharedEnds(shown, line) > 0.5);
+    const isKnown = (line: string) =>
+      before?.some((shown) => line.includes(shown.trim()) || sharedEnds(shown, line) > 0.5);
     const isMixed = after?.some(isKnown) && after.join('\n') !== before?.join('\n');
     return isMixed ? undefined : block;
   }

@@ -259,8 +259,10 @@ function linesBetween(match: Match, rows: readonly Row[], at: number): number[] 
 }
 
 function hiddenLines(match: Match, rows: readonly Row[], at: number): number[] {
-  if (at <= 0 || at >= rows.length - 1) return [];
-  const [from, to] = [match.lineOf[at - 1] ?? 0, match.lineOf[at + 1] ?? 0];
+  // Of several in a row the first one stands for all.
+  if (at <= 0 || at >= rows.length - 1 || rows[at - 1]?.isElision) return [];
+  const from = match.lineOf[at - 1] ?? 0;
+  const to = match.lineOf.slice(at + 1).find((line) => line >= 0) ?? 0;
   return Array.from({ length: Math.max(0, to - from - 1) }, (_, offset) => from + 1 + offset);
 }
 

@@ -157,6 +157,15 @@ describe('applyEdits, for blocks in the form of a unified diff', () => {
       assert.equal(result.ok ? result.text : result.reason, 'diff');
     }
   });
+
+  it('refuses a diff of lines that stand nowhere, also in a file of lists', () => {
+    const file = '- one\n- two\n';
+    for (const replace of ['-gone\n-- one\n+- first', '-gone\n - one\n+- more', '@@ -1 +1 @@\n-gone\n+come']) {
+      const result = applyEdits(file, [{ search: '- one', replace }]);
+      assert.equal(result.ok ? result.text : result.reason, 'diff');
+      assert.match(result.ok ? '' : result.message, /without the signs/);
+    }
+  });
 });
 
 describe('applyEdits, for blocks with a letter or two wrong', () => {
@@ -347,6 +356,14 @@ describe('applyEdits, for dots', () => {
       }),
     );
     assert.ok(applied >= drawn * 0.95, `${applied} of ${drawn}`);
+  });
+
+  it('keeps what several of them in a row hide, once', () => {
+    const file = 'one();\ntwo();\nthree();\n// ...\nfour();\nfive();\n';
+    const search = 'two();\n// ...\n// ...\nfive();';
+    assert.ok(
+      rightOrRefused(file, { search, replace: search.replace('two', 'second') }, file.replace('two', 'second')),
+    );
   });
 
   it('loses no blank line beside those that hide lines', () => {
