@@ -1,5 +1,5 @@
 import { decodeEntities, toPlainSigns, withoutEnd } from './line-forms.ts';
-import { sharedEnds } from './rewrite-match.ts';
+import { sharedEnds } from './pair-rows.ts';
 
 /** A block, line ends as LF. */
 export interface EditBlock {

@@ -1,6 +1,6 @@
 import type { Match } from './find-block.ts';
 import { composed, formOf, indentOf, type Units, unitsOf } from './line-forms.ts';
-import { pairRows } from './pair-rows.ts';
+import { counterpartsOf, pairRows } from './pair-rows.ts';
 import { createRowIndent } from './row-indent.ts';
 import type { Row, Rows } from './rows.ts';
 import type { LineChange } from './text-lines.ts';
@@ -189,51 +189,6 @@ function pairsOf({ match, search, replace }: Rewrite): number[] {
   if (match.prefix !== '' && before[0] !== after[0]) before[0] = '\0first';
   if (match.suffix !== '' && before.at(-1) !== after.at(-1)) before[before.length - 1] = '\0last';
   return pairRows(before, after);
-}
-
-/** For rows that are new: the row that they came instead of, in order, the likest one when the numbers differ. */
-function counterpartsOf(search: readonly Row[], replace: readonly Row[], pairs: readonly number[]): number[] {
-  const counterparts = pairs.map(() => -1);
-  let previous = -1;
-  for (let at = 0; at < pairs.length; ) {
-    if ((pairs[at] ?? -1) >= 0) {
-      previous = pairs[at++] ?? previous;
-      continue;
-    }
-    let end = at;
-    while (end < pairs.length && (pairs[end] ?? -1) < 0) end++;
-    const next = end < pairs.length ? (pairs[end] ?? search.length) : search.length;
-    const gone = search.slice(previous + 1, next);
-    let from = 0;
-    for (let row = at; row < end; row++) {
-      const which = gone.length === end - at ? row - at : likest(replace[row], gone, from);
-      if (which < 0) continue;
-      counterparts[row] = previous + 1 + which;
-      from = which + 1;
-    }
-    at = end;
-  }
-  return counterparts;
-}
-
-function likest(row: Row | undefined, gone: readonly Row[], from: number): number {
-  let best = -1;
-  let bestShare = 0.5;
-  for (let at = from; row !== undefined && at < gone.length; at++) {
-    const share = sharedEnds(row.body, gone[at]?.body ?? '');
-    if (share > bestShare) [best, bestShare] = [at, share];
-  }
-  return best;
-}
-
-/** The share of two lines that is the same at their ends. */
-export function sharedEnds(a: string, b: string): number {
-  const shorter = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < shorter && a[head] === b[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
-  return (head + tail) / Math.max(1, a.length, b.length);
 }
 
 function wantedBlanks(wanted: number, shown: number, own: number): number {

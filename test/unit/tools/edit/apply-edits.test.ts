@@ -316,6 +316,12 @@ describe('applyEdits refuses rather than guesses', () => {
     assert.ok(message.length < 300);
   });
 
+  it('names the place that is alike, not one that only has the same bracket', () => {
+    const file = 'const a = [\n  first,\n];\nconst b = [\n  second,\n];\n';
+    const { message } = refused(file, { search: '  secnodary,\n];', replace: 'x' });
+    assert.match(message, /line 5 reads `second,` where the block has `secnodary,`/);
+  });
+
   it('does not take another name or number for a slip', () => {
     refused(text, { search: '    return 3;', replace: '    return 4;' });
     refused(text, {
