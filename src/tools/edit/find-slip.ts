@@ -28,6 +28,8 @@ export function findSlip(index: LineIndex, rows: readonly Row[]): { match: Match
   const [one] = near;
   if (one === undefined) return undefined;
   const { start, row } = one;
+  // The end or the beginning of a word is no word misspelt.
+  if (keys.length === 1 && forms[start]?.includes(keys[0] ?? '')) return undefined;
   if (!isMisspelt(keys[row] ?? '', forms[start + row] ?? '', index)) return undefined;
   return {
     match: wholeLines(
