@@ -145,6 +145,28 @@ describe('tools/edit-tools', () => {
       assert.equal(await read('b.ts'), 'b {\n    go();\n}\nEND\n');
     });
 
+    it('H18 takes a line with a letter wrong in a file that it knows, and says so, but not in one that changed', async () => {
+      const bench = createEditBench(root);
+      await writeFiles(root, { 'b.ts': 'export function handle() {\n  expected(value);\n}\n' });
+      const slip = replace('b.ts', '  expceted(value);', '  expected(other);');
+      await assert.rejects(plan(bench, 'edit_file', slip), refused(/was not read yet/));
+      await bench.noteRead('b.ts');
+      await writeFile(path.join(root, 'b.ts'), 'export function handle() {\n  excepted(value);\n}\n');
+      await assert.rejects(plan(bench, 'edit_file', slip), refused(/changed since you read it/));
+      await bench.noteRead('b.ts');
+      const { forModel } = await run(bench, 'edit_file', slip);
+      assert.match(forModel, /line 2 reads `excepted\(value\);`, search had `expceted\(value\);`/);
+      assert.equal(await read('b.ts'), 'export function handle() {\n  expected(other);\n}\n');
+    });
+
+    it('replaces all equal places on request, also in a file that was not read when they stand there letter for letter', async () => {
+      const bench = createEditBench(root);
+      await writeFiles(root, { 'b.ts': 'log(1);\nlog(2);\n' });
+      await assert.rejects(plan(bench, 'edit_file', replace('b.ts', 'log(', 'warn(')), refused(/replaceAll/));
+      await run(bench, 'edit_file', { path: 'b.ts', edits: [{ search: 'log(', replace: 'warn(', replaceAll: true }] });
+      assert.equal(await read('b.ts'), 'warn(1);\nwarn(2);\n');
+    });
+
     it('says that a block is not there and that the file changed', async () => {
       const bench = createEditBench(root);
       await bench.noteRead('src/a.ts');
