@@ -1,3 +1,5 @@
+import type { Codec } from './codec.ts';
+
 /** What the tools need of the editor and the disk. `vscode/workspace-adapter.ts` and plain Node in tests implement it. */
 
 export interface WorkspaceRoot {
@@ -23,6 +25,7 @@ export interface Workspace {
   excludes(root: WorkspaceRoot): readonly string[];
   /** The text of an open document with unsaved changes. */
   unsavedText(place: Place): string | undefined;
+  codec: Codec;
 }
 
 export type EntryKind = 'file' | 'directory' | 'link' | 'other';

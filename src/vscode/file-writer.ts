@@ -2,10 +2,13 @@ import { stat as statOnDisk } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ToolError } from '../agent/tool.ts';
 import type { CheckpointFiles } from '../conversation/checkpoints.ts';
-import type { AppliedChange, EditPort, FileChange } from '../tools/edit-ports.ts';
+import type { Codec } from '../tools/codec.ts';
+import type { AppliedChange, EditPort } from '../tools/edit-ports.ts';
 import { decodeFile, encodeFile, lineEndsOf, type TextFormat } from '../tools/file-text.ts';
 import { displayPath, type Place, type Workspace } from '../tools/workspace.ts';
 import { createCheckpointFiles } from './checkpoint-files.ts';
+import { missingFolders } from './made-folders.ts';
+import { isSavedUnchanged, openInFormat, saveOrRefuse, trySave } from './open-as.ts';
 import type { FileName } from './pending-files.ts';
 import { openDocument, statOf, uriOfPlace } from './place-uri.ts';
 import { addReplacement, applyEdit } from './replace-text.ts';
@@ -17,6 +20,10 @@ export interface WrittenFile {
   path: string;
   before?: string;
   after?: string;
+  /** How the text is kept on disk: a file that is put back, or saved again, is written like that. */
+  format?: TextFormat;
+  /** The folders that were made for a new file, the outermost first: for `removeEmptyFolders` when it is undone. */
+  madeFolders?: readonly vscode.Uri[];
 }
 
 export interface DecidedFile {
@@ -50,39 +57,49 @@ export function createFileWriter(
   workspace: Workspace,
   listener: WriteListener,
 ): { port: EditPort; files: CheckpointFiles } {
-  const shown = (place: Place) => displayPath(workspace, place);
+  const { codec } = workspace;
+  const nameOf = (place: Place): FileName => ({ uri: uriOfPlace(place), path: displayPath(workspace, place) });
   return {
     port: {
       isWritable,
       async apply(change) {
-        const uri = uriOfPlace(change.place);
-        const path = shown(change.place);
-        const written = ({ before, after }: { before?: string; after?: string }) =>
-          listener.written({
-            uri,
-            path,
-            ...(before !== undefined && { before }),
-            ...(after !== undefined && { after }),
-          });
+        const name = nameOf(change.place);
+        const written = (what: Omit<WrittenFile, keyof FileName>) => listener.written({ ...name, ...what });
         switch (change.kind) {
           case 'write': {
-            const tell = () => {
-              if (!change.decided) return written(change);
-              listener.decided({ uri, after: change.after });
+            const { before, after, format, decided } = change;
+            const tell = (madeFolders: readonly vscode.Uri[]) => {
+              const made = madeFolders.length === 0 ? {} : { madeFolders };
+              if (!decided) return written({ ...(before !== undefined && { before }), after, format, ...made });
+              listener.decided({ uri: name.uri, after });
               return () => undefined;
             };
-            return change.before === undefined ? create(change, path, tell) : edit(change, change.before, path, tell);
+            const task = { codec, uri: name.uri, path: name.path, after, format };
+            if (before === undefined) return create(task, change.place, tell);
+            return edit({ ...task, before }, () => tell([]));
           }
-          case 'delete':
-            return remove(uri, path, change.before, () => written(change));
+          case 'delete': {
+            const { before, format } = change;
+            const tell = () => written({ ...(before !== undefined && { before }), ...(format && { format }) });
+            return remove(name, before, tell);
+          }
           case 'rename':
-            return move({ uri, path }, { uri: uriOfPlace(change.to), path: shown(change.to) }, listener);
+            return move({ codec, place: change.place, from: name, to: nameOf(change.to) }, listener);
         }
       },
     },
-    files: createCheckpointFiles(listener),
+    files: createCheckpointFiles(codec, listener),
   };
 }
+
+interface NewText extends FileName {
+  codec: Codec;
+  after: string;
+  format: TextFormat;
+}
+
+type OtherText = NewText & { before: string };
+
 /** Tells that a write is about to happen; the result takes it back. */
 type Tell = () => () => void;
 
@@ -107,37 +124,43 @@ async function isWritable(place: Place): Promise<boolean> {
   return (((await statOf(uri))?.permissions ?? 0) & vscode.FilePermission.Readonly) === 0;
 }
 
-type Write = Extract<FileChange, { kind: 'write' }>;
-
-async function create({ place, after, format }: Write, path: string, tell: Tell): Promise<AppliedChange> {
-  const uri = uriOfPlace(place);
+async function create(
+  { codec, uri, path, after, format }: NewText,
+  place: Place,
+  tell: (madeFolders: readonly vscode.Uri[]) => () => void,
+): Promise<AppliedChange> {
   if ((await statOf(uri)) !== undefined || openDocument(uri)?.isDirty) throw changed(path);
+  const contents = await encodeFile(codec, after, format);
+  const made = (await missingFolders(place)).map((folder) => uriOfPlace({ root: place.root, path: folder }));
   const edit = new vscode.WorkspaceEdit();
-  edit.createFile(uri, { overwrite: false, contents: encodeFile(after, format) });
-  await telling(tell, () => applyEdit(edit, path));
+  edit.createFile(uri, { overwrite: false, contents });
+  await telling(
+    () => tell(made),
+    () => applyEdit(edit, path),
+  );
   return {};
 }
 
-async function edit(change: Write, before: string, path: string, tell: Tell): Promise<AppliedChange> {
-  const { place, after, format } = change;
-  const uri = uriOfPlace(place);
+async function edit(change: OtherText, tell: Tell): Promise<AppliedChange> {
+  const { uri, path, before, after, format } = change;
   if (vscode.workspace.notebookDocuments.some((book) => book.isDirty && book.uri.toString() === uri.toString())) {
     throw new ToolError(`${path} is open as a notebook with unsaved changes, so it was not changed.`);
   }
   const wasDirty = openDocument(uri)?.isDirty ?? false;
-  // An editor gives all lines of a file the same end: such a file is written as bytes, or lines would change that nobody edited.
-  if (!wasDirty && lineEndsOf(before) === 'mixed') return overwrite(uri, before, after, format, path, tell);
+  // An editor gives all lines of a file the same end and UTF-16 a mark: such a file is written as bytes, or it would change where nobody edited.
+  const isSavedAsIs = isSavedUnchanged(format) && lineEndsOf(before) !== 'mixed';
+  if (!wasDirty && !isSavedAsIs) return overwrite(change, tell);
   const document = await openWith(uri, before, format);
   if (document === undefined) {
     // Unsaved text is never written over. Without any, what is on disk is the file.
     if (openDocument(uri)?.isDirty) throw changed(path);
-    return overwrite(uri, before, after, format, path, tell);
+    return overwrite(change, tell);
   }
   const workspaceEdit = new vscode.WorkspaceEdit();
   addReplacement(workspaceEdit, document, after);
   // The edit carries the version of the document: VS Code refuses it when a key is pressed before it arrives.
   await telling(tell, () => applyEdit(workspaceEdit, path));
-  const saved = await document.save();
+  const saved = await trySave(document);
   const text = document.getText();
   return {
     ...(sameText(text, after) ? {} : { text }),
@@ -148,29 +171,14 @@ async function edit(change: Write, before: string, path: string, tell: Tell): Pr
 /** The document, decoded as the tools decoded it. Undefined when it cannot be had like that. */
 async function openWith(uri: vscode.Uri, text: string, format: TextFormat): Promise<vscode.TextDocument | undefined> {
   const isIt = (candidate: vscode.TextDocument) => sameText(candidate.getText(), text);
-  const usable = (candidate: vscode.TextDocument) => (isIt(candidate) ? candidate : undefined);
   try {
-    const document = await vscode.workspace.openTextDocument(uri);
-    if (isIt(document) || document.isDirty) return usable(document);
-    if (decodesOtherwise(document, format)) {
-      return usable(await vscode.workspace.openTextDocument(uri, { encoding: encodingOf(format) }));
-    }
+    const document = await openInFormat(uri, format);
+    if (isIt(document)) return document;
     // A program wrote the file and the editor has not noticed yet.
-    return (await textArrives(document, isIt)) ? document : undefined;
+    return !document.isDirty && (await textArrives(document, isIt)) ? document : undefined;
   } catch (error) {
     throw new ToolError(`The editor could not open the file (${messageOf(error)}). Nothing was changed.`);
   }
-}
-
-/** VS Code's name of it. */
-function encodingOf({ encoding, mark }: TextFormat): string {
-  if (encoding === 'utf-8') return mark ? 'utf8bom' : 'utf8';
-  return encoding.replace('-', '');
-}
-
-/** `files.encoding` may make something else of the bytes. */
-function decodesOtherwise(document: vscode.TextDocument, format: TextFormat): boolean {
-  return document.encoding !== encodingOf(format);
 }
 
 const reloadMs = 2000;
@@ -192,26 +200,20 @@ async function textArrives(
   }
 }
 
-async function overwrite(
-  uri: vscode.Uri,
-  before: string,
-  after: string,
-  format: TextFormat,
-  path: string,
-  tell: Tell,
-): Promise<AppliedChange> {
-  const bytes = await vscode.workspace.fs.readFile(uri);
-  if (Buffer.compare(bytes, encodeFile(before, format)) !== 0) throw changed(path);
-  await telling(tell, () => vscode.workspace.fs.writeFile(uri, encodeFile(after, format)));
+async function overwrite({ codec, uri, path, before, after, format }: OtherText, tell: Tell): Promise<AppliedChange> {
+  const wanted = await encodeFile(codec, after, format);
+  const expected = await encodeFile(codec, before, format);
+  if (Buffer.compare(await vscode.workspace.fs.readFile(uri), expected) !== 0) throw changed(path);
+  await telling(tell, () => vscode.workspace.fs.writeFile(uri, wanted));
   return { note: 'written-directly' };
 }
 
-async function remove(uri: vscode.Uri, path: string, before: string | undefined, tell: Tell): Promise<AppliedChange> {
+async function remove({ uri, path }: FileName, before: string | undefined, tell: Tell): Promise<AppliedChange> {
   const document = openDocument(uri);
   if (document?.isDirty) {
     if (before !== undefined && !sameText(document.getText(), before)) throw changed(path);
     // Saved first: the trash then has what the user saw, and no editor stays behind with unsaved text of a file that is gone.
-    await document.save();
+    await saveOrRefuse(document, path, 'it was not deleted');
   }
   return (await telling(tell, () => toTrash(uri))) ? {} : { note: 'no-trash' };
 }
@@ -233,10 +235,13 @@ async function toTrash(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-async function move(from: FileName, to: FileName, listener: WriteListener): Promise<AppliedChange> {
+async function move(
+  { codec, place, from, to }: { codec: Codec; place: Place; from: FileName; to: FileName },
+  listener: WriteListener,
+): Promise<AppliedChange> {
   const open = openDocument(from.uri);
-  if (open?.isDirty) await open.save();
-  const decoded = decodeFile(await vscode.workspace.fs.readFile(from.uri));
+  if (open?.isDirty) await saveOrRefuse(open, from.path, 'it was not renamed');
+  const decoded = await decodeFile(codec, place, await vscode.workspace.fs.readFile(from.uri));
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(from.uri, to.uri, { overwrite: false });
   const tell = () => (decoded.ok ? listener.renamed(from, to, decoded.file.text) : () => undefined);

@@ -15,6 +15,8 @@ describe('conversation/checkpoints', () => {
   let journal: EditJournal;
   let checkpoints: Checkpoints;
   const taken: string[][] = [];
+  /** The folders that were to be taken away. */
+  const asked: string[] = [];
 
   const fileOf = (place: Place) => path.join(root, place.path);
   const readBytes = (file: string) => readFile(file).catch(() => undefined);
@@ -24,12 +26,22 @@ describe('conversation/checkpoints', () => {
       workspace: openFolders({ ws: root }).workspace,
       files: {
         read: (place) => readBytes(fileOf(place)),
+        missingFolders: async ({ path: relative }) => {
+          const parts = relative.split('/').slice(0, -1);
+          const folders = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+          const isThere = await Promise.all(
+            folders.map((folder) => readdir(path.join(root, folder)).catch(() => undefined)),
+          );
+          return folders.filter((_, index) => isThere[index] === undefined);
+        },
         async put(changes) {
+          asked.push(...changes.flatMap(({ madeFolders }) => madeFolders));
           for (const { place, bytes } of changes) {
             if (bytes === undefined) await rm(fileOf(place));
             else await mkdir(path.dirname(fileOf(place)), { recursive: true });
             if (bytes !== undefined) await writeFile(fileOf(place), bytes);
           }
+          return [];
         },
       },
       clock: { epochMs: () => 1 },
@@ -57,6 +69,7 @@ describe('conversation/checkpoints', () => {
     root = path.join(temp.path, 'ws');
     await writeFiles(root, { 'a.ts': 'a0', 'b.ts': 'b0', 'mine.txt': 'untracked' });
     taken.length = 0;
+    asked.length = 0;
     checkpoints = open();
     journal = checkpoints.journal(({ paths }) => taken.push(paths));
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createFileIndex } from '../../../src/tools/file-index.ts';
 import { rankPaths } from '../../../src/tools/rank-paths.ts';
 import type { Search, Workspace } from '../../../src/tools/workspace.ts';
+import { createNodeCodec } from '../../support/node-codec.ts';
 
 const root = { name: 'w', uri: 'file:///w' };
 const workspace: Workspace = {
@@ -9,6 +10,7 @@ const workspace: Workspace = {
   roots: () => [root],
   excludes: () => [],
   unsavedText: () => undefined,
+  codec: createNodeCodec(),
 };
 
 function listing(files: string[]) {

@@ -5,6 +5,7 @@ import { maxResultBytes } from '../../../src/agent/run-tool.ts';
 import type { ToolOutput } from '../../../src/agent/tool.ts';
 import { createReadFile } from '../../../src/tools/read-file.ts';
 import { maxLineLength, readLines } from '../../../src/tools/read-lines.ts';
+import { createNodeCodec } from '../../support/node-codec.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { openFolders, writeFiles } from './workspace.ts';
@@ -122,7 +123,7 @@ describe('tools/read-file', () => {
         const chunks = async function* () {
           for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
         };
-        const cut = await readLines(chunks(), range);
+        const cut = await readLines(chunks(), range, createNodeCodec(), { encoding: 'utf8', open: false });
         const expected = text.split(/\r\n|\r|\n/);
         if (expected.at(-1) === '') expected.pop();
         assert.equal(cut.kind, 'text');
