@@ -72,6 +72,15 @@ const labels: Readonly<Record<string, string | undefined>> = {
 /** Of many scripts; those that an encoding does not have are left out of its texts. */
 const signs = [...'aZ 0\\~é§ßøÅłžğşİжЯїіўΩάשםعربไทย日本語ソ表能十漢字한국어中文龍€£½№—…“”あいウ║░─𠀀😀'];
 
+/** An older Node knows some less. */
+function isKnownHere(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
+  }
+}
+
 describe('encodings in the editor', () => {
   let temp: TempDir;
   let root: string;
@@ -143,6 +152,7 @@ describe('encodings in the editor', () => {
     tools = createEditTools(async () => editDeps);
   });
   afterEach(async () => {
+    await set('autoSave', undefined);
     await set('encoding', undefined);
     await set('encoding', undefined, 'bat');
     await set('autoGuessEncoding', undefined);
@@ -173,7 +183,7 @@ describe('encodings in the editor', () => {
       const text = (middle: string) => [...head, middle, ...tail, 'last'].join(end);
       const inIt = async (content: string) => Buffer.from(await vscode.workspace.encode(content, { encoding }));
       const original = await inIt(text('what is edited'));
-      if (label !== undefined) {
+      if (label !== undefined && isKnownHere(label)) {
         assert.equal(new TextDecoder(label).decode(original), text('what is edited'), `${encoding}: the sample itself`);
       }
       await writeFile(fileOf(name), original);
@@ -288,6 +298,8 @@ describe('encodings in the editor', () => {
   it('F37 saves unsaved text in its encoding together with the edit', async () => {
     await set('encoding', 'windows1251');
     await writeFile(fileOf('a.txt'), Buffer.from([0xcf, 0x0a, 0x61, 0x0a]));
+    // In a browser the editor saves by itself.
+    await set('autoSave', 'off');
     const typing = new vscode.WorkspaceEdit();
     await vscode.workspace.openTextDocument(uriOf('a.txt'));
     typing.insert(uriOf('a.txt'), new vscode.Position(0, 0), 'ж');
@@ -336,6 +348,8 @@ describe('encodings in the editor', () => {
   it('X06 neither deletes nor renames a file whose unsaved text cannot be saved', async () => {
     await writeFile(fileOf('a.txt'), 'one\n');
     const document = await vscode.workspace.openTextDocument(uriOf('a.txt'));
+    // In a browser the editor saves by itself.
+    await set('autoSave', 'off');
     const typing = new vscode.WorkspaceEdit();
     typing.insert(uriOf('a.txt'), new vscode.Position(0, 0), 'mine\n');
     assert.ok(await vscode.workspace.applyEdit(typing));
