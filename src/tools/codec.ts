@@ -1,4 +1,4 @@
-import type { Place } from './workspace.ts';
+import type { Place, WorkspaceRoot } from './workspace.ts';
 
 /**
  * What the editor knows of encodings; UTF-8 and UTF-16 the core reads and writes itself. Encodings have the names that VS Code
@@ -7,6 +7,8 @@ import type { Place } from './workspace.ts';
 export interface Codec {
   /** How the editor reads this file. `open`: a document has it so, whatever its bytes and the settings say. */
   encodingOf(place: Place): Promise<{ encoding: string; open: boolean }>;
+  /** The encoding that the settings give all files of this folder; undefined: it depends on each file. */
+  settledEncoding(root: WorkspaceRoot): string | undefined;
   /** How the editor would write a new file of this text there. */
   encodingForNew(place: Place, text: string): Promise<string>;
   /** Bytes that mean nothing in the encoding become U+FFFD. Rejects with `ToolError` for what is no text. */

@@ -25,12 +25,13 @@ export interface CurrentFile extends FileText {
 
 /** Undefined when there is nothing. Throws `ToolError` for everything that is not edited (ux 2.10, E12). */
 export async function readCurrentFile(access: FileAccess, target: WritePlace): Promise<CurrentFile | undefined> {
+  // Before the disk is looked at: an editor that saves in between has this text in both places.
+  const unsaved = access.workspace.unsavedText(target.place);
   const found = await readBytes(access, target, maxEditedBytes);
   if (found === undefined) return undefined;
   const { codec } = access.workspace;
   const decoded = await decodeFile(codec, target.place, found);
   if (!decoded.ok) throw new ToolError(`${target.path} is ${decoded.reason}. It was not changed.`);
-  const unsaved = access.workspace.unsavedText(target.place);
   const { file } = decoded;
   if (unsaved === undefined) return { ...file, dirty: false, bytes: found };
   return { ...file, text: unsaved, dirty: true, bytes: await encodeFile(codec, unsaved, file) };
@@ -41,11 +42,11 @@ export async function readDoomedFile(
   access: FileAccess,
   target: WritePlace,
 ): Promise<{ bytes: Uint8Array; file?: FileText; dirty: boolean } | undefined> {
+  const unsaved = access.workspace.unsavedText(target.place);
   const bytes = await readBytes(access, target, maxDeletedBytes);
   if (bytes === undefined) return undefined;
   const { codec } = access.workspace;
   const decoded = await decodeFile(codec, target.place, bytes);
-  const unsaved = access.workspace.unsavedText(target.place);
   if (!decoded.ok) return { bytes, dirty: unsaved !== undefined };
   const { file } = decoded;
   if (unsaved === undefined) return { bytes, file, dirty: false };

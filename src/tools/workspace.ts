@@ -59,6 +59,13 @@ export interface TextMatch {
   text: string;
 }
 
+/** One that was wanted and of which not all was searched. */
+export interface UnsearchedFile {
+  place: Place;
+  /** `begun`: its beginning was searched. */
+  because: 'large' | 'begun' | 'unreadable';
+}
+
 /**
  * Both stream in no promised order and stop as soon as a callback returns false or the signal is aborted (P13). Ignored
  * files are left out unless `under` itself is one. A query that cannot be run is a `ToolError`.
@@ -70,7 +77,7 @@ export interface Search {
     wants: (place: Place) => boolean,
     onMatch: (match: TextMatch) => boolean,
     signal: AbortSignal,
-  ): Promise<void>;
+  ): Promise<readonly UnsearchedFile[]>;
   files(under: Place, onFile: (place: Place) => boolean, signal: AbortSignal): Promise<void>;
 }
 

@@ -12,6 +12,10 @@ export function createCodec(): Codec {
   const encode = remembering(sameText, async (text: string, encoding) => vscode.workspace.encode(text, { encoding }));
   return {
     encodingOf,
+    settledEncoding(root) {
+      const { encoding, isCertain } = encodingInSettings(vscode.Uri.parse(root.uri));
+      return isCertain ? encoding : undefined;
+    },
     async encodingForNew(place, text) {
       const uri = uriOfPlace(place);
       const settled = encodingInSettings(uri);
@@ -59,7 +63,7 @@ interface EncodingInSettings {
   isCertain: boolean;
 }
 
-export function encodingInSettings(uri: vscode.Uri): EncodingInSettings {
+function encodingInSettings(uri: vscode.Uri): EncodingInSettings {
   const files = vscode.workspace.getConfiguration('files', uri);
   const languages = (key: string) => files.inspect(key)?.languageIds ?? [];
   const byLanguage = languages('encoding').map((languageId) =>

@@ -28,6 +28,7 @@ export function createNodeCodec(
   const codec = {
     calls: 0,
     encodingOf: async ({ path }: Place) => ({ encoding: encodingOf(path), open: isOpen(path) }),
+    settledEncoding: () => encodingOf(''),
     encodingForNew: async ({ path }: Place) => encodingOf(path),
     async decode(bytes: Uint8Array, encoding: string) {
       codec.calls++;

@@ -15,59 +15,8 @@ import { removeEmptyFolders } from '../../../src/vscode/made-folders.ts';
 import { createWorkspace } from '../../../src/vscode/workspace-adapter.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
+import { encodingLabels } from '../../support/vscode-encodings.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
-
-/** Every encoding that VS Code offers, and what the Encoding Standard calls it where it has the same one. */
-const labels: Readonly<Record<string, string | undefined>> = {
-  utf8: 'utf-8',
-  utf8bom: undefined,
-  utf16le: undefined,
-  utf16be: undefined,
-  windows1252: 'windows-1252',
-  iso88591: undefined,
-  iso88593: 'iso-8859-3',
-  iso885915: 'iso-8859-15',
-  macroman: 'macintosh',
-  cp437: undefined,
-  windows1256: 'windows-1256',
-  iso88596: 'iso-8859-6',
-  windows1257: 'windows-1257',
-  iso88594: 'iso-8859-4',
-  iso885914: 'iso-8859-14',
-  windows1250: 'windows-1250',
-  iso88592: 'iso-8859-2',
-  cp852: undefined,
-  windows1251: 'windows-1251',
-  cp866: 'ibm866',
-  cp1125: undefined,
-  iso88595: 'iso-8859-5',
-  koi8r: 'koi8-r',
-  koi8u: 'koi8-u',
-  iso885913: 'iso-8859-13',
-  windows1253: 'windows-1253',
-  iso88597: undefined,
-  windows1255: 'windows-1255',
-  iso88598: 'iso-8859-8',
-  iso885910: 'iso-8859-10',
-  iso885916: 'iso-8859-16',
-  windows1254: 'windows-1254',
-  iso88599: undefined,
-  windows1258: undefined,
-  gbk: 'gbk',
-  gb18030: 'gb18030',
-  cp950: 'big5',
-  big5hkscs: undefined,
-  shiftjis: 'shift_jis',
-  eucjp: 'euc-jp',
-  euckr: 'euc-kr',
-  windows874: 'windows-874',
-  iso885911: undefined,
-  koi8ru: undefined,
-  koi8t: undefined,
-  gb2312: undefined,
-  cp865: undefined,
-  cp850: undefined,
-};
 
 /** Of many scripts; those that an encoding does not have are left out of its texts. */
 const signs = [...'aZ 0\\~é§ßøÅłžğşİжЯїіўΩάשםعربไทย日本語ソ表能十漢字한국어中文龍€£½№—…“”あいウ║░─𠀀😀'];
@@ -164,7 +113,7 @@ describe('encodings in the editor', () => {
 
   it('F37 edits a line in every encoding, leaves all other bytes as they are and takes it back byte for byte', async function () {
     this.timeout(120_000);
-    for (const [encoding, label] of Object.entries(labels)) {
+    for (const [encoding, label] of Object.entries(encodingLabels)) {
       turnId = encoding;
       const all = signs.join('\n');
       const back = await vscode.workspace.decode(await vscode.workspace.encode(all, { encoding }), { encoding });

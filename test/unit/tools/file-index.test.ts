@@ -16,7 +16,7 @@ const workspace: Workspace = {
 function listing(files: string[]) {
   let times = 0;
   const search: Search = {
-    text: async () => undefined,
+    text: async () => [],
     async files(_under, onFile) {
       times++;
       for (const path of files) if (!onFile({ root, path })) return;
@@ -54,7 +54,7 @@ describe('index of files', () => {
     const half = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const search: Search = {
-      text: async () => undefined,
+      text: async () => [],
       async files(_under, onFile) {
         times++;
         for (let number = 0; number < 10_000; number++) {
@@ -87,7 +87,7 @@ describe('index of files', () => {
   it('asks again after a listing that failed', async () => {
     let fails = true;
     const search: Search = {
-      text: async () => undefined,
+      text: async () => [],
       async files(_under, onFile) {
         if (fails) throw new Error('no ripgrep');
         onFile({ root, path: 'a.ts' });

@@ -22,7 +22,7 @@ function folder(contents: Record<string, string>) {
     },
   };
   const search: Search = {
-    text: async () => undefined,
+    text: async () => [],
     async files(_under, onFile) {
       for (const path of Object.keys(contents)) if (!onFile({ root, path })) return;
     },
