@@ -294,6 +294,23 @@ describe('encodings in the editor', () => {
     assert.deepEqual(await Promise.all(['a', 'was'].map(isThere)), [false, true]);
   });
 
+  it('X06 restores a file also where the editor does not save it', async () => {
+    await writeFile(fileOf('a.txt'), 'one\n');
+    await edit('a.txt', 'one', 'two');
+    const document = await vscode.workspace.openTextDocument(uriOf('a.txt'));
+    await set('autoSave', 'off');
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(uriOf('a.txt'), new vscode.Position(0, 0), 'mine\n');
+    assert.ok(await vscode.workspace.applyEdit(typing));
+    await writeFile(fileOf('a.txt'), 'of a program, longer\n');
+    const { restored, left } = await restore();
+    assert.deepEqual({ restored, left }, { restored: [`${folder()}/a.txt`], left: [] });
+    assert.equal((await bytesOf('a.txt')).toString(), 'one\n');
+    assert.equal(document.getText(), 'one\n');
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
   it('X06 neither deletes nor renames a file whose unsaved text cannot be saved', async () => {
     await writeFile(fileOf('a.txt'), 'one\n');
     const document = await vscode.workspace.openTextDocument(uriOf('a.txt'));
