@@ -100,6 +100,8 @@ export async function createChat(parts: Parts, own: Own) {
   const turns = await createTurnParts({
     ...parts,
     own,
+    conversationAtHand: () => panes.active().session.conversation().id,
+    titleOf: (id) => conversations.get(id)?.state().title,
     state: (turnId) => {
       const active = panes.active().session.state();
       const all = [active, ...conversations.all().map((conversation) => conversation.state())];

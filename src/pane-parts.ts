@@ -191,10 +191,17 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
   const lookLater = () => {
     if (!session.conversation().running) void later.look();
   };
+  /** What the chat shows of the edits of its conversation. */
+  const changes = () => {
+    const { id } = session.conversation();
+    const outcomes = turns.editing.outcomes(id).map(({ callId, outcome }) => [callId, outcome]);
+    const [edits, restored] = [turns.editing.files(id), turns.editing.restored(id)];
+    return { edits, restored, editOutcomes: Object.fromEntries(outcomes) };
+  };
   let edits = '';
   /** Told of every letter that is typed into an edited file: only what the chat shows of the edits counts here. */
   const editsChanged = () => {
-    const shown = JSON.stringify([turns.editing.files(), turns.editing.restored()]);
+    const shown = JSON.stringify(changes());
     if (shown === edits) return;
     edits = shown;
     lookLater();
@@ -246,8 +253,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
         return { tokens, microUsd: costMicroUsd(tokens), ...(assumed && { assumed }) };
       },
       takesImages,
-      edits: turns.editing.files,
-      restored: turns.editing.restored,
+      changes,
       tryOrder,
       unsaved: () => chat.saving.problem(session.conversation().id),
       takingOver: takeOver.underWay,

@@ -52,6 +52,10 @@ export interface TurnPartsDeps {
   own: <T extends vscode.Disposable>(part: T) => T;
   /** The conversation of this turn; that of the active view when no live one has it. */
   state(turnId?: unknown): ChatState;
+  /** The one of the chat that was used last. */
+  conversationAtHand(): string;
+  /** Undefined for a conversation that is not open. */
+  titleOf(conversationId: string): string | undefined;
 }
 
 /** What the turns of all conversations of this window share: tools, rules, economy. */
@@ -119,8 +123,9 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
       globalDir: context.globalStorageUri.fsPath,
       ...(context.storageUri && {
         kept: {
-          pending: vscode.Uri.joinPath(context.storageUri, 'pending-edits.json').fsPath,
+          pending: vscode.Uri.joinPath(context.storageUri, 'undecided-edits.json').fsPath,
           proposals: vscode.Uri.joinPath(context.storageUri, 'proposals.json').fsPath,
+          outcomes: vscode.Uri.joinPath(context.storageUri, 'edit-outcomes.json').fsPath,
         },
       }),
       setContext(key, value) {
@@ -129,6 +134,8 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
         if (key === 'svc.hasUndecidedEdits') void context.workspaceState.update(key, value || undefined);
       },
       state: deps.state,
+      conversationAtHand: deps.conversationAtHand,
+      titleOf: deps.titleOf,
       log,
     }),
   );

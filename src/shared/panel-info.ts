@@ -24,7 +24,7 @@ export interface PanelInfo {
   virtualFolders?: 'some' | 'all';
   /** Attached to the next message, shown as chips. */
   attachments: AttachmentChip[];
-  /** Files with undecided edits; `expired`: a proposal whose call a reload ended. The Changes bar shows while there are any. */
+  /** Files in which the conversation has undecided edits; `expired`: a proposal whose call a reload ended. The Changes bar shows while there are any. */
   edits: {
     uri: string;
     path: string;
@@ -35,9 +35,13 @@ export interface PanelInfo {
     /** Its path before the model gave it another; deciding on the row decides on both. */
     renamedFrom?: string;
     expired?: boolean;
+    /** Titles of other conversations with undecided edits in the file; empty where there is none to tell. */
+    alsoIn?: readonly string[];
     /** A proposal that a call of the running turn waits for. */
     proposed?: boolean;
   }[];
+  /** What the user did with the edits of a call, by its id; nothing of one that is not wholly decided. */
+  editOutcomes?: Readonly<Record<string, 'kept' | 'undone' | 'partly'>>;
   /** Models in the order in which they are tried, the user's own first. */
   tryOrder?: readonly string[];
   /** What was restored last and can be undone. */

@@ -15,7 +15,7 @@ import { confirmPlace, resolveWritePlace, type WritePlace } from './write-place.
 export function createDeleteFile(deps: EditToolDeps): Tool {
   return defineTool({
     ...deleteFile,
-    async plan({ path: typed }, { turnId }) {
+    async plan({ path: typed }, { turnId, callId }) {
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
       const doomed = await readDoomedFile(deps, target);
       if (doomed === undefined) throw new ToolError(`There is no file ${target.path}.`);
@@ -31,7 +31,8 @@ export function createDeleteFile(deps: EditToolDeps): Tool {
           await confirm();
           await deps.journal.willChange(turnId, target.place, doomed.bytes);
           await confirm();
-          const { note } = await deps.port.apply({ kind: 'delete', place: target.place, ...deletedText(doomed.file) });
+          const change = { kind: 'delete' as const, place: target.place, ...deletedText(doomed.file) };
+          const { note } = await deps.port.apply(change, { turnId, callId });
           await deps.journal.didChange(turnId, target.place, undefined);
           return {
             forModel: `Deleted ${target.path}.${note === undefined ? '' : ` ${noteForModel[note]}`}`,

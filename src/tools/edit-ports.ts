@@ -33,7 +33,7 @@ export interface EditPort {
    * One step for Undo, and saved. Checks again, in the same tick as it writes, that `before` is what is there (X06);
    * else, and when it cannot write, rejects with `ToolError` and has changed nothing.
    */
-  apply(change: FileChange): Promise<AppliedChange>;
+  apply(change: FileChange, call: { turnId: string; callId: string }): Promise<AppliedChange>;
 }
 
 /** Keeps what a turn changes, for its checkpoint (E09). `undefined` bytes: there is no file. */
@@ -45,6 +45,7 @@ export interface EditJournal {
 
 export interface EditProposal {
   turnId: string;
+  callId: string;
   place: Place;
   /** As displayed. */
   path: string;

@@ -4,7 +4,7 @@ import { ToolError } from '../agent/tool.ts';
 import { noteForModel, noteForUser } from './applied-note.ts';
 import { type CurrentFile, type FileAccess, readCurrentFile } from './current-file.ts';
 import { type ShownDiff, showDiff } from './edit-diff.ts';
-import type { AppliedChange, EditJournal, EditPolicy, EditReviewer } from './edit-ports.ts';
+import type { AppliedChange, EditJournal, EditPolicy, EditReviewer, FileChange } from './edit-ports.ts';
 import { concernsOf, type EditConcerns } from './edit-warnings.ts';
 import { encodeFile, findMisfits, formatForNew, type TextFormat } from './file-text.ts';
 import type { ReadTracker } from './read-tracker.ts';
@@ -49,7 +49,7 @@ export async function planWrite(deps: EditToolDeps, given: TextChange, context: 
   const run = async (agreed?: { review: boolean }): Promise<ToolOutput> => {
     const isReviewed = mode === 'review' || agreed?.review === true;
     const kept = isReviewed ? await review(deps, change, context) : change.after;
-    const applied = await write(deps, change, kept, { turnId: context.turnId, decided: isReviewed });
+    const applied = await write(deps, change, kept, { call: context, decided: isReviewed });
     return describe(change, kept, applied);
   };
   if (mode !== 'ask' && !concerns.mustAsk) return { run };
@@ -83,12 +83,19 @@ function needOf({ target, current }: TextChange, shown: ShownDiff, { warnings, m
 }
 
 /** What the user left of the proposal. Throws with the user's reason when it is not kept. */
-async function review(deps: EditToolDeps, change: FormattedChange, { signal, turnId }: ToolContext): Promise<string> {
+async function review(
+  deps: EditToolDeps,
+  change: FormattedChange,
+  { signal, turnId, callId }: ToolContext,
+): Promise<string> {
   await confirmUnchanged(deps, change);
   const { place, path } = change.target;
   const before = change.current?.text ?? '';
   const isNew = change.current === undefined;
-  const answer = await deps.reviewer.review({ turnId, place, path, before, after: change.after, isNew }, signal);
+  const answer = await deps.reviewer.review(
+    { turnId, callId, place, path, before, after: change.after, isNew },
+    signal,
+  );
   if (answer.decision === 'keep') return answer.text;
   const reason = answer.reason.trim();
   throw new ToolError(
@@ -102,10 +109,10 @@ async function review(deps: EditToolDeps, change: FormattedChange, { signal, tur
  */
 export async function writeLateProposal(
   deps: EditToolDeps,
-  proposal: { turnId: string; typed: string; before: string; isNew: boolean },
+  proposal: { turnId: string; callId: string; typed: string; before: string; isNew: boolean },
   text: string,
 ): Promise<void> {
-  const { typed, turnId } = proposal;
+  const { typed, turnId, callId } = proposal;
   const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
   const current = await readCurrentFile(deps, target);
   if (current?.text !== (proposal.isNew ? undefined : proposal.before)) {
@@ -113,14 +120,14 @@ export async function writeLateProposal(
   }
   const change = await withFormat(deps, { typed, target, after: text, notes: [], ...(current && { current }) });
   await refuseMisfits(deps, change, text);
-  await write(deps, change, text, { turnId, decided: true });
+  await write(deps, change, text, { call: { turnId, callId }, decided: true });
 }
 
 async function write(
   deps: EditToolDeps,
   change: FormattedChange,
   after: string,
-  { turnId, decided }: { turnId: string; decided: boolean },
+  { call: { turnId, callId }, decided }: { call: Pick<ToolContext, 'turnId' | 'callId'>; decided: boolean },
 ): Promise<AppliedChange> {
   const { format, target } = change;
   const { place } = target;
@@ -131,14 +138,15 @@ async function write(
   // Keeping the old bytes took time: look again, so that as little as possible lies between the look and the write.
   await confirmUnchanged(deps, change);
   const before = change.current?.text;
-  const applied = await deps.port.apply({
+  const written: FileChange = {
     kind: 'write',
     place,
     ...(before === undefined ? {} : { before }),
     after,
     format,
     decided,
-  });
+  };
+  const applied = await deps.port.apply(written, { turnId, callId });
   const text = applied.text ?? after;
   deps.tracker.note(place, text);
   await deps.journal.didChange(turnId, place, await writtenBytes(deps, target, text, format));

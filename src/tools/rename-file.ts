@@ -10,7 +10,7 @@ import { confirmPlace, resolveWritePlace, type WritePlace } from './write-place.
 export function createRenameFile(deps: EditToolDeps): Tool {
   return defineTool({
     ...renameFile,
-    async plan({ path: typed, newPath: typedTo }, { turnId }) {
+    async plan({ path: typed, newPath: typedTo }, { turnId, callId }) {
       const from = await resolveWritePlace(deps.workspace, deps.policy, typed);
       const to = await resolveWritePlace(deps.workspace, deps.policy, typedTo);
       const moved = await readDoomedFile(deps, from);
@@ -33,7 +33,7 @@ export function createRenameFile(deps: EditToolDeps): Tool {
           await deps.journal.willChange(turnId, from.place, moved.bytes);
           await deps.journal.willChange(turnId, to.place, undefined);
           await confirm();
-          await deps.port.apply({ kind: 'rename', place: from.place, to: to.place });
+          await deps.port.apply({ kind: 'rename', place: from.place, to: to.place }, { turnId, callId });
           await deps.journal.didChange(turnId, from.place, undefined);
           await deps.journal.didChange(turnId, to.place, moved.bytes);
           if (moved.file !== undefined) deps.tracker.note(to.place, moved.file.text);

@@ -1,15 +1,12 @@
 import * as vscode from 'vscode';
-import type { LineHunk } from '../tools/line-diff.ts';
+import type { Hunk } from '../review/undecided-text.ts';
 
 export interface EditDecorations extends vscode.Disposable {
   refresh(): void;
 }
 
 /** Pending hunks in the colours of VS Code's diff. What was removed shows on hover: an editor has no room for it. */
-export function createEditDecorations(pending: {
-  hunks(uri: vscode.Uri): readonly LineHunk[];
-  removedText(uri: vscode.Uri, hunk: LineHunk): string;
-}): EditDecorations {
+export function createEditDecorations(hunksOf: (uri: vscode.Uri) => readonly Hunk[]): EditDecorations {
   const added = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
@@ -26,11 +23,11 @@ export function createEditDecorations(pending: {
   });
   const draw = (editor: vscode.TextEditor) => {
     const { document } = editor;
-    const options = (hunk: LineHunk): vscode.DecorationOptions => ({
+    const options = (hunk: Hunk): vscode.DecorationOptions => ({
       range: rangeOf(document, hunk),
-      hoverMessage: hoverOf(pending.removedText(document.uri, hunk), document.languageId),
+      hoverMessage: hoverOf(hunk.removed.join('\n'), document.languageId),
     });
-    const hunks = pending.hunks(document.uri);
+    const hunks = hunksOf(document.uri);
     editor.setDecorations(added, hunks.filter((hunk) => hunk.after.count > 0).map(options));
     editor.setDecorations(removed, hunks.filter((hunk) => hunk.after.count === 0).map(options));
   };
@@ -42,7 +39,7 @@ export function createEditDecorations(pending: {
   return { refresh, dispose: () => vscode.Disposable.from(subscription, added, removed).dispose() };
 }
 
-function rangeOf(document: vscode.TextDocument, { after }: LineHunk): vscode.Range {
+function rangeOf(document: vscode.TextDocument, { after }: Hunk): vscode.Range {
   const last = after.start + Math.max(1, after.count) - 1;
   return document.validateRange(new vscode.Range(after.start, 0, last, Number.MAX_SAFE_INTEGER));
 }

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { hunksOf, settledText, toLines, withWritten } from '../review/undecided-text.ts';
 import type { EditProposal, EditReviewer } from '../tools/edit-ports.ts';
-import { diffLineHunks, type LineHunk } from '../tools/line-diff.ts';
+import type { LineHunk } from '../tools/line-diff.ts';
 import type { OriginalDocuments } from './original-documents.ts';
-import { toLines } from './pending-text.ts';
 import { openDocument } from './place-uri.ts';
 import { createProposalFiles } from './proposal-files.ts';
 import { createStateFile, type StateFileDeps } from './state-file.ts';
@@ -18,13 +18,16 @@ export interface OpenProposal {
   path: string;
   before: string;
   isNew: boolean;
+  conversationId?: string;
   /** The call that waited is gone with a reload: Keep still writes it, and no model hears of the decision. */
   expired: boolean;
 }
 
 const storedProposal = z.object({
   uri: z.string(),
+  conversationId: z.optional(z.string()),
   turnId: z.string(),
+  callId: z.string(),
   /** Address of the workspace folder, and the path in it. */
   root: z.string(),
   place: z.string(),
@@ -39,7 +42,8 @@ export type StoredProposal = z.infer<typeof storedProposal>;
 export const storedProposals = z.array(storedProposal);
 
 /** `review` mode: each proposal opens in VS Code's own diff, editable, and its tool call waits. */
-export interface EditProposals extends EditReviewer, vscode.Disposable {
+export interface EditProposals extends vscode.Disposable {
+  reviewerFor(conversationId: string | undefined): EditReviewer;
   all(): readonly OpenProposal[];
   get(uri: vscode.Uri): OpenProposal | undefined;
   hunks(uri: vscode.Uri): readonly LineHunk[];
@@ -108,13 +112,14 @@ export function createEditProposals(deps: EditProposalsDeps): EditProposals {
     files.remove(uri);
   }
   const add = (stored: StoredProposal, uri: vscode.Uri, decide?: Entry['decide']) => {
-    const { path: shown, before, isNew } = stored;
+    const { path: shown, before, isNew, conversationId } = stored;
     const late = async (decision: Decision) => {
       if (decision.decision === 'keep') await deps.keepExpired(stored, decision.text);
       await close(uri);
     };
     const expired = decide === undefined;
-    open.set(uri.toString(), { uri, path: shown, before, isNew, expired, stored, decide: decide ?? late });
+    const owner = conversationId !== undefined && { conversationId };
+    open.set(uri.toString(), { uri, path: shown, before, isNew, ...owner, expired, stored, decide: decide ?? late });
   };
   for (const stored of deps.stored) {
     const uri = vscode.Uri.parse(stored.uri, true);
@@ -124,13 +129,38 @@ export function createEditProposals(deps: EditProposalsDeps): EditProposals {
   // Tabs of proposals that are no more.
   void closeTabs((uri) => uri.scheme === scheme && !open.has(uri.toString()));
 
+  const review = async (
+    conversationId: string | undefined,
+    proposal: EditProposal,
+    signal: AbortSignal,
+  ): Promise<Decision> => {
+    signal.throwIfAborted();
+    const uri = files.add(path.posix.basename(proposal.place.path), Buffer.from(proposal.after));
+    const decided = Promise.withResolvers<Decision>();
+    add(toStored(proposal, { uri, conversationId }), uri, async (decision) => decided.resolve(decision));
+    changed.fire();
+    const abort = () => decided.reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      // At once: a window that crashes must not lose it.
+      await saver.flush().catch(deps.storage.onError);
+      await show(uri);
+      return await decided.promise;
+    } finally {
+      signal.removeEventListener('abort', abort);
+      await close(uri);
+    }
+  };
+
   return {
+    reviewerFor: (conversationId) => ({ review: (proposal, signal) => review(conversationId, proposal, signal) }),
     all: () => [...open.values()],
     get: (uri) => open.get(uri.toString()),
     hunks(uri) {
       const proposal = open.get(uri.toString());
       if (proposal === undefined) return [];
-      return diffLineHunks(toLines(proposal.before), toLines(textOf(uri, proposal.stored.text)));
+      const { turnId, callId, text } = proposal.stored;
+      return hunksOf(withWritten(settledText(proposal.before), textOf(uri, text), { turnId, callId }));
     },
     show,
     async keep(uri) {
@@ -141,24 +171,6 @@ export function createEditProposals(deps: EditProposalsDeps): EditProposals {
       await open.get(uri.toString())?.decide({ decision: 'undo', reason });
     },
     onDidChange: changed.event,
-    async review(proposal: EditProposal, signal: AbortSignal) {
-      signal.throwIfAborted();
-      const uri = files.add(path.posix.basename(proposal.place.path), Buffer.from(proposal.after));
-      const decided = Promise.withResolvers<Decision>();
-      add(toStored(proposal, uri), uri, async (decision) => decided.resolve(decision));
-      changed.fire();
-      const abort = () => decided.reject(signal.reason);
-      signal.addEventListener('abort', abort, { once: true });
-      try {
-        // At once: a window that crashes must not lose it.
-        await saver.flush().catch(deps.storage.onError);
-        await show(uri);
-        return await decided.promise;
-      } finally {
-        signal.removeEventListener('abort', abort);
-        await close(uri);
-      }
-    },
     dispose() {
       disposed = true;
       saver.flush().catch(deps.storage.onError);
@@ -167,9 +179,19 @@ export function createEditProposals(deps: EditProposalsDeps): EditProposals {
   };
 }
 
-function toStored({ turnId, place, path: shown, before, after, isNew }: EditProposal, uri: vscode.Uri): StoredProposal {
+function toStored(
+  { turnId, callId, place, path: shown, before, after, isNew }: EditProposal,
+  { uri, conversationId }: { uri: vscode.Uri; conversationId: string | undefined },
+): StoredProposal {
   const { root, path: relative } = place;
-  const of = { turnId, root: root.uri, place: relative, path: shown };
+  const of = {
+    ...(conversationId !== undefined && { conversationId }),
+    turnId,
+    callId,
+    root: root.uri,
+    place: relative,
+    path: shown,
+  };
   return { uri: uri.toString(), ...of, before, text: after, isNew };
 }
 

@@ -2,21 +2,19 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { ofConversation } from '../review/edit-origin.ts';
+import type { StoredOutcome } from '../review/edit-outcomes.ts';
+import { fileOrigins, type UndecidedFile } from '../review/undecided-files.ts';
+import { baseText, hunksOf, type Selection, textWithout, toLines } from '../review/undecided-text.ts';
 import type { PanelInfo } from '../shared/panel-info.ts';
 import type { EditReviewer } from '../tools/edit-ports.ts';
 import type { LineHunk } from '../tools/line-diff.ts';
 import { decideProposal, discardExpired, keepProposal } from './decide-proposal.ts';
 import { createEditDecorations } from './edit-decorations.ts';
 import { createEditLenses } from './edit-lenses.ts';
-import {
-  createEditProposals,
-  type EditProposals,
-  type EditProposalsDeps,
-  type OpenProposal,
-} from './edit-proposals.ts';
+import { createEditProposals, type EditProposals, type EditProposalsDeps } from './edit-proposals.ts';
 import type { EditStore } from './edit-store.ts';
 import { createOriginalDocuments, type OriginalDocuments } from './original-documents.ts';
-import type { PendingFile } from './pending-files.ts';
 import { undoFiles } from './undo-files.ts';
 
 /** Undecided edits anywhere · in the active editor · under its cursor. */
@@ -25,14 +23,22 @@ export type EditContextKey = 'svc.hasUndecidedEdits' | 'svc.editorHasInlineEdit'
 /** A row of the Changes bar. */
 export type ChangedFileRow = PanelInfo['edits'][number];
 
-/** Deciding on edits: in VS Code's own editors and diff, per hunk, per file, all at once (ux 2.10). */
+/** What to do with all edits of a conversation at once. */
+export type ReviewAction = 'keepAll' | 'undoAll' | 'review';
+
+/**
+ * Deciding on edits: in VS Code's own editors and diff, per hunk, per file, all at once. Files and all at once mean those of
+ * one conversation: what another one wrote stays as it is.
+ */
 export interface EditReview extends vscode.Disposable {
-  /** For the edit tools, in `review` mode. */
-  reviewer: EditReviewer;
-  files(): ChangedFileRow[];
+  /** For the edit tools of a conversation, in `review` mode. */
+  reviewerFor(conversationId: string | undefined): EditReviewer;
+  files(conversationId: string | undefined): ChangedFileRow[];
+  outcomes(conversationId: string): readonly StoredOutcome[];
   onDidChange: vscode.Event<void>;
   /** From the Changes bar. Addresses that are not in `files()` are ignored. */
-  decideFile(action: 'keep' | 'undo' | 'open', uri: string): Promise<void>;
+  decideFile(action: 'keep' | 'undo' | 'open', uri: string, conversationId: string | undefined): Promise<void>;
+  decideAll(action: ReviewAction, conversationId: string | undefined): Promise<void>;
   /** Takes these edits of one file back, in one step for the editor's own Undo. */
   undoHunks(uri: vscode.Uri, hunks: readonly LineHunk[]): Promise<void>;
   commands: EditCommands;
@@ -53,6 +59,10 @@ export type EditCommands = Record<
 export interface EditReviewDeps {
   store: EditStore;
   setContext(key: EditContextKey, value: boolean): void;
+  /** The conversation of the chat that was used last: commands that name none mean its edits. */
+  conversationAtHand(): string;
+  /** Undefined for one that is not open. */
+  titleOf(conversationId: string): string | undefined;
   /** Told around what Undo writes, so that checkpoints know it as ours. */
   aroundUndo<T>(uris: readonly vscode.Uri[], undo: () => Promise<T>): Promise<T>;
   /** Proposals that a reload left open. */
@@ -61,7 +71,7 @@ export interface EditReviewDeps {
   schemePrefix?: string;
 }
 
-interface Parts extends Pick<EditReviewDeps, 'aroundUndo'> {
+interface Parts extends Pick<EditReviewDeps, 'aroundUndo' | 'conversationAtHand' | 'titleOf'> {
   store: EditStore;
   proposals: EditProposals;
   originals: OriginalDocuments;
@@ -69,27 +79,20 @@ interface Parts extends Pick<EditReviewDeps, 'aroundUndo'> {
 }
 
 export function createEditReview(deps: EditReviewDeps): EditReview {
-  const { store, setContext, aroundUndo, schemePrefix = 'svc' } = deps;
+  const { store, setContext, schemePrefix = 'svc' } = deps;
   const nonce = randomUUID();
   const originals: OriginalDocuments = createOriginalDocuments(
     `${schemePrefix}-original`,
-    (target) => store.get(target)?.text.base.join('') ?? proposals.get(target)?.before,
+    (target, conversationId) => textBefore(store.get(target), conversationId) ?? proposals.get(target)?.before,
   );
   const scheme = `${schemePrefix}-proposal`;
   const proposals = createEditProposals({ ...deps.proposals, scheme, originals: () => originals, newId: randomUUID });
-  const parts: Parts = { store, proposals, originals, nonce, aroundUndo };
+  const parts: Parts = { ...deps, proposals, originals, nonce };
   const changed = new vscode.EventEmitter<void>();
   const hunks = (uri: vscode.Uri) => hunksAt(parts, uri);
   const isEmpty = () => store.all().length === 0 && proposals.all().length === 0;
-  const decorations = createEditDecorations({
-    // The diff that shows a proposal has its own colours.
-    hunks: store.hunks,
-    removedText: (uri, { before }) =>
-      store
-        .get(uri)
-        ?.text.base.slice(before.start, before.start + before.count)
-        .join('') ?? '',
-  });
+  // The diff that shows a proposal has its own colours.
+  const decorations = createEditDecorations(store.hunks);
   const lenses = createEditLenses({ isEmpty, hunks }, nonce);
   const markCursor = () => {
     const editor = vscode.window.activeTextEditor;
@@ -114,23 +117,25 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
   );
   refresh();
   return {
-    reviewer: proposals,
-    files: () => [
-      ...proposals.all().map(({ uri, path: shown, expired, isNew }) => ({
-        ...row(uri, shown, proposals.hunks(uri)),
-        ...(isNew && { is: 'new' as const }),
-        ...(expired ? { expired } : { proposed: true }),
-      })),
-      ...store.all().map((file) => rowOf(file, store.hunks(file.uri))),
-    ],
+    reviewerFor: proposals.reviewerFor,
+    files: (conversationId) => filesOf(parts, conversationId),
+    outcomes: store.outcomes.of,
     onDidChange: changed.event,
-    decideFile: (action, uri) => decideFile(parts, action, uri),
-    undoHunks: (uri, hunks) => undo(parts, [uri], hunks),
+    decideFile: (action, uri, conversationId) => decideFile(parts, action, { uri, conversationId }),
+    decideAll: (action, conversationId) => decideAll(parts, action, conversationId),
+    undoHunks: (uri, some) => undo(parts, [uri], { hunks: some }),
     commands: createEditCommands(parts),
     dispose: () => {
       vscode.Disposable.from(subscriptions, decorations, lenses, proposals, originals, changed).dispose();
     },
   };
+}
+
+/** The text without the edits of a conversation, or without any. */
+function textBefore(file: UndecidedFile | undefined, conversationId: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  if (conversationId === undefined) return baseText(file.text);
+  return textWithout(file.text, ofConversation(conversationId));
 }
 
 function createEditCommands(parts: Parts): EditCommands {
@@ -141,52 +146,79 @@ function createEditCommands(parts: Parts): EditCommands {
     if (proposals.get(target.uri) !== undefined) return decideProposal(proposals, action, target.uri);
     // Of a file with another name and the same text there is nothing else to decide on.
     if (target.hunk === undefined && store.hunks(target.uri).length > 0) return;
-    if (action === 'keep') store.keep(target.uri, target.hunk);
-    else await undo(parts, [target.uri], target.hunk && [target.hunk]);
+    const selection = target.hunk ? { hunks: [target.hunk] } : {};
+    if (action === 'keep') store.keep(target.uri, selection);
+    else await undo(parts, [target.uri], selection);
+  };
+  /** Inline edits belong to no conversation: they are meant where the chat has none of its own. */
+  const atHand = () => {
+    const conversationId = parts.conversationAtHand();
+    return filesOf(parts, conversationId).length > 0 ? conversationId : undefined;
   };
   return {
     'svc.keepEdit': (argument) => decide(argument, 'keep'),
     'svc.undoEdit': (argument) => decide(argument, 'undo'),
-    'svc.keepAllEdits': async () => {
-      for (const { uri } of proposals.all()) await keepProposal(proposals, uri);
-      for (const { uri } of store.all()) store.keep(uri);
-    },
-    'svc.undoAllEdits': async () => {
-      for (const { uri, expired } of proposals.all()) {
-        if (expired) await discardExpired(proposals, uri);
-        else await proposals.undo(uri, '');
-      }
-      await undo(
-        parts,
-        store.all().map(({ uri }) => uri),
-      );
-    },
+    'svc.keepAllEdits': () => decideAll(parts, 'keepAll', atHand()),
+    'svc.undoAllEdits': () => decideAll(parts, 'undoAll', atHand()),
     'svc.nextEdit': () => goTo(parts, 1),
     'svc.previousEdit': () => goTo(parts, -1),
     'svc.showEditDiff': async (argument) => {
       const target = targetOf(parts, argument);
-      const uri = target?.uri ?? proposals.all()[0]?.uri ?? store.all()[0]?.uri;
-      if (uri !== undefined) await showDiff(parts, uri);
+      if (target?.hunk !== undefined || (target !== undefined && store.get(target.uri) !== undefined)) {
+        await showDiff(parts, target.uri);
+      } else await decideAll(parts, 'review', atHand());
     },
   };
 }
 
-async function decideFile(parts: Parts, action: 'keep' | 'undo' | 'open', uri: string): Promise<void> {
+async function decideAll(parts: Parts, action: ReviewAction, conversationId: string | undefined): Promise<void> {
+  const { store, proposals } = parts;
+  const own = proposals.all().filter((proposal) => proposal.conversationId === conversationId);
+  const uris = store.all().flatMap((file) => (isIn(file, conversationId) ? [vscode.Uri.parse(file.uri, true)] : []));
+  const of = ofConversation(conversationId);
+  switch (action) {
+    case 'review':
+      if (own[0] !== undefined) await proposals.show(own[0].uri);
+      else await showReview(parts, uris, conversationId);
+      return;
+    case 'keepAll':
+      for (const { uri } of own) await keepProposal(proposals, uri);
+      for (const uri of uris) store.keep(uri, { of });
+      return;
+    case 'undoAll':
+      for (const { uri, expired } of own) {
+        if (expired) await discardExpired(proposals, uri);
+        else await proposals.undo(uri, '');
+      }
+      await undo(parts, uris, { of });
+  }
+}
+
+async function decideFile(
+  parts: Parts,
+  action: 'keep' | 'undo' | 'open',
+  { uri, conversationId }: { uri: string; conversationId: string | undefined },
+): Promise<void> {
   const proposal = parts.proposals.all().find((candidate) => candidate.uri.toString() === uri);
-  const file = parts.store.all().find((candidate) => candidate.uri.toString() === uri);
+  const file = parts.store.all().find((candidate) => candidate.uri === uri);
   if (proposal !== undefined) {
     if (action === 'open') await parts.proposals.show(proposal.uri);
     else await decideProposal(parts.proposals, action, proposal.uri);
   } else if (file !== undefined) {
-    if (action === 'open') await showDiff(parts, file.uri);
-    else if (action === 'keep') parts.store.keep(file.uri);
-    else await undo(parts, [file.uri]);
+    const of = ofConversation(conversationId);
+    const target = vscode.Uri.parse(file.uri, true);
+    if (action === 'open') await showDiff(parts, target, conversationId);
+    else if (action === 'keep') parts.store.keep(target, { of });
+    else await undo(parts, [target], { of });
   }
 }
 
-async function undo(parts: Parts, uris: readonly vscode.Uri[], hunks?: readonly LineHunk[]): Promise<void> {
-  const names = uris.flatMap((uri) => [uri, parts.store.get(uri)?.from?.uri ?? uri]);
-  const conflicting = await parts.aroundUndo(names, () => undoFiles(parts.store, uris, hunks));
+async function undo(parts: Parts, uris: readonly vscode.Uri[], selection: Selection): Promise<void> {
+  const names = uris.flatMap((uri) => {
+    const from = parts.store.get(uri)?.from;
+    return [uri, from ? vscode.Uri.parse(from.uri, true) : uri];
+  });
+  const conflicting = await parts.aroundUndo(names, () => undoFiles(parts.store, uris, selection));
   const [first] = conflicting;
   if (first === undefined) return;
   await showDiff(parts, first);
@@ -195,12 +227,13 @@ async function undo(parts: Parts, uris: readonly vscode.Uri[], hunks?: readonly 
   );
 }
 
-/** The real, editable file on the right. */
-async function showDiff({ store, proposals, originals }: Parts, uri: vscode.Uri): Promise<void> {
+/** The real, editable file on the right; on the left it without the edits of a conversation, or without any. */
+async function showDiff(parts: Parts, uri: vscode.Uri, conversationId?: string): Promise<void> {
+  const { store, proposals, originals } = parts;
   if (proposals.get(uri) !== undefined) return proposals.show(uri);
   const file = store.get(uri);
   if (file === undefined) return;
-  const original = originals.uriFor(uri);
+  const original = originals.uriFor(uri, conversationId);
   if (file.kind === 'deleted') {
     await vscode.window.showTextDocument(original, { preview: true });
     return;
@@ -209,8 +242,29 @@ async function showDiff({ store, proposals, originals }: Parts, uri: vscode.Uri)
   const title =
     file.from === undefined
       ? vscode.l10n.t('{0} (edited by svc)', name)
-      : vscode.l10n.t('{0} (renamed from {1} by svc)', name, path.posix.basename(file.from.uri.path));
+      : vscode.l10n.t('{0} (renamed from {1} by svc)', name, path.posix.basename(file.from.path));
   await vscode.commands.executeCommand('vscode.diff', original, uri, title);
+}
+
+/** Every file of the conversation in VS Code's one diff of many files; each of them is the real, editable one. */
+async function showReview(
+  parts: Parts,
+  uris: readonly vscode.Uri[],
+  conversationId: string | undefined,
+): Promise<void> {
+  const resources = uris.flatMap((uri) => {
+    const file = parts.store.get(uri);
+    if (file === undefined) return [];
+    const original = parts.originals.uriFor(uri, conversationId);
+    if (file.kind === 'created') return [[uri, undefined, uri]];
+    return [file.kind === 'deleted' ? [uri, original, undefined] : [uri, original, uri]];
+  });
+  if (resources.length === 0) return;
+  const title =
+    resources.length === 1
+      ? vscode.l10n.t('1 file edited by svc')
+      : vscode.l10n.t('{0} files edited by svc', resources.length);
+  await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
 const lensTarget = z.object({ nonce: z.string(), uri: z.string(), line: z.number() });
@@ -243,7 +297,7 @@ function hunkAtCursor(parts: Parts, { document, selection }: vscode.TextEditor):
 /** Through the hunks of all files and around. */
 async function goTo(parts: Parts, step: 1 | -1): Promise<void> {
   const { store, proposals } = parts;
-  const uris = [...proposals.all(), ...store.all()].map(({ uri }: OpenProposal | PendingFile) => uri);
+  const uris = [...proposals.all().map(({ uri }) => uri), ...store.all().map(({ uri }) => vscode.Uri.parse(uri, true))];
   const all = uris.flatMap((uri) => hunksAt(parts, uri).map((hunk) => ({ uri, line: hunk.after.start })));
   if (all.length === 0) return;
   const editor = vscode.window.activeTextEditor;
@@ -269,20 +323,43 @@ async function reveal({ proposals }: Parts, uri: vscode.Uri, line: number): Prom
   editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
-function row(uri: vscode.Uri, shown: string, hunks: readonly LineHunk[]): ChangedFileRow {
-  const sum = (count: (hunk: LineHunk) => number) => hunks.reduce((total, hunk) => total + count(hunk), 0);
-  return {
-    uri: uri.toString(),
-    path: shown,
-    added: sum(({ after }) => after.count),
-    removed: sum(({ before }) => before.count),
-  };
+function isIn(file: UndecidedFile, conversationId: string | undefined): boolean {
+  return fileOrigins(file).some(ofConversation(conversationId));
 }
 
-function rowOf({ uri, path: shown, kind, text, from }: PendingFile, hunks: readonly LineHunk[]): ChangedFileRow {
+/** The rows of the Changes bar of one conversation. */
+function filesOf({ store, proposals, titleOf }: Parts, conversationId: string | undefined): ChangedFileRow[] {
+  const proposed = proposals.all().filter((proposal) => proposal.conversationId === conversationId);
+  return [
+    ...proposed.map(({ uri, path: shown, expired, isNew }) => ({
+      ...row(uri.toString(), shown, proposals.hunks(uri)),
+      ...(isNew && { is: 'new' as const }),
+      ...(expired ? { expired } : { proposed: true }),
+    })),
+    ...store.all().flatMap((file) => (isIn(file, conversationId) ? [rowOf(file, conversationId, titleOf)] : [])),
+  ];
+}
+
+function row(uri: string, shown: string, hunks: readonly LineHunk[]): ChangedFileRow {
+  const sum = (count: (hunk: LineHunk) => number) => hunks.reduce((total, hunk) => total + count(hunk), 0);
+  return { uri, path: shown, added: sum(({ after }) => after.count), removed: sum(({ before }) => before.count) };
+}
+
+function rowOf(
+  file: UndecidedFile,
+  conversationId: string | undefined,
+  titleOf: (conversationId: string) => string | undefined,
+): ChangedFileRow {
+  const { uri, path: shown, kind, text, from } = file;
+  const others = new Set(fileOrigins(file).map((origin) => origin.conversationId));
+  others.delete(conversationId);
+  const titles = [...others].map((id) => (id === undefined ? undefined : titleOf(id)) ?? '');
+  const also = titles.length > 0 && { alsoIn: titles };
   if (kind === 'deleted') {
-    return { uri: uri.toString(), path: shown, added: 0, removed: text.base.length, is: 'deleted' };
+    const removed = toLines(baseText(text)).filter((line, at, all) => line !== '' || at < all.length - 1).length;
+    return { uri, path: shown, added: 0, removed, is: 'deleted', ...also };
   }
+  const own = hunksOf(text).filter(({ origins }) => origins.some(ofConversation(conversationId)));
   const was = from && { renamedFrom: from.path };
-  return { ...row(uri, shown, hunks), ...(kind === 'created' && { is: 'new' as const }), ...was };
+  return { ...row(uri, shown, own), ...(kind === 'created' && { is: 'new' as const }), ...was, ...also };
 }

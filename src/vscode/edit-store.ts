@@ -1,258 +1,408 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { LineHunk } from '../tools/line-diff.ts';
-import type { WriteListener } from './file-writer.ts';
+import { type EditOrigin, sameOrigin } from '../review/edit-origin.ts';
+import { createEditOutcomes, type EditOutcomes } from '../review/edit-outcomes.ts';
+import { lineChangesOf } from '../review/line-change.ts';
+import { fromStored, storedOrigin, storedText, toOrigin, toStored } from '../review/stored-text.ts';
+import { createTextHistory, type TextHistory } from '../review/text-history.ts';
 import {
-  type FileName,
-  type PendingFile,
-  type PendingFiles,
+  fileOrigins,
+  type GoneText,
   putDecided,
+  putFile,
+  putKept,
   putLost,
   putMovedByUser,
-  putPending,
   putRenamed,
   putRestored,
   putUndone,
   putWritten,
-} from './pending-files.ts';
+  type UndecidedFile,
+  type UndecidedFiles,
+  type Undone,
+  undoneFile,
+} from '../review/undecided-files.ts';
 import {
-  hunksTyped,
-  pendingHunks,
+  type Hunk,
+  hunksOf,
+  linesOf,
+  originsOf,
+  type Selection,
+  settledText,
   toLines,
-  withAllUndone,
-  withEachUndone,
-  withKept,
-  withUserChange,
-} from './pending-text.ts';
+  type UndecidedText,
+  withTyped,
+  withTypedText,
+  withWritten,
+} from '../review/undecided-text.ts';
+import type { Announced, WriteListener } from './file-writer.ts';
 import { bytesOf, openDocument } from './place-uri.ts';
 import { createStateFile, readStateFile, type StateFileDeps } from './state-file.ts';
 
-/** What undoing makes of a file; `done` is called once the document has that text and the file that name. */
-export interface Undoing {
-  text: string;
-  to: FileName;
-  /** Edits that stay, because the user changed the same lines. */
-  conflicts: number;
-  done(): void;
-}
-
 export interface EditStore extends WriteListener, vscode.Disposable {
-  get(uri: vscode.Uri): PendingFile | undefined;
+  get(uri: vscode.Uri): UndecidedFile | undefined;
   /** In the order of their first edit. */
-  all(): readonly PendingFile[];
-  hunks(uri: vscode.Uri): readonly LineHunk[];
-  /** The edits were decided or changed, also by typing. */
+  all(): readonly UndecidedFile[];
+  /** Of the text that the document has at this moment; none for a deleted file. */
+  hunks(uri: vscode.Uri): readonly Hunk[];
+  /** The edits were decided or changed, also by typing; or a document has come to show them. */
   onDidChange: vscode.Event<void>;
-  /** The hunk stays. Without one: all of the file. */
-  keep(uri: vscode.Uri, hunk?: LineHunk): void;
+  keep(uri: vscode.Uri, selection?: Selection): void;
   /** The user typed in these hunks; not told of what the editor's Undo and Redo did. */
-  onDidType: vscode.Event<{ uri: vscode.Uri; hunks: readonly LineHunk[] }>;
-  /** Without hunks: all of the file. Undefined when nothing is pending. */
-  undo(uri: vscode.Uri, hunks?: readonly LineHunk[]): Undoing | undefined;
+  onDidType: vscode.Event<{ uri: vscode.Uri; hunks: readonly Hunk[] }>;
+  /** Undefined when nothing of this is undecided. Nothing has happened yet: whoever writes it says so. */
+  undo(uri: vscode.Uri, selection?: Selection): (Undone & Announced) | undefined;
   /** Takes in what happened to a file that is not open in an editor. Gives what of it is undecided now. */
-  refresh(uri: vscode.Uri): Promise<PendingFile | undefined>;
+  refresh(uri: vscode.Uri): Promise<UndecidedFile | undefined>;
+  /** What became of the edits that were decided on. */
+  outcomes: Pick<EditOutcomes, 'of'>;
   /** Writes what is not on the disk yet. */
   flush(): Promise<void>;
 }
 
-const lines = z.string();
+export interface EditStoreDeps extends StateFileDeps {
+  /** Where it is kept what became of edits. */
+  outcomesFile?: string;
+}
+
 const lineEnd = z.optional(z.literal('\r\n'));
 const name = { uri: z.string(), path: z.string() };
 const storedFiles = z.array(
   z.object({
     ...name,
     kind: z.enum(['edited', 'created', 'deleted']),
-    base: lines,
-    agent: lines,
-    current: lines,
+    text: storedText,
+    by: z.optional(storedOrigin),
     lineEnd,
     from: z.optional(z.object(name)),
-    over: z.optional(z.object({ base: lines, lineEnd })),
+    over: z.optional(z.object({ text: storedText, by: storedOrigin, lineEnd })),
+    madeFolders: z.optional(z.array(z.string())),
+  }),
+);
+const storedOutcomes = z.array(
+  z.object({
+    conversationId: z.string(),
+    turnId: z.string(),
+    callId: z.string(),
+    outcome: z.enum(['kept', 'undone', 'partly']),
   }),
 );
 
+/** A write of ours that a document does not show yet. */
+interface Awaited {
+  lines: readonly string[];
+  take(): void;
+}
+
 /**
  * The undecided edits of this workspace; they survive a reload (`file`, undefined without a folder). Follows the documents:
- * what the user types outside of the edits is theirs and never pending.
+ * what the user types outside of the edits is theirs and never undecided. A write counts from the moment at which its
+ * document has it, so that what is drawn always belongs to the text it is drawn on.
  */
-export async function createEditStore(deps: StateFileDeps): Promise<EditStore> {
-  const files: PendingFiles = new Map();
+export async function createEditStore(deps: EditStoreDeps): Promise<EditStore> {
+  const files: UndecidedFiles = new Map();
+  const outcomeDeps = { file: deps.outcomesFile, onError: deps.onError };
+  const outcomes = createEditOutcomes(await readStateFile(outcomeDeps, storedOutcomes));
   const changed = new vscode.EventEmitter<void>();
-  const typedIn = new vscode.EventEmitter<{ uri: vscode.Uri; hunks: readonly LineHunk[] }>();
-  const saver = createStateFile(deps, () => [...files.values()].map(toStored));
-  for (const file of await loadFiles(deps)) files.set(file.uri.toString(), file);
+  const typedIn = new vscode.EventEmitter<{ uri: vscode.Uri; hunks: readonly Hunk[] }>();
+  const saver = createStateFile(deps, () => [...files.values()].map(toStoredFile));
+  const outcomeSaver = createStateFile(outcomeDeps, outcomes.all);
+  for (const file of await loadFiles(deps)) files.set(file.uri, file);
+  const awaited = new Map<string, Awaited>();
+  const saving = new Map<string, EditOrigin>();
+  /** With the file as it was last, for when the editor's Redo brings its edits back. */
+  const histories = new Map<string, { history: TextHistory; file: UndecidedFile }>();
 
-  const tell = () => {
+  /** `gone`: what it means that edits are there no more. */
+  const update = (act: () => void, gone: 'kept' | 'undone' | 'replaced' = 'undone') => {
+    const before = [...files.values()].flatMap(fileOrigins);
+    act();
+    const after = [...files.values()].flatMap(fileOrigins);
+    const lost = before.filter((origin) => !after.some((other) => sameOrigin(origin, other)));
+    if (gone !== 'replaced' && lost.length > 0) outcomes.add(lost, gone);
     saver.schedule();
+    if (gone !== 'replaced') outcomeSaver.schedule();
     changed.fire();
   };
-  const set = (file: PendingFile) => {
-    putPending(files, file);
-    tell();
+  /** The editor's Undo leads from `text` back to `before`. */
+  const remember = (key: string, before: UndecidedText, text: UndecidedText, file = files.get(key)) => {
+    const known = histories.get(key);
+    const history = known?.history ?? createTextHistory(before);
+    history.add(text);
+    const last = file ?? known?.file;
+    if (last !== undefined) histories.set(key, { history, file: last });
+  };
+  const put = (file: UndecidedFile, text: UndecidedText, gone?: 'replaced') => {
+    update(() => putFile(files, { ...file, text }), gone);
+    remember(file.uri, file.text, text);
   };
   const drop = (uri: vscode.Uri) => {
-    if (files.delete(uri.toString())) tell();
+    if (files.has(uri.toString())) update(() => files.delete(uri.toString()));
   };
-  /** Gives what takes it back, and nothing that happened to other files since. */
-  const take = (news: () => void) => {
-    const before = new Map(files);
-    news();
-    tell();
-    const touched = [...new Set([...before.keys(), ...files.keys()])].filter(
-      (key) => before.get(key) !== files.get(key),
-    );
-    return () => {
-      for (const key of touched) {
-        const known = before.get(key);
-        if (known === undefined) files.delete(key);
-        else files.set(key, known);
-      }
-      tell();
+  const announce = (uri: vscode.Uri, after: string | undefined, take: () => void): Announced => {
+    const key = uri.toString();
+    const own: Awaited = {
+      lines: toLines(after ?? ''),
+      take() {
+        if (isOver) return;
+        isOver = true;
+        if (awaited.get(key) === own) awaited.delete(key);
+        take();
+      },
+    };
+    let isOver = false;
+    if (after !== undefined) awaited.set(key, own);
+    return {
+      done: own.take,
+      failed() {
+        isOver = true;
+        if (awaited.get(key) === own) awaited.delete(key);
+      },
     };
   };
-  const typed = (uri: vscode.Uri, text: string, isTyping = false) => {
+  const typed = (uri: vscode.Uri, text: UndecidedText, isTyping: boolean) => {
     const file = files.get(uri.toString());
-    if (file === undefined || file.kind === 'deleted') return;
-    const next = toLines(text);
-    if (next.join('') === file.text.current.join('')) return;
-    const changed = withUserChange(file.text, next);
-    set({ ...file, text: changed });
-    const hunks = isTyping ? hunksTyped(changed, file.text.current) : [];
+    if (file === undefined) return;
+    const before = linesOf(file.text);
+    put(file, text);
+    const hunks = isTyping ? hunksChanged(text, before) : [];
     if (hunks.length > 0) typedIn.fire({ uri, hunks });
   };
+  const follow = ({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent) => {
+    const key = document.uri.toString();
+    if (contentChanges.length === 0 || !(files.has(key) || awaited.has(key) || histories.has(key))) return;
+    const now = toLines(document.getText());
+    const own = awaited.get(key);
+    if (own !== undefined && isSame(own.lines, now)) return own.take();
+    const known = histories.get(key);
+    const earlier = reason && known?.history.go(reason === vscode.TextDocumentChangeReason.Undo ? 'undo' : 'redo', now);
+    if (known !== undefined && earlier !== undefined) {
+      const file = files.get(key) ?? known.file;
+      outcomes.forget(originsOf(earlier));
+      update(() => putFile(files, { ...file, text: earlier }));
+      return;
+    }
+    const file = files.get(key);
+    if (file === undefined || file.kind === 'deleted') return;
+    // A file that was written on the disk, and the document has noticed now.
+    if (isSame(linesOf(file.text), now)) return changed.fire();
+    const by = saving.get(key);
+    if (by !== undefined && !contentChanges.some((change) => isAtCursor(document, change))) {
+      put(file, withWritten(file.text, document.getText(), by), 'replaced');
+      return;
+    }
+    const next = withTyped(file.text, lineChangesOf(linesOf(file.text), contentChanges));
+    const text = isSame(linesOf(next), now) ? next : withTypedText(file.text, document.getText());
+    typed(document.uri, text, reason === undefined);
+  };
+  const takeIn = (uri: vscode.Uri, text: string) => {
+    const file = files.get(uri.toString());
+    if (file === undefined || file.kind === 'deleted' || isSame(linesOf(file.text), toLines(text))) return;
+    typed(uri, withTypedText(file.text, text), false);
+  };
+  /** Files that the model is giving another name, by their old one. */
+  const renaming = new Map<string, () => void>();
   const subscription = vscode.Disposable.from(
-    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
-      if (contentChanges.length > 0) typed(document.uri, document.getText(), reason === undefined);
-    }),
+    vscode.workspace.onDidChangeTextDocument(follow),
     // What has no file is gone with its editor, and its name goes to the next one. A document that only changes its language
     // closes as well and is open again at once.
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      histories.delete(uri.toString());
       if (uri.scheme !== 'untitled' && uri.scheme !== 'vscode-notebook-cell') return;
       queueMicrotask(() => openDocument(uri) ?? drop(uri));
     }),
     // What happened while nobody looked: before the reload, or to a file without an editor.
-    vscode.workspace.onDidOpenTextDocument((document) => typed(document.uri, document.getText())),
-    // A file or folder that the user deletes is decided and one that they move goes along. What the model deleted or moved is
-    // known as such already.
+    vscode.workspace.onDidOpenTextDocument((document) => takeIn(document.uri, document.getText())),
+    // A file or folder that the user deletes is decided and one that they move goes along.
     vscode.workspace.onDidDeleteFiles((event) => {
-      for (const { file } of filesUnder(files, event.files)) drop(file.uri);
+      for (const { file } of filesUnder(files, event.files)) drop(vscode.Uri.parse(file.uri, true));
     }),
     vscode.workspace.onDidRenameFiles((event) => {
       for (const { oldUri, newUri } of event.files) {
+        renaming.get(oldUri.toString())?.();
         for (const { file, rest } of filesUnder(files, [oldUri])) {
           const uri = newUri.with({ path: newUri.path + rest });
-          putMovedByUser(files, file, { uri, path: vscode.workspace.asRelativePath(uri) });
-          tell();
+          const to = { uri: uri.toString(), path: vscode.workspace.asRelativePath(uri) };
+          update(() => putMovedByUser(files, file, to), 'replaced');
         }
       }
     }),
   );
 
-  for (const document of vscode.workspace.textDocuments) typed(document.uri, document.getText());
+  for (const document of vscode.workspace.textDocuments) takeIn(document.uri, document.getText());
 
   return {
     get: (uri) => files.get(uri.toString()),
     all: () => [...files.values()],
-    hunks: (uri) => hunksOf(files.get(uri.toString())),
+    hunks: (uri) => {
+      const file = files.get(uri.toString());
+      return file === undefined || file.kind === 'deleted' ? [] : hunksOf(file.text);
+    },
     onDidChange: changed.event,
     onDidType: typedIn.event,
-    written: (file) => take(() => putWritten(files, file)),
-    renamed: (from, to, text) => take(() => putRenamed(files, from, to, text)),
-    decided(file) {
-      putDecided(files, file);
-      tell();
+    outcomes,
+    writing({ uri, ...written }) {
+      const key = uri.toString();
+      // Only a document tells when it has the text; what is created or deleted is told of when it is done.
+      const after = written.before === undefined ? undefined : written.after;
+      return announce(uri, after, () => {
+        const before = files.get(key)?.text ?? settledText(written.before ?? '');
+        update(() => putWritten(files, { ...written, uri: key }), 'replaced');
+        const text = files.get(key)?.text;
+        if (text !== undefined) remember(key, before, text);
+      });
     },
-    restored(restored) {
-      putRestored(files, restored);
-      tell();
-    },
-    keep(uri, hunk) {
-      const file = files.get(uri.toString());
-      if (file === undefined) return;
-      if (hunk === undefined || file.kind !== 'edited') drop(uri);
-      else set({ ...file, text: withKept(file.text, hunk) });
-    },
-    undo(uri, hunks) {
-      const file = files.get(uri.toString());
-      if (file === undefined) return undefined;
-      const undone = hunks === undefined ? withAllUndone(file.text) : withEachUndone(file.text, hunks);
-      const to = hunks === undefined ? (file.from ?? file) : file;
+    renaming({ from, to, text, by }) {
+      const key = from.uri.toString();
+      const names = { from: { ...from, uri: key }, to: { ...to, uri: to.uri.toString() } };
+      const own = announce(from.uri, undefined, () => {
+        renaming.delete(key);
+        update(() => putRenamed(files, { ...names, text, by }), 'replaced');
+      });
+      renaming.set(key, own.done);
       return {
-        text: undone.pending.current.join(''),
-        to,
-        conflicts: undone.conflicts,
-        // The document's own event came before and took this for typing; this says what it was.
-        done() {
-          putUndone(files, file, undone.pending, to);
-          tell();
+        done: own.done,
+        failed() {
+          renaming.delete(key);
+          own.failed();
         },
       };
     },
+    saving(uri, by) {
+      saving.set(uri.toString(), by);
+      return () => saving.delete(uri.toString());
+    },
+    decided({ uri, after }) {
+      update(() => putDecided(files, { uri: uri.toString(), after }), 'replaced');
+    },
+    restored(restored) {
+      update(() =>
+        putRestored(
+          files,
+          restored.map(({ uri, after }) => ({ uri: uri.toString(), ...(after !== undefined && { after }) })),
+        ),
+      );
+    },
+    keep(uri, selection = {}) {
+      const key = uri.toString();
+      const file = files.get(key);
+      if (file === undefined) return;
+      outcomes.add(chosenOrigins(file, selection), 'kept');
+      update(() => putKept(files, file, selection), 'kept');
+      // What is kept stays kept, whatever the editor's Undo and Redo do.
+      const left = files.get(key);
+      if (left === undefined) histories.delete(key);
+      else histories.get(key)?.history.reset(left.text);
+    },
+    undo(uri, selection = {}) {
+      const key = uri.toString();
+      const file = files.get(key);
+      const undone = file && undoneFile(file, selection);
+      if (file === undefined || undone === undefined) return undefined;
+      const origins = chosenOrigins(file, selection);
+      const isWritten = file.kind !== 'deleted' && !undone.isGone;
+      const told = announce(uri, isWritten ? linesOf(undone.text).join('\n') : undefined, () => {
+        if (undone.conflicts === 0) outcomes.add(origins, 'undone');
+        update(() => putUndone(files, file, undone));
+        remember(undone.to.uri, file.text, undone.text, file);
+      });
+      return { ...undone, ...told };
+    },
     async refresh(uri) {
-      const file = files.get(uri.toString());
+      const key = uri.toString();
+      const file = files.get(key);
       if (file === undefined || file.kind === 'deleted' || openDocument(uri) !== undefined) return file;
       if ((await bytesOf(uri)) === undefined) {
-        if (file.from === undefined) files.delete(uri.toString());
-        else putLost(files, file);
-        tell();
-        return file.from && files.get(file.from.uri.toString());
+        update(() => (file.from === undefined ? files.delete(key) : putLost(files, file)));
+        return file.from && files.get(file.from.uri);
       }
-      typed(uri, (await vscode.workspace.openTextDocument(uri)).getText());
-      return files.get(uri.toString());
+      takeIn(uri, (await vscode.workspace.openTextDocument(uri)).getText());
+      return files.get(key);
     },
-    flush: saver.flush,
+    async flush() {
+      await saver.flush();
+      await outcomeSaver.flush();
+    },
     dispose() {
       subscription.dispose();
       vscode.Disposable.from(changed, typedIn).dispose();
       saver.flush().catch(deps.onError);
+      outcomeSaver.flush().catch(deps.onError);
     },
   };
 }
 
+/** Who typing is told apart from a formatter by: it happens where a cursor is. */
+function isAtCursor(document: vscode.TextDocument, { range }: vscode.TextDocumentContentChangeEvent): boolean {
+  return vscode.window.visibleTextEditors
+    .filter((editor) => editor.document === document)
+    .some(({ selections }) => selections.some((selection) => selection.intersection(range) !== undefined));
+}
+
+function hunksChanged(text: UndecidedText, before: readonly string[]): Hunk[] {
+  const now = linesOf(text);
+  let head = 0;
+  while (head < now.length && now[head] === before[head]) head++;
+  let tail = 0;
+  while (tail < now.length - head && now.at(-1 - tail) === before.at(-1 - tail)) tail++;
+  return hunksOf(text).filter(({ after }) => after.start < now.length - tail && after.start + after.count > head);
+}
+
+function chosenOrigins(file: UndecidedFile, { hunks, of }: Selection): EditOrigin[] {
+  const origins =
+    hunks === undefined
+      ? fileOrigins(file)
+      : hunksOf(file.text)
+          .filter((one) => hunks.some(({ after }) => after.start === one.after.start))
+          .flatMap((one) => one.origins);
+  return origins.filter((origin) => of?.(origin) ?? true);
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  // An empty text has no line, or an empty one.
+  const [own, others] = [one, other].map((lines) => (lines.length === 0 ? [''] : lines));
+  return own?.length === others?.length && (own?.every((line, at) => line === others?.[at]) ?? true);
+}
+
 /** Files that are there, with their path from the one of `uris` that they are or are in. */
 function filesUnder(
-  files: ReadonlyMap<string, PendingFile>,
+  files: ReadonlyMap<string, UndecidedFile>,
   uris: readonly vscode.Uri[],
-): { file: PendingFile; rest: string }[] {
+): { file: UndecidedFile; rest: string }[] {
   const there = [...files.values()].filter(({ kind }) => kind !== 'deleted');
   return there.flatMap((file) => {
+    const own = vscode.Uri.parse(file.uri, true);
     const above = uris.find(
       ({ scheme, authority, path: folder }) =>
-        scheme === file.uri.scheme &&
-        authority === file.uri.authority &&
-        (file.uri.path === folder || file.uri.path.startsWith(`${folder}/`)),
+        scheme === own.scheme &&
+        authority === own.authority &&
+        (own.path === folder || own.path.startsWith(`${folder}/`)),
     );
-    return above === undefined ? [] : [{ file, rest: file.uri.path.slice(above.path.length) }];
+    return above === undefined ? [] : [{ file, rest: own.path.slice(above.path.length) }];
   });
 }
 
-function hunksOf(file: PendingFile | undefined): readonly LineHunk[] {
-  return file === undefined || file.kind === 'deleted' ? [] : pendingHunks(file.text);
+async function loadFiles(deps: StateFileDeps): Promise<UndecidedFile[]> {
+  const gone = ({ text, by, lineEnd: end }: NonNullable<z.infer<typeof storedFiles>[number]['over']>): GoneText => ({
+    text: fromStored(text),
+    by: toOrigin(by),
+    ...(end && { lineEnd: end }),
+  });
+  return (await readStateFile(deps, storedFiles)).map(
+    ({ uri, path, kind, text, by, lineEnd: end, from, over, madeFolders }) => ({
+      uri,
+      path,
+      kind,
+      text: fromStored(text),
+      ...(by && { by: toOrigin(by) }),
+      ...(end && { lineEnd: end }),
+      ...(from && { from }),
+      ...(over && { over: gone(over) }),
+      ...(madeFolders && { madeFolders }),
+    }),
+  );
 }
 
-async function loadFiles(deps: StateFileDeps): Promise<PendingFile[]> {
-  const stored = await readStateFile(deps, storedFiles);
-  return stored.map(({ uri, path: shown, kind, base, agent, current, lineEnd, from, over }) => ({
-    uri: vscode.Uri.parse(uri, true),
-    path: shown,
-    kind,
-    ...(lineEnd && { lineEnd }),
-    ...(from && { from: { uri: vscode.Uri.parse(from.uri, true), path: from.path } }),
-    ...(over && { over: { base: toLines(over.base), ...(over.lineEnd && { lineEnd: over.lineEnd }) } }),
-    text: { base: toLines(base), agent: toLines(agent), current: toLines(current) },
-  }));
-}
-
-function toStored({ uri, path: shown, kind, lineEnd, from, over, text: { base, agent, current } }: PendingFile) {
-  return {
-    uri: uri.toString(),
-    path: shown,
-    kind,
-    lineEnd,
-    base: base.join(''),
-    agent: agent.join(''),
-    current: current.join(''),
-    from: from && { uri: from.uri.toString(), path: from.path },
-    over: over && { base: over.base.join(''), lineEnd: over.lineEnd },
-  };
+function toStoredFile({ text, over, ...file }: UndecidedFile) {
+  return { ...file, text: toStored(text), ...(over && { over: { ...over, text: toStored(over.text) } }) };
 }

@@ -12,7 +12,7 @@ import type { EditActions } from './panel-actions.ts';
 
 /** Everything about changing files: the tools, their review, their checkpoints. Read on first use (P10). */
 export interface Editing
-  extends Pick<Edits, 'files' | 'restored' | 'onDidChange' | 'commands' | 'actions' | 'dispose'> {
+  extends Pick<Edits, 'files' | 'outcomes' | 'restored' | 'onDidChange' | 'commands' | 'actions' | 'dispose'> {
   /**
    * All tools of one conversation: `others`, its `read_file` now telling what the model knows, and those that edit. What the
    * model knows of the files lasts over its turns, also when the conversation is closed and opened again in this window.
@@ -34,14 +34,15 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
     return edits;
   });
   // What is undecided is shown from the beginning.
-  if (kept && (await Promise.all([kept.pending, kept.proposals].map(isThere))).includes(true)) await load();
+  if (kept && (await Promise.all([kept.pending, kept.proposals, kept.outcomes].map(isThere))).includes(true))
+    await load();
   else deps.setContext('svc.hasUndecidedEdits', false);
   const conversations = new Map<string, ReturnType<typeof toolsOf>>();
-  const toolsOf = (onTaken: OnTaken) => {
+  const toolsOf = (conversationId: string, onTaken: OnTaken) => {
     const tracker = createReadTracker();
     let written: WrittenFiles | undefined;
     const toolDeps = onFirstUse(async () => {
-      const made = (await load()).toolDeps(tracker, (event) => own.onTaken(event));
+      const made = (await load()).toolDeps(conversationId, tracker, (event) => own.onTaken(event));
       written = made.written;
       return made;
     });
@@ -50,7 +51,7 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
   };
   return {
     toolsFor(others, conversationId, onTaken) {
-      const own = conversations.get(conversationId) ?? toolsOf(onTaken);
+      const own = conversations.get(conversationId) ?? toolsOf(conversationId, onTaken);
       own.onTaken = onTaken;
       conversations.delete(conversationId);
       conversations.set(conversationId, own);
@@ -59,9 +60,10 @@ export async function createEditing(deps: EditingDeps): Promise<Editing> {
       return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
     },
     laterChanges: async (conversationId, how) => conversations.get(conversationId)?.written()?.[how](),
-    files: () => edits?.files() ?? [],
+    files: (conversationId) => edits?.files(conversationId) ?? [],
+    outcomes: (conversationId) => edits?.outcomes(conversationId) ?? [],
     pending: async () => (await load()).pending,
-    restored: () => edits?.restored(),
+    restored: (conversationId) => edits?.restored(conversationId),
     onDidChange: changed.event,
     commands: callsOnFirstUse(commandIds, async () => (await load()).commands),
     actions: callsOnFirstUse(actions, async () => (await load()).actions),

@@ -28,15 +28,19 @@ export interface EditingDeps {
   /** The extension's global storage. */
   globalDir: string;
   /** The files, in the extension's storage for this workspace, that hold what is undecided; absent without a folder. */
-  kept?: { pending: string; proposals: string };
+  kept?: { pending: string; proposals: string; outcomes: string };
   setContext(key: EditContextKey, value: boolean): void;
   /** The conversation of this turn; that of the active view when no live one has it. */
   state(turnId?: unknown): ChatState;
+  /** The one of the chat that was used last. */
+  conversationAtHand(): string;
+  /** Undefined for a conversation that is not open. */
+  titleOf(conversationId: string): string | undefined;
   log: { error(line: string, error?: unknown): void };
 }
 
 /** The undecided edits of all kinds. */
-export type PendingEdits = Pick<EditStore, 'hunks' | 'written' | 'keep' | 'refresh' | 'onDidType' | 'onDidChange'> &
+export type PendingEdits = Pick<EditStore, 'hunks' | 'writing' | 'keep' | 'refresh' | 'onDidType' | 'onDidChange'> &
   Pick<EditReview, 'undoHunks'>;
 
 export type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void;
@@ -44,12 +48,13 @@ export type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>
 /** What changing files needs: the review of the edits and their checkpoints. `editing.ts` makes it on first use. */
 export interface Edits extends vscode.Disposable {
   /** For the edit tools of one conversation; `written` follows what they write. */
-  toolDeps(tracker: ReadTracker, onTaken: OnTaken): EditToolDeps & { written: WrittenFiles };
+  toolDeps(conversationId: string, tracker: ReadTracker, onTaken: OnTaken): EditToolDeps & { written: WrittenFiles };
   files: EditReview['files'];
+  outcomes: EditReview['outcomes'];
   /** For edits that no tool makes: told of them before they are applied, the review takes them in like the others. */
   pending: PendingEdits;
   /** What was restored last, while it can be undone (F16). */
-  restored(): RestoredFiles | undefined;
+  restored(conversationId: string): RestoredFiles | undefined;
   onDidChange: vscode.Event<void>;
   commands: EditCommands & Record<'svc.restoreCheckpoint', (turnId?: unknown) => Promise<void>>;
   actions: EditActions;
@@ -59,6 +64,7 @@ export async function createEdits(deps: EditingDeps): Promise<Edits> {
   const { workspace, files, log, kept } = deps;
   const store = await createEditStore({
     file: kept?.pending,
+    ...(kept && { outcomesFile: kept.outcomes }),
     onError: (error) => log.error('The undecided edits could not be stored or read', error),
   });
   const writer = createFileWriter(workspace, store);
@@ -79,22 +85,24 @@ export async function createEdits(deps: EditingDeps): Promise<Edits> {
     proposals: {
       storage,
       stored: await readStateFile(storage, storedProposals),
-      async keepExpired({ root: uri, place, turnId, before, isNew }, text) {
+      async keepExpired({ root: uri, place, conversationId = '', turnId, callId, before, isNew }, text) {
         const root = workspace.roots().find((candidate) => candidate.uri === uri);
         if (root === undefined) throw new ToolError('Its folder is not open.');
         const typed = displayPath(workspace, { root, path: place });
         await writeLateProposal(
-          toolDeps(createReadTracker(), () => undefined),
-          { typed, turnId, before, isNew },
+          toolDeps(conversationId, createReadTracker(), () => undefined),
+          { typed, turnId, callId, before, isNew },
           text,
         );
       },
     },
     setContext: deps.setContext,
+    conversationAtHand: deps.conversationAtHand,
+    titleOf: deps.titleOf,
     aroundUndo: (uris, undo) => checkpoints.follow(placesOf(workspace, uris), undo),
   });
   const restoring = createRestoring({ checkpoints, state: deps.state });
-  const toolDeps: Edits['toolDeps'] = (tracker, onTaken) => {
+  const toolDeps: Edits['toolDeps'] = (conversationId, tracker, onTaken) => {
     const written = createWrittenFiles({ workspace, files });
     const journal = written.follow(
       checkpoints.journal((event) => {
@@ -102,7 +110,8 @@ export async function createEdits(deps: EditingDeps): Promise<Edits> {
         onTaken(event);
       }),
     );
-    return { workspace, files, port: writer.port, policy, reviewer: review.reviewer, journal, tracker, written };
+    const [port, reviewer] = [writer.portFor(conversationId), review.reviewerFor(conversationId)];
+    return { workspace, files, port, policy, reviewer, journal, tracker, written };
   };
   const { commands } = review;
   const changed = new vscode.EventEmitter<void>();
@@ -114,15 +123,13 @@ export async function createEdits(deps: EditingDeps): Promise<Edits> {
   return {
     toolDeps,
     files: review.files,
+    outcomes: review.outcomes,
     pending: { ...store, undoHunks: review.undoHunks },
     restored: restoring.last,
     onDidChange: changed.event,
     commands: { ...commands, 'svc.restoreCheckpoint': restoring.restore },
     actions: {
-      async all(action) {
-        if (action === 'review') await commands['svc.showEditDiff']();
-        else await commands[action === 'keepAll' ? 'svc.keepAllEdits' : 'svc.undoAllEdits']();
-      },
+      all: review.decideAll,
       file: review.decideFile,
       restore: restoring.restore,
       async restored(action) {

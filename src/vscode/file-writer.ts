@@ -2,6 +2,7 @@ import { stat as statOnDisk } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ToolError } from '../agent/tool.ts';
 import type { CheckpointFiles } from '../conversation/checkpoints.ts';
+import type { EditOrigin } from '../review/edit-origin.ts';
 import type { Codec } from '../tools/codec.ts';
 import type { AppliedChange, EditPort } from '../tools/edit-ports.ts';
 import { decodeFile, encodeFile, lineEndsOf, type TextFormat } from '../tools/file-text.ts';
@@ -9,21 +10,30 @@ import { displayPath, type Place, type Workspace } from '../tools/workspace.ts';
 import { createCheckpointFiles } from './checkpoint-files.ts';
 import { missingFolders } from './made-folders.ts';
 import { isSavedUnchanged, openInFormat, saveOrRefuse, trySave } from './open-as.ts';
-import type { FileName } from './pending-files.ts';
 import { openDocument, statOf, uriOfPlace } from './place-uri.ts';
 import { addReplacement, applyEdit } from './replace-text.ts';
 
-/** What was done to a file, for the review. Absent: there is none. Texts only; other files are not reviewed. */
-export interface WrittenFile {
+export interface FileName {
   uri: vscode.Uri;
   /** As displayed. */
   path: string;
+}
+
+/** What is done to a file, for the review. Absent: there is none. Texts only; other files are not reviewed. */
+export interface WrittenFile extends FileName {
   before?: string;
   after?: string;
   /** How the text is kept on disk: a file that is put back, or saved again, is written like that. */
   format?: TextFormat;
-  /** The folders that were made for a new file, the outermost first: for `removeEmptyFolders` when it is undone. */
-  madeFolders?: readonly vscode.Uri[];
+  /** Addresses of the folders that are made for a new file, the outermost first: for `removeEmptyFolders` when it is undone. */
+  madeFolders?: readonly string[];
+  by: EditOrigin;
+}
+
+/** What was told of before it happens: exactly one of these follows. */
+export interface Announced {
+  done(): void;
+  failed(): void;
 }
 
 export interface DecidedFile {
@@ -39,10 +49,11 @@ export interface RestoredFile {
 
 /** Who is told of writes, before VS Code tells of them. */
 export interface WriteListener {
-  /** Gives what takes the news back, for a write that then failed. */
-  written(file: WrittenFile): () => void;
-  /** The same of a file with this text that gets another name. */
-  renamed(from: FileName, to: FileName, text: string): () => void;
+  writing(file: WrittenFile): Announced;
+  /** A file with this text gets another name. */
+  renaming(renamed: { from: FileName; to: FileName; text: string; by: EditOrigin }): Announced;
+  /** What changes from now on, besides what is typed, belongs to the edit: saving formats the file. Gives its end. */
+  saving(uri: vscode.Uri, by: EditOrigin): () => void;
   /** The user decided that the file has this text now. */
   decided(file: DecidedFile): void;
   /** The user had all of these put back as they were before. */
@@ -56,41 +67,45 @@ export interface WriteListener {
 export function createFileWriter(
   workspace: Workspace,
   listener: WriteListener,
-): { port: EditPort; files: CheckpointFiles } {
+): { portFor(conversationId: string | undefined): EditPort; files: CheckpointFiles } {
   const { codec } = workspace;
   const nameOf = (place: Place): FileName => ({ uri: uriOfPlace(place), path: displayPath(workspace, place) });
   return {
-    port: {
+    portFor: (conversationId) => ({
       isWritable,
-      async apply(change) {
+      async apply(change, { turnId, callId }) {
         const name = nameOf(change.place);
-        const written = (what: Omit<WrittenFile, keyof FileName>) => listener.written({ ...name, ...what });
+        const by = { turnId, callId, ...(conversationId !== undefined && { conversationId }) };
         switch (change.kind) {
           case 'write': {
             const { before, after, format, decided } = change;
-            const tell = (madeFolders: readonly vscode.Uri[]) => {
-              const made = madeFolders.length === 0 ? {} : { madeFolders };
-              if (!decided) return written({ ...(before !== undefined && { before }), after, format, ...made });
-              listener.decided({ uri: name.uri, after });
-              return () => undefined;
+            const tell = (madeFolders?: readonly string[]) => {
+              if (decided) return { ...untold, done: () => listener.decided({ uri: name.uri, after }) };
+              const known = { ...(before !== undefined && { before }), ...(madeFolders && { madeFolders }) };
+              return listener.writing({ ...name, ...known, after, format, by });
             };
-            const task = { codec, uri: name.uri, path: name.path, after, format };
+            const task = { codec, ...name, after, format };
             if (before === undefined) return create(task, change.place, tell);
-            return edit({ ...task, before }, () => tell([]));
+            const saving = () => (decided ? () => undefined : listener.saving(name.uri, by));
+            return edit({ ...task, before }, { tell, saving });
           }
           case 'delete': {
             const { before, format } = change;
-            const tell = () => written({ ...(before !== undefined && { before }), ...(format && { format }) });
-            return remove(name, before, tell);
+            const known = { ...(before !== undefined && { before }), ...(format && { format }) };
+            return remove(name, before, () => listener.writing({ ...name, ...known, by }));
           }
           case 'rename':
-            return move({ codec, place: change.place, from: name, to: nameOf(change.to) }, listener);
+            return move({ codec, place: change.place, from: name, to: nameOf(change.to) }, (renamed) =>
+              listener.renaming({ ...renamed, by }),
+            );
         }
       },
-    },
+    }),
     files: createCheckpointFiles(codec, listener),
   };
 }
+
+const untold: Announced = { done: () => undefined, failed: () => undefined };
 
 interface NewText extends FileName {
   codec: Codec;
@@ -100,16 +115,18 @@ interface NewText extends FileName {
 
 type OtherText = NewText & { before: string };
 
-/** Tells that a write is about to happen; the result takes it back. */
-type Tell = () => () => void;
+/** Tells that a write is about to happen. */
+type Tell = () => Announced;
 
 /** Told first, because the events of the write arrive before its result. */
 async function telling<T>(tell: Tell, write: () => Thenable<T>): Promise<T> {
-  const takeBack = tell();
+  const told = tell();
   try {
-    return await write();
+    const result = await write();
+    told.done();
+    return result;
   } catch (error) {
-    takeBack();
+    told.failed();
     throw error;
   }
 }
@@ -127,21 +144,21 @@ async function isWritable(place: Place): Promise<boolean> {
 async function create(
   { codec, uri, path, after, format }: NewText,
   place: Place,
-  tell: (madeFolders: readonly vscode.Uri[]) => () => void,
+  tell: (madeFolders?: readonly string[]) => Announced,
 ): Promise<AppliedChange> {
   if ((await statOf(uri)) !== undefined || openDocument(uri)?.isDirty) throw changed(path);
   const contents = await encodeFile(codec, after, format);
-  const made = (await missingFolders(place)).map((folder) => uriOfPlace({ root: place.root, path: folder }));
+  const made = (await missingFolders(place)).map((folder) => uriOfPlace({ root: place.root, path: folder }).toString());
   const edit = new vscode.WorkspaceEdit();
   edit.createFile(uri, { overwrite: false, contents });
   await telling(
-    () => tell(made),
+    () => tell(made.length > 0 ? made : undefined),
     () => applyEdit(edit, path),
   );
   return {};
 }
 
-async function edit(change: OtherText, tell: Tell): Promise<AppliedChange> {
+async function edit(change: OtherText, { tell, saving }: { tell: Tell; saving(): () => void }): Promise<AppliedChange> {
   const { uri, path, before, after, format } = change;
   if (vscode.workspace.notebookDocuments.some((book) => book.isDirty && book.uri.toString() === uri.toString())) {
     throw new ToolError(`${path} is open as a notebook with unsaved changes, so it was not changed.`);
@@ -160,7 +177,8 @@ async function edit(change: OtherText, tell: Tell): Promise<AppliedChange> {
   addReplacement(workspaceEdit, document, after);
   // The edit carries the version of the document: VS Code refuses it when a key is pressed before it arrives.
   await telling(tell, () => applyEdit(workspaceEdit, path));
-  const saved = await trySave(document);
+  const endSaving = saving();
+  const saved = await trySave(document).finally(endSaving);
   const text = document.getText();
   return {
     ...(sameText(text, after) ? {} : { text }),
@@ -237,14 +255,14 @@ async function toTrash(uri: vscode.Uri): Promise<boolean> {
 
 async function move(
   { codec, place, from, to }: { codec: Codec; place: Place; from: FileName; to: FileName },
-  listener: WriteListener,
+  renaming: (names: { from: FileName; to: FileName; text: string }) => Announced,
 ): Promise<AppliedChange> {
   const open = openDocument(from.uri);
   if (open?.isDirty) await saveOrRefuse(open, from.path, 'it was not renamed');
   const decoded = await decodeFile(codec, place, await vscode.workspace.fs.readFile(from.uri));
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(from.uri, to.uri, { overwrite: false });
-  const tell = () => (decoded.ok ? listener.renamed(from, to, decoded.file.text) : () => undefined);
+  const tell = () => (decoded.ok ? renaming({ from, to, text: decoded.file.text }) : untold);
   await telling(tell, () => applyEdit(edit, from.path));
   return {};
 }

@@ -1,16 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { lastLineOf } from '../inline/edit-request.ts';
 import type { LineScope } from '../inline/edit-scope.ts';
 import { livePreview } from '../inline/live-preview.ts';
+import { mergeLines } from '../inline/merge-lines.ts';
 import { parseReplacement, type ReplacementProblem } from '../inline/replacement.ts';
 import type { ChatRequest, Reply, StreamResult } from '../service/contract.ts';
 import type { Failure } from '../shared/failure.ts';
 import { formatCost } from '../shared/money.ts';
 import { sumCost } from '../spend/price.ts';
+import { splitLines } from '../tools/line-diff.ts';
 import { linesAround, messagesOf, openInChat, placeName, tell, textOf } from './inline-edit-document.ts';
 import type { Job, Run, State } from './inline-edit-state.ts';
 import { nameOfDocument } from './notebook-cells.ts';
-import { mergeLines, toLines } from './pending-text.ts';
 import { addReplacement } from './replace-text.ts';
 import { showFailure } from './show-failure.ts';
 
@@ -167,11 +169,12 @@ async function apply(
   const edit = new vscode.WorkspaceEdit();
   addReplacement(edit, document, merged);
   const file = { uri, path: nameOfDocument(document), before: document.getText(), after: merged };
-  const takeBack = deps.pending.written(file);
+  const told = deps.pending.writing({ ...file, by: { callId: randomUUID() } });
   if (!(await vscode.workspace.applyEdit(edit))) {
-    takeBack();
+    told.failed();
     return vscode.l10n.t('The editor did not take the edit, because the file changed just now.');
   }
+  told.done();
   const place = { uri, scope: { first, last: first + Math.max(1, fresh.length) - 1 } };
   showColours(uri, place.scope.first);
   results.set(uri.toString(), { place, price, job });
@@ -181,6 +184,10 @@ async function apply(
   );
   refresh();
   return undefined;
+}
+
+function toLines(text: string): string[] {
+  return splitLines(text.replaceAll('\r\n', '\n'));
 }
 
 /** What was selected lies over what is new; the cursor stays with it, where the keys for Keep and Undo are. */

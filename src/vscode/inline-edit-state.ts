@@ -96,6 +96,5 @@ export function isIn({ first, last }: LineScope, { after }: LineHunk): boolean {
 
 export function keepResult(state: State, result: Result): void {
   const { pending } = state.deps;
-  // The last one first: then the others stay where they are.
-  for (const hunk of hunksOf(state, result).reverse()) pending.keep(result.place.uri, hunk);
+  pending.keep(result.place.uri, { hunks: hunksOf(state, result) });
 }

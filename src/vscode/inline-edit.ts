@@ -214,7 +214,8 @@ function keepWhatIsTypedIn(state: State): vscode.Disposable {
     pending.onDidType(({ uri, hunks }) => {
       const result = state.results.get(uri.toString());
       if (result === undefined || state.runs.has(uri.toString()) || saving.has(uri.toString())) return;
-      for (const hunk of [...hunks].reverse()) if (isIn(result.place.scope, hunk)) pending.keep(uri, hunk);
+      const own = hunks.filter((hunk) => isIn(result.place.scope, hunk));
+      if (own.length > 0) pending.keep(uri, { hunks: own });
     }),
   );
 }

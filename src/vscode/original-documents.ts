@@ -3,21 +3,24 @@ import { openDocument } from './place-uri.ts';
 
 /** Read-only files with the text before an edit: the left side of VS Code's own diff. */
 export interface OriginalDocuments extends vscode.Disposable {
-  /** The document for what stands for `target`; its path gives the diff its language. */
-  uriFor(target: vscode.Uri): vscode.Uri;
+  /**
+   * The document for what stands for `target`, without the edits of one conversation where it is given, else without any; its
+   * path gives the diff its language.
+   */
+  uriFor(target: vscode.Uri, conversationId?: string): vscode.Uri;
   /** Texts may have changed: open ones are read again. */
   refresh(): void;
 }
 
 export function createOriginalDocuments(
   scheme: string,
-  textOf: (target: vscode.Uri) => string | undefined,
+  textOf: (target: vscode.Uri, conversationId: string | undefined) => string | undefined,
 ): OriginalDocuments {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   // Once all is decided, a diff that is still open has no differences; a file that is gone stays as it was shown.
   const textFor = (uri: vscode.Uri) => {
     const target = vscode.Uri.parse(uri.query, true);
-    return textOf(target) ?? (openDocument(target) ?? openDocument(uri))?.getText() ?? '';
+    return textOf(target, uri.fragment || undefined) ?? (openDocument(target) ?? openDocument(uri))?.getText() ?? '';
   };
   // With a mark the editor reads it as UTF-8, whatever `files.encoding` says of other files.
   const bytesFor = (uri: vscode.Uri) => Buffer.from(`\ufeff${textFor(uri)}`);
@@ -45,7 +48,8 @@ export function createOriginalDocuments(
     { isCaseSensitive: true, isReadonly: true },
   );
   return {
-    uriFor: (target) => vscode.Uri.from({ scheme, path: target.path, query: target.toString() }),
+    uriFor: (target, conversationId = '') =>
+      vscode.Uri.from({ scheme, path: target.path, query: target.toString(), fragment: conversationId }),
     refresh() {
       for (const document of vscode.workspace.textDocuments) {
         const { uri } = document;

@@ -40,8 +40,8 @@ export interface PanelActionDeps {
 
 /** What the Changes bar and the checkpoints ask for. */
 export interface EditActions {
-  all(action: 'keepAll' | 'undoAll' | 'review'): Promise<void>;
-  file(action: 'keep' | 'undo' | 'open', uri: string): Promise<void>;
+  all(action: 'keepAll' | 'undoAll' | 'review', conversationId: string): Promise<void>;
+  file(action: 'keep' | 'undo' | 'open', uri: string, conversationId: string): Promise<void>;
   restore(turnId: string): Promise<void>;
   restored(action: 'undo' | 'dismiss'): Promise<void>;
 }
@@ -135,9 +135,9 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
       case 'queueResume':
         return deps.session().conversation().resumeQueue(message.action);
       case 'edits':
-        return deps.edits.all(message.action);
+        return deps.edits.all(message.action, deps.session().conversation().id);
       case 'editedFile':
-        return deps.edits.file(message.action, message.uri);
+        return deps.edits.file(message.action, message.uri, deps.session().conversation().id);
       case 'restoreCheckpoint':
         return deps.edits.restore(message.turnId);
       case 'restored':

@@ -18,9 +18,8 @@ export interface PanelInfoDeps {
   takesImages(model: string): boolean;
   /** The model whose answer stands beside this one (U15). */
   comparedWith(): string | undefined;
-  /** Files with undecided edits. */
-  edits(): PanelInfo['edits'];
-  restored(): PanelInfo['restored'];
+  /** What became of the conversation's edits, and what is undecided. */
+  changes(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'restored'>;
   tryOrder(): readonly string[];
   /** Why the conversation is not saved. */
   unsaved(): PanelInfo['unsaved'];
@@ -48,8 +47,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
         const { id, label, kind, image } = attachment;
         return { id, label, ...(kind && { kind }), ...(image && { image }), ...deps.weigh(attachment) };
       }),
-      edits: deps.edits(),
-      restored: deps.restored(),
+      ...deps.changes(),
       tryOrder: deps.tryOrder(),
       queue: queueOf(deps.session),
       ...(other !== undefined && { comparison: { otherName: deps.models.nameOf(other) } }),

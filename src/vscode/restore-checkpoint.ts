@@ -21,7 +21,7 @@ export interface RestoredFiles {
 export interface Restoring extends vscode.Disposable {
   restore(turnId?: unknown): Promise<void>;
   /** Until it is undone or dismissed, or a turn changes a file again: then it is no longer the last thing that happened. */
-  last(): RestoredFiles | undefined;
+  last(conversationId: string): RestoredFiles | undefined;
   undoLast(): Promise<void>;
   dismiss(): void;
   onDidChange: vscode.Event<void>;
@@ -30,16 +30,16 @@ export interface Restoring extends vscode.Disposable {
 /** Restoring, and the way back, which the chat shows: a message of the window would lie over what is being typed. */
 export function createRestoring(deps: RestoreDeps): Restoring {
   const changed = new vscode.EventEmitter<void>();
-  let last: (RestoredFiles & { undoId: string }) | undefined;
+  let last: (RestoredFiles & { undoId: string; conversationId: string }) | undefined;
   const set = (next: typeof last) => {
     if (next === last) return;
     last = next;
     changed.fire();
   };
-  const run = async (turnIds: readonly string[]) => {
+  const run = async (turnIds: readonly string[], conversationId: string) => {
     const { restored, left, undoId } = await deps.checkpoints.restore(turnIds, confirm);
     if (undoId === undefined) return;
-    set({ count: restored.length, left, undoId });
+    set({ count: restored.length, left, undoId, conversationId });
     // For whoever restored from the palette with the chat closed.
     const one = restored.length === 1;
     const text = one ? vscode.l10n.t('1 file restored.') : vscode.l10n.t('{0} files restored.', restored.length);
@@ -48,11 +48,11 @@ export function createRestoring(deps: RestoreDeps): Restoring {
   return {
     async restore(turnId) {
       const turnIds = await turnsFrom(deps, turnId);
-      if (turnIds !== undefined) await run(turnIds);
+      if (turnIds !== undefined) await run(turnIds, deps.state(turnIds[0]).conversationId);
     },
-    last: () => last,
+    last: (conversationId) => (last?.conversationId === conversationId ? last : undefined),
     async undoLast() {
-      if (last !== undefined) await run([last.undoId]);
+      if (last !== undefined) await run([last.undoId], last.conversationId);
     },
     dismiss: () => set(undefined),
     onDidChange: changed.event,

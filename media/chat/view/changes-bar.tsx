@@ -52,6 +52,14 @@ export function ChangesBar({ edits }: { edits: PanelInfo['edits'] }) {
   );
 }
 
+/** Keep and Undo of this row leave what another chat has changed there as it is. */
+function alsoText(titles: readonly string[]): string {
+  const named = titles.filter((title) => title !== '');
+  return named.length === 0
+    ? l10n.t('Another chat has undecided edits here too. They stay as they are.')
+    : l10n.t('Also edited in: {0}. Those edits stay as they are.', named.join(', '));
+}
+
 function FileRow({ file }: { file: EditedFile }) {
   const { post } = usePanel();
   const path = visibleText(file.path);
@@ -77,6 +85,11 @@ function FileRow({ file }: { file: EditedFile }) {
       {file.expired && (
         <span class="quiet" title={l10n.t('The window was reloaded before you decided. Keep still writes it.')}>
           {l10n.t('Expired')}
+        </span>
+      )}
+      {file.alsoIn && (
+        <span class="quiet" title={visibleText(alsoText(file.alsoIn))}>
+          {l10n.t('Shared')}
         </span>
       )}
       <Changed added={file.added} removed={file.removed} />

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { ApprovalAnswer, ApprovalScope } from '../../../src/shared/approval.ts';
 import type { ToolPart } from '../../../src/shared/chat-state.ts';
+import type { PanelInfo } from '../../../src/shared/panel-info.ts';
 import { asks, waitsForConsent } from '../attention.ts';
 import { formatDuration } from '../format.ts';
 import { memo } from '../memo.ts';
@@ -20,6 +21,8 @@ import { QuestionCard } from './question-card.tsx';
 import { ScrollBox } from './scroll-box.tsx';
 
 const shownOutputLines = 200;
+
+type EditOutcome = NonNullable<PanelInfo['editOutcomes']>[string];
 
 /**
  * A call of a tool: a card with buttons while it waits for its user, otherwise one line that unfolds to what the model asked
@@ -105,18 +108,14 @@ function allowedText(scope: ApprovalScope): string {
   }
 }
 
-function ToolState({ part: { state, approval } }: { part: ToolPart }) {
+function ToolState({ part: { id, state, approval } }: { part: ToolPart }) {
+  const outcome = usePanel().info.value?.editOutcomes?.[id];
   const decision = approval?.answer?.decision;
   if (decision === 'skip') return <span class="tool-state">{l10n.t('Skipped')}</span>;
   if (decision === 'deny') return <span class="tool-state">{l10n.t('Denied')}</span>;
   switch (state) {
     case 'done':
-      return (
-        <span class="tool-state">
-          <Icon name="check" />
-          <span class="visually-hidden">{l10n.t('Done')}</span>
-        </span>
-      );
+      return <DoneState outcome={outcome} />;
     case 'forming':
     case 'running':
       return (
@@ -137,6 +136,28 @@ function ToolState({ part: { state, approval } }: { part: ToolPart }) {
       );
     case 'cancelled':
       return <span class="tool-state">{l10n.t('Cancelled')}</span>;
+  }
+}
+
+/** Of an edit also what the user did with it. */
+function DoneState({ outcome }: { outcome: EditOutcome | undefined }) {
+  const words = outcome && outcomeText(outcome);
+  return (
+    <span class={`tool-state${outcome ? ` ${outcome}` : ''}`}>
+      <Icon name={outcome === 'undone' ? 'undo' : 'check'} />
+      {words ?? <span class="visually-hidden">{l10n.t('Done')}</span>}
+    </span>
+  );
+}
+
+function outcomeText(outcome: EditOutcome): string {
+  switch (outcome) {
+    case 'kept':
+      return l10n.t('Kept');
+    case 'undone':
+      return l10n.t('Undone');
+    case 'partly':
+      return l10n.t('Partly kept');
   }
 }
 

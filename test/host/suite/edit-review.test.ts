@@ -35,6 +35,7 @@ function replaceDialogs(answers: Record<string, (...args: unknown[]) => Promise<
 
 /** The edit tools in the real editor, on files of the sample workspace. */
 describe('edits in the editor', () => {
+  const chat = 'chat';
   const before0 = 'one\ntwo\nthree\nfour\nfive\nsix\n';
   let temp: TempDir;
   let root: string;
@@ -94,6 +95,8 @@ describe('edits in the editor', () => {
       setContext: (key, value) => {
         contexts[key] = value;
       },
+      conversationAtHand: () => chat,
+      titleOf: () => undefined,
       aroundUndo: (uris, undo) =>
         checkpoints.follow(
           uris.flatMap((uri) => placeOf(workspace, uri) ?? []),
@@ -117,9 +120,9 @@ describe('edits in the editor', () => {
     const editDeps: EditToolDeps = {
       workspace,
       files,
-      port: writer.port,
+      port: writer.portFor(chat),
       policy: { mode: () => mode, isProtected: () => false },
-      reviewer: review.reviewer,
+      reviewer: review.reviewerFor(chat),
       journal: checkpoints.journal(() => undefined),
       tracker: createReadTracker(),
     };
@@ -158,14 +161,14 @@ describe('edits in the editor', () => {
     assert.equal(await onDisk('a.txt'), 'one\n2\n3\nfour\nfive\nsix\n');
     assert.equal((await document('a.txt')).isDirty, false);
     assert.deepEqual(
-      review.files().map(({ path: shown, added, removed }) => ({ shown, added, removed })),
+      review.files(chat).map(({ path: shown, added, removed }) => ({ shown, added, removed })),
       [{ shown: `${folder()}/a.txt`, added: 2, removed: 2 }],
     );
     assert.equal(contexts['svc.hasUndecidedEdits'], true);
     await vscode.window.showTextDocument(uriOf('a.txt'));
     await vscode.commands.executeCommand('undo');
     await waitFor('the text before', async () => (await document('a.txt')).getText() === before0);
-    assert.deepEqual(review.files(), []);
+    assert.deepEqual(review.files(chat), []);
   });
 
   it('ux 1.3 has lenses above each pending hunk, and none once all is decided', async () => {
@@ -188,7 +191,7 @@ describe('edits in the editor', () => {
     await edit('a.txt', 'one', '1');
     await review.commands['svc.undoEdit']({ nonce: 'guess', uri: uriOf('a.txt').toString(), line: 0 });
     assert.equal(await onDisk('a.txt'), before0.replace('one', '1'));
-    assert.equal(review.files().length, 1);
+    assert.equal(review.files(chat).length, 1);
   });
 
   it('ux 2.10 undoes one hunk and leaves what the user typed elsewhere, saved or not', async () => {
@@ -198,7 +201,7 @@ describe('edits in the editor', () => {
     await click('a.txt', 'svc.undoEdit', 0);
     assert.equal((await document('a.txt')).getText(), 'one\ntwo\nthree\nmine\nfour\n5\nsix\n');
     assert.equal((await document('a.txt')).isDirty, true);
-    assert.equal(review.files()[0]?.added, 1);
+    assert.equal(review.files(chat)[0]?.added, 1);
     await (await document('a.txt')).save();
   });
 
@@ -209,7 +212,7 @@ describe('edits in the editor', () => {
     await vscode.workspace.applyEdit(change);
     await review.commands['svc.undoAllEdits']();
     assert.match((await document('a.txt')).getText(), /2 and more/);
-    assert.equal(review.files().length, 1);
+    assert.equal(review.files(chat).length, 1);
     const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
     assert.ok(input instanceof vscode.TabInputTextDiff);
     assert.equal(input.modified.toString(), uriOf('a.txt').toString());
@@ -226,7 +229,7 @@ describe('edits in the editor', () => {
     assert.equal((await vscode.workspace.openTextDocument(input.original)).getText(), before0);
     await typeInto('a.txt', 6, 'typed in the diff\n');
     assert.match((await document('a.txt')).getText(), /typed in the diff/);
-    assert.equal(review.files()[0]?.added, 1);
+    assert.equal(review.files(chat)[0]?.added, 1);
     await (await document('a.txt')).save();
   });
 
@@ -249,7 +252,7 @@ describe('edits in the editor', () => {
   it('F14 review mode writes nothing before Keep, then what the user left there', async () => {
     mode = 'review';
     const running = edit('a.txt', 'two', '2');
-    const proposal = await waitFor('the proposal', () => review.files()[0]);
+    const proposal = await waitFor('the proposal', () => review.files(chat)[0]);
     const uri = vscode.Uri.parse(proposal.uri);
     await waitFor('the diff', () =>
       vscode.window.tabGroups.all.some((group) =>
@@ -262,11 +265,11 @@ describe('edits in the editor', () => {
     const change = new vscode.WorkspaceEdit();
     change.replace(uri, new vscode.Range(1, 0, 1, 1), 'II');
     assert.ok(await vscode.workspace.applyEdit(change));
-    await review.decideFile('keep', proposal.uri);
+    await review.decideFile('keep', proposal.uri, chat);
     const output = await running;
     assert.equal(await onDisk('a.txt'), before0.replace('two', 'II'));
     assert.match(output.forModel, /The user changed the proposal/);
-    assert.deepEqual(review.files(), []);
+    assert.deepEqual(review.files(chat), []);
     const left = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).map(({ input }) => input);
     assert.ok(!left.some((input) => input instanceof vscode.TabInputTextDiff));
   });
@@ -274,18 +277,18 @@ describe('edits in the editor', () => {
   it('F14 review mode: the reason for not keeping a proposal reaches the model', async () => {
     mode = 'review';
     const running = edit('a.txt', 'two', '2');
-    const proposal = await waitFor('the proposal', () => review.files()[0]);
+    const proposal = await waitFor('the proposal', () => review.files(chat)[0]);
     const answer = replaceDialogs({ showInputBox: () => Promise.resolve('use a constant') });
     try {
       await Promise.all([
         assert.rejects(running, /did not keep it; nothing was changed\. Reason: use a constant/),
-        review.decideFile('undo', proposal.uri),
+        review.decideFile('undo', proposal.uri, chat),
       ]);
     } finally {
       answer.restore();
     }
     assert.equal(await onDisk('a.txt'), before0);
-    assert.deepEqual(review.files(), []);
+    assert.deepEqual(review.files(chat), []);
   });
 
   it('F14 review mode: Stop ends the wait, closes the proposal and leaves the file', async () => {
@@ -293,10 +296,10 @@ describe('edits in the editor', () => {
     const abort = new AbortController();
     const args = { path: 'a.txt', edits: [{ search: 'two', replace: '2' }] };
     const running = call('edit_file', args, abort.signal);
-    await waitFor('the proposal', () => review.files()[0]);
+    await waitFor('the proposal', () => review.files(chat)[0]);
     abort.abort();
     await assert.rejects(running);
-    assert.deepEqual(review.files(), []);
+    assert.deepEqual(review.files(chat), []);
     assert.equal(await onDisk('a.txt'), before0);
   });
 
@@ -362,7 +365,7 @@ describe('edits in the editor', () => {
     assert.equal(await onDisk('new/b.txt'), 'hello\n');
     assert.equal(await exists('gone.txt'), false);
     assert.deepEqual(
-      review.files().map(({ path: shown, is }) => [path.posix.basename(shown), is]),
+      review.files(chat).map(({ path: shown, is }) => [path.posix.basename(shown), is]),
       [
         ['b.txt', 'new'],
         ['gone.txt', 'deleted'],
@@ -373,7 +376,7 @@ describe('edits in the editor', () => {
     assert.equal(await exists('new/b.txt'), false);
     assert.equal(await onDisk('gone.txt'), 'bye\r\n');
     assert.equal(await onDisk('a.txt'), before0);
-    assert.deepEqual(review.files(), []);
+    assert.deepEqual(review.files(chat), []);
     await call('rename_file', { path: 'a.txt', newPath: `${folder()}/c.txt` });
     assert.deepEqual([await exists('a.txt'), await onDisk('c.txt')], [false, before0]);
   });
@@ -386,20 +389,20 @@ describe('edits in the editor', () => {
     await call('delete_file', { path: 'gone.txt' });
     await review.commands['svc.undoAllEdits']();
     assert.equal(await onDisk('gone.txt'), 'bye\r\n');
-    assert.deepEqual(review.files(), []);
+    assert.deepEqual(review.files(chat), []);
   });
 
   describe('ux 2.10 a file that the model renamed', () => {
     const rename = (from: string, to: string) => call('rename_file', { path: from, newPath: `${folder()}/${to}` });
     const rows = () =>
       review
-        .files()
+        .files(chat)
         .map(({ path: shown, renamedFrom, added, removed }) => [
           path.posix.basename(shown),
           renamedFrom && path.posix.basename(renamedFrom),
           `+${added} -${removed}`,
         ]);
-    const decide = (action: 'keep' | 'undo', name: string) => review.decideFile(action, uriOf(name).toString());
+    const decide = (action: 'keep' | 'undo', name: string) => review.decideFile(action, uriOf(name).toString(), chat);
     const warnings = async (doing: () => Promise<void>) => {
       const told: string[] = [];
       const dialogs = replaceDialogs({ showWarningMessage: async (text) => void told.push(String(text)) });
@@ -433,7 +436,7 @@ describe('edits in the editor', () => {
     it('says its old name in the diff', async () => {
       await rename('a.txt', 'b.txt');
       await edit('b.txt', 'two', '2');
-      await review.decideFile('open', uriOf('b.txt').toString());
+      await review.decideFile('open', uriOf('b.txt').toString(), chat);
       assert.match(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '', /b\.txt \(renamed from a\.txt/);
     });
 
@@ -568,7 +571,7 @@ describe('edits in the editor', () => {
     const second = await checkpoints.restore([`t${turn}`], async () => 'all');
     assert.equal(await onDisk('a.txt'), before0);
     assert.equal(await exists('b.txt'), false);
-    assert.deepEqual(review.files(), []);
+    assert.deepEqual(review.files(chat), []);
     await checkpoints.restore([second.undoId ?? ''], async () => 'unchanged');
     assert.equal(await onDisk('a.txt'), `unsaved\n${before0.replace('two', '2')}`);
     assert.equal(await onDisk('mine.txt'), 'untracked');
@@ -628,18 +631,18 @@ describe('edits in the editor', () => {
     const restoring = createRestoring({ checkpoints, state: () => state });
     try {
       await restoring.restore(`t${first}`);
-      assert.equal(restoring.last()?.count, 2);
+      assert.equal(restoring.last('')?.count, 2);
       assert.equal(await onDisk('b.txt'), 'bee\n');
       await restoring.undoLast();
       press = 'Choose Files…';
       await restoring.restore(`t${first}`);
-      assert.equal(restoring.last()?.count, 1);
-      assert.deepEqual(restoring.last()?.left, [`${folder()}/a.txt`]);
+      assert.equal(restoring.last('')?.count, 1);
+      assert.deepEqual(restoring.last('')?.left, [`${folder()}/a.txt`]);
       assert.equal(await onDisk('b.txt'), 'bee\n');
       press = 'Restore';
       await restoring.undoLast();
       restoring.dismiss();
-      assert.equal(restoring.last(), undefined);
+      assert.equal(restoring.last(''), undefined);
     } finally {
       restoring.dispose();
       answer.restore();
@@ -659,11 +662,11 @@ describe('edits in the editor', () => {
     await typeInto('a.txt', 6, 'while nobody looked\n');
     await (await document('a.txt')).save();
     await start();
-    assert.equal(review.files()[0]?.added, 1);
-    assert.equal(review.files()[0]?.path, `${folder()}/a.txt`);
+    assert.equal(review.files(chat)[0]?.added, 1);
+    assert.equal(review.files(chat)[0]?.path, `${folder()}/a.txt`);
     await review.commands['svc.undoAllEdits']();
     assert.equal(await onDisk('a.txt'), `${before0}while nobody looked\n`);
-    assert.deepEqual(review.files(), []);
+    assert.deepEqual(review.files(chat), []);
   });
 
   describe('ux 2.9 a proposal that a reload left open', () => {
@@ -674,7 +677,7 @@ describe('edits in the editor', () => {
       const shutDown = new AbortController();
       const args = { path: 'a.txt', edits: [{ search: 'two', replace: '2' }] };
       const waiting = call('edit_file', args, shutDown.signal);
-      const proposal = await waitFor('the proposal', () => review.files()[0]);
+      const proposal = await waitFor('the proposal', () => review.files(chat)[0]);
       uri = vscode.Uri.parse(proposal.uri, true);
       const typed = new vscode.WorkspaceEdit();
       typed.insert(uri, new vscode.Position(0, 0), 'typed by me\n');
@@ -685,19 +688,19 @@ describe('edits in the editor', () => {
       await assert.rejects(waiting);
       await start();
     });
-    const rows = () => review.files().map((file) => [file.path, file.added, file.expired]);
+    const rows = () => review.files(chat).map((file) => [file.path, file.added, file.expired]);
 
     it('is there again as expired, with what the user typed, and nothing is written', async () => {
       assert.deepEqual(rows(), [[`${folder()}/a.txt`, 2, true]]);
       assert.equal(contexts['svc.hasUndecidedEdits'], true);
       assert.equal(await onDisk('a.txt'), before0);
-      await review.decideFile('open', uri.toString());
+      await review.decideFile('open', uri.toString(), chat);
       const shown = await vscode.workspace.openTextDocument(uri);
       assert.equal(shown.getText(), `typed by me\n${before0.replace('two', '2')}`);
     });
 
     it('Keep writes it, and Restore knows it as ours', async () => {
-      await review.decideFile('keep', uri.toString());
+      await review.decideFile('keep', uri.toString(), chat);
       assert.equal(await onDisk('a.txt'), `typed by me\n${before0.replace('two', '2')}`);
       assert.deepEqual(rows(), []);
       assert.deepEqual(
@@ -711,7 +714,7 @@ describe('edits in the editor', () => {
       const told: unknown[] = [];
       const dialogs = replaceDialogs({ showWarningMessage: async (text) => void told.push(text) });
       try {
-        await review.decideFile('keep', uri.toString());
+        await review.decideFile('keep', uri.toString(), chat);
       } finally {
         dialogs.restore();
       }
@@ -724,7 +727,7 @@ describe('edits in the editor', () => {
       for (const answer of [undefined, 'Discard']) {
         const dialogs = replaceDialogs({ showWarningMessage: async () => answer });
         try {
-          await review.decideFile('undo', uri.toString());
+          await review.decideFile('undo', uri.toString(), chat);
         } finally {
           dialogs.restore();
         }
@@ -763,7 +766,7 @@ describe('edits in the editor', () => {
     const change = new vscode.WorkspaceEdit();
     change.renameFile(uriOf('a.txt'), uriOf('sub/moved.txt'));
     await vscode.workspace.applyEdit(change);
-    await waitFor('the new path', () => review.files()[0]?.path === `${folder()}/sub/moved.txt`);
+    await waitFor('the new path', () => review.files(chat)[0]?.path === `${folder()}/sub/moved.txt`);
     await review.commands['svc.undoAllEdits']();
     assert.equal(await onDisk('sub/moved.txt'), before0);
   });
@@ -773,7 +776,7 @@ describe('edits in the editor', () => {
     const change = new vscode.WorkspaceEdit();
     change.deleteFile(uriOf('a.txt'));
     await vscode.workspace.applyEdit(change);
-    await waitFor('no edits', () => review.files().length === 0);
+    await waitFor('no edits', () => review.files(chat).length === 0);
     await review.commands['svc.undoAllEdits']();
     assert.equal(await exists('a.txt'), false);
   });

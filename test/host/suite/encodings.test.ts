@@ -12,6 +12,7 @@ import { createReadFile } from '../../../src/tools/read-file.ts';
 import { createReadTracker } from '../../../src/tools/read-tracker.ts';
 import { createFileWriter, type WriteListener, type WrittenFile } from '../../../src/vscode/file-writer.ts';
 import { removeEmptyFolders } from '../../../src/vscode/made-folders.ts';
+import { openInFormat } from '../../../src/vscode/open-as.ts';
 import { createWorkspace } from '../../../src/vscode/workspace-adapter.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
@@ -76,12 +77,14 @@ describe('encodings in the editor', () => {
     temp = await makeTempDir('svc-encodings-');
     await mkdir(path.join(root, folder()), { recursive: true });
     const nothing = () => undefined;
+    const untold = { done: nothing, failed: nothing };
     const listener: WriteListener = {
-      written(file) {
+      writing(file) {
         written.push(file);
-        return nothing;
+        return untold;
       },
-      renamed: () => nothing,
+      renaming: () => untold,
+      saving: () => nothing,
       decided: nothing,
       restored: nothing,
     };
@@ -92,7 +95,7 @@ describe('encodings in the editor', () => {
     const editDeps = {
       workspace,
       files,
-      port: writer.port,
+      port: writer.portFor(undefined),
       policy: { mode: () => 'apply' as const, isProtected: () => false },
       reviewer: { review: async () => Promise.reject(new Error('nothing to review')) },
       journal: checkpoints.journal(() => undefined),
@@ -260,6 +263,11 @@ describe('encodings in the editor', () => {
     assert.deepEqual(await bytesOf('a.txt'), Buffer.from([0xe6, 0xcf, 0x0a, 0xff, 0x0a]));
   });
 
+  it('F37 opens a file in the format that it was edited in, whatever the settings say', async () => {
+    await writeFile(fileOf('a.txt'), Buffer.from([0xd6, 0xd0, 0x0a]));
+    assert.equal((await openInFormat(uriOf('a.txt'), { encoding: 'gbk', mark: false })).getText(), '中\n');
+  });
+
   it('F37 tells of the format of a deleted file, and restores it in it', async () => {
     await set('encoding', 'euckr');
     const bytes = Buffer.from([0xc7, 0xd1, 0x0a]);
@@ -277,7 +285,7 @@ describe('encodings in the editor', () => {
     await call('create_file', { path: 'was/z/new.txt', content: 'x' });
     await writeFile(fileOf('was/z/mine.txt'), 'mine');
     assert.deepEqual(
-      written[0]?.madeFolders?.map(({ path: made }) => path.posix.relative(uriOf('').path, made)),
+      written[0]?.madeFolders?.map((made) => path.posix.relative(uriOf('').path, vscode.Uri.parse(made).path)),
       ['was/x', 'was/x/y'],
     );
     await restore();

@@ -65,7 +65,7 @@ describe('an inline edit', () => {
       ensureReady: async () => true,
       pickFile: async () => added,
       streams: () => true,
-      pending: { ...store, undoHunks: async (uri, hunks) => void (await undoFiles(store, [uri], hunks)) },
+      pending: { ...store, undoHunks: async (uri, hunks) => void (await undoFiles(store, [uri], { hunks })) },
       outline: async () => [{ line: 2, endLine: 4 }],
       history: { get: () => earlier, add: (instruction) => void earlier.unshift(instruction) },
     });

@@ -575,7 +575,7 @@ describe('tools/edit-tools', () => {
         'new.ts heißt jetzt old.ts',
       ]);
       const { apply } = bench.deps.port;
-      bench.deps.port.apply = async (change) => ({ ...(await apply(change)), note: 'no-trash' });
+      bench.deps.port.apply = async (change, call) => ({ ...(await apply(change, call)), note: 'no-trash' });
       const { forModel, forUser } = await (await plan(bench, 'delete_file', { path: 'old.ts' })).run();
       assert.equal(forModel, 'Deleted old.ts. There is no trash here: only the checkpoint can bring it back.');
       assert.equal(forUser, 'Gelöscht: old.ts\nHier gibt es keinen Papierkorb.');

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type * as vscode from 'vscode';
 import {
   type FileName,
-  type PendingFiles,
   putDecided,
   putLost,
   putMovedByUser,
@@ -11,18 +9,19 @@ import {
   putRestored,
   putUndone,
   putWritten,
-} from '../../../src/vscode/pending-files.ts';
-import { toLines, withAllUndone } from '../../../src/vscode/pending-text.ts';
+  type UndecidedFiles,
+  undoneFile,
+} from '../../../src/review/undecided-files.ts';
+import { baseText, linesOf, withTypedText } from '../../../src/review/undecided-text.ts';
 
-describe('vscode/pending-files', () => {
-  let files: PendingFiles;
+const by = { conversationId: 'a', turnId: 'turn', callId: 'call' };
+
+describe('review/undecided-files', () => {
+  let files: UndecidedFiles;
   beforeEach(() => {
     files = new Map();
   });
-  const name = (path: string): FileName => ({
-    path,
-    uri: { toString: () => `file:/${path}` } as unknown as vscode.Uri,
-  });
+  const name = (path: string): FileName => ({ path, uri: `file:/${path}` });
   const pending = (path: string) => {
     const file = files.get(`file:/${path}`);
     assert.ok(file, path);
@@ -33,8 +32,10 @@ describe('vscode/pending-files', () => {
       ...name(path),
       ...(before !== undefined && { before }),
       ...(after !== undefined && { after }),
+      by,
     });
-  const rename = (from: string, to: string, text: string) => putRenamed(files, name(from), name(to), text);
+  const rename = (from: string, to: string, text: string) =>
+    putRenamed(files, { from: name(from), to: name(to), text, by });
   /** Without a text: it is gone. */
   const restore = (...texts: [path: string, after?: string][]) =>
     putRestored(
@@ -47,9 +48,9 @@ describe('vscode/pending-files', () => {
       [
         kind,
         path,
-        text.base.join(''),
+        baseText(text),
         ...(from ? [`from ${from.path}`] : []),
-        ...(over ? [`over ${over.base.join('')}`] : []),
+        ...(over ? [`over ${baseText(over.text)}`] : []),
       ]
         .join(' ')
         .replaceAll('\n', '|'),
@@ -65,7 +66,7 @@ describe('vscode/pending-files', () => {
     rename('a', 'b', '1\n');
     write('b', '1\n', '1\n2\n');
     assert.deepEqual(shown(), ['edited b one| from a']);
-    assert.deepEqual(pending('b').text.current, ['1\n', '2\n']);
+    assert.deepEqual(linesOf(pending('b').text), ['1', '2', '']);
   });
 
   it('F14 remembers the first of several names, and nothing once the file has it again', () => {
@@ -133,8 +134,10 @@ describe('vscode/pending-files', () => {
   it('ux 2.10 Undo gives the old name back, and what the user typed stays', () => {
     rename('a', 'b', 'one\n');
     const file = pending('b');
-    const typed = { ...file, text: { ...file.text, base: toLines('mine\none\n'), current: toLines('mine\none\n') } };
-    putUndone(files, typed, withAllUndone(typed.text).pending, name('a'));
+    const typed = { ...file, text: withTypedText(file.text, 'mine\none\n') };
+    const undone = undoneFile(typed, {});
+    assert.ok(undone);
+    putUndone(files, typed, undone);
     assert.deepEqual(shown(), []);
   });
 

@@ -1,0 +1,52 @@
+import { linesOf, type UndecidedText } from './undecided-text.ts';
+
+/** More than the steps that a user takes back in a row; fewer where the text is long. */
+const maxTexts = 200;
+const maxLines = 1_000_000;
+
+/**
+ * What was undecided when a document had some earlier text: with the editor's own Undo and Redo the edits of that time are
+ * there again, undecided as they were. Forgotten with every Keep, so that what is kept stays kept.
+ */
+export interface TextHistory {
+  /** The text there is now; what was taken back before cannot be done again. */
+  add(text: UndecidedText): void;
+  /** The nearest one in this direction that reads like this, which is the text there is now from then on. */
+  go(direction: 'undo' | 'redo', lines: readonly string[]): UndecidedText | undefined;
+  /** Begins anew from this. */
+  reset(text: UndecidedText): void;
+}
+
+export function createTextHistory(first: UndecidedText): TextHistory {
+  let texts = [first];
+  let size = first.rows.length;
+  let at = 0;
+  return {
+    add(text) {
+      for (const gone of texts.splice(at + 1)) size -= gone.rows.length;
+      texts.push(text);
+      size += text.rows.length;
+      while (texts.length > maxTexts || (size > maxLines && texts.length > 1)) size -= texts.shift()?.rows.length ?? 0;
+      at = texts.length - 1;
+    },
+    go(direction, lines) {
+      const step = direction === 'undo' ? -1 : 1;
+      for (let next = at + step; next >= 0 && next < texts.length; next += step) {
+        const text = texts[next];
+        if (text === undefined || !isSame(linesOf(text), lines)) continue;
+        at = next;
+        return text;
+      }
+      return undefined;
+    },
+    reset(text) {
+      texts = [text];
+      size = text.rows.length;
+      at = 0;
+    },
+  };
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((line, at) => line === other[at]);
+}

@@ -1,0 +1,287 @@
+import { anyOrigin, type EditOrigin, type OriginFilter } from './edit-origin.ts';
+import {
+  baseText,
+  currentText,
+  hunksOf,
+  originsOf,
+  type Selection,
+  settledText,
+  type UndecidedText,
+  withKept,
+  withTypedText,
+  withUndone,
+  withWritten,
+} from './undecided-text.ts';
+
+export interface FileName {
+  /** The address, as a key. */
+  uri: string;
+  /** As displayed. */
+  path: string;
+}
+
+/** The text of a file that is not there any more, as it was then. */
+export interface GoneText {
+  text: UndecidedText;
+  /** Who deleted it, or gave its name to another. */
+  by: EditOrigin;
+  /** An open document knows its own. */
+  lineEnd?: '\r\n';
+}
+
+/** One file with edits that nobody has decided on. */
+export interface UndecidedFile extends FileName {
+  kind: 'edited' | 'created' | 'deleted';
+  /** Of a deleted file: as it was then. */
+  text: UndecidedText;
+  /** Who created, deleted or renamed it. */
+  by?: EditOrigin;
+  /** Its name before the model renamed it, which Undo gives back. Only of `edited`. */
+  from?: FileName;
+  /** What stood under the new name before the model deleted it: Undo brings it back as well. Only with `from`. */
+  over?: GoneText;
+  /** Of a deleted or renamed file. */
+  lineEnd?: '\r\n';
+  /** Addresses of the folders that were made for a created file. */
+  madeFolders?: readonly string[];
+}
+
+/** What was done to a file. Absent texts: there is none. */
+export interface WrittenText extends FileName {
+  before?: string;
+  after?: string;
+  by: EditOrigin;
+  madeFolders?: readonly string[];
+}
+
+/**
+ * The undecided edits by address, in the order of their first edit; changed in place. A renamed file is one of them, under its
+ * new name: nobody can decide on one of its names alone, which would leave its text under none.
+ */
+export type UndecidedFiles = Map<string, UndecidedFile>;
+
+/** Everyone who has undecided edits in the file. */
+export function fileOrigins({ kind, text, by, from }: UndecidedFile): readonly EditOrigin[] {
+  const isWhole = kind !== 'edited' || from !== undefined;
+  return [...(isWhole && by ? [by] : []), ...originsOf(text)];
+}
+
+/** Whether creating, deleting or renaming the file is among these edits. */
+export function isWholeOf({ kind, by, from }: UndecidedFile, of: OriginFilter): boolean {
+  return (kind !== 'edited' || from !== undefined) && by !== undefined && of(by);
+}
+
+/** Forgets the file when nothing of it is undecided any more. */
+export function putFile(files: UndecidedFiles, file: UndecidedFile): void {
+  const isOver = file.kind === 'edited' && file.from === undefined && hunksOf(file.text).length === 0;
+  if (isOver) files.delete(file.uri);
+  else files.set(file.uri, file);
+}
+
+/** The model wrote, created or, without `after`, deleted the file. */
+export function putWritten(files: UndecidedFiles, written: WrittenText): void {
+  const { uri, path, before, after, by } = written;
+  const known = files.get(uri);
+  if (after !== undefined) {
+    putFile(files, writtenFile(known, { ...written, after }));
+    return;
+  }
+  const gone = goneText(before ?? '', by);
+  if (known === undefined) putGone(files, { uri, path }, gone);
+  else putLost(files, { ...known, ...(gone.lineEnd && { lineEnd: gone.lineEnd }) }, by);
+}
+
+function writtenFile(
+  known: UndecidedFile | undefined,
+  { uri, path, before, after, by, madeFolders }: WrittenText & { after: string },
+): UndecidedFile {
+  if (known === undefined) {
+    const text = withWritten(settledText(before ?? ''), after, by);
+    if (before !== undefined) return { uri, path, kind: 'edited', text };
+    return { uri, path, kind: 'created', text, by, ...(madeFolders && { madeFolders }) };
+  }
+  if (known.kind === 'deleted') return { uri, path, kind: 'edited', text: withWritten(known.text, after, by) };
+  const caughtUp = before === undefined ? known.text : withTypedText(known.text, before);
+  return { ...known, text: withWritten(caughtUp, after, by) };
+}
+
+/** The model gave the file with this text another name. */
+export function putRenamed(
+  files: UndecidedFiles,
+  { from, to, text, by }: { from: FileName; to: FileName; text: string; by: EditOrigin },
+): void {
+  const known = files.get(from.uri) ?? { ...from, kind: 'edited', text: settledText(text) };
+  const replaced = files.get(to.uri);
+  leaveName(files, known);
+  const { over: _, ...rest } = known;
+  const file: UndecidedFile = { ...rest, ...to, text: withTypedText(known.text, text) };
+  const { lineEnd } = goneText(text, by);
+  const over = replaced && goneOf(replaced, by);
+  if (file.kind !== 'created') {
+    putMoved(files, { ...file, by, from: known.from ?? from, ...(over && { over }), ...(lineEnd && { lineEnd }) });
+  } else {
+    putFile(files, over ? { ...file, kind: 'edited', text: instead(over, file.text, by) } : file);
+  }
+}
+
+/** The user gave the file another name; its edits go along. */
+export function putMovedByUser(files: UndecidedFiles, file: UndecidedFile, to: FileName): void {
+  leaveName(files, file);
+  const { over: _, ...moved } = { ...file, ...to };
+  putMoved(files, moved);
+}
+
+function putMoved(files: UndecidedFiles, file: UndecidedFile): void {
+  const { from, by: _, ...back } = file;
+  putFile(files, from?.uri === file.uri ? back : file);
+}
+
+/** The file is there no more, and the user did not say so: what it was before the edits can still be brought back. */
+export function putLost(files: UndecidedFiles, file: UndecidedFile, by?: EditOrigin): void {
+  leaveName(files, file);
+  const who = by ?? fileOrigins(file)[0];
+  if (file.kind === 'created' || who === undefined) return;
+  putGone(files, file.from ?? file, goneOf(file, who));
+}
+
+/** The user decided that the file has this text now. */
+export function putDecided(files: UndecidedFiles, { uri, after }: { uri: string; after: string }): void {
+  const known = files.get(uri);
+  if (known === undefined) return;
+  const kind = known.kind === 'deleted' ? 'edited' : known.kind;
+  putFile(files, { ...known, kind, text: withTypedText(known.text, after) });
+}
+
+/** These files have the texts of an earlier time again; those without one are gone. */
+export function putRestored(files: UndecidedFiles, restored: readonly { uri: string; after?: string }[]): void {
+  const names = new Set(restored.map(({ uri }) => uri));
+  // What is gone comes last: by then it is known which of it is back under its old name.
+  const goneLast = restored.toSorted(
+    (one, other) => Number(one.after === undefined) - Number(other.after === undefined),
+  );
+  for (const { uri, after } of goneLast) {
+    const known = files.get(uri);
+    if (after === undefined) {
+      if (known?.from !== undefined) putLost(files, known);
+      files.delete(uri);
+    } else if (isOwnAgain(files, { uri, after }, names)) {
+      const elsewhere = renamedFrom(files, uri);
+      if (elsewhere !== undefined) putFile(files, copied(elsewhere));
+      files.delete(uri);
+      if (known?.from !== undefined && known.by !== undefined) putGone(files, known.from, goneOf(known, known.by));
+    } else {
+      putDecided(files, { uri, after });
+    }
+  }
+}
+
+/** Whether the file that had the name before the model gave it to another, or gave this file another, is there again. */
+function isOwnAgain(
+  files: UndecidedFiles,
+  { uri, after }: { uri: string; after: string },
+  names: ReadonlySet<string>,
+): boolean {
+  const known = files.get(uri);
+  const elsewhere = renamedFrom(files, uri);
+  if (elsewhere !== undefined) return known === undefined || names.has(elsewhere.uri);
+  if (known?.from === undefined || known.over === undefined) return false;
+  return names.has(known.from.uri) || baseText(known.over.text) === currentText(settledText(after));
+}
+
+function renamedFrom(files: UndecidedFiles, uri: string): UndecidedFile | undefined {
+  return [...files.values()].find(({ from }) => from?.uri === uri);
+}
+
+/** The file as Undo leaves it, under the name that Undo gives it. */
+export function putUndone(files: UndecidedFiles, file: UndecidedFile, undone: Undone): void {
+  const { text, to, isGone, isWhole, conflicts } = undone;
+  files.delete(file.uri);
+  if (isGone) return;
+  const { over, ...rest } = file;
+  const moved = { ...rest, ...to, ...(over && to.uri === file.uri && { over }), text };
+  const isDecided = isWhole && (file.kind === 'deleted' || conflicts === 0);
+  if (!isDecided) {
+    putMoved(files, moved);
+    return;
+  }
+  const { madeFolders: _, ...edited } = moved;
+  putMoved(files, { ...edited, kind: 'edited' });
+}
+
+/** Of which hunks, and whose edits; a file is created, deleted or renamed as a whole, so only without hunks. */
+export function putKept(files: UndecidedFiles, file: UndecidedFile, selection: Selection): void {
+  const { hunks, of = anyOrigin } = selection;
+  const text = withKept(file.text, selection);
+  const isWhole = hunks === undefined && isWholeOf(file, of);
+  if (isWhole && file.kind === 'deleted') {
+    files.delete(file.uri);
+    return;
+  }
+  const { by: _, from: __, over: ___, madeFolders: ____, ...rest } = file;
+  const kept: UndecidedFile = isWhole ? { ...rest, kind: 'edited', text } : { ...file, text };
+  if (hunks !== undefined && file.from === undefined && hunksOf(text).length === 0) files.delete(file.uri);
+  else putFile(files, kept);
+}
+
+/** What undoing makes of a file. */
+export interface Undone {
+  text: UndecidedText;
+  /** The name that it gets. */
+  to: FileName;
+  /** The file itself is what is undone: it was created, deleted or renamed. */
+  isWhole: boolean;
+  /** There was no such file before, and nothing is left in it. */
+  isGone: boolean;
+  /** Hunks that stay, because nobody can tell what would be there without them. */
+  conflicts: number;
+}
+
+/** Undefined where nothing of this is undecided in the file. */
+export function undoneFile(file: UndecidedFile, selection: Selection): Undone | undefined {
+  const { hunks, of = anyOrigin } = selection;
+  const isWhole = hunks === undefined && isWholeOf(file, of);
+  if (!isWhole && !originsOf(file.text).some(of)) return undefined;
+  if (file.kind === 'deleted' && !isWhole) return undefined;
+  const { text, conflicts } = withUndone(file.text, selection);
+  const isGone = file.kind === 'created' && isWhole && currentText(text) === '';
+  return { text, conflicts, isWhole, isGone, to: isWhole ? (file.from ?? file) : file };
+}
+
+/** The other name has its file again: under this one is a copy that the model made. */
+function copied({ from: _, over, ...file }: UndecidedFile): UndecidedFile {
+  const by = file.by ?? over?.by;
+  if (by === undefined) return file;
+  if (over !== undefined) return { ...file, kind: 'edited', text: instead(over, file.text, by) };
+  return { ...file, kind: 'created', text: withWritten(settledText(''), currentText(file.text), by) };
+}
+
+/** Its name is free, or again that of the file which the model had deleted before. */
+function leaveName(files: UndecidedFiles, { uri, path, over }: UndecidedFile): void {
+  files.delete(uri);
+  if (over !== undefined) files.set(uri, deletedFile({ uri, path }, over));
+}
+
+/** What stood under this name is gone, whatever the model has put there since. */
+function putGone(files: UndecidedFiles, name: FileName, was: GoneText): void {
+  const there = files.get(name.uri);
+  if (there === undefined) files.set(name.uri, deletedFile(name, was));
+  else if (there.from !== undefined) files.set(name.uri, { ...there, over: was });
+  else putFile(files, { ...there, kind: 'edited', text: instead(was, there.text, there.by ?? was.by) });
+}
+
+/** The one text where the other was. */
+function instead(was: GoneText, now: UndecidedText, by: EditOrigin): UndecidedText {
+  return withWritten(settledText(baseText(was.text)), currentText(now), by);
+}
+
+function deletedFile({ uri, path }: FileName, gone: GoneText): UndecidedFile {
+  return { uri, path, kind: 'deleted', ...gone };
+}
+
+function goneOf({ text, lineEnd }: UndecidedFile, by: EditOrigin): GoneText {
+  return { text, by, ...(lineEnd && { lineEnd }) };
+}
+
+function goneText(text: string, by: EditOrigin): GoneText {
+  return { text: settledText(text), by, ...(text.includes('\r\n') && { lineEnd: '\r\n' }) };
+}
