@@ -4,7 +4,7 @@ import { decoderLabel, detectEncoding, encodingName, type UnicodeEncoding, unico
 import { writeOutInvisible } from './edit-diff.ts';
 import type { Place } from './workspace.ts';
 
-/** How the text of a file is kept on disk, so that writing changes nothing but what was edited (E12). */
+/** How the text of a file is kept on disk, so that writing changes nothing but what was edited. */
 export interface TextFormat {
   /** VS Code's name of it; `utf8` with and without a mark. */
   encoding: string;
