@@ -749,13 +749,13 @@ describe('edits in the editor', () => {
     }
   });
 
-  it('E11 takes a file in an encoding that the editor would not guess', async () => {
+  it('E11 believes the mark of a file more than the settings', async () => {
     const settings = vscode.workspace.getConfiguration('files');
-    await writeFile(fileOf('utf8.txt'), 'é one\ntwo\n');
+    await writeFile(fileOf('utf8.txt'), '\ufeffé one\ntwo\n');
     await settings.update('encoding', 'windows1252', vscode.ConfigurationTarget.Global);
     try {
       await edit('utf8.txt', 'two', '2 ü');
-      assert.equal(await onDisk('utf8.txt'), 'é one\n2 ü\n');
+      assert.equal(await onDisk('utf8.txt'), '\ufeffé one\n2 ü\n');
     } finally {
       await settings.update('encoding', undefined, vscode.ConfigurationTarget.Global);
     }
