@@ -52,9 +52,12 @@ export interface LineChange {
   within?: { first: number; last: number };
 }
 
-/** An empty text has no lines; the last line has no end, so a text that ends in one has an empty line behind it. */
+/**
+ * An empty text has no lines; the last line has no end, so a text that ends in one has an empty line behind it. As in an
+ * editor, a lone `\r` ends a line too.
+ */
 export function toLines(text: string): string[] {
-  return text === '' ? [] : text.replaceAll('\r\n', '\n').split('\n');
+  return text === '' ? [] : text.split(/\r\n|\n|\r/);
 }
 
 export function settledText(text: string): UndecidedText {
