@@ -11,8 +11,8 @@ export interface NextPrice {
   historyMicroUsd: number;
   /** U3: what Compact would cost once and save with every further request; absent when it would save nothing. */
   compact?: { priceMicroUsd: number; savedTokens: number; savedMicroUsd: number; paysAfterRequests: number };
-  /** How far the estimate was off so far, relative (U2); absent before the model was used. */
-  error?: number;
+  /** In 19 of 20 cases what is counted differs from `tokens` by no more, relative (U2). */
+  error: number;
   /** What a request may carry, as far as anybody knows (H17). */
   limit?: { tokens: number; by: 'set' | 'learned' };
   /** Images are part of it, and what this model counts for one is not known yet (S24). */

@@ -98,8 +98,9 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
       deps.ledger.record(toLedgerEntry(attempt, context)).catch(deps.onError);
       // What follows a reply that broke off continues it, which is a longer request than the one that was estimated (U7).
       brokeOff ||= attempt.outcome === 'incomplete';
-      if (attempt.usage !== undefined && attempt.outcome === 'complete' && !brokeOff) {
-        const cut = deps.estimator.learn({ ...request, model: attempt.model }, attempt.usage, attempt.images);
+      if (attempt.countedPrompt !== undefined && attempt.outcome === 'complete' && !brokeOff) {
+        const asked = { ...request, model: attempt.model };
+        const cut = deps.estimator.learn(asked, attempt.countedPrompt, attempt.images);
         if (cut !== undefined) tellCut(attempt.model, cut, context, onEvent);
       }
     };

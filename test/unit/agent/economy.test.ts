@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type EconomyOptions, economise } from '../../../src/agent/economy.ts';
 import { normaliseHistory } from '../../../src/service/normalise-history.ts';
+import { estimatePromptTokens } from '../../../src/service/tokens.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
-import { estimatePromptTokens } from '../../../src/spend/estimate.ts';
 import { toolKind } from '../../../src/tools/tool-kind.ts';
 
 const model = 'svc/glm-5.3';

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { textClasses } from '../../../src/service/token-rates.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
+import type { Calibration } from '../../../src/spend/calibration.ts';
 import { createEstimator, type Estimator } from '../../../src/spend/estimate.ts';
 import { createPreview, type PreviewParts } from '../../../src/spend/preview.ts';
 import { costMicroUsd } from '../../../src/spend/price.ts';
 
 const model = 'svc/kimi-k3';
 const tools = [{ name: 'read_file', description: 'Reads', parameters: { type: 'object' } }];
+const calibrated = (factor: number, more: Partial<Calibration> = {}): Calibration => ({
+  factors: Object.fromEntries(textClasses.map((name) => [name, { factor, deviation: 0.02 }])),
+  samples: 3,
+  spread: 1,
+  ...more,
+});
 const parts = (change: Partial<PreviewParts> = {}): PreviewParts => ({
   model,
   draft: '',
@@ -32,7 +40,7 @@ describe('price before sending', () => {
         }),
         fc.double({ min: 0.5, max: 2, noNaN: true }),
         (random, factor) => {
-          const estimator = createEstimator({ [model]: { factor, error: 0.1, samples: 3 } });
+          const estimator = createEstimator({ [model]: calibrated(factor) });
           const { draft, attachments, history, added, overhead } = random;
           const price = createPreview(estimator)({ model, images: [], ...random });
           const whole = estimator.prompt({
