@@ -6,6 +6,8 @@ export const pieces = [
   /** Latin words, cut where a capital follows a small letter, and the letters of long ones beyond the eighth. */
   'word',
   'long',
+  /** Letters of what is too long to be a word, beyond the twenty-fourth. */
+  'unbroken',
   /** The same in a text with enough accents not to be English: the words, and letters beyond the third. */
   'foreignWord',
   'foreignLetter',
@@ -56,6 +58,7 @@ const blank = 105;
 const mark = 106;
 
 const longWord = 8;
+const longestWord = 24;
 const longRun = 4;
 const foreignStem = 3;
 /** From this share of accented letters on, Latin words are taken for another language than English. */
@@ -161,9 +164,11 @@ function takeWord(
   }
   const letters = index - start;
   add(shape, at.word, 1);
-  add(shape, at.long, Math.max(0, letters - longWord));
+  const ofWord = Math.min(letters, longestWord);
+  add(shape, at.unbroken, letters - ofWord);
+  add(shape, at.long, Math.max(0, ofWord - longWord));
   words.letters += letters;
-  words.beyondStem += Math.max(0, letters - foreignStem);
+  words.beyondStem += Math.max(0, ofWord - foreignStem);
   return index;
 }
 

@@ -35,6 +35,8 @@ type Family = 'deepseek' | 'qwen' | 'other';
 const rates: Readonly<Record<Piece, readonly [TextClass, deepseek: number, qwen: number, other: number]>> = {
   word: ['words', 1.01, 1.08, 1.06],
   long: ['words', 0.24, 0, 0.03],
+  // Between a letter that repeats itself and letters without any order.
+  unbroken: ['rare', 0.29, 0.29, 0.29],
   foreignWord: ['foreign', 0, 0.27, 0.3],
   foreignLetter: ['foreign', 0.45, 0.42, 0.38],
   accent: ['foreign', 1.44, 0.58, 0.7],

@@ -39,8 +39,8 @@ const newest = 0.15;
 const spreadBounds = [0.3, 9] as const;
 /** Nineteen of twenty. */
 const deviationsShown = 2;
-/** A count that is further off than so many deviations teaches only as much as one that is not. */
-const mostDeviations = 3;
+/** A count that is off by more than so many deviations is a surprise. */
+const surprising = 3;
 
 export function factorOf(calibration: Calibration | undefined, model: string, name: TextClass): ClassFactor {
   return calibration?.factors[name] ?? { factor: 1, deviation: doubtOf(model, name) };
@@ -73,39 +73,42 @@ function expected(
 /**
  * Pure: the calibration after one more count. What was off is shared among the classes of the prompt by how much of each was
  * sent and how little is known of it (a Kalman filter without the covariances), so that a new script takes the blame for
- * itself. Counts that make no sense leave it as it is.
+ * itself. A count that surprises makes nothing more certain, and one that is `doubtful` teaches only as much as the largest
+ * that does not. Counts that make no sense leave it as it is.
  */
 export function calibrate(
   before: Calibration | undefined,
-  model: string,
-  classes: ClassTokens,
+  { model, classes }: { model: string; classes: ClassTokens },
   reported: number,
+  doubtful = false,
 ): Calibration | undefined {
   const { tokens, variance } = expected(before, model, classes);
   if (!(tokens > 0) || !(reported > 0) || !Number.isFinite(reported)) return before;
+  const { factors = {}, samples = 0, spread = 1, whole = 0 } = before ?? {};
   const deviation = Math.sqrt(variance);
-  const most = before === undefined ? Number.POSITIVE_INFINITY : mostDeviations * Math.sqrt(before.spread) * deviation;
-  const off = Math.max(-most, Math.min(most, reported - tokens));
-  const factors = { ...before?.factors };
+  const surprise = surprising * Math.sqrt(spread) * deviation;
+  const missed = reported - tokens;
+  const isSurprise = Math.abs(missed) > surprise;
+  const off = doubtful ? Math.max(-surprise, Math.min(surprise, missed)) : missed;
+  const next = { ...factors };
   for (const [index, name] of textClasses.entries()) {
     const count = classes[index] ?? 0;
     if (count === 0) continue;
     const known = factorOf(before, model, name);
-    const share = (known.deviation ** 2 * count) / variance;
-    const factor = known.factor + share * off;
-    const left = known.deviation ** 2 * (1 - share * count) + ((drift * count) / tokens) ** 2;
-    factors[name] = {
-      factor: Math.min(mostFactor, Math.max(1 / mostFactor, factor)),
+    const share = known.deviation ** 2 * (count / variance);
+    const left = known.deviation ** 2 * (isSurprise ? 1 : 1 - share * count) + (drift * (count / tokens)) ** 2;
+    next[name] = {
+      factor: Math.min(mostFactor, Math.max(1 / mostFactor, known.factor + share * off)),
       deviation: Math.min(doubtOf(model, name), Math.sqrt(left)),
     };
   }
-  const spread = (before?.spread ?? 1) + newest * (((reported - tokens) / deviation) ** 2 - (before?.spread ?? 1));
+  const newSpread = spread + newest * ((missed / deviation) ** 2 - spread);
   return {
     ...before,
-    factors,
-    samples: (before?.samples ?? 0) + 1,
-    spread: Math.min(spreadBounds[1], Math.max(spreadBounds[0], spread)),
-    whole: Math.max(before?.whole ?? 0, Math.round(reported)),
+    factors: next,
+    samples: samples + 1,
+    spread: Math.min(spreadBounds[1], Math.max(spreadBounds[0], newSpread)),
+    whole: Math.max(whole, Math.round(reported)),
   };
 }
 

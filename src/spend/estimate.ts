@@ -160,7 +160,7 @@ export function createEstimator(
         return undefined;
       }
       const isLow = seemsCut(before, model, classes, reported);
-      const next = calibrate(before, model, classes, reported);
+      const next = calibrate(before, { model, classes }, reported, isLow);
       if (next === undefined || next === before) return undefined;
       const low = isLow ? (before?.low ?? 0) + 1 : 0;
       keep(model, isLow ? { ...next, low, whole: before?.whole } : { ...next, low });
