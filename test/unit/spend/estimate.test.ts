@@ -19,7 +19,8 @@ describe('estimate', () => {
     assert.equal(estimateTokens(''), 0);
     assert.equal(estimateTokens('x'), 2);
     assert.equal(estimateTokens(words(100)), 106);
-    assert.equal(estimateTokens('请解释这个函数'.repeat(10)), 47);
+    const chinese = estimateTokens('请解释这个函数'.repeat(10));
+    assert.ok(chinese > 35 && chinese < 56, `${chinese}`);
     assert.ok(
       estimateTokens('{"a":[1,2],"b":{"c":null}}'.repeat(10)) > estimateTokens('a sentence of some words. '.repeat(10)),
     );
