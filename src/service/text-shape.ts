@@ -22,7 +22,7 @@ export const pieces = [
   /** Line ends and indentation: any blank that is not a single space. */
   'blank',
   'cyrillic',
-  /** Letters that Russian does not have. */
+  /** Of another language than Russian, which vocabularies know best. */
   'otherCyrillic',
   'greek',
   'arabic',
@@ -56,6 +56,8 @@ const digit = 103;
 const space = 104;
 const blank = 105;
 const mark = 106;
+/** Letters that Russian has alone, or nearly so. */
+const russian = 107;
 
 const longWord = 8;
 const longestWord = 24;
@@ -63,6 +65,10 @@ const longRun = 4;
 const foreignStem = 3;
 /** From this share of accented letters on, Latin words are taken for another language than English. */
 const foreignShare = 0.006;
+/** Below this share of its own letters a text of some length is not Russian, and above the other of foreign ones neither. */
+const russianShare = 0.006;
+const otherCyrillicShare = 0.01;
+const someLength = 100;
 /** From this share of kana on, Chinese characters are taken for Japanese ones. */
 const kanaShare = 0.1;
 
@@ -78,7 +84,13 @@ const ranges: readonly (readonly [from: number, to: number, kind: number])[] = [
   [0x300, 0x36f, accent],
   [0x370, 0x3ff, at.greek],
   [0x400, 0x52f, at.otherCyrillic],
+  [0x401, 0x401, russian],
   [0x410, 0x44f, at.cyrillic],
+  [0x42b, 0x42b, russian],
+  [0x42d, 0x42d, russian],
+  [0x44b, 0x44b, russian],
+  [0x44d, 0x44d, russian],
+  [0x451, 0x451, russian],
   [0x590, 0x5ff, at.hebrew],
   [0x600, 0x77f, at.arabic],
   [0x900, 0xdff, at.indic],
@@ -112,12 +124,21 @@ function kindTable(): Uint8Array {
   return kinds;
 }
 
+/** What is found on the way and decides at the end which language a script was used for. */
+interface Words {
+  /** Of Latin words, and those of them beyond a word's third. */
+  letters: number;
+  beyondStem: number;
+  /** Letters that mark Russian. */
+  russian: number;
+}
+
 /** One pass over the text, in time linear in its length. */
 export function shapeOf(text: string): Shape {
   const shape: Shape = new Float64Array(pieces.length);
   const kindAt = kindTable();
   const kind = (index: number): number => kindAt[text.charCodeAt(index)] ?? at.rare;
-  const words = { letters: 0, beyondStem: 0 };
+  const words = { letters: 0, beyondStem: 0, russian: 0 };
   let index = 0;
   while (index < text.length) {
     const start = index++;
@@ -126,6 +147,9 @@ export function shapeOf(text: string): Shape {
       // A line that is drawn with one sign is a token or two.
       const repeats = first >= at.rare && start > 0 && text.charCodeAt(start) === text.charCodeAt(start - 1);
       if (!repeats) add(shape, first, 1);
+    } else if (first === russian) {
+      add(shape, at.cyrillic, 1);
+      words.russian += 1;
     } else if (first <= accent) {
       index = takeWord(shape, words, kind, start);
     } else if (first === digit) {
@@ -149,12 +173,7 @@ export function shapeOf(text: string): Shape {
 }
 
 /** Takes letters up to the next capital after a small one; answers where they end. */
-function takeWord(
-  shape: Shape,
-  words: { letters: number; beyondStem: number },
-  kind: (index: number) => number,
-  start: number,
-): number {
+function takeWord(shape: Shape, words: Words, kind: (index: number) => number, start: number): number {
   let index = start;
   let before = upper;
   for (let next = kind(index); next >= lower && next <= accent; next = kind(++index)) {
@@ -172,13 +191,19 @@ function takeWord(
   return index;
 }
 
-function tellLanguages(shape: Shape, words: { letters: number; beyondStem: number }): void {
+function tellLanguages(shape: Shape, words: Words): void {
   if (countOf(shape, 'accent') > foreignShare * words.letters) {
     shape[at.foreignWord] = countOf(shape, 'word');
     shape[at.foreignLetter] = words.beyondStem;
     shape[at.word] = 0;
     shape[at.long] = 0;
   }
+  const [plain, foreign] = [countOf(shape, 'cyrillic'), countOf(shape, 'otherCyrillic')];
+  const cyrillic = plain + foreign;
+  const isRussian = cyrillic < someLength || words.russian >= russianShare * cyrillic;
+  const isOther = !isRussian || foreign > otherCyrillicShare * cyrillic;
+  shape[at.cyrillic] = isOther ? 0 : cyrillic;
+  shape[at.otherCyrillic] = isOther ? cyrillic : 0;
   const [kana, han] = [countOf(shape, 'kana'), countOf(shape, 'han')];
   if (kana > kanaShare * (kana + han)) {
     shape[at.kanji] = han;

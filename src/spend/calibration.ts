@@ -36,7 +36,7 @@ const textNoise = 0.02;
 const drift = 0.01;
 /** Weight of the newest sample in the spread. */
 const newest = 0.15;
-const spreadBounds = [0.3, 9] as const;
+const spreadBounds = [0.15, 9] as const;
 /** Nineteen of twenty. */
 const deviationsShown = 2;
 /** A count that is off by more than so many deviations is a surprise. */
