@@ -58,7 +58,7 @@ export const pasted: Readonly<Record<string, readonly string[]>> = {
   code: [
     'export async function readAll(paths: readonly string[]): Promise<Map<string, string>> {',
     '  for (const [index, entry] of entries.entries()) if (!seen.has(entry.id)) queue.push({ index, entry });',
-    '    return items.filter((item) => item.state !== "done").map(({ name, size = 0 }) => `${name}: ${size}`);',
+    '    return items.filter((item) => item.state !== "done").map(({ name, size = 0 }) => name + ": " + size);',
     'def parse_header(line: str, *, strict: bool = False) -> tuple[str, str]:',
     '    if (buffer->length + needed > buffer->capacity && !grow(buffer, needed)) return -ENOMEM;',
   ],
