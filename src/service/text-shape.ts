@@ -218,3 +218,31 @@ export function countOf(shape: Shape, piece: Piece): number {
 function add(shape: Shape, index: number, count: number): void {
   shape[index] = (shape[index] ?? 0) + count;
 }
+
+/** Characters of texts whose shapes are kept: more than the longest history has. */
+const mostKept = 4_000_000;
+/** Shorter texts are read faster than found. */
+const keptFrom = 200;
+
+/** `read` walks a text once; the same text again costs a look-up. Those used longest ago are forgotten. */
+export function keepShapes(read: (text: string) => Shape): (text: string) => Shape {
+  const shapes = new Map<string, Shape>();
+  let kept = 0;
+  return (text) => {
+    if (text.length < keptFrom) return read(text);
+    const known = shapes.get(text);
+    const shape = known ?? read(text);
+    if (known === undefined) kept += text.length;
+    else shapes.delete(text);
+    shapes.set(text, shape);
+    for (const oldest of shapes.keys()) {
+      if (kept <= mostKept || oldest === text) break;
+      shapes.delete(oldest);
+      kept -= oldest.length;
+    }
+    return shape;
+  };
+}
+
+/** The shape of a text that is likely to be asked about again, as all texts of a history are with every request. */
+export const knownShape = keepShapes(shapeOf);

@@ -3,7 +3,7 @@ import type { HistoryMessage, ImageRef } from '../shared/messages.ts';
 import type { ChatRequest, Reply } from './contract.ts';
 import { imagesIn } from './images.ts';
 import { echoesReasoning } from './normalise-history.ts';
-import { type Shape, shapeOf } from './text-shape.ts';
+import { knownShape, type Shape } from './text-shape.ts';
 import { add, addShape, type ClassTokens, noTokens, sum } from './token-rates.ts';
 
 /** The part of a request that is counted. */
@@ -22,7 +22,7 @@ export function estimateTokens(text: string, model = anyModel): number {
   return Math.ceil(sum(textTokens(text, model)));
 }
 
-export function textTokens(text: string, model: string, shape: (text: string) => Shape = shapeOf): ClassTokens {
+export function textTokens(text: string, model: string, shape: (text: string) => Shape = knownShape): ClassTokens {
   const tokens = noTokens();
   addShape(tokens, shape(text), model);
   return tokens;
@@ -36,7 +36,7 @@ export function estimatePromptTokens({ model = anyModel, ...request }: CountedFo
 /** History, system text and tools by class, as they go out; images are counted apart. */
 export function promptTokens(
   { model, messages, tools }: Counted,
-  shape: (text: string) => Shape = shapeOf,
+  shape: (text: string) => Shape = knownShape,
 ): ClassTokens {
   const tokens = noTokens();
   const addText = (text: string): void => {

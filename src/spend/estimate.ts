@@ -1,5 +1,5 @@
 import { imagesIn } from '../service/images.ts';
-import { type Shape, shapeOf } from '../service/text-shape.ts';
+import { knownShape, type Shape } from '../service/text-shape.ts';
 import { type ClassTokens, doubtOf, type TextClass, textClasses } from '../service/token-rates.ts';
 import { assumedTokens, type Counted, promptTokens, textTokens } from '../service/tokens.ts';
 import { dropOldest } from '../shared/drop-oldest.ts';
@@ -90,32 +90,13 @@ function seemsCut(before: Calibration | undefined, model: string, classes: Class
   return proved > (before.whole ?? 0) && reported < cutShare * proved;
 }
 
-/** Texts whose shape is kept: a long history is read once, not with every request. */
-const mostShapes = 2000;
-/** Shorter ones are read faster than found. */
-const keptFrom = 200;
-
-/** `read` walks a text once; the same text again costs a look-up. */
-function keepShapes(read: (text: string) => Shape): (text: string) => Shape {
-  const shapes = new Map<string, Shape>();
-  return (text) => {
-    if (text.length < keptFrom) return read(text);
-    const shape = shapes.get(text) ?? read(text);
-    shapes.delete(text);
-    shapes.set(text, shape);
-    dropOldest(shapes, mostShapes);
-    return shape;
-  };
-}
-
 /** `stored` is whatever an earlier `save` left; what does not fit is dropped. At most 100 models are kept (E06). */
 export function createEstimator(
   stored: unknown,
   save: (calibrations: Record<string, Calibration>) => void = () => undefined,
-  readShape: (text: string) => Shape = shapeOf,
+  shape: (text: string) => Shape = knownShape,
 ): Estimator {
   const byModel = readStored(stored);
-  const shape = keepShapes(readShape);
 
   const calibrated = (model: string, classes: ClassTokens): Estimate => {
     const { tokens, error } = predict(byModel.get(model), model, classes);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { shapeOf } from '../../../src/service/text-shape.ts';
+import { keepShapes, shapeOf } from '../../../src/service/text-shape.ts';
 import { textClasses } from '../../../src/service/token-rates.ts';
 import { estimatePromptTokens, estimateTokens, promptTokens } from '../../../src/service/tokens.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
@@ -28,10 +28,11 @@ describe('estimate', () => {
 
   it('U2 reads a text once, in steps linear in its length, however often the history is counted', () => {
     let read = 0;
-    const counting = createEstimator(undefined, undefined, (text) => {
+    const shapes = keepShapes((text) => {
       read += text.length;
       return shapeOf(text);
     });
+    const counting = createEstimator(undefined, undefined, shapes);
     const messages: HistoryMessage[] = [];
     let written = 0;
     for (let n = 0; n < 300; n++) {
