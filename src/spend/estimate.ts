@@ -9,7 +9,7 @@ import { type Calibration, calibrate, factorOf, mostImageFactor, predict, readCa
 /** Models. */
 export const mostCalibrated = 100;
 
-/** H17: the service counted far fewer tokens than were sent, so it seems to have left out part of them. */
+/** The service counted far fewer tokens than were sent, so it seems to have left out part of them. */
 export interface CutInput {
   sentTokens: number;
   countedTokens: number;
@@ -44,7 +44,7 @@ const largestError = 0.15;
 const newestImage = 0.5;
 
 /**
- * S24: what the service counted above the text is what the images counted for. Only with a text estimate that has been
+ * What the service counted above the text is what the images counted for. Only with a text estimate that has been
  * corrected before; undefined when nothing can be said.
  */
 function learnImages(
@@ -77,7 +77,7 @@ const telling: ReadonlySet<TextClass> = new Set([
 ]);
 
 /**
- * H17. Only classes of text that have proved themselves can tell, all others might count for nothing; and only a request that
+ * Only classes of text that have proved themselves can tell, all others might count for nothing; and only a request that
  * is longer than every one that this model has taken whole: a shorter one that is counted low means that it counts differently.
  */
 function seemsCut(before: Calibration | undefined, model: string, classes: ClassTokens, reported: number): boolean {
@@ -90,7 +90,7 @@ function seemsCut(before: Calibration | undefined, model: string, classes: Class
   return proved > (before.whole ?? 0) && reported < cutShare * proved;
 }
 
-/** `stored` is whatever an earlier `save` left; what does not fit is dropped. At most 100 models are kept (E06). */
+/** `stored` is whatever an earlier `save` left; what does not fit is dropped. At most 100 models are kept. */
 export function createEstimator(
   stored: unknown,
   save: (calibrations: Record<string, Calibration>) => void = () => undefined,

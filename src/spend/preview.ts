@@ -28,7 +28,7 @@ export interface PreviewParts {
 }
 
 /**
- * Price before sending (U1): parts in, tokens and money by category out, with how far off they may be. Depends on nothing
+ * Price before sending: parts in, tokens and money by category out, with how far off they may be. Depends on nothing
  * else. What is the same object as in the last call is not counted again, so that typing costs as much as the draft is long,
  * not the conversation.
  */
