@@ -60,7 +60,7 @@ describe('an inline edit', () => {
         const unused = () => assert.fail('only streams');
         return { stream, complete: unused, listModels: unused, checkKey: unused };
       },
-      estimator: { prompt: () => ({ tokens: 1 }), text: () => ({ tokens: 1 }) },
+      estimator: { prompt: () => ({ tokens: 1, error: 0 }), text: () => ({ tokens: 1, error: 0 }) },
       model: () => 'm',
       pickModel: async () => undefined,
       request: () => ({}),
