@@ -9,7 +9,7 @@ import type { ServiceClient } from './service/contract.ts';
 import { createLearned, mostLearned } from './service/learned.ts';
 import { createKeyMask, createRedactor } from './service/redact.ts';
 import { createTransport } from './service/transport.ts';
-import { mostCalibrated } from './spend/estimate.ts';
+import { createEstimator, mostCalibrated } from './spend/estimate.ts';
 import { createLedger } from './spend/ledger.ts';
 import { createImageStore } from './storage/image-store.ts';
 import { openKeptTable } from './storage/kept-table.ts';
@@ -112,6 +112,8 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
     const { enabled, order } = settings.fallback();
     return { enabled, order: order.length > 0 ? order : board.rank(models.ids()) };
   };
+  const calibrations = await openTable('calibration', mostCalibrated);
+  const estimator = createEstimator(calibrations.stored, calibrations.save);
   const client: ServiceClient = createClient({
     ...access,
     learned,
@@ -119,6 +121,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
     modelIds: models.ids,
     onModels: (list) => void models.remember(list),
     fallback,
+    promptTokens: (request) => estimator.prompt(request).tokens,
     maskKeys: createKeyMask(keys.known),
     onAttempt: board.record,
     random: Math.random,
@@ -143,7 +146,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
     models,
     client,
     images,
-    calibrations: await openTable('calibration', mostCalibrated),
+    estimator,
     ledger,
     readiness,
     board,

@@ -21,11 +21,10 @@ import type { Learned } from './service/learned.ts';
 import { createSecretMask } from './service/redact.ts';
 import type { NetworkTransport } from './service/transport.ts';
 import type { DurableEvent } from './shared/events.ts';
-import { createEstimator } from './spend/estimate.ts';
+import type { Estimator } from './spend/estimate.ts';
 import type { Ledger } from './spend/ledger.ts';
 import { createMeteredClient } from './spend/metered-client.ts';
 import type { ImageStore } from './storage/image-store.ts';
-import type { KeptTable } from './storage/kept-table.ts';
 import { type KeptValues, openKeptValues } from './storage/kept-values.ts';
 import { createTurnParts } from './turn-parts.ts';
 import { createChatPanes } from './vscode/chat-panes.ts';
@@ -63,8 +62,7 @@ export interface Parts {
   models: ModelDirectory;
   client: ServiceClient;
   images: ImageStore;
-  /** Of the estimates, by model. */
-  calibrations: KeptTable;
+  estimator: Estimator;
   ledger: Ledger;
   readiness: Readiness;
 }
@@ -73,8 +71,7 @@ export type Own = <T extends vscode.Disposable>(part: T) => T;
 
 /** The chat of this window: store, turns, money, and the session of its side bar. */
 export async function createChat(parts: Parts, own: Own) {
-  const { context, settings, log, ledger } = parts;
-  const estimator = createEstimator(parts.calibrations.stored, parts.calibrations.save);
+  const { context, settings, log, ledger, estimator } = parts;
   const comparisons = createComparisons(context.workspaceState);
   const spentOn = async (conversationId: string) => {
     const all = await Promise.all(comparisons.sharingLimit(conversationId).map(ledger.conversation));

@@ -2,7 +2,7 @@ import type { ChatRequest } from '../service/contract.ts';
 import type { ModelFacts } from '../service/learned.ts';
 import type { WireMessage, WirePart } from '../service/normalise-history.ts';
 import { buildRequestBody } from '../service/request.ts';
-import { estimateTokens } from '../spend/estimate.ts';
+import { estimateTokens } from '../service/tokens.ts';
 
 interface Body {
   messages: WireMessage[];

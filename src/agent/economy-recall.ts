@@ -1,5 +1,5 @@
+import { estimateTokens } from '../service/tokens.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
-import { estimateTokens } from '../spend/estimate.ts';
 import { showLine, stemsOf, stemsOfLine, type TextLine } from './economy-lines.ts';
 import { takenAwayBy } from './economy-record.ts';
 import { type Item, type StepCall, shortText } from './economy-steps.ts';

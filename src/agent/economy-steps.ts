@@ -1,5 +1,5 @@
+import { estimateTokens } from '../service/tokens.ts';
 import type { HistoryMessage, ToolCall } from '../shared/messages.ts';
-import { estimateTokens } from '../spend/estimate.ts';
 import { type TextLine, toLines } from './economy-lines.ts';
 
 /** What a tool does to a conversation; the economy knows no tool by name. `ask`: its result is the user's own words. */

@@ -2,9 +2,9 @@ import { imageNote, imagesIn } from '../service/images.ts';
 import type { ModelFacts } from '../service/learned.ts';
 import { normaliseHistory } from '../service/normalise-history.ts';
 import { isOfUser } from '../service/step-continuation.ts';
+import { estimatePromptTokens, estimateTokens } from '../service/tokens.ts';
 import { assumedImageTokens } from '../shared/image.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
-import { estimatePromptTokens, estimateTokens } from '../spend/estimate.ts';
 import { createRecall, type Recall } from './economy-recall.ts';
 import { type Recorder, type Rule, recordSteps } from './economy-record.ts';
 import { type Fold, planFolds, shortText, type ToolKind, toItems } from './economy-steps.ts';
@@ -167,6 +167,14 @@ function imageTokens(messages: readonly HistoryMessage[]): number {
   return imagesIn(messages).reduce((sum, image) => sum + assumedImageTokens(image), 0);
 }
 
+function charactersOf(messages: readonly HistoryMessage[]): number {
+  return messages.reduce((sum, message) => {
+    if (message.role !== 'assistant') return sum + message.text.length;
+    const calls = message.toolCalls.map((call) => call.name.length + call.arguments.length);
+    return calls.reduce((all, length) => all + length, sum + message.text.length + (message.reasoning?.length ?? 0));
+  }, 0);
+}
+
 /** What no rule of its own accounts for is the form of the calls that records do without. */
 function savings(
   before: readonly HistoryMessage[],
@@ -178,8 +186,10 @@ function savings(
   const images = imageTokens(before) - imageTokens(after);
   const byRule = { ...cut, images, recalled: 0 - recalled };
   let named = images - recalled;
+  const characters = charactersOf(before) - charactersOf(after);
+  const perCharacter = characters > 0 ? Math.max(0, tokens - named) / characters : 0;
   for (const rule of ['superseded', 'repeated', 'failed', 'spent', 'reasoning'] as const) {
-    byRule[rule] = estimateTokens(' '.repeat(Math.max(0, cut[rule])));
+    byRule[rule] = Math.round(Math.max(0, cut[rule]) * perCharacter);
     named += byRule[rule];
   }
   byRule.calls = tokens - named;

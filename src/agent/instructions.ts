@@ -1,4 +1,4 @@
-import { estimateTokens } from '../spend/estimate.ts';
+import { estimateTokens } from '../service/tokens.ts';
 import { capText } from './cap-text.ts';
 import { stripInvisible } from './invisible.ts';
 

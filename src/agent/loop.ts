@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { ChatRequest, Reply, StreamResult } from '../service/contract.ts';
 import { isoTime } from '../service/iso-time.ts';
+import { estimatePromptTokens } from '../service/tokens.ts';
 import type { SentTokens } from '../shared/events.ts';
 import type { FailureKind } from '../shared/failure.ts';
 import type { Attempt, HistoryMessage, ToolCall } from '../shared/messages.ts';
-import { estimatePromptTokens } from '../spend/estimate.ts';
 import { sumCost } from '../spend/price.ts';
 import { createConsent, nobody } from './approval.ts';
 import { createRepeatGuard, maxMalformedReplies, maxTurnResultBytes, type RepeatGuard } from './guards.ts';

@@ -1,8 +1,8 @@
 import type { ChatRequest } from '../service/contract.ts';
 import { isOfUser } from '../service/step-continuation.ts';
+import { estimatePromptTokens } from '../service/tokens.ts';
 import type { Failure } from '../shared/failure.ts';
 import type { Attempt, HistoryMessage } from '../shared/messages.ts';
-import { estimatePromptTokens } from '../spend/estimate.ts';
 import { sumCost } from '../spend/price.ts';
 import type { LoopDeps, TurnInput, TurnLimit } from './turn.ts';
 import { stepRequest } from './turn-request.ts';

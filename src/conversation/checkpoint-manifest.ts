@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 
 const hash = z.nullable(z.string());
 const manifestLine = z.discriminatedUnion('type', [
-  /** Before a turn changed a file for the first time. `blob` names the old bytes; both null: there was no file. */
+  /**
+   * Before a turn changed a file for the first time. `blob` names the old bytes; both null: there was no file, and
+   * `madeFolders` were not there either.
+   */
   z.object({
     type: z.literal('before'),
     turnId: z.string(),
@@ -12,6 +15,7 @@ const manifestLine = z.discriminatedUnion('type', [
     blob: hash,
     hash,
     at: z.number(),
+    madeFolders: z.optional(z.array(z.string())),
   }),
   /** After each change; null: the file is gone. */
   z.object({ type: z.literal('after'), turnId: z.string(), root: z.string(), path: z.string(), hash }),
@@ -35,6 +39,8 @@ export interface ChangedFile {
   /** The blob with the bytes before the first turn, and the hash of these bytes; null: there was no file. */
   before: string | null;
   beforeHash: string | null;
+  /** Made for the file, as paths in the same folder of the workspace. */
+  madeFolders: readonly string[];
   /** Hash after the last change; null: gone; undefined: a crash came in between, nobody knows. */
   after: string | null | undefined;
 }
@@ -50,8 +56,8 @@ export function changedFiles(lines: readonly ManifestLine[], turnIds: readonly s
     if (line.type === 'after') {
       if (known !== undefined) known.after = line.hash;
     } else if (known === undefined) {
-      const { root, path, shown, blob, hash: beforeHash } = line;
-      files.set(key, { root, path, shown, before: blob, beforeHash, after: undefined });
+      const { root, path, shown, blob, hash: beforeHash, madeFolders = [] } = line;
+      files.set(key, { root, path, shown, before: blob, beforeHash, madeFolders, after: undefined });
     } else {
       known.after = undefined;
     }

@@ -15,8 +15,18 @@ import { dropOldBlobs } from './checkpoint-space.ts';
 export interface CheckpointFiles {
   /** What is there, as it would be on disk if it were saved; undefined when there is nothing. */
   read(place: Place): Promise<Uint8Array | undefined>;
-  /** All of them, as one step for Undo where the editor can; `undefined` bytes: to the trash. */
-  put(changes: readonly { place: Place; bytes: Uint8Array | undefined }[]): Promise<void>;
+  /** The folders that creating this file will make, as paths in its root. */
+  missingFolders(place: Place): Promise<readonly string[]>;
+  /** All of them, as one step for Undo where the editor can. Gives those that could not be written. */
+  put(changes: readonly PutBack[]): Promise<readonly Place[]>;
+}
+
+export interface PutBack {
+  place: Place;
+  /** `undefined`: to the trash. */
+  bytes: Uint8Array | undefined;
+  /** Made for this file, as paths in its root: taken away along with it when they are empty. */
+  madeFolders: readonly string[];
 }
 
 /**
@@ -36,7 +46,7 @@ export type RestoreChoice = 'all' | 'unchanged' | 'cancel' | readonly Checkpoint
 
 export interface RestoreResult {
   restored: readonly string[];
-  /** Changed since and left alone, or lost. */
+  /** Changed since and left alone, lost, or could not be written. */
   left: readonly string[];
   /** A turn id like any other: restoring it undoes this. Absent when nothing was restored. */
   undoId?: string;
@@ -120,14 +130,13 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
             : file.state === 'changed' && chosen && was?.state === 'changed';
         return place !== undefined && agreed ? [{ entry, place, current }] : [];
       });
-      const left = looks.filter(
-        ({ entry, file }) => file.state !== 'same' && !changes.some((one) => one.entry === entry),
-      );
-      const undoId = changes.length === 0 ? undefined : await keeper.putBack(changes);
+      const undoing = changes.length === 0 ? undefined : await keeper.putBack(changes);
+      const done = changes.filter(({ place }) => undoing?.failed.includes(place) === false);
+      const left = looks.filter(({ entry, file }) => file.state !== 'same' && !done.some((one) => one.entry === entry));
       return {
-        restored: changes.map(({ entry }) => entry.shown),
+        restored: done.map(({ entry }) => entry.shown),
         left: left.map(({ file }) => file.path),
-        ...(undoId === undefined ? {} : { undoId }),
+        ...(undoing === undefined || done.length === 0 ? {} : { undoId: undoing.undoId }),
       };
     },
     async follow(places, change) {
@@ -187,6 +196,7 @@ function createKeeper(deps: CheckpointDeps, log: AppendLog) {
         const blob = before === undefined ? null : await keep(before);
         const beforeHash = before === undefined ? null : hashOf(before);
         const at = deps.clock.epochMs();
+        const madeFolders = before === undefined ? await deps.files.missingFolders(place) : [];
         const line = {
           type: 'before',
           turnId,
@@ -196,6 +206,7 @@ function createKeeper(deps: CheckpointDeps, log: AppendLog) {
           blob,
           hash: beforeHash,
           at,
+          ...(madeFolders.length > 0 && { madeFolders }),
         };
         // On the disk before anything is written: a crash in between must find the old bytes.
         await log.append(line, { sync: true });
@@ -209,22 +220,24 @@ function createKeeper(deps: CheckpointDeps, log: AppendLog) {
     };
   }
 
-  /** Under a checkpoint of its own, whose id it gives. */
+  /** Under a checkpoint of its own, whose id it gives, with the places that could not be written. */
   async function putBack(
     changes: readonly { entry: ChangedFile; place: Place; current: Uint8Array | undefined }[],
-  ): Promise<string> {
+  ): Promise<{ undoId: string; failed: readonly Place[] }> {
     const undoId = `restore-${deps.newId()}`;
     const own = journal(() => undefined);
     const wanted = await Promise.all(
       changes.map(async ({ entry, place }) => ({
         place,
         bytes: entry.before === null ? undefined : await bytesOf(entry.before),
+        madeFolders: entry.madeFolders,
       })),
     );
     for (const { place, current } of changes) await own.willChange(undoId, place, current);
-    await deps.files.put(wanted);
-    for (const { place, bytes } of wanted) await own.didChange(undoId, place, bytes);
-    return undoId;
+    const failed = await deps.files.put(wanted);
+    const done = wanted.filter(({ place }) => !failed.includes(place));
+    for (const { place, bytes } of done) await own.didChange(undoId, place, bytes);
+    return { undoId, failed };
   }
 
   /** Files that are as the last turn that touched them left them. */

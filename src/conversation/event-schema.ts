@@ -12,6 +12,8 @@ import { orElse } from './or-else.ts';
 const text = z.string();
 const count = z.number();
 
+const charge = z.enum(['yes', 'no', 'maybe']);
+
 const failure = z.object({
   kind: orElse(z.enum(failureKinds), 'internal'),
   message: orElse(text, ''),
@@ -22,11 +24,12 @@ const failure = z.object({
   endpoint: z.optional(text),
   at: orElse(text, ''),
   retryAfterMs: z.optional(count),
+  charge: orElse(z.optional(charge), undefined),
   facts: orElse(z.optional(z.record(text, z.union([text, count]))), undefined),
 });
 
 const usage = z.object({ promptTokens: count, completionTokens: count, totalTokens: count, estimated: z.boolean() });
-const charge = orElse(z.enum(['yes', 'no', 'maybe']), 'maybe');
+const knownCharge = orElse(charge, 'maybe');
 
 const attempt = z.object({
   requestId: text,
@@ -38,7 +41,8 @@ const attempt = z.object({
   outcome: orElse(z.enum(['complete', 'incomplete', 'stopped', 'failed', 'empty']), 'incomplete'),
   failure: orElse(z.optional(failure), undefined),
   usage: orElse(z.optional(usage), undefined),
-  charge,
+  countedPrompt: orElse(z.optional(count), undefined),
+  charge: knownCharge,
   images: orElse(z.optional(count), undefined),
 });
 
@@ -48,7 +52,7 @@ const cost = z.object({
   totalTokens: count,
   microUsd: count,
   estimated: z.boolean(),
-  charge,
+  charge: knownCharge,
   requests: count,
 });
 

@@ -1,3 +1,4 @@
+import { lineEndsOf, type TextFormat } from '../tools/file-text.ts';
 import { anyOrigin, type EditOrigin, type OriginFilter } from './edit-origin.ts';
 import {
   baseText,
@@ -20,17 +21,22 @@ export interface FileName {
   path: string;
 }
 
+/** How the text of a file is kept on disk. */
+export interface KeptAs {
+  format?: TextFormat;
+  /** The text before the edits as it was, where its lines end in different ways or the file is there no more. */
+  raw?: string;
+}
+
 /** The text of a file that is not there any more, as it was then. */
-export interface GoneText {
+export interface GoneText extends KeptAs {
   text: UndecidedText;
   /** Who deleted it, or gave its name to another. */
   by: EditOrigin;
-  /** An open document knows its own. */
-  lineEnd?: '\r\n';
 }
 
 /** One file with edits that nobody has decided on. */
-export interface UndecidedFile extends FileName {
+export interface UndecidedFile extends FileName, KeptAs {
   kind: 'edited' | 'created' | 'deleted';
   /** Of a deleted file: as it was then. */
   text: UndecidedText;
@@ -40,8 +46,6 @@ export interface UndecidedFile extends FileName {
   from?: FileName;
   /** What stood under the new name before the model deleted it: Undo brings it back as well. Only with `from`. */
   over?: GoneText;
-  /** Of a deleted or renamed file. */
-  lineEnd?: '\r\n';
   /** Addresses of the folders that were made for a created file. */
   madeFolders?: readonly string[];
 }
@@ -52,6 +56,7 @@ export interface WrittenText extends FileName {
   after?: string;
   by: EditOrigin;
   madeFolders?: readonly string[];
+  format?: TextFormat;
 }
 
 /**
@@ -80,27 +85,30 @@ export function putFile(files: UndecidedFiles, file: UndecidedFile): void {
 
 /** The model wrote, created or, without `after`, deleted the file. */
 export function putWritten(files: UndecidedFiles, written: WrittenText): void {
-  const { uri, path, before, after, by } = written;
+  const { uri, path, before, after, by, format } = written;
   const known = files.get(uri);
   if (after !== undefined) {
     putFile(files, writtenFile(known, { ...written, after }));
     return;
   }
-  const gone = goneText(before ?? '', by);
-  if (known === undefined) putGone(files, { uri, path }, gone);
-  else putLost(files, { ...known, ...(gone.lineEnd && { lineEnd: gone.lineEnd }) }, by);
+  const kept = { ...(format && { format }), raw: before ?? '' };
+  if (known === undefined) putGone(files, { uri, path }, { text: settledText(before ?? ''), by, ...kept });
+  else putLost(files, { ...kept, ...known }, by);
 }
 
 function writtenFile(
   known: UndecidedFile | undefined,
-  { uri, path, before, after, by, madeFolders }: WrittenText & { after: string },
+  { uri, path, before, after, by, madeFolders, format }: WrittenText & { after: string },
 ): UndecidedFile {
+  const name = { uri, path, ...(format && { format }) };
   if (known === undefined) {
     const text = withWritten(settledText(before ?? ''), after, by);
-    if (before !== undefined) return { uri, path, kind: 'edited', text };
-    return { uri, path, kind: 'created', text, by, ...(madeFolders && { madeFolders }) };
+    if (before === undefined) return { ...name, kind: 'created', text, by, ...(madeFolders && { madeFolders }) };
+    return { ...name, kind: 'edited', text, ...(lineEndsOf(before) === 'mixed' && { raw: before }) };
   }
-  if (known.kind === 'deleted') return { uri, path, kind: 'edited', text: withWritten(known.text, after, by) };
+  if (known.kind === 'deleted') {
+    return { ...name, kind: 'edited', text: withWritten(known.text, after, by), ...(known.raw && { raw: known.raw }) };
+  }
   const caughtUp = before === undefined ? known.text : withTypedText(known.text, before);
   return { ...known, text: withWritten(caughtUp, after, by) };
 }
@@ -114,11 +122,11 @@ export function putRenamed(
   const replaced = files.get(to.uri);
   leaveName(files, known);
   const { over: _, ...rest } = known;
-  const file: UndecidedFile = { ...rest, ...to, text: withTypedText(known.text, text) };
-  const { lineEnd } = goneText(text, by);
+  const raw = text.includes('\r') && { raw: known.raw ?? text };
+  const file: UndecidedFile = { ...rest, ...raw, ...to, text: withTypedText(known.text, text) };
   const over = replaced && goneOf(replaced, by);
   if (file.kind !== 'created') {
-    putMoved(files, { ...file, by, from: known.from ?? from, ...(over && { over }), ...(lineEnd && { lineEnd }) });
+    putMoved(files, { ...file, by, from: known.from ?? from, ...(over && { over }) });
   } else {
     putFile(files, over ? { ...file, kind: 'edited', text: instead(over, file.text, by) } : file);
   }
@@ -278,10 +286,6 @@ function deletedFile({ uri, path }: FileName, gone: GoneText): UndecidedFile {
   return { uri, path, kind: 'deleted', ...gone };
 }
 
-function goneOf({ text, lineEnd }: UndecidedFile, by: EditOrigin): GoneText {
-  return { text, by, ...(lineEnd && { lineEnd }) };
-}
-
-function goneText(text: string, by: EditOrigin): GoneText {
-  return { text: settledText(text), by, ...(text.includes('\r\n') && { lineEnd: '\r\n' }) };
+function goneOf({ text, format, raw }: UndecidedFile, by: EditOrigin): GoneText {
+  return { text, by, ...(format && { format }), ...(raw !== undefined && { raw }) };
 }

@@ -52,9 +52,12 @@ export interface LineChange {
   within?: { first: number; last: number };
 }
 
-/** An empty text has no lines; the last line has no end, so a text that ends in one has an empty line behind it. */
+/**
+ * An empty text has no lines; the last line has no end, so a text that ends in one has an empty line behind it. As in an
+ * editor, a lone `\r` ends a line too.
+ */
 export function toLines(text: string): string[] {
-  return text === '' ? [] : text.replaceAll('\r\n', '\n').split('\n');
+  return text === '' ? [] : text.split(/\r\n|\n|\r/);
 }
 
 export function settledText(text: string): UndecidedText {
@@ -335,13 +338,6 @@ function sideOf(line: number, within: LineChange['within']): 'above' | 'below' |
 function withUserChange(rows: readonly Row[], change: LineChange): readonly Row[] {
   const { start, count, lines } = change;
   if (count === 0) return withInserted(rows, change);
-  // Each of them is gone by itself, whatever became of the others.
-  if (count > 1 && lines.length === 0) {
-    return Array.from({ length: count }, (_, at) => start + count - 1 - at).reduce(
-      (left, line) => withUserChange(left, { start: line, count: 1, lines }),
-      rows,
-    );
-  }
   const [at, end] = rangeOf(rows, change);
   const mixed = mixedAround(rows, at, end);
   if (mixed === undefined) return withSmallChanges(rows, rows.slice(at, end), change);

@@ -1,6 +1,6 @@
+import { chargeOf } from '../shared/charge.ts';
 import type { Failure } from '../shared/failure.ts';
-import { assumedImageTokens } from '../shared/image.ts';
-import type { Attempt, Charge, Usage } from '../shared/messages.ts';
+import type { Attempt } from '../shared/messages.ts';
 import { hostOf } from './base-url.ts';
 import { type Access, type ClientDeps, chatEndpoint } from './client-deps.ts';
 import { failureContext, logFault, makeFailure, networkFailure } from './client-failures.ts';
@@ -12,7 +12,8 @@ import { imagesIn } from './images.ts';
 import { type ReplyEnd, readReply } from './read-reply.ts';
 import { buildRequestBody } from './request.ts';
 import { readStart, send } from './send.ts';
-import { replyTokens, tokensIn } from './tokens.ts';
+import { estimatePromptTokens, replyTokens } from './tokens.ts';
+import { settleUsage } from './usage.ts';
 
 export interface AttemptPlan {
   /** As asked by the caller; `model` is the model of this attempt. */
@@ -58,13 +59,17 @@ export async function runAttempt(
     strength: plan.strength,
     imageUrl: ({ hash }) => images.get(hash),
   });
-  const sent = measure(plan.request, images, body);
+  const sent = measure(deps, plan.request, images, body);
   onEvent({ type: 'requestSent', requestId, model, at: startedAt });
   const outcome = await exchange(deps, access, plan, body, sent.characters, onEvent, signal);
   const { reply, end, visible, firstEventAt, status } = outcome;
-  const failure = end === 'stopped' ? undefined : (end ?? judgeReply(deps, plan, reply, visible));
-  const kind = attemptOutcome(end === 'stopped', failure, visible);
-  const charge = chargeOf(kind);
+  const found = end === 'stopped' ? undefined : (end ?? judgeReply(deps, plan, reply, visible));
+  const kind = attemptOutcome(end === 'stopped', found, visible);
+  const charge = chargeOf({ outcome: kind, failure: found });
+  const failure = found && { ...found, charge };
+  const hasUsage = reply.usage !== undefined || charge !== 'no';
+  const settled = hasUsage ? settleUsage(reply, sent.tokens(), replyTokens(reply)) : undefined;
+  if (reply.usage !== undefined) reply.usage = settled?.usage;
   const attempt: Attempt = {
     requestId,
     model,
@@ -74,7 +79,7 @@ export async function runAttempt(
     status,
     outcome: kind,
     failure,
-    usage: reply.usage ?? (charge === 'no' ? undefined : estimateUsage(sent.tokens, reply)),
+    ...settled,
     charge,
     ...(sent.images > 0 && { images: sent.images }),
   };
@@ -100,16 +105,25 @@ async function loadImages(deps: ClientDeps, { messages, model }: ChatRequest): P
   return urls;
 }
 
-/** What an image counts for is not in the characters that it is written with. */
+/** Only images that go out themselves count as such; of the others a name is sent. */
 function measure(
-  { messages }: ChatRequest,
+  deps: ClientDeps,
+  { model, messages, tools }: ChatRequest,
   urls: ReadonlyMap<string, string>,
   body: string,
-): { images: number; characters: number; tokens: number } {
+): { images: number; characters: number; tokens(): number } {
   const images = imagesIn(messages).filter(({ hash }) => urls.has(hash));
   const characters = images.reduce((rest, { hash }) => rest - (urls.get(hash)?.length ?? 0), body.length);
-  const pictures = images.reduce((sum, image) => sum + assumedImageTokens(image), 0);
-  return { images: images.length, characters, tokens: tokensIn(characters) + pictures };
+  const tokens = (): number => {
+    const sent = messages.map((message) =>
+      message.role === 'user' && message.images !== undefined
+        ? { ...message, images: message.images.filter(({ hash }) => urls.has(hash)) }
+        : message,
+    );
+    const offered = deps.learned.get(model).tools?.works === false ? undefined : tools;
+    return (deps.promptTokens ?? estimatePromptTokens)({ model, messages: sent, tools: offered });
+  };
+  return { images: images.length, characters, tokens };
 }
 
 interface Exchange {
@@ -258,17 +272,6 @@ function attemptOutcome(stopped: boolean, failure: Failure | undefined, visible:
   if (failure === undefined) return 'complete';
   if (failure.kind === 'empty-reply') return 'empty';
   return visible ? 'incomplete' : 'failed';
-}
-
-/** S10: failed and empty calls are free. Of a stopped or cut one nobody says. */
-function chargeOf(outcome: Attempt['outcome']): Charge {
-  if (outcome === 'complete') return 'yes';
-  return outcome === 'stopped' || outcome === 'incomplete' ? 'maybe' : 'no';
-}
-
-function estimateUsage(promptTokens: number, reply: Reply): Usage {
-  const completionTokens = replyTokens(reply);
-  return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens, estimated: true };
 }
 
 function timedOut(deps: ClientDeps, model: string): Failure {

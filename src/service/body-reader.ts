@@ -89,7 +89,10 @@ function createEventsReader(folder: ChunkFolder, pulse: Pulse, contentType: stri
   let blank = true;
   const sse = createSseReader({
     onEvent: (data, event) => {
-      if (end) return;
+      if (end) {
+        if (end.kind === 'ended') folder.foldLate(data);
+        return;
+      }
       pulse.progress = true;
       pulse.signOfLife = false;
       understood = true;

@@ -23,6 +23,9 @@ export interface ReportedUsage {
   promptTokens?: number;
   completionTokens?: number;
   totalTokens?: number;
+  /** Parts of the two counts, which some servers leave out of them. */
+  cachedTokens?: number;
+  reasoningTokens?: number;
 }
 
 export interface CallDelta {
@@ -142,7 +145,17 @@ function readUsage(usage: unknown): ReportedUsage | undefined {
   if (isCount(usage.prompt_tokens)) read.promptTokens = usage.prompt_tokens;
   if (isCount(usage.completion_tokens)) read.completionTokens = usage.completion_tokens;
   if (isCount(usage.total_tokens)) read.totalTokens = usage.total_tokens;
-  return read.promptTokens === undefined && read.completionTokens === undefined ? undefined : read;
+  if (Object.keys(read).length === 0) return undefined;
+  const cached = detailOf(usage.prompt_tokens_details, 'cached_tokens');
+  const reasoning = detailOf(usage.completion_tokens_details, 'reasoning_tokens');
+  if (cached !== undefined) read.cachedTokens = cached;
+  if (reasoning !== undefined) read.reasoningTokens = reasoning;
+  return read;
+}
+
+function detailOf(details: unknown, name: string): number | undefined {
+  const value = isObject(details) ? details[name] : undefined;
+  return isCount(value) ? value : undefined;
 }
 
 function isCount(value: unknown): value is number {

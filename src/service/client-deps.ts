@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import type { ServiceModel } from './contract.ts';
 import type { FallbackRules } from './fallback.ts';
 import type { Learned } from './learned.ts';
+import type { Counted } from './tokens.ts';
 import type { Transport } from './transport.ts';
 
 /** Everything the client needs from outside. Functions are asked anew for each request, so settings apply at once. */
@@ -19,6 +20,8 @@ export interface ClientDeps {
   /** The list was read anew, because an id was not on the one at hand. */
   onModels?(models: readonly ServiceModel[]): void;
   fallback(): FallbackRules;
+  /** What a prompt counts for; without it what is estimated before anything was learned. */
+  promptTokens?(request: Counted): number;
   clock: Clock;
   /** In [0, 1). */
   random(): number;

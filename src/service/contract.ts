@@ -66,6 +66,8 @@ export interface Reply {
   /** Tool-call markup was found in the text and hidden (W59). */
   toolMarkup: boolean;
   usage?: Usage;
+  /** Prompt tokens as the service named them. */
+  countedPrompt?: number;
 }
 
 /** `failed` and `stopped` keep what was received. `attempts` in order, one per request sent. */

@@ -2,7 +2,7 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { ChatRequest } from './contract.ts';
 import { asksAboutImages } from './images.ts';
 import type { Learned } from './learned.ts';
-import { tokensIn } from './tokens.ts';
+import { type Counted, estimatePromptTokens } from './tokens.ts';
 
 export interface FallbackRules {
   enabled: boolean;
@@ -18,6 +18,7 @@ export interface FallbackQuestion {
   request: ChatRequest;
   learned: Learned;
   breaker: CircuitBreaker;
+  promptTokens?(request: Counted): number;
 }
 
 /**
@@ -26,32 +27,21 @@ export interface FallbackQuestion {
  * limit is below the request's size, never one that is at capacity itself.
  */
 export function nextModel(question: FallbackQuestion): string | undefined {
-  const { rules, modelIds, tried, request, learned, breaker } = question;
+  const { rules, modelIds, tried, request, learned, breaker, promptTokens = estimatePromptTokens } = question;
   if (!rules.enabled) return undefined;
   const order = rules.order.length > 0 ? rules.order.filter((id) => isOffered(id, modelIds)) : modelIds;
   const needsImages = asksAboutImages(request.messages);
   const needsTools = (request.tools?.length ?? 0) > 0;
-  const size = requestTokens(request);
   return order.find((id) => {
     const facts = learned.get(id);
     if (tried.has(id) || breaker.tripped(id) !== undefined) return false;
     if (needsImages && facts.images?.works !== true) return false;
     if (needsTools && facts.tools?.works === false) return false;
-    return facts.contextTokens === undefined || size <= facts.contextTokens;
+    return facts.contextTokens === undefined || promptTokens({ ...request, model: id }) <= facts.contextTokens;
   });
 }
 
 /** Without a list nothing is known to be missing. */
 function isOffered(id: string, modelIds: readonly string[]): boolean {
   return modelIds.length === 0 || modelIds.includes(id);
-}
-
-/** A rough size; only good for leaving out models that are clearly too small. */
-function requestTokens(request: ChatRequest): number {
-  let characters = request.tools === undefined ? 0 : JSON.stringify(request.tools).length;
-  for (const message of request.messages) {
-    characters += message.text.length;
-    if (message.role === 'assistant') for (const call of message.toolCalls) characters += call.arguments.length;
-  }
-  return tokensIn(characters);
 }

@@ -1,4 +1,4 @@
-import type { FinishReason, Usage } from '../shared/messages.ts';
+import type { FinishReason } from '../shared/messages.ts';
 import { type Chunk, finishReason, type ReportedUsage, readChunk } from './chunk-schema.ts';
 import type { Reply, ReplyCall, StreamEvent } from './contract.ts';
 import { createDeltaJoiner } from './delta-joiner.ts';
@@ -6,8 +6,8 @@ import { createCallFolder } from './fold-calls.ts';
 import { parseJson } from './parse-json.ts';
 import { createPlainChunkReader } from './plain-chunk.ts';
 import { createRepetitionGuard } from './repetition.ts';
-import { replyTokens } from './tokens.ts';
 import { createMarkupFilter } from './tool-markup.ts';
+import { laterReport, readReport } from './usage.ts';
 
 /** What an event means for the reading: go on, or one of the three ways in which an event ends it. */
 export type FoldSignal =
@@ -23,6 +23,8 @@ export interface ChunkFolder {
   foldPlain(stream: string, from: number): { next: number; signal: FoldSignal };
   /** A whole reply in one JSON value (W28); what is neither reply nor error counts as an error body. */
   foldWhole(json: unknown): FoldSignal;
+  /** An event behind `[DONE]`: only its report of tokens counts. */
+  foldLate(data: string): void;
   flush(): void;
   /** The stream is over: tells what was held back. Call once, before `reply`. */
   end(): void;
@@ -53,7 +55,7 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
   let damagedEvents = 0;
 
   const addChunk = (chunk: Chunk): FoldSignal => {
-    usage = chunk.usage ?? usage;
+    usage = laterReport(usage, chunk.usage);
     reportedModel = chunk.model ?? reportedModel;
     const repeats = written.add(chunk);
     ending.add(chunk);
@@ -110,6 +112,9 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
       ending.done();
       return addChunk(chunk);
     },
+    foldLate: (data) => {
+      usage = laterReport(usage, readChunk(parseJson(data))?.usage);
+    },
     flush: written.flush,
     end: written.end,
     isFinished: ending.isFinished,
@@ -131,8 +136,9 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
         evidence,
         damagedEvents: damagedEvents + dropped,
       };
-      const counted = countUsage(usage, reply);
+      const counted = usage === undefined ? undefined : readReport(usage, reply);
       if (counted) reply.usage = counted;
+      if (usage?.promptTokens) reply.countedPrompt = usage.promptTokens;
       if (reportedModel !== undefined && !isSameModel(reportedModel, model)) {
         reply.reportedModel = reportedModel.slice(0, 100).replace(/\p{C}/gu, '');
       }
@@ -264,19 +270,4 @@ function isPlain(chunk: Chunk): boolean {
 /** Gateways leave out the prefix; that is no other model. */
 function isSameModel(reported: string, asked: string): boolean {
   return reported === asked || `svc/${reported}` === asked;
-}
-
-/** The last report of the stream (rule 9). What of the reply it leaves out is estimated; without a prompt count nothing is. */
-function countUsage(reported: ReportedUsage | undefined, reply: Reply): Usage | undefined {
-  const promptTokens = reported?.promptTokens;
-  if (reported === undefined || promptTokens === undefined) return undefined;
-  const rest = reported.totalTokens === undefined ? -1 : reported.totalTokens - promptTokens;
-  const counted = reported.completionTokens ?? (rest >= 0 ? rest : undefined);
-  const completionTokens = counted ?? replyTokens(reply);
-  return {
-    promptTokens,
-    completionTokens,
-    totalTokens: promptTokens + completionTokens,
-    estimated: counted === undefined,
-  };
 }

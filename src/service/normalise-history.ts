@@ -211,10 +211,15 @@ function isKimi(model: string): boolean {
   return /kimi/i.test(model);
 }
 
-/** H05: two families demand their own reasoning back; what a model was found to want wins over its family. */
+/** H05: two families demand their own reasoning back. */
+export function echoesReasoning(model: string): boolean {
+  return /deepseek|kimi/i.test(model);
+}
+
+/** H05: what a model was found to want wins over its family. */
 function echoFor(model: string, facts: ModelFacts): string | undefined {
   if (facts.reasoningEcho === 'refused') return undefined;
-  if (facts.reasoningEcho !== 'required' && !/deepseek|kimi/i.test(model)) return undefined;
+  if (facts.reasoningEcho !== 'required' && !echoesReasoning(model)) return undefined;
   return isKimi(model) ? ' ' : '';
 }
 

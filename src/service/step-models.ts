@@ -35,6 +35,6 @@ export function findModel(
   { tried }: StepState,
   { request = asked, rules = deps.fallback() } = {},
 ): string | undefined {
-  const { learned, breaker } = deps;
-  return nextModel({ rules, modelIds: deps.modelIds(), tried, request, learned, breaker });
+  const { learned, breaker, promptTokens } = deps;
+  return nextModel({ rules, modelIds: deps.modelIds(), tried, request, learned, breaker, promptTokens });
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { Failure, FailureKind } from './failure.ts';
+import { chargeOfFailure } from './charge.ts';
+import type { Failure } from './failure.ts';
 import type { FailureAction } from './failure-action.ts';
 import {
   addressOrKey,
@@ -19,7 +20,7 @@ export interface FailureText {
   /** In the order in which they are drawn; the first one is the primary button. */
   actions: { action: FailureAction; label: string }[];
   /** `none`: nothing was sent, so money is no question. */
-  money: 'not-charged' | 'maybe' | 'none';
+  money: 'charged' | 'not-charged' | 'maybe' | 'none';
 }
 
 /**
@@ -39,7 +40,7 @@ export function describeFailure(
       action,
       label: offerLabel(action, nameOf, offers),
     })),
-    money: moneyOf(failure.kind),
+    money: moneyOf(failure),
   };
 }
 
@@ -167,28 +168,12 @@ function sentences(failure: Failure, nameOf: (id: string) => string): Sentences 
   }
 }
 
-function moneyOf(kind: FailureKind): FailureText['money'] {
-  switch (kind) {
-    case 'no-address':
-    case 'no-key':
-    case 'over-budget':
-    case 'not-served':
-    case 'unknown-model-id':
-    case 'storage':
-    case 'internal':
-      return 'none';
-    case 'timeout':
-    case 'cut-off':
-    case 'stalled':
-    case 'content-filter':
-    case 'repetition':
-    case 'malformed-tool-calls':
-    case 'protocol':
-      return 'maybe';
-    default:
-      return 'not-charged';
-  }
+function moneyOf(failure: Failure): FailureText['money'] {
+  const charge = chargeOfFailure(failure);
+  return charge === undefined ? 'none' : moneyWords[charge];
 }
+
+const moneyWords = { yes: 'charged', no: 'not-charged', maybe: 'maybe' } as const;
 
 /** A kind from a newer version's history: the compiler keeps today's kinds from getting here. */
 function unknownKind(kind: never): Sentences {

@@ -1,3 +1,5 @@
+import type { Charge } from './messages.ts';
+
 /**
  * Every way a request, a reply or a turn can fail. `vscode/failure-text.ts` switches over it exhaustively, so a new
  * kind does not compile until it has a sentence and a button. Stop is an outcome, not a failure.
@@ -70,6 +72,8 @@ export interface Failure {
   /** ISO 8601 with zone offset (S15). */
   at: string;
   retryAfterMs?: number;
+  /** What the request that failed means for money; absent when none was sent. */
+  charge?: Charge;
   /** Free facts for the card: corrected address, redirect host, page title, learned limit, nearest model id … */
   facts?: Record<string, string | number>;
 }

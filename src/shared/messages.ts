@@ -33,11 +33,11 @@ export interface Usage {
   promptTokens: number;
   completionTokens: number;
   totalTokens: number;
-  /** True when any part is our estimate because the service reported none (W02, shown as ≈). */
+  /** True when any part is our estimate, or when what the service reported does not add up (shown as ≈). */
   estimated: boolean;
 }
 
-/** What a failed, stopped or finished attempt means for money (S10). `maybe`: stopped or cut midway. */
+/** What a failed, stopped or finished attempt means for money: `chargeOf` decides. `maybe`: nobody says. */
 export type Charge = 'yes' | 'no' | 'maybe';
 
 /** Why a reply ended; foreign values are folded into these (W65). `none`: the stream ended without saying. */
@@ -57,6 +57,8 @@ export interface Attempt {
   outcome: 'complete' | 'incomplete' | 'stopped' | 'failed' | 'empty';
   failure?: import('./failure.ts').Failure;
   usage?: Usage;
+  /** The prompt as the service counted it, where that can be believed; what estimates learn from. */
+  countedPrompt?: number;
   charge: Charge;
   /** How many images it carried; absent without any. */
   images?: number;

@@ -1,9 +1,9 @@
 import type { Cost } from './messages.ts';
 
-/** The flat rate as people read it (S11). */
+/** The flat rate as people read it. */
 export const priceText = '0.33 USD per 1M tokens';
 
-/** S11: one flat rate for every model, prompt and completion alike. */
+/** One flat rate for every model, prompt and completion alike. */
 export const microUsdPerMillionTokens = 330_000;
 
 /** What `totalTokens` cost in whole micro-dollars, half a micro-dollar rounded up. Anything that is no count is 0. */

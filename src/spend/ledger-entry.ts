@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Attempt, Surface } from '../shared/messages.ts';
 import { costMicroUsd, counts } from './price.ts';
 
-/** One line of the ledger: one attempt (E17). */
+/** One line of the ledger: one attempt. */
 const entrySchema = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
   /** Epoch milliseconds at which the attempt was sent. */
@@ -35,7 +35,7 @@ export interface MeterContext {
   turnId?: string;
 }
 
-/** S10: an attempt that is not charged has its tokens and its price at zero. */
+/** An attempt that is not charged has its tokens and its price at zero. */
 export function toLedgerEntry(attempt: Attempt, context: MeterContext): LedgerEntry {
   const usage = counts(attempt) ? attempt.usage : undefined;
   return {

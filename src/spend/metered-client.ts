@@ -31,8 +31,8 @@ type Listener = (event: StreamEvent) => void;
 export type CreateMetered = (context: MeterContext, overBudget?: boolean) => ServiceClient;
 
 /**
- * The one place where requests cost money: asks the budget before each (U4) and enters every attempt in the ledger
- * exactly once (E17, H13), whatever became of it. A refused request is a failure `over-budget` without any attempt.
+ * The one place where requests cost money: asks the budget before each and enters every attempt in the ledger
+ * exactly once, whatever became of it. A refused request is a failure `over-budget` without any attempt.
  */
 export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
   /** Estimates of requests under way in this window: two at once must not both fit into what is left for one. */
@@ -80,7 +80,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     }
   }
 
-  /** H17: told once for a model in a conversation. */
+  /** Told once for a model in a conversation. */
   const told = new Set<string>();
   function tellCut(model: string, cut: CutInput, context: MeterContext, onEvent: Listener): void {
     const key = `${context.conversationId ?? ''} ${model}`;
@@ -96,10 +96,11 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
       if (recorded.has(attempt.requestId)) return;
       recorded.add(attempt.requestId);
       deps.ledger.record(toLedgerEntry(attempt, context)).catch(deps.onError);
-      // What follows a reply that broke off continues it, which is a longer request than the one that was estimated (U7).
+      // What follows a reply that broke off continues it, which is a longer request than the one that was estimated.
       brokeOff ||= attempt.outcome === 'incomplete';
-      if (attempt.usage !== undefined && attempt.outcome === 'complete' && !brokeOff) {
-        const cut = deps.estimator.learn({ ...request, model: attempt.model }, attempt.usage, attempt.images);
+      if (attempt.countedPrompt !== undefined && attempt.outcome === 'complete' && !brokeOff) {
+        const asked = { ...request, model: attempt.model };
+        const cut = deps.estimator.learn(asked, attempt.countedPrompt, attempt.images);
         if (cut !== undefined) tellCut(attempt.model, cut, context, onEvent);
       }
     };
@@ -127,7 +128,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
           return refused(request, answer, deps.clock.epochMs());
         }
         let reserved = estimate;
-        /** U4: a retry, another model and the rest of a reply that broke are requests like the first one. */
+        /** A retry, another model and the rest of a reply that broke are requests like the first one. */
         const admit: Admit = async (next) => {
           underWayMicroUsd -= reserved;
           reserved = 0;

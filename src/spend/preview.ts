@@ -28,38 +28,49 @@ export interface PreviewParts {
 }
 
 /**
- * Price before sending (U1): parts in, tokens and money by category out, with the error that the estimates for this model
- * had so far. Depends on nothing else. What is the same object as in the last call is not counted again, so that typing
- * costs as much as the draft is long, not the conversation.
+ * Price before sending: parts in, tokens and money by category out, with how far off they may be. Depends on nothing
+ * else. What is the same object as in the last call is not counted again, so that typing costs as much as the draft is long,
+ * not the conversation.
  */
 export function createPreview(
   estimator: Pick<Estimator, 'prompt' | 'text' | 'images'>,
 ): (parts: PreviewParts) => NextPrice {
-  const attachments = lastOf((model, text: string) => estimator.text(model, text).tokens);
-  const rules = lastOf((model, { rules: text }: Overhead) => estimator.text(model, text).tokens);
+  const attachments = lastOf((model, text: string) => estimator.text(model, text));
+  const added = lastOf((model, text: string) => estimator.text(model, text));
+  const rules = lastOf((model, { rules: text }: Overhead) => estimator.text(model, text));
   const history = lastOf((model, messages: PreviewParts['history']) => estimator.prompt({ model, messages }));
-  const tools = lastOf(
-    (model, { system, tools }: Overhead) =>
-      estimator.prompt({ model, messages: [{ role: 'system', text: system }], ...(tools.length > 0 && { tools }) })
-        .tokens,
+  const tools = lastOf((model, { system, tools }: Overhead) =>
+    estimator.prompt({ model, messages: [{ role: 'system', text: system }], ...(tools.length > 0 && { tools }) }),
   );
   return ({ model, overhead, ...parts }) => {
-    const draft = estimator.prompt({ model, messages: [{ role: 'user', text: parts.draft }] });
     const images = estimator.images(model, parts.images);
     const sent = history(model, parts.history);
-    const counted: Record<PriceCategory, number> = {
-      draft: draft.tokens,
-      attachments: attachments(model, parts.attachments) + images.tokens,
-      history: sent.tokens + (parts.added === '' ? 0 : estimator.text(model, parts.added).tokens),
+    const texts = {
+      draft: estimator.prompt({ model, messages: [{ role: 'user', text: parts.draft }] }),
+      attachments: attachments(model, parts.attachments),
+      history: sent,
+      added: added(model, parts.added),
       rules: rules(model, overhead),
       tools: tools(model, overhead),
     };
-    const tokens = Object.values(counted).reduce((sum, count) => sum + count, 0);
-    const error = draft.error === undefined ? {} : { error: draft.error };
+    const counted: Record<PriceCategory, number> = {
+      draft: texts.draft.tokens,
+      attachments: texts.attachments.tokens + images.tokens,
+      history: sent.tokens + texts.added.tokens,
+      rules: texts.rules.tokens,
+      tools: texts.tools.tokens,
+    };
+    const tokens = total(Object.values(counted));
+    // Parts of one script are off together, so their errors add up.
+    const error = total(Object.values(texts).map((part) => part.tokens * part.error)) / tokens;
     const historyMicroUsd = costMicroUsd(counted.history);
     const assumed = images.assumed || sent.assumed ? { assumed: true as const } : {};
-    return { tokens, microUsd: costMicroUsd(tokens), parts: counted, historyMicroUsd, ...error, ...assumed };
+    return { tokens, microUsd: costMicroUsd(tokens), parts: counted, historyMicroUsd, error, ...assumed };
   };
+}
+
+function total(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function lastOf<Part, Count>(count: (model: string, part: Part) => Count): (model: string, part: Part) => Count {

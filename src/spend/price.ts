@@ -13,14 +13,14 @@ export const noCost: Readonly<Cost> = {
   requests: 0,
 };
 
-/** True for attempts whose tokens may have been billed (S10). */
+/** True for attempts whose tokens may have been billed. */
 export function counts(attempt: Pick<Attempt, 'charge'>): boolean {
   return attempt.charge !== 'no';
 }
 
 /**
  * The cost of a list of attempts. Each attempt is rounded by itself, so that sums of parts equal the whole and the
- * ledger's lines add up to what the answers show. Attempts that are not charged count as requests only (S10).
+ * ledger's lines add up to what the answers show. Attempts that are not charged count as requests only.
  */
 export function sumCost(attempts: readonly Attempt[]): Cost {
   const cost: Cost = { ...noCost, requests: attempts.length };

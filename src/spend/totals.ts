@@ -1,6 +1,6 @@
 import type { Charge } from '../shared/messages.ts';
 
-/** A sum of ledger lines. Tokens and micro-dollars are of charged attempts only (S10). */
+/** A sum of ledger lines. Tokens and micro-dollars are of charged attempts only. */
 export interface Totals {
   promptTokens: number;
   completionTokens: number;

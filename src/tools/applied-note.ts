@@ -6,7 +6,7 @@ export type AppliedNote = 'not-saved' | 'written-directly' | 'no-trash';
 export const noteForModel: Readonly<Record<AppliedNote, string>> = {
   'not-saved': 'It is in the editor but could not be saved.',
   'written-directly':
-    'Its lines end in different ways, so it was written directly: Undo in the editor does not take it back.',
+    'The editor would have changed its line ends or byte-order mark, so it was written directly: Undo in the editor does not take it back.',
   'no-trash': 'There is no trash here: only the checkpoint can bring it back.',
 };
 
@@ -16,7 +16,7 @@ export function noteForUser(note: AppliedNote): string {
       return l10n.t('It is in the editor but could not be saved.');
     case 'written-directly':
       return l10n.t(
-        'Its lines end in different ways, so it was written directly: Undo in the editor does not take it back.',
+        'The editor would have changed its line ends or byte-order mark, so it was written directly: Undo in the editor does not take it back.',
       );
     case 'no-trash':
       return l10n.t('There is no trash here: only the checkpoint can bring it back.');

@@ -15,7 +15,9 @@ export function createCreateFile(deps: EditToolDeps): Tool {
       }
       if (/[\\/]$/.test(typed)) throw new ToolError('The path names a folder, not a file.');
       if (content.includes('\0')) throw new ToolError('The content is not text.');
-      if (Buffer.byteLength(content) > maxEditedBytes) throw new ToolError('The content is larger than 1 MB.');
+      if (Buffer.byteLength(content) > maxEditedBytes) {
+        throw new ToolError(`The content is larger than ${maxEditedBytes / 1024 / 1024} MB.`);
+      }
       return planWrite(deps, { typed, target, after: content.toWellFormed(), notes: [] }, context);
     },
   });

@@ -5,7 +5,7 @@ import type { Files, Workspace } from './workspace.ts';
 import type { WritePlace } from './write-place.ts';
 
 /** Larger files are data, or generated. */
-export const maxEditedBytes = 1024 * 1024;
+export const maxEditedBytes = 5 * 1024 * 1024;
 /** What can be deleted: its content has to be kept for the checkpoint. */
 export const maxDeletedBytes = 10 * 1024 * 1024;
 
@@ -25,28 +25,32 @@ export interface CurrentFile extends FileText {
 
 /** Undefined when there is nothing. Throws `ToolError` for everything that is not edited (ux 2.10, E12). */
 export async function readCurrentFile(access: FileAccess, target: WritePlace): Promise<CurrentFile | undefined> {
+  // Before the disk is looked at: an editor that saves in between has this text in both places.
+  const unsaved = access.workspace.unsavedText(target.place);
   const found = await readBytes(access, target, maxEditedBytes);
   if (found === undefined) return undefined;
-  const decoded = decodeFile(found);
+  const { codec } = access.workspace;
+  const decoded = await decodeFile(codec, target.place, found);
   if (!decoded.ok) throw new ToolError(`${target.path} is ${decoded.reason}. It was not changed.`);
-  const unsaved = access.workspace.unsavedText(target.place);
   const { file } = decoded;
   if (unsaved === undefined) return { ...file, dirty: false, bytes: found };
-  return { ...file, text: unsaved, dirty: true, bytes: encodeFile(unsaved, file) };
+  return { ...file, text: unsaved, dirty: true, bytes: await encodeFile(codec, unsaved, file) };
 }
 
 /** The bytes of a file of any kind that is about to be deleted or moved, with its unsaved changes. */
 export async function readDoomedFile(
   access: FileAccess,
   target: WritePlace,
-): Promise<{ bytes: Uint8Array; text?: string; dirty: boolean } | undefined> {
+): Promise<{ bytes: Uint8Array; file?: FileText; dirty: boolean } | undefined> {
+  const unsaved = access.workspace.unsavedText(target.place);
   const bytes = await readBytes(access, target, maxDeletedBytes);
   if (bytes === undefined) return undefined;
-  const decoded = decodeFile(bytes);
-  const unsaved = access.workspace.unsavedText(target.place);
+  const { codec } = access.workspace;
+  const decoded = await decodeFile(codec, target.place, bytes);
   if (!decoded.ok) return { bytes, dirty: unsaved !== undefined };
-  if (unsaved === undefined) return { bytes, text: decoded.file.text, dirty: false };
-  return { bytes: encodeFile(unsaved, decoded.file), text: unsaved, dirty: true };
+  const { file } = decoded;
+  if (unsaved === undefined) return { bytes, file, dirty: false };
+  return { bytes: await encodeFile(codec, unsaved, file), file: { ...file, text: unsaved }, dirty: true };
 }
 
 async function readBytes(

@@ -117,10 +117,12 @@ export const runCommand = specifyTool({
 export const editFile = specifyTool({
   name: 'edit_file',
   description:
-    'Replaces parts of a text file. Each search is copied from the file as it is now, without line numbers, with enough lines to be there only once.',
+    'Replaces parts of a text file. Each search is copied from the file as it is now, without line numbers, with enough lines to be there only once, or replaceAll.',
   parameters: z.object({
     path: z.string(),
-    edits: z.array(z.object({ search: z.string(), replace: z.string() })).check(z.minLength(1), z.maxLength(100)),
+    edits: z
+      .array(z.object({ search: z.string(), replace: z.string(), replaceAll: z.optional(z.boolean()) }))
+      .check(z.minLength(1), z.maxLength(100)),
   }),
   access: 'write',
   title: ({ path }) => l10n.t('Edit {0}', path),

@@ -4,6 +4,7 @@ import { noteForModel, noteForUser } from './applied-note.ts';
 import { readDoomedFile } from './current-file.ts';
 import { deleteFile } from './definitions.ts';
 import { warningOf } from './file-class.ts';
+import type { FileText, TextFormat } from './file-text.ts';
 import type { EditToolDeps } from './plan-write.ts';
 import { confirmPlace, resolveWritePlace, type WritePlace } from './write-place.ts';
 
@@ -30,8 +31,7 @@ export function createDeleteFile(deps: EditToolDeps): Tool {
           await confirm();
           await deps.journal.willChange(turnId, target.place, doomed.bytes);
           await confirm();
-          const { text: before } = doomed;
-          const change = { kind: 'delete' as const, place: target.place, ...(before === undefined ? {} : { before }) };
+          const change = { kind: 'delete' as const, place: target.place, ...deletedText(doomed.file) };
           const { note } = await deps.port.apply(change, { turnId, callId });
           await deps.journal.didChange(turnId, target.place, undefined);
           return {
@@ -44,6 +44,12 @@ export function createDeleteFile(deps: EditToolDeps): Tool {
       };
     },
   });
+}
+
+function deletedText(file: FileText | undefined): { before?: string; format?: TextFormat } {
+  if (file === undefined) return {};
+  const { text, encoding, mark } = file;
+  return { before: text, format: { encoding, mark } };
 }
 
 function needOf({ path, sensitive }: WritePlace, dirty: boolean): ApprovalNeed {

@@ -1,13 +1,13 @@
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { readCurrentFile } from './current-file.ts';
 import { editFile } from './definitions.ts';
-import { applyEdits } from './edit/apply-edits.ts';
+import { applyEdits, type EditBlock } from './edit/apply-edits.ts';
 import { type EditToolDeps, planWrite } from './plan-write.ts';
 import { resolveWritePlace } from './write-place.ts';
 
 /**
- * `edit_file` (F14). A file that the model never read, or that changed since (H18, E11), is edited only where every block is
- * found in it letter for letter and once: then the model means this text, wherever it knows it from. What only resembles
+ * `edit_file`. A file that the model never read, or that changed since, is edited only where every block is found in it letter
+ * for letter, and once unless it is meant for all places: then the model means this text, wherever it knows it from. What only resembles
  * the text is taken for a file that is known, and refused for one that is not.
  */
 export function createEditFile(deps: EditToolDeps): Tool {
@@ -20,7 +20,7 @@ export function createEditFile(deps: EditToolDeps): Tool {
       const known = deps.tracker.state(target.place, current.text);
       const applied = applyEdits(current.text, edits);
       if (!applied.ok) throw new ToolError(`${applied.message}${staleNote(known)}`);
-      if (known !== 'same' && !edits.every(({ search }) => isThereOnce(current.text, search))) {
+      if (known !== 'same' && !edits.every((edit) => isThere(current.text, edit))) {
         const why = known === 'changed' ? 'changed since you read it' : 'was not read yet';
         throw new ToolError(
           `${target.path} ${why}, and search is not in it letter for letter. Nothing was changed. Read it, then edit.`,
@@ -39,9 +39,9 @@ function staleNote(known: 'same' | 'changed' | 'unread'): string {
 }
 
 /** Line ends do not count. */
-function isThereOnce(text: string, search: string): boolean {
+function isThere(text: string, { search, replaceAll }: EditBlock): boolean {
   const haystack = text.replaceAll('\r\n', '\n');
   const needle = search.replaceAll('\r\n', '\n');
   const first = needle === '' ? -1 : haystack.indexOf(needle);
-  return first >= 0 && haystack.indexOf(needle, first + 1) < 0;
+  return first >= 0 && (replaceAll || haystack.indexOf(needle, first + 1) < 0);
 }

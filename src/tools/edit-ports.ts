@@ -16,8 +16,8 @@ export type FileChange =
       /** The user saw this very text and kept it: there is nothing left to review. */
       decided: boolean;
     }
-  /** `before` as above, for files that are text. */
-  | { kind: 'delete'; place: Place; before?: string }
+  /** `before` as above, with its format: for files that are text. */
+  | { kind: 'delete'; place: Place; before?: string; format?: TextFormat }
   | { kind: 'rename'; place: Place; to: Place };
 
 export interface AppliedChange {

@@ -1,6 +1,6 @@
 import { inOneLine } from '../agent/invisible.ts';
 import { ToolError } from '../agent/tool.ts';
-import { decodeText } from './decode-text.ts';
+import { readableText } from './decode-text.ts';
 import { isGitPath, isSecretPath } from './protected-path.ts';
 import { displayPath, type Files, type Place, readSmallFile, type Search, type Workspace } from './workspace.ts';
 
@@ -59,7 +59,8 @@ async function textsOf(
       continue;
     }
     const unsaved = workspace.unsavedText(place);
-    const { text, isTooLarge } = unsaved === undefined ? await readShort(files, place, room) : { text: unsaved };
+    const { text, isTooLarge } =
+      unsaved === undefined ? await readShort({ workspace, files }, place, room) : { text: unsaved };
     room -= text?.length ?? 0;
     if (isTooLarge || room < 0) return undefined;
     texts.push(text);
@@ -69,7 +70,7 @@ async function textsOf(
 
 /** Without a text: it is too large to fit, is none, or cannot be read. */
 async function readShort(
-  files: Files,
+  { workspace, files }: { workspace: Workspace; files: Files },
   place: Place,
   maxCharacters: number,
 ): Promise<{ text?: string; isTooLarge?: boolean }> {
@@ -78,7 +79,7 @@ async function readShort(
     // A character may take four bytes; what is longer even so cannot fit.
     if (stat?.kind === 'file' && stat.sizeBytes > maxCharacters * 4) return { isTooLarge: true };
     const bytes = await readSmallFile(files, place, maxCharacters * 4);
-    const text = bytes && decodeText(bytes);
+    const text = bytes && (await readableText(workspace.codec, place, bytes));
     return text === undefined || text.includes('\0') ? {} : { text };
   } catch (error) {
     if (error instanceof ToolError) return {};

@@ -1,6 +1,6 @@
 import type { InstructionFile } from '../agent/instructions.ts';
 import { ToolError } from '../agent/tool.ts';
-import { decodeText } from './decode-text.ts';
+import { readableText } from './decode-text.ts';
 import { resolvePlace } from './path-guard.ts';
 import {
   childPlace,
@@ -106,7 +106,7 @@ async function readOne({ workspace, files }: ReadDeps, named: Place): Promise<Fo
     const unsaved = workspace.unsavedText(place);
     if (unsaved !== undefined) return { place, path, text: unsaved };
     const bytes = await readSmallFile(files, place, maxBytes);
-    const text = bytes && decodeText(bytes);
+    const text = bytes && (await readableText(workspace.codec, place, bytes));
     return text === undefined ? undefined : { place, path, text };
   });
 }

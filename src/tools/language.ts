@@ -1,5 +1,5 @@
 import { ToolError } from '../agent/tool.ts';
-import { decodeText } from './decode-text.ts';
+import { readableText } from './decode-text.ts';
 import { resolvePlace } from './path-guard.ts';
 import { displayPath, type Files, type Place, readSmallFile, type Workspace } from './workspace.ts';
 
@@ -127,7 +127,8 @@ async function readableLines(workspace: Workspace, files: Files, path: string): 
     const unsaved = workspace.unsavedText(place);
     if (unsaved !== undefined) return unsaved.split(/\r?\n/);
     const bytes = await readSmallFile(files, place, maxReadBytes);
-    return bytes && decodeText(bytes)?.split(/\r?\n/);
+    const text = bytes && (await readableText(workspace.codec, place, bytes));
+    return text?.split(/\r?\n/);
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;

@@ -88,8 +88,8 @@ async function hashNow(place: Place, workspace: Workspace, files: Files): Promis
     for await (const chunk of files.read(place)) chunks.push(chunk);
     const bytes = Buffer.concat(chunks);
     const unsaved = workspace.unsavedText(place);
-    const decoded = unsaved === undefined ? undefined : decodeFile(bytes);
-    return hashOf(decoded?.ok ? encodeFile(unsaved ?? '', decoded.file) : bytes);
+    const decoded = unsaved === undefined ? undefined : await decodeFile(workspace.codec, place, bytes);
+    return hashOf(decoded?.ok ? await encodeFile(workspace.codec, unsaved ?? '', decoded.file) : bytes);
   } catch {
     return 'unknown';
   }

@@ -5,7 +5,14 @@ import { isGitPath, isSecretPath } from './protected-path.ts';
 import type { Place, Workspace, WorkspaceRoot } from './workspace.ts';
 
 /** What a path names is not in the workspace, or cannot be told. */
-export class OutsideError extends ToolError {}
+export class OutsideError extends ToolError {
+  readonly path: string;
+
+  constructor(path: string, way = 'Only files inside it can be read; the user can attach others.') {
+    super(`"${path}" is outside the workspace. ${way}`);
+    this.path = path;
+  }
+}
 
 /**
  * The one way from a path that a model wrote to a place that needs no consent for reading (X05, X07, X08, X35). Checks the
@@ -184,9 +191,7 @@ function refuseProtected(relative: string, typed: string): void {
 }
 
 function outside(typed: string): OutsideError {
-  return new OutsideError(
-    `"${shown(typed)}" is outside the workspace. Only files inside it can be read; the user can attach others.`,
-  );
+  return new OutsideError(shown(typed));
 }
 
 function shown(typed: string): string {

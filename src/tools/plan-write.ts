@@ -6,7 +6,7 @@ import { type CurrentFile, type FileAccess, readCurrentFile } from './current-fi
 import { type ShownDiff, showDiff } from './edit-diff.ts';
 import type { AppliedChange, EditJournal, EditPolicy, EditReviewer, FileChange } from './edit-ports.ts';
 import { concernsOf, type EditConcerns } from './edit-warnings.ts';
-import { encodeFile, plainFormat, type TextFormat } from './file-text.ts';
+import { encodeFile, findMisfits, formatForNew, type TextFormat } from './file-text.ts';
 import type { ReadTracker } from './read-tracker.ts';
 import { confirmPlace, resolveWritePlace, type WritePlace } from './write-place.ts';
 
@@ -28,11 +28,18 @@ export interface TextChange {
   notes: readonly string[];
 }
 
+type FormattedChange = TextChange & { format: TextFormat };
+
 /** "For this conversation" on one edit holds for those that follow, never for one that has to be asked about (X26). */
 const rememberEdits = 'edit files';
 
-/** Writes nothing. What was shown is bound to the very texts that were compared for it (X03). */
-export function planWrite(deps: EditToolDeps, change: TextChange, context: ToolContext): ToolPlan {
+/**
+ * Writes nothing. What was shown is bound to the very texts that were compared for it (X03). Throws `ToolError` for a text that
+ * the encoding of the file cannot hold.
+ */
+export async function planWrite(deps: EditToolDeps, given: TextChange, context: ToolContext): Promise<ToolPlan> {
+  const change = await withFormat(deps, given);
+  await refuseMisfits(deps, change, change.after);
   const mode = deps.policy.mode();
   const before = change.current?.text ?? '';
   const shown = showDiff(before, change.after);
@@ -47,6 +54,20 @@ export function planWrite(deps: EditToolDeps, change: TextChange, context: ToolC
   };
   if (mode !== 'ask' && !concerns.mustAsk) return { run };
   return { approval: needOf(change, shown, concerns), run };
+}
+
+async function withFormat({ workspace }: EditToolDeps, change: TextChange): Promise<FormattedChange> {
+  const { current, target, after } = change;
+  const { encoding, mark } = current ?? (await formatForNew(workspace.codec, target.place, after));
+  return { ...change, format: { encoding, mark } };
+}
+
+async function refuseMisfits({ workspace }: EditToolDeps, change: FormattedChange, text: string): Promise<void> {
+  const misfits = await findMisfits(workspace.codec, text, change.format);
+  if (misfits === undefined) return;
+  throw new ToolError(
+    `${change.target.path} is kept in ${change.format.encoding}: ${misfits}. Nothing was changed. Write it with characters that the encoding has, or ask the user to save the file as UTF-8 first.`,
+  );
 }
 
 function needOf({ target, current }: TextChange, shown: ShownDiff, { warnings, mustAsk }: EditConcerns): ApprovalNeed {
@@ -64,7 +85,7 @@ function needOf({ target, current }: TextChange, shown: ShownDiff, { warnings, m
 /** What the user left of the proposal. Throws with the user's reason when it is not kept. */
 async function review(
   deps: EditToolDeps,
-  change: TextChange,
+  change: FormattedChange,
   { signal, turnId, callId }: ToolContext,
 ): Promise<string> {
   await confirmUnchanged(deps, change);
@@ -97,36 +118,38 @@ export async function writeLateProposal(
   if (current?.text !== (proposal.isNew ? undefined : proposal.before)) {
     throw new ToolError(`${target.path} changed since the proposal was made, so nothing was written.`);
   }
-  const change: TextChange = { typed, target, after: text, notes: [], ...(current && { current }) };
+  const change = await withFormat(deps, { typed, target, after: text, notes: [], ...(current && { current }) });
+  await refuseMisfits(deps, change, text);
   await write(deps, change, text, { call: { turnId, callId }, decided: true });
 }
 
 async function write(
   deps: EditToolDeps,
-  change: TextChange,
+  change: FormattedChange,
   after: string,
   { call: { turnId, callId }, decided }: { call: Pick<ToolContext, 'turnId' | 'callId'>; decided: boolean },
 ): Promise<AppliedChange> {
-  const { place } = change.target;
-  const format = change.current ?? plainFormat;
+  const { format, target } = change;
+  const { place } = target;
+  // The user may have written something else in the proposal.
+  if (after !== change.after) await refuseMisfits(deps, change, after);
   await confirmUnchanged(deps, change);
   await deps.journal.willChange(turnId, place, change.current?.bytes);
   // Keeping the old bytes took time: look again, so that as little as possible lies between the look and the write.
   await confirmUnchanged(deps, change);
-  const { encoding, mark } = format;
   const before = change.current?.text;
   const written: FileChange = {
     kind: 'write',
     place,
     ...(before === undefined ? {} : { before }),
     after,
-    format: { encoding, mark },
+    format,
     decided,
   };
   const applied = await deps.port.apply(written, { turnId, callId });
   const text = applied.text ?? after;
   deps.tracker.note(place, text);
-  await deps.journal.didChange(turnId, place, await writtenBytes(deps, change.target, text, format));
+  await deps.journal.didChange(turnId, place, await writtenBytes(deps, target, text, format));
   return applied;
 }
 
@@ -145,7 +168,7 @@ async function writtenBytes(
     throw error;
   });
   const isWrite = now !== undefined && now.text.replaceAll('\r\n', '\n') === text.replaceAll('\r\n', '\n');
-  return isWrite ? now.bytes : encodeFile(text, format);
+  return isWrite ? now.bytes : encodeFile(deps.workspace.codec, text, format);
 }
 
 /** X03, X06, E11: where the path leads and what is there must be what the plan was made from. */

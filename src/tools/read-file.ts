@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { maxResultBytes } from '../agent/run-tool.ts';
 import { defineTool, type Tool, ToolError, type ToolOutput } from '../agent/tool.ts';
+import { encodingName, unicodeEncoding } from './decode-text.ts';
 import { defaultLines, readFile } from './definitions.ts';
 import { type LinesRead, readLines } from './read-lines.ts';
 import { type ReadPlace, resolveReadPlace } from './read-place.ts';
@@ -35,7 +36,17 @@ async function read(
   await confirm();
   const { chunks, sizeBytes, unsaved } = await open(workspace, files, place, shown);
   const maxBytes = maxResultBytes - headerBytes;
-  const read = await readLines(chunks, { first: startLine, last: endLine, maxBytes, lineOverheadBytes });
+  const { codec } = workspace;
+  const said = await codec.encodingOf(place);
+  // What is open comes as UTF-8 here, whatever it is on disk.
+  const source = unsaved ? { encoding: 'utf8', open: true } : said;
+  const found = await readLines(
+    chunks,
+    { first: startLine, last: endLine, maxBytes, lineOverheadBytes },
+    codec,
+    source,
+  );
+  const read = unsaved && found.kind === 'text' ? { ...found, encoding: said.encoding } : found;
   if (read.kind === 'binary') {
     throw new ToolError(`${shown} is not text (${read.what}, ${sizeBytes} bytes), so it cannot be read.`);
   }
@@ -83,10 +94,14 @@ function header(shown: string, read: TextRead, first: number): string {
 function notesOn(read: TextRead, unsaved: boolean): string {
   const notes = [
     ...(unsaved ? ['unsaved text of the open editor'] : []),
-    ...(read.encoding === 'utf-8' ? [] : [read.encoding.toUpperCase()]),
+    ...(isPlain(read) ? [] : [encodingName(read.encoding)]),
     ...(read.damaged ? ['has bytes that are no valid text, shown as \ufffd'] : []),
   ];
   return notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+}
+
+function isPlain({ encoding }: TextRead): boolean {
+  return unicodeEncoding(encoding) === 'utf8';
 }
 
 function linesShown(shown: string, read: TextRead, first: number): string {
@@ -100,7 +115,7 @@ function linesShown(shown: string, read: TextRead, first: number): string {
 function notesShown(read: TextRead, unsaved: boolean): string[] {
   return [
     ...(unsaved ? [l10n.t('This is the unsaved text of the open editor.')] : []),
-    ...(read.encoding === 'utf-8' ? [] : [l10n.t('The encoding is {0}.', read.encoding.toUpperCase())]),
+    ...(isPlain(read) ? [] : [l10n.t('The encoding is {0}.', encodingName(read.encoding))]),
     ...(read.damaged ? [l10n.t('Bytes that are no valid text are shown as {0}.', '\ufffd')] : []),
   ];
 }

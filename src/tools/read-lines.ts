@@ -1,4 +1,5 @@
-import { detectEncoding, type TextEncoding } from './decode-text.ts';
+import type { Codec } from './codec.ts';
+import { decoderLabel, detectEncoding, unicodeEncoding } from './decode-text.ts';
 
 /** Characters of one line that are kept; the rest of it is counted. */
 export const maxLineLength = 2000;
@@ -18,7 +19,8 @@ export interface LineRange {
 export type LinesRead =
   | {
       kind: 'text';
-      encoding: TextEncoding;
+      /** VS Code's name of it. */
+      encoding: string;
       /** The lines from `first` on that fit. */
       lines: string[];
       /** Lines of the file; a last line without its end counts, an empty one after the last end does not. */
@@ -30,27 +32,71 @@ export type LinesRead =
     }
   | { kind: 'binary'; what: string };
 
-/** Reads a file of any size in bounded memory: only the wanted lines are kept, the others are counted. */
-export async function readLines(chunks: AsyncIterable<Uint8Array>, range: LineRange): Promise<LinesRead> {
+/**
+ * Reads a file of any size in bounded memory: only the wanted lines are kept, the others are counted. `said` is the encoding
+ * unless the first bytes tell of another.
+ */
+export async function readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  range: LineRange,
+  codec: Codec,
+  said: { encoding: string; open: boolean },
+): Promise<LinesRead> {
   const collector = createCollector(range);
-  let decoder: TextDecoder | undefined;
-  let encoding: TextEncoding = 'utf-8';
+  let decoder: PieceDecoder | undefined;
+  let encoding = unicodeEncoding(said.encoding) ?? said.encoding;
   let scanned = 0;
   let totalIsLess = false;
   for await (const chunk of chunks) {
     if (decoder === undefined) {
       const detected = detectEncoding(chunk.subarray(0, 8192));
-      if ('binary' in detected) return { kind: 'binary', what: detected.binary };
-      encoding = detected.encoding;
-      decoder = new TextDecoder(encoding);
+      if (detected.binary !== undefined) return { kind: 'binary', what: detected.binary };
+      encoding = (!said.open && detected.encoding) || encoding;
+      decoder = createDecoder(encoding, codec, collector.isPast);
     }
-    collector.feed(decoder.decode(chunk, { stream: true }));
+    collector.feed(await decoder.next(chunk));
     scanned += chunk.length;
     totalIsLess = scanned >= maxScanBytes;
     if (totalIsLess) break;
   }
-  collector.feed(decoder?.decode() ?? '');
+  collector.feed((await decoder?.end()) ?? '');
   return { kind: 'text', encoding, totalIsLess, ...collector.end() };
+}
+
+interface PieceDecoder {
+  next(chunk: Uint8Array): Promise<string> | string;
+  end(): Promise<string> | string;
+}
+
+/** What goes to the codec at once: a call takes a moment, however little it is for. */
+const pieceBytes = 256 * 1024;
+const lineFeed = 0x0a;
+
+/** `isPast`: what comes is only counted. */
+function createDecoder(encoding: string, codec: Codec, isPast: () => boolean): PieceDecoder {
+  const unicode = unicodeEncoding(encoding);
+  if (unicode !== undefined) {
+    const decoder = new TextDecoder(decoderLabel(unicode));
+    return { next: (chunk) => decoder.decode(chunk, { stream: true }), end: () => decoder.decode() };
+  }
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  const decode = (bytes: Buffer) => (isPast() ? bytes.toString('latin1') : codec.decode(bytes, encoding));
+  return {
+    next(chunk) {
+      waiting.push(chunk);
+      size += chunk.length;
+      // The byte of a line feed is no part of another character in any of these encodings.
+      const cut = size < pieceBytes ? -1 : chunk.lastIndexOf(lineFeed);
+      if (cut < 0) return '';
+      const bytes = Buffer.concat(waiting);
+      const whole = size - chunk.length + cut + 1;
+      waiting = [bytes.subarray(whole)];
+      size -= whole;
+      return decode(bytes.subarray(0, whole));
+    },
+    end: () => decode(Buffer.concat(waiting)),
+  };
 }
 
 function createCollector({ first, last, maxBytes, lineOverheadBytes }: LineRange) {
@@ -100,5 +146,5 @@ function createCollector({ first, last, maxBytes, lineOverheadBytes }: LineRange
     if (heldCr || currentLength > 0) endLine();
     return { lines, total, damaged };
   };
-  return { feed, end };
+  return { feed, end, isPast: () => full || total >= last };
 }

@@ -36,7 +36,7 @@ export function createRenameFile(deps: EditToolDeps): Tool {
           await deps.port.apply({ kind: 'rename', place: from.place, to: to.place }, { turnId, callId });
           await deps.journal.didChange(turnId, from.place, undefined);
           await deps.journal.didChange(turnId, to.place, moved.bytes);
-          if (moved.text !== undefined) deps.tracker.note(to.place, moved.text);
+          if (moved.file !== undefined) deps.tracker.note(to.place, moved.file.text);
           return {
             forModel: `Renamed ${from.path} to ${to.path}.`,
             forUser: l10n.t('Renamed {0} to {1}', from.path, to.path),

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { ToolError } from '../agent/tool.ts';
+import { detectEncoding } from './decode-text.ts';
 import { createIgnoreRules } from './ignore-rules.ts';
+import { ripgrepEncoding } from './ripgrep-encoding.ts';
 import { maxSearchedFileBytes } from './walk-search.ts';
-import type { Files, Place, Search, TextMatch, TextQuery, Workspace } from './workspace.ts';
+import type { Files, Place, Search, TextMatch, TextQuery, UnsearchedFile, Workspace } from './workspace.ts';
 
 /** Of a line in JSON: a longer one is data that nobody reads. */
 const maxRecordLength = 2 * maxSearchedFileBytes;
@@ -19,6 +21,7 @@ export interface RipgrepDeps {
  * `Search` with ripgrep, for roots on this machine's disk. A fixed list of arguments, no shell, no configuration file, and
  * everything that comes from a model stands behind `--` (X27). The process ends at the first refusal of a callback. Of a
  * file that is too large the beginning is searched: leaving such files out costs ripgrep a look at the size of each (P13).
+ * All files are read in the one encoding that the settings give; where it depends on the file, `walk-search.ts` is asked.
  */
 export function createRipgrepSearch({ executable, workspace, files }: RipgrepDeps): Search {
   /**
@@ -47,19 +50,49 @@ export function createRipgrepSearch({ executable, workspace, files }: RipgrepDep
     },
     async text(under, query, wants, onMatch, signal) {
       const passes = await createFilter(under);
-      const args = ['--json', ...queryArgs(query), ...common(under), '--', query.pattern, target(under)];
-      let current: Place | undefined;
-      await run(executable, args, under, '\n', signal, async (line) => {
-        const event = parseEvent(line);
-        if (event?.type === 'begin') {
-          const place = { root: under.root, path: cleanPath(event.path) };
-          current = wants(place) && (await passes(place.path)) ? place : undefined;
-        }
-        if (event?.type !== 'match' || current === undefined || event.offset > maxSearchedFileBytes) return true;
-        return onMatch(toMatch(current, event));
-      });
+      const begun = new Map<string, UnsearchedFile>();
+      for (const { encoding, reads } of readingsOf(workspace.codec.settledEncoding(under.root), files)) {
+        const options = ['--encoding', encoding, ...queryArgs(query), ...common(under)];
+        const args = ['--json', ...options, '--', query.pattern, target(under)];
+        let current: Place | undefined;
+        const stopped = await run(executable, args, under, '\n', signal, async (line) => {
+          const event = parseEvent(line);
+          if (event?.type === 'begin') {
+            const place = { root: under.root, path: cleanPath(event.path) };
+            current = wants(place) && (await passes(place.path)) && (await reads(place)) ? place : undefined;
+          }
+          if (event?.type !== 'match' || current === undefined) return true;
+          if (event.offset <= maxSearchedFileBytes) return onMatch(toMatch(current, event));
+          begun.set(current.path, { place: current, because: 'begun' });
+          return true;
+        });
+        if (stopped) break;
+      }
+      return [...begun.values()];
     },
   };
+}
+
+interface Reading {
+  /** As `--encoding` takes it. */
+  encoding: string;
+  /** Asked only of files with a match. */
+  reads(place: Place): Promise<boolean>;
+}
+
+/** ripgrep sees the mark of UTF-16 in any case, and that of UTF-8 only where it looks for it: then it takes two turns. */
+function readingsOf(settled: string | undefined, files: Files): readonly Reading[] {
+  const encoding = ripgrepEncoding(settled ?? 'utf8') ?? 'auto';
+  if (encoding === 'auto') return [{ encoding, reads: async () => true }];
+  return [
+    { encoding, reads: async (place) => !(await isMarkedUtf8(files, place)) },
+    { encoding: 'auto', reads: (place) => isMarkedUtf8(files, place) },
+  ];
+}
+
+async function isMarkedUtf8(files: Files, place: Place): Promise<boolean> {
+  for await (const chunk of files.read(place)) return detectEncoding(chunk).encoding === 'utf8';
+  return false;
 }
 
 function queryArgs({ regex, caseSensitive }: TextQuery): string[] {
@@ -81,7 +114,7 @@ function cleanPath(path: string): string {
 
 /**
  * Runs to the end, to the first `false` of `onRecord`, or to the signal; who has enough does not wait for the process to be
- * gone (P13). Exit code 2 is a query that rg refuses.
+ * gone (P13). Gives whether there was such a `false`. Exit code 2 is a query that rg refuses.
  */
 async function run(
   executable: string,
@@ -90,8 +123,8 @@ async function run(
   separator: string,
   signal: AbortSignal,
   onRecord: (record: string) => Promise<boolean>,
-): Promise<void> {
-  if (signal.aborted) return;
+): Promise<boolean> {
+  if (signal.aborted) return true;
   const child = spawn(executable, args, { cwd: root.fsPath, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
   const failed = new Promise<never>((_, reject) => child.on('error', reject));
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -108,6 +141,7 @@ async function run(
     if (code === 2 && !signal.aborted && complaint !== '') {
       throw new ToolError(`The search was refused: ${complaint.trim()}`);
     }
+    return stopped;
   } finally {
     signal.removeEventListener('abort', kill);
     kill();

@@ -12,6 +12,7 @@ import {
   type Place,
   type Search,
   type TextMatch,
+  type UnsearchedFile,
   type Workspace,
 } from './workspace.ts';
 
@@ -19,6 +20,8 @@ import {
 const maxMatches = 100;
 /** Characters of a line around the match. */
 const maxLineLength = 200;
+/** Files that are named as not searched. */
+const maxUnsearched = 5;
 
 export interface SearchTextDeps {
   workspace: Workspace;
@@ -42,11 +45,13 @@ export function createSearchText({ workspace, files, search }: SearchTextDeps): 
           await confirm();
           const found: TextMatch[] = [];
           const onMatch = (match: TextMatch) => found.push(match) < maxMatches;
+          const unsearched: UnsearchedFile[] = [];
           for (const place of places) {
             if (found.length >= maxMatches) break;
-            await search.text(place, { pattern: query, regex, caseSensitive }, wants, onMatch, signal);
+            const given = { pattern: query, regex, caseSensitive };
+            unsearched.push(...(await search.text(place, given, wants, onMatch, signal)));
           }
-          return { forModel: answer(workspace, found), forUser: summary(found) };
+          return { forModel: answer(workspace, found) + notSearched(workspace, unsearched), forUser: summary(found) };
         },
       };
     },
@@ -83,6 +88,20 @@ function answer(workspace: Workspace, found: readonly TextMatch[]): string {
     });
   const cut = found.length >= maxMatches ? `\n[stopped at ${maxMatches} lines: narrow query, path or glob]` : '';
   return `${blocks.join('\n')}${cut}`;
+}
+
+const reasons: Readonly<Record<UnsearchedFile['because'], string>> = {
+  large: 'too large, not searched',
+  begun: 'too large, only its beginning was searched',
+  unreadable: 'could not be read',
+};
+
+/** A file that was left out is one that may hold what is looked for. */
+function notSearched(workspace: Workspace, files: readonly UnsearchedFile[]): string {
+  const named = files
+    .slice(0, maxUnsearched)
+    .map(({ place, because }) => `\n[${displayPath(workspace, place)}: ${reasons[because]}]`);
+  return named.join('') + (files.length > maxUnsearched ? `\n[${files.length - maxUnsearched} more files]` : '');
 }
 
 function summary(found: readonly TextMatch[]): string {

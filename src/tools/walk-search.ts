@@ -1,9 +1,10 @@
 import { ToolError } from '../agent/tool.ts';
-import { decodeText, detectEncoding } from './decode-text.ts';
+import type { Codec } from './codec.ts';
+import { decodeText, detectEncoding, readableText, unicodeEncoding } from './decode-text.ts';
 import { ignoreRulesUnder } from './ignore-rules.ts';
 import { createRegexWorker, type LineHit } from './regex-worker.ts';
 import { walk } from './walk.ts';
-import type { Files, Place, Search, TextQuery, Workspace } from './workspace.ts';
+import type { Files, Place, Search, TextQuery, UnsearchedFile, Workspace } from './workspace.ts';
 
 /** Larger files are data: left out here, and searched up to there by `ripgrep-search.ts`. */
 export const maxSearchedFileBytes = 5 * 1024 * 1024;
@@ -33,20 +34,23 @@ export function createWalkSearch({ workspace, files, regexThread }: WalkSearchDe
     },
     async text(under, query, wants, onMatch, signal) {
       const matcher = createMatcher(query, regexThread);
+      const unsearched: UnsearchedFile[] = [];
       try {
         for await (const place of filesUnder(under, signal)) {
-          if (signal.aborted) return;
+          if (signal.aborted) break;
           if (!wants(place)) continue;
-          const text = await textOf(files, place);
+          const { text, because } = await textOf(files, workspace.codec, place);
+          if (because !== undefined) unsearched.push({ place, because });
           if (text === undefined || !matcher.mayMatch(text)) continue;
           const lines = text.split(/\r?\n/);
           for (const { line, column } of await matcher.match(lines)) {
-            if (!onMatch({ place, line: line + 1, column, text: lines[line] ?? '' })) return;
+            if (!onMatch({ place, line: line + 1, column, text: lines[line] ?? '' })) return unsearched;
           }
         }
       } finally {
         await matcher.close();
       }
+      return unsearched;
     },
   };
 }
@@ -74,21 +78,28 @@ function createMatcher({ pattern, regex, caseSensitive }: TextQuery, regexThread
   };
 }
 
-/** `undefined` for what is not searched: binary, too large, gone or not readable. */
-async function textOf(files: Files, place: Place): Promise<string | undefined> {
+/** No text of what is not searched; no reason for what is binary, or gone. */
+async function textOf(
+  files: Files,
+  codec: Codec,
+  place: Place,
+): Promise<{ text?: string; because?: UnsearchedFile['because'] }> {
   try {
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of files.read(place)) {
       size += chunk.length;
-      const isBinary = size === chunk.length && 'binary' in detectEncoding(chunk.subarray(0, headBytes));
-      if (isBinary || size > maxSearchedFileBytes) return undefined;
+      const isBinary = size === chunk.length && detectEncoding(chunk.subarray(0, headBytes)).binary !== undefined;
+      if (isBinary) return {};
+      if (size > maxSearchedFileBytes) return { because: 'large' };
       chunks.push(chunk);
     }
-    const text = decodeText(Buffer.concat(chunks));
-    return text?.includes('\0') ? undefined : text;
+    const bytes = Buffer.concat(chunks);
+    const isPlain = unicodeEncoding(codec.settledEncoding(place.root) ?? '') === 'utf8';
+    const text = isPlain ? decodeText(bytes) : await readableText(codec, place, bytes);
+    return text === undefined || text.includes('\0') ? {} : { text };
   } catch (error) {
-    if (error instanceof ToolError) return undefined;
+    if (error instanceof ToolError) return (await files.stat(place)) === undefined ? {} : { because: 'unreadable' };
     throw error;
   }
 }

@@ -1,3 +1,5 @@
+import type { Codec } from './codec.ts';
+
 /** What the tools need of the editor and the disk. `vscode/workspace-adapter.ts` and plain Node in tests implement it. */
 
 export interface WorkspaceRoot {
@@ -23,6 +25,7 @@ export interface Workspace {
   excludes(root: WorkspaceRoot): readonly string[];
   /** The text of an open document with unsaved changes. */
   unsavedText(place: Place): string | undefined;
+  codec: Codec;
 }
 
 export type EntryKind = 'file' | 'directory' | 'link' | 'other';
@@ -56,6 +59,13 @@ export interface TextMatch {
   text: string;
 }
 
+/** One that was wanted and of which not all was searched. */
+export interface UnsearchedFile {
+  place: Place;
+  /** `begun`: its beginning was searched. */
+  because: 'large' | 'begun' | 'unreadable';
+}
+
 /**
  * Both stream in no promised order and stop as soon as a callback returns false or the signal is aborted (P13). Ignored
  * files are left out unless `under` itself is one. A query that cannot be run is a `ToolError`.
@@ -67,7 +77,7 @@ export interface Search {
     wants: (place: Place) => boolean,
     onMatch: (match: TextMatch) => boolean,
     signal: AbortSignal,
-  ): Promise<void>;
+  ): Promise<readonly UnsearchedFile[]>;
   files(under: Place, onFile: (place: Place) => boolean, signal: AbortSignal): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { ToolError } from '../agent/tool.ts';
 import { writeOutInvisible } from './edit-diff.ts';
 import type { EditPolicy } from './edit-ports.ts';
 import { classifyFile, type SensitiveKind } from './file-class.ts';
-import { locatePlace } from './path-guard.ts';
+import { locatePlace, OutsideError } from './path-guard.ts';
 import { displayPath, type Place, type Workspace } from './workspace.ts';
 
 /** A place that may be written once what has to be asked was asked. */
@@ -27,7 +27,7 @@ export async function resolveWritePlace(
   if (!workspace.isTrusted()) {
     throw new ToolError('The workspace is in Restricted Mode: nothing is written until the user trusts it.');
   }
-  const { place: named, real } = await locatePlace(workspace, typed);
+  const { place: named, real } = await locateInside(workspace, typed);
   const path = writeOutInvisible(displayPath(workspace, real));
   if (real.path === '') throw new ToolError('The path names a workspace folder, not a file.');
   const classes = [named.path, real.path].map((relative) => classifyFile(relative, policy.isProtected));
@@ -36,6 +36,15 @@ export async function resolveWritePlace(
   }
   const sensitive = classes.find((one) => one.kind === 'sensitive');
   return sensitive?.kind === 'sensitive' ? { place: real, path, sensitive: sensitive.because } : { place: real, path };
+}
+
+async function locateInside(workspace: Workspace, typed: string): ReturnType<typeof locatePlace> {
+  try {
+    return await locatePlace(workspace, typed);
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    throw new OutsideError(error.path, 'Only files inside it can be changed.');
+  }
 }
 
 /** X03, X06: throws unless the typed path still leads where it led when the user was asked. */

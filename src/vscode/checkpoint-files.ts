@@ -1,32 +1,36 @@
 import * as vscode from 'vscode';
-import type { CheckpointFiles } from '../conversation/checkpoints.ts';
+import type { CheckpointFiles, PutBack } from '../conversation/checkpoints.ts';
+import type { Codec } from '../tools/codec.ts';
 import { decodeFile, encodeFile } from '../tools/file-text.ts';
 import type { Place } from '../tools/workspace.ts';
 import type { RestoredFile, WriteListener } from './file-writer.ts';
+import { missingFolders, removeEmptyFolders } from './made-folders.ts';
+import { openInFormat, trySave } from './open-as.ts';
 import { bytesOf, openDocument, statOf, uriOfPlace } from './place-uri.ts';
 import { addReplacement, applyEdit } from './replace-text.ts';
 
-export function createCheckpointFiles(listener: WriteListener): CheckpointFiles {
+export function createCheckpointFiles(codec: Codec, listener: WriteListener): CheckpointFiles {
   return {
-    read: readShown,
-    put: (changes) => putBack(changes, listener),
+    read: (place) => readShown(codec, place),
+    missingFolders,
+    put: (changes) => putBack(changes, codec, listener),
   };
 }
 
-async function readShown(place: Place): Promise<Uint8Array | undefined> {
+async function readShown(codec: Codec, place: Place): Promise<Uint8Array | undefined> {
   const uri = uriOfPlace(place);
   const bytes = await bytesOf(uri);
   const document = openDocument(uri);
   if (bytes === undefined || !document?.isDirty) return bytes;
-  const decoded = decodeFile(bytes);
-  return decoded.ok ? encodeFile(document.getText(), decoded.file) : bytes;
+  const decoded = await decodeFile(codec, place, bytes);
+  return decoded.ok ? encodeFile(codec, document.getText(), decoded.file) : bytes;
 }
 
-/** One edit for all files, so that one Undo takes all of it back; what the editor cannot do as asked is done as bytes. */
-async function putBack(
-  changes: readonly { place: Place; bytes: Uint8Array | undefined }[],
-  listener: WriteListener,
-): Promise<void> {
+/**
+ * One edit for all files, so that one Undo takes all of it back; what the editor cannot do, or save, as asked is done as bytes.
+ * Gives those that could not be written.
+ */
+async function putBack(changes: readonly PutBack[], codec: Codec, listener: WriteListener): Promise<readonly Place[]> {
   const edit = new vscode.WorkspaceEdit();
   const documents: vscode.TextDocument[] = [];
   const restored: RestoredFile[] = [];
@@ -34,13 +38,13 @@ async function putBack(
   let createsOrDeletes = false;
   for (const { place, bytes } of changes) {
     const uri = uriOfPlace(place);
-    const decoded = bytes && decodeFile(bytes);
+    const decoded = bytes && (await decodeFile(codec, place, bytes));
     const exists = (await statOf(uri)) !== undefined;
     if (bytes === undefined) {
       if (exists) edit.deleteFile(uri, { ignoreIfNotExists: true });
       createsOrDeletes ||= exists;
     } else if (exists && decoded?.ok) {
-      const document = await vscode.workspace.openTextDocument(uri);
+      const document = await openInFormat(uri, decoded.file);
       addReplacement(edit, document, decoded.file.text);
       documents.push(document);
     } else {
@@ -51,12 +55,28 @@ async function putBack(
   }
   listener.restored(restored);
   if (createsOrDeletes || edit.size > 0) await applyEdit(edit, 'The files');
-  for (const document of documents) await document.save();
+  for (const document of documents) await trySave(document);
+  const failed = await writeWhatDiffers(changes);
+  const gone = changes.filter(({ bytes }) => bytes === undefined);
+  await removeEmptyFolders(
+    gone.flatMap(({ place: { root }, madeFolders }) => madeFolders.map((path) => uriOfPlace({ root, path }))),
+  );
+  return failed;
+}
+
+/** Writes what was not saved, or saved with other bytes. Gives what even then is not as asked. */
+async function writeWhatDiffers(changes: readonly PutBack[]): Promise<Place[]> {
+  const failed: Place[] = [];
   for (const { place, bytes } of changes) {
     const uri = uriOfPlace(place);
-    const now = bytes && (await bytesOf(uri));
-    if (bytes !== undefined && (now === undefined || Buffer.compare(now, bytes) !== 0)) {
-      await vscode.workspace.fs.writeFile(uri, bytes);
+    try {
+      const now = bytes && (await bytesOf(uri));
+      if (bytes !== undefined && (now === undefined || Buffer.compare(now, bytes) !== 0)) {
+        await vscode.workspace.fs.writeFile(uri, bytes);
+      }
+    } catch {
+      failed.push(place);
     }
   }
+  return failed;
 }

@@ -7,6 +7,7 @@ import type { StoredOutcome } from '../review/edit-outcomes.ts';
 import { fileOrigins, type UndecidedFile } from '../review/undecided-files.ts';
 import { baseText, hunksOf, type Selection, textWithout, toLines } from '../review/undecided-text.ts';
 import type { PanelInfo } from '../shared/panel-info.ts';
+import type { Codec } from '../tools/codec.ts';
 import type { EditReviewer } from '../tools/edit-ports.ts';
 import type { LineHunk } from '../tools/line-diff.ts';
 import { decideProposal, discardExpired, keepProposal } from './decide-proposal.ts';
@@ -60,6 +61,7 @@ export type EditCommands = Record<
 
 export interface EditReviewDeps {
   store: EditStore;
+  codec: Codec;
   setContext(key: EditContextKey, value: boolean): void;
   /** The conversation of the chat that was used last: commands that name none mean its edits. */
   conversationAtHand(): string;
@@ -73,8 +75,7 @@ export interface EditReviewDeps {
   schemePrefix?: string;
 }
 
-interface Parts extends Pick<EditReviewDeps, 'aroundUndo' | 'conversationAtHand' | 'titleOf'> {
-  store: EditStore;
+interface Parts extends Pick<EditReviewDeps, 'store' | 'codec' | 'aroundUndo' | 'conversationAtHand' | 'titleOf'> {
   proposals: EditProposals;
   originals: OriginalDocuments;
   nonce: string;
@@ -232,12 +233,19 @@ async function undo(parts: Parts, uris: readonly vscode.Uri[], selection: Select
     const from = parts.store.get(uri)?.from;
     return [uri, from ? vscode.Uri.parse(from.uri, true) : uri];
   });
-  const conflicting = await parts.aroundUndo(names, () => undoFiles(parts.store, uris, selection));
+  const conflicting = await parts.aroundUndo(names, () => undoFiles(parts, uris, selection));
   const [first] = conflicting;
   if (first === undefined) return;
   await showDiff(parts, first);
+  const isMixed = parts.store.hunks(first).some((hunk) => hunk.isMixed);
   void vscode.window.showWarningMessage(
-    vscode.l10n.t('You changed the same lines since, so nothing there was overwritten. Undo them by hand in the diff.'),
+    isMixed
+      ? vscode.l10n.t(
+          'You changed the same lines since, so nothing there was overwritten. Undo them by hand in the diff.',
+        )
+      : vscode.l10n.t(
+          'Another chat has changed the same lines since, so nothing there was overwritten. Undo its edits first, or undo them by hand in the diff.',
+        ),
   );
 }
 

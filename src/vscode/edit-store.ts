@@ -8,6 +8,7 @@ import { createTextHistory, type TextHistory } from '../review/text-history.ts';
 import {
   fileOrigins,
   type GoneText,
+  type KeptAs,
   putDecided,
   putFile,
   putKept,
@@ -36,6 +37,7 @@ import {
   withWritten,
 } from '../review/undecided-text.ts';
 import type { Announced, WriteListener } from './file-writer.ts';
+import { openInFormat } from './open-as.ts';
 import { bytesOf, openDocument } from './place-uri.ts';
 import { createStateFile, readStateFile, type StateFileDeps } from './state-file.ts';
 
@@ -65,7 +67,10 @@ export interface EditStoreDeps extends StateFileDeps {
   outcomesFile?: string;
 }
 
-const lineEnd = z.optional(z.literal('\r\n'));
+const keptAs = {
+  format: z.optional(z.object({ encoding: z.string(), mark: z.boolean() })),
+  raw: z.optional(z.string()),
+};
 const name = { uri: z.string(), path: z.string() };
 const storedFiles = z.array(
   z.object({
@@ -73,9 +78,9 @@ const storedFiles = z.array(
     kind: z.enum(['edited', 'created', 'deleted']),
     text: storedText,
     by: z.optional(storedOrigin),
-    lineEnd,
+    ...keptAs,
     from: z.optional(z.object(name)),
-    over: z.optional(z.object({ text: storedText, by: storedOrigin, lineEnd })),
+    over: z.optional(z.object({ text: storedText, by: storedOrigin, ...keptAs })),
     madeFolders: z.optional(z.array(z.string())),
   }),
 );
@@ -316,7 +321,8 @@ export async function createEditStore(deps: EditStoreDeps): Promise<EditStore> {
         update(() => (file.from === undefined ? files.delete(key) : putLost(files, file)));
         return file.from && files.get(file.from.uri);
       }
-      takeIn(uri, (await vscode.workspace.openTextDocument(uri)).getText());
+      const open = file.format ? openInFormat(uri, file.format) : vscode.workspace.openTextDocument(uri);
+      takeIn(uri, (await open).getText());
       return files.get(key);
     },
     async flush() {
@@ -383,24 +389,28 @@ function filesUnder(
 }
 
 async function loadFiles(deps: StateFileDeps): Promise<UndecidedFile[]> {
-  const gone = ({ text, by, lineEnd: end }: NonNullable<z.infer<typeof storedFiles>[number]['over']>): GoneText => ({
+  const gone = ({ text, by, ...kept }: NonNullable<z.infer<typeof storedFiles>[number]['over']>): GoneText => ({
     text: fromStored(text),
     by: toOrigin(by),
-    ...(end && { lineEnd: end }),
+    ...toKeptAs(kept),
   });
   return (await readStateFile(deps, storedFiles)).map(
-    ({ uri, path, kind, text, by, lineEnd: end, from, over, madeFolders }) => ({
+    ({ uri, path, kind, text, by, format, raw, from, over, madeFolders }) => ({
       uri,
       path,
       kind,
       text: fromStored(text),
       ...(by && { by: toOrigin(by) }),
-      ...(end && { lineEnd: end }),
+      ...toKeptAs({ format, raw }),
       ...(from && { from }),
       ...(over && { over: gone(over) }),
       ...(madeFolders && { madeFolders }),
     }),
   );
+}
+
+function toKeptAs({ format, raw }: { [Key in keyof KeptAs]: KeptAs[Key] | undefined }): KeptAs {
+  return { ...(format && { format }), ...(raw !== undefined && { raw }) };
 }
 
 function toStoredFile({ text, over, ...file }: UndecidedFile) {

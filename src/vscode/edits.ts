@@ -84,6 +84,7 @@ export async function createEdits(deps: EditingDeps): Promise<Edits> {
   const titles = createTitles(deps, () => changed.fire());
   const review: EditReview = createEditReview({
     store,
+    codec: workspace.codec,
     proposals: {
       storage,
       stored: await readStateFile(storage, storedProposals),

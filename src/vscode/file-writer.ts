@@ -3,10 +3,13 @@ import * as vscode from 'vscode';
 import { ToolError } from '../agent/tool.ts';
 import type { CheckpointFiles } from '../conversation/checkpoints.ts';
 import type { EditOrigin } from '../review/edit-origin.ts';
-import type { AppliedChange, EditPort, FileChange } from '../tools/edit-ports.ts';
+import type { Codec } from '../tools/codec.ts';
+import type { AppliedChange, EditPort } from '../tools/edit-ports.ts';
 import { decodeFile, encodeFile, lineEndsOf, type TextFormat } from '../tools/file-text.ts';
 import { displayPath, type Place, type Workspace } from '../tools/workspace.ts';
 import { createCheckpointFiles } from './checkpoint-files.ts';
+import { missingFolders } from './made-folders.ts';
+import { isSavedUnchanged, openInFormat, saveOrRefuse, trySave } from './open-as.ts';
 import { openDocument, statOf, uriOfPlace } from './place-uri.ts';
 import { addReplacement, applyEdit } from './replace-text.ts';
 
@@ -20,6 +23,10 @@ export interface FileName {
 export interface WrittenFile extends FileName {
   before?: string;
   after?: string;
+  /** How the text is kept on disk: a file that is put back, or saved again, is written like that. */
+  format?: TextFormat;
+  /** Addresses of the folders that are made for a new file, the outermost first: for `removeEmptyFolders` when it is undone. */
+  madeFolders?: readonly string[];
   by: EditOrigin;
 }
 
@@ -61,44 +68,53 @@ export function createFileWriter(
   workspace: Workspace,
   listener: WriteListener,
 ): { portFor(conversationId: string | undefined): EditPort; files: CheckpointFiles } {
-  const shown = (place: Place) => displayPath(workspace, place);
+  const { codec } = workspace;
+  const nameOf = (place: Place): FileName => ({ uri: uriOfPlace(place), path: displayPath(workspace, place) });
   return {
     portFor: (conversationId) => ({
       isWritable,
       async apply(change, { turnId, callId }) {
-        const uri = uriOfPlace(change.place);
-        const path = shown(change.place);
+        const name = nameOf(change.place);
         const by = { turnId, callId, ...(conversationId !== undefined && { conversationId }) };
-        const written = ({ before, after }: { before?: string; after?: string }) =>
-          listener.writing({
-            uri,
-            path,
-            by,
-            ...(before !== undefined && { before }),
-            ...(after !== undefined && { after }),
-          });
         switch (change.kind) {
           case 'write': {
-            const tell = () => {
-              if (!change.decided) return written(change);
-              return { done: () => listener.decided({ uri, after: change.after }), failed: () => undefined };
+            const { before, after, format, decided } = change;
+            const tell = (madeFolders?: readonly string[]) => {
+              if (decided) return { ...untold, done: () => listener.decided({ uri: name.uri, after }) };
+              const known = { ...(before !== undefined && { before }), ...(madeFolders && { madeFolders }) };
+              return listener.writing({ ...name, ...known, after, format, by });
             };
-            if (change.before === undefined) return create(change, path, tell);
-            const saving = () => (change.decided ? () => undefined : listener.saving(uri, by));
-            return edit(change, change.before, path, { tell, saving });
+            const task = { codec, ...name, after, format };
+            if (before === undefined) return create(task, change.place, tell);
+            const saving = () => (decided ? () => undefined : listener.saving(name.uri, by));
+            return edit({ ...task, before }, { tell, saving });
           }
-          case 'delete':
-            return remove(uri, path, change.before, () => written(change));
+          case 'delete': {
+            const { before, format } = change;
+            const known = { ...(before !== undefined && { before }), ...(format && { format }) };
+            return remove(name, before, () => listener.writing({ ...name, ...known, by }));
+          }
           case 'rename':
-            return move({ uri, path }, { uri: uriOfPlace(change.to), path: shown(change.to) }, (names) =>
-              listener.renaming({ ...names, by }),
+            return move({ codec, place: change.place, from: name, to: nameOf(change.to) }, (renamed) =>
+              listener.renaming({ ...renamed, by }),
             );
         }
       },
     }),
-    files: createCheckpointFiles(listener),
+    files: createCheckpointFiles(codec, listener),
   };
 }
+
+const untold: Announced = { done: () => undefined, failed: () => undefined };
+
+interface NewText extends FileName {
+  codec: Codec;
+  after: string;
+  format: TextFormat;
+}
+
+type OtherText = NewText & { before: string };
+
 /** Tells that a write is about to happen. */
 type Tell = () => Announced;
 
@@ -125,43 +141,44 @@ async function isWritable(place: Place): Promise<boolean> {
   return (((await statOf(uri))?.permissions ?? 0) & vscode.FilePermission.Readonly) === 0;
 }
 
-type Write = Extract<FileChange, { kind: 'write' }>;
-
-async function create({ place, after, format }: Write, path: string, tell: Tell): Promise<AppliedChange> {
-  const uri = uriOfPlace(place);
+async function create(
+  { codec, uri, path, after, format }: NewText,
+  place: Place,
+  tell: (madeFolders?: readonly string[]) => Announced,
+): Promise<AppliedChange> {
   if ((await statOf(uri)) !== undefined || openDocument(uri)?.isDirty) throw changed(path);
+  const contents = await encodeFile(codec, after, format);
+  const made = (await missingFolders(place)).map((folder) => uriOfPlace({ root: place.root, path: folder }).toString());
   const edit = new vscode.WorkspaceEdit();
-  edit.createFile(uri, { overwrite: false, contents: encodeFile(after, format) });
-  await telling(tell, () => applyEdit(edit, path));
+  edit.createFile(uri, { overwrite: false, contents });
+  await telling(
+    () => tell(made.length > 0 ? made : undefined),
+    () => applyEdit(edit, path),
+  );
   return {};
 }
 
-async function edit(
-  change: Write,
-  before: string,
-  path: string,
-  { tell, saving }: { tell: Tell; saving(): () => void },
-): Promise<AppliedChange> {
-  const { place, after, format } = change;
-  const uri = uriOfPlace(place);
+async function edit(change: OtherText, { tell, saving }: { tell: Tell; saving(): () => void }): Promise<AppliedChange> {
+  const { uri, path, before, after, format } = change;
   if (vscode.workspace.notebookDocuments.some((book) => book.isDirty && book.uri.toString() === uri.toString())) {
     throw new ToolError(`${path} is open as a notebook with unsaved changes, so it was not changed.`);
   }
   const wasDirty = openDocument(uri)?.isDirty ?? false;
-  // An editor gives all lines of a file the same end: such a file is written as bytes, or lines would change that nobody edited.
-  if (!wasDirty && lineEndsOf(before) === 'mixed') return overwrite(uri, before, after, format, path, tell);
+  // An editor gives all lines of a file the same end and UTF-16 a mark: such a file is written as bytes, or it would change where nobody edited.
+  const isSavedAsIs = isSavedUnchanged(format) && lineEndsOf(before) !== 'mixed';
+  if (!wasDirty && !isSavedAsIs) return overwrite(change, tell);
   const document = await openWith(uri, before, format);
   if (document === undefined) {
     // Unsaved text is never written over. Without any, what is on disk is the file.
     if (openDocument(uri)?.isDirty) throw changed(path);
-    return overwrite(uri, before, after, format, path, tell);
+    return overwrite(change, tell);
   }
   const workspaceEdit = new vscode.WorkspaceEdit();
   addReplacement(workspaceEdit, document, after);
   // The edit carries the version of the document: VS Code refuses it when a key is pressed before it arrives.
   await telling(tell, () => applyEdit(workspaceEdit, path));
   const endSaving = saving();
-  const saved = await Promise.resolve(document.save()).finally(endSaving);
+  const saved = await trySave(document).finally(endSaving);
   const text = document.getText();
   return {
     ...(sameText(text, after) ? {} : { text }),
@@ -172,29 +189,14 @@ async function edit(
 /** The document, decoded as the tools decoded it. Undefined when it cannot be had like that. */
 async function openWith(uri: vscode.Uri, text: string, format: TextFormat): Promise<vscode.TextDocument | undefined> {
   const isIt = (candidate: vscode.TextDocument) => sameText(candidate.getText(), text);
-  const usable = (candidate: vscode.TextDocument) => (isIt(candidate) ? candidate : undefined);
   try {
-    const document = await vscode.workspace.openTextDocument(uri);
-    if (isIt(document) || document.isDirty) return usable(document);
-    if (decodesOtherwise(document, format)) {
-      return usable(await vscode.workspace.openTextDocument(uri, { encoding: encodingOf(format) }));
-    }
+    const document = await openInFormat(uri, format);
+    if (isIt(document)) return document;
     // A program wrote the file and the editor has not noticed yet.
-    return (await textArrives(document, isIt)) ? document : undefined;
+    return !document.isDirty && (await textArrives(document, isIt)) ? document : undefined;
   } catch (error) {
     throw new ToolError(`The editor could not open the file (${messageOf(error)}). Nothing was changed.`);
   }
-}
-
-/** VS Code's name of it. */
-function encodingOf({ encoding, mark }: TextFormat): string {
-  if (encoding === 'utf-8') return mark ? 'utf8bom' : 'utf8';
-  return encoding.replace('-', '');
-}
-
-/** `files.encoding` may make something else of the bytes. */
-function decodesOtherwise(document: vscode.TextDocument, format: TextFormat): boolean {
-  return document.encoding !== encodingOf(format);
 }
 
 const reloadMs = 2000;
@@ -216,26 +218,20 @@ async function textArrives(
   }
 }
 
-async function overwrite(
-  uri: vscode.Uri,
-  before: string,
-  after: string,
-  format: TextFormat,
-  path: string,
-  tell: Tell,
-): Promise<AppliedChange> {
-  const bytes = await vscode.workspace.fs.readFile(uri);
-  if (Buffer.compare(bytes, encodeFile(before, format)) !== 0) throw changed(path);
-  await telling(tell, () => vscode.workspace.fs.writeFile(uri, encodeFile(after, format)));
+async function overwrite({ codec, uri, path, before, after, format }: OtherText, tell: Tell): Promise<AppliedChange> {
+  const wanted = await encodeFile(codec, after, format);
+  const expected = await encodeFile(codec, before, format);
+  if (Buffer.compare(await vscode.workspace.fs.readFile(uri), expected) !== 0) throw changed(path);
+  await telling(tell, () => vscode.workspace.fs.writeFile(uri, wanted));
   return { note: 'written-directly' };
 }
 
-async function remove(uri: vscode.Uri, path: string, before: string | undefined, tell: Tell): Promise<AppliedChange> {
+async function remove({ uri, path }: FileName, before: string | undefined, tell: Tell): Promise<AppliedChange> {
   const document = openDocument(uri);
   if (document?.isDirty) {
     if (before !== undefined && !sameText(document.getText(), before)) throw changed(path);
     // Saved first: the trash then has what the user saw, and no editor stays behind with unsaved text of a file that is gone.
-    await document.save();
+    await saveOrRefuse(document, path, 'it was not deleted');
   }
   return (await telling(tell, () => toTrash(uri))) ? {} : { note: 'no-trash' };
 }
@@ -258,16 +254,14 @@ async function toTrash(uri: vscode.Uri): Promise<boolean> {
 }
 
 async function move(
-  from: FileName,
-  to: FileName,
+  { codec, place, from, to }: { codec: Codec; place: Place; from: FileName; to: FileName },
   renaming: (names: { from: FileName; to: FileName; text: string }) => Announced,
 ): Promise<AppliedChange> {
   const open = openDocument(from.uri);
-  if (open?.isDirty) await open.save();
-  const decoded = decodeFile(await vscode.workspace.fs.readFile(from.uri));
+  if (open?.isDirty) await saveOrRefuse(open, from.path, 'it was not renamed');
+  const decoded = await decodeFile(codec, place, await vscode.workspace.fs.readFile(from.uri));
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(from.uri, to.uri, { overwrite: false });
-  const untold = { done: () => undefined, failed: () => undefined };
   const tell = () => (decoded.ok ? renaming({ from, to, text: decoded.file.text }) : untold);
   await telling(tell, () => applyEdit(edit, from.path));
   return {};

@@ -22,6 +22,8 @@ export function createOriginalDocuments(
     const target = vscode.Uri.parse(uri.query, true);
     return textOf(target, uri.fragment || undefined) ?? (openDocument(target) ?? openDocument(uri))?.getText() ?? '';
   };
+  // With a mark the editor reads it as UTF-8, whatever `files.encoding` says of other files.
+  const bytesFor = (uri: vscode.Uri) => Buffer.from(`\ufeff${textFor(uri)}`);
   let mtime = Date.now();
   const refuse = (uri: vscode.Uri): never => {
     throw vscode.FileSystemError.NoPermissions(uri);
@@ -33,10 +35,10 @@ export function createOriginalDocuments(
       onDidChangeFile: changed.event,
       watch: () => new vscode.Disposable(() => undefined),
       stat: (uri) => {
-        const { length: size } = Buffer.from(textFor(uri));
+        const { length: size } = bytesFor(uri);
         return { type: vscode.FileType.File, size, mtime, ctime: 0, permissions: vscode.FilePermission.Readonly };
       },
-      readFile: (uri) => Buffer.from(textFor(uri)),
+      readFile: bytesFor,
       readDirectory: refuse,
       createDirectory: refuse,
       writeFile: refuse,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 
 /** Files in memory that the user may edit: the right side of the diff of a proposal. Nothing reaches the disk. */
 export interface ProposalFiles extends vscode.Disposable {
+  /** `bytes` of UTF-8. */
   add(name: string, bytes: Uint8Array): vscode.Uri;
   /** The file that `uri` was before a reload, so that a tab with it finds it again. */
   addAgain(uri: vscode.Uri, bytes: Uint8Array): void;
@@ -42,8 +43,10 @@ export function createProposalFiles(scheme: string, newId: () => string): Propos
     },
     { isCaseSensitive: true },
   );
-  const addAgain = (uri: vscode.Uri, bytes: Uint8Array) => {
+  const addAgain = (uri: vscode.Uri, text: Uint8Array) => {
     const now = Date.now();
+    // With a mark the editor reads it as UTF-8, whatever `files.encoding` says of other files.
+    const bytes = Buffer.concat([Buffer.from('\ufeff'), text]);
     files.set(uri.path, { bytes, mtime: now, ctime: now });
   };
   return {

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { describeNewFiles, type NewFile } from '../inline/commit-message.ts';
+import { readableText } from '../tools/decode-text.ts';
 import { describeChanges } from '../tools/get-changes.ts';
 import type { Git } from '../tools/git.ts';
 import type { Place, WorkspaceRoot } from '../tools/workspace.ts';
+import { createCodec } from './codec.ts';
 import { type GitRepository, gitRepositories } from './git-extension.ts';
 import { bytesOf, statOf, uriOfPlace } from './place-uri.ts';
 
@@ -17,6 +19,8 @@ export function rootOf({ rootUri }: GitRepository): WorkspaceRoot {
  * The changes of one repository, wherever its folder is: without ignored files and without what is in files that usually hold
  * secrets (X16); with the beginnings of new files, which no diff shows. Rejects with `ToolError` when git cannot tell.
  */
+const codec = createCodec();
+
 export async function changesOfRepository(
   git: Git,
   repository: GitRepository,
@@ -29,6 +33,7 @@ export async function changesOfRepository(
     roots: () => [root],
     excludes: () => [],
     unsavedText: () => undefined,
+    codec,
   };
   const { text, count, untracked } = await describeChanges({ workspace, git }, { staged }, signal);
   const fresh = await Promise.all(untracked.slice(0, mostFilesRead).map(readNewFile));
@@ -42,8 +47,8 @@ async function readNewFile(place: Place): Promise<NewFile | undefined> {
   const stat = await statOf(uri).catch(() => undefined);
   if (stat === undefined || stat.type !== vscode.FileType.File || stat.size > mostFileBytes) return undefined;
   const bytes = await bytesOf(uri).catch(() => undefined);
-  if (bytes === undefined || bytes.includes(0)) return undefined;
-  return { path: place.path, text: Buffer.from(bytes).toString('utf8') };
+  const text = bytes && (await readableText(codec, place, bytes));
+  return text === undefined || text.includes('\0') ? undefined : { path: place.path, text };
 }
 
 /** The innermost one that the file is in. */

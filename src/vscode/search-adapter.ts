@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { onFirstUse } from '../shared/on-first-use.ts';
 import { findRipgrep } from '../tools/find-ripgrep.ts';
+import { ripgrepEncoding } from '../tools/ripgrep-encoding.ts';
 import type { Files, Place, Search, Workspace } from '../tools/workspace.ts';
 
 export interface SearchDeps {
@@ -32,8 +33,10 @@ export function createSearch({ workspace, files, regexThread, ripgrepPath, log }
     if (executable === undefined) return walkSearch();
     return (await import('../tools/ripgrep-search.ts')).createRipgrepSearch({ executable, workspace, files });
   };
-  const searchOf = (place: Place): Promise<Search> => {
-    if (place.root.fsPath === undefined) return walkSearch();
+  /** ripgrep reads all files in one encoding. */
+  const isSearchable = ({ root }: Place) => ripgrepEncoding(workspace.codec.settledEncoding(root) ?? '') !== undefined;
+  const searchOf = (place: Place, reads: boolean): Promise<Search> => {
+    if (place.root.fsPath === undefined || (reads && !isSearchable(place))) return walkSearch();
     const configured = ripgrepPath();
     if (probed?.configured !== configured) probed = { configured, search: probe(configured) };
     return probed.search;
@@ -42,21 +45,21 @@ export function createSearch({ workspace, files, regexThread, ripgrepPath, log }
    * A ripgrep that does not start has given no result yet, so the search can be done again without it. It may only have moved
    * with an update of the editor, or its folder be gone: the next search looks for it again.
    */
-  const withFallback = async (place: Place, run: (search: Search) => Promise<void>): Promise<void> => {
-    const search = await searchOf(place);
+  const withFallback = async <T>(search: Search, run: (search: Search) => Promise<T>): Promise<T> => {
     try {
-      await run(search);
+      return await run(search);
     } catch (error) {
       if (!isSpawnError(error) || search === (await walkSearch())) throw error;
       log(`Search: ripgrep did not start (${String(error)}), searching without it.`);
       probed = undefined;
-      await run(await walkSearch());
+      return run(await walkSearch());
     }
   };
   return {
-    text: (under, query, wants, onMatch, signal) =>
-      withFallback(under, (search) => search.text(under, query, wants, onMatch, signal)),
-    files: (under, onFile, signal) => withFallback(under, (search) => search.files(under, onFile, signal)),
+    text: async (under, query, wants, onMatch, signal) =>
+      withFallback(await searchOf(under, true), (search) => search.text(under, query, wants, onMatch, signal)),
+    files: async (under, onFile, signal) =>
+      withFallback(await searchOf(under, false), (search) => search.files(under, onFile, signal)),
   };
 }
 

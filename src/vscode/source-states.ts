@@ -2,8 +2,11 @@ import * as vscode from 'vscode';
 import { isAsAttached } from '../conversation/attachment-source.ts';
 import type { ChatState } from '../shared/chat-state.ts';
 import type { Attachment } from '../shared/messages.ts';
-import { decodeText } from '../tools/decode-text.ts';
+import { readableText } from '../tools/decode-text.ts';
+import { createCodec } from './codec.ts';
 import { bytesOf, openDocument, statOf } from './place-uri.ts';
+
+const codec = createCodec();
 
 type States = Record<string, 'changed' | 'gone'>;
 
@@ -45,7 +48,8 @@ async function textAt(uri: vscode.Uri): Promise<string | undefined | 'unknown'> 
     if (open) return open.getText();
     if (stat.size > maxBytes) return 'unknown';
     const bytes = await bytesOf(uri);
-    return bytes && (decodeText(Buffer.from(bytes)) ?? 'unknown');
+    const place = { root: { name: '', uri: uri.toString() }, path: '' };
+    return bytes && ((await readableText(codec, place, bytes)) ?? 'unknown');
   } catch {
     // A folder that is not connected, a file without rights: nothing is known about it.
     return 'unknown';

@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
-import type { FileName, GoneText, Undone } from '../review/undecided-files.ts';
-import { baseText, currentText, type Selection } from '../review/undecided-text.ts';
+import { withLineEndsOf } from '../review/line-ends.ts';
+import type { FileName, KeptAs, UndecidedFile, Undone } from '../review/undecided-files.ts';
+import { currentText, type Selection, type UndecidedText, withUndone } from '../review/undecided-text.ts';
+import type { Codec } from '../tools/codec.ts';
+import { encodeFile } from '../tools/file-text.ts';
 import type { EditStore } from './edit-store.ts';
 import type { Announced } from './file-writer.ts';
+import { removeEmptyFolders } from './made-folders.ts';
+import { isSavedUnchanged, openInFormat, trySave } from './open-as.ts';
 import { openDocument, statOf } from './place-uri.ts';
 import { addReplacement } from './replace-text.ts';
 
@@ -12,14 +17,14 @@ import { addReplacement } from './replace-text.ts';
  * tell what would be there without the edits. A file with unsaved changes stays unsaved, and none is written over.
  */
 export async function undoFiles(
-  store: EditStore,
+  deps: UndoDeps,
   uris: readonly vscode.Uri[],
   selection: Selection = {},
 ): Promise<readonly vscode.Uri[]> {
   const conflicting: vscode.Uri[] = [];
   let left = uris;
   while (left.length > 0) {
-    const step = await undoStep(store, left, selection);
+    const step = await undoStep(deps, left, selection);
     if (step === undefined) {
       void vscode.window.showWarningMessage(vscode.l10n.t('A file changed just now; nothing was undone. Try again.'));
       break;
@@ -43,6 +48,11 @@ export async function undoFiles(
   return conflicting;
 }
 
+export interface UndoDeps {
+  store: EditStore;
+  codec: Codec;
+}
+
 interface UndoStep {
   conflicting: readonly vscode.Uri[];
   /** Left as they are, because the name that they get back is that of another file now. */
@@ -52,7 +62,7 @@ interface UndoStep {
 
 /** Undefined: VS Code refused all of it. */
 async function undoStep(
-  store: EditStore,
+  { store, codec }: UndoDeps,
   uris: readonly vscode.Uri[],
   selection: Selection,
 ): Promise<UndoStep | undefined> {
@@ -60,7 +70,8 @@ async function undoStep(
   const conflicting: vscode.Uri[] = [];
   const taken: UndoStep['taken'][number][] = [];
   const told: Announced[] = [];
-  const toSave: vscode.Uri[] = [];
+  const toSave: ToSave[] = [];
+  const madeFolders: vscode.Uri[] = [];
   /** `edit.size` does not count them. */
   let changesFiles = false;
   const isTaken = async (name: FileName, of: vscode.Uri) => {
@@ -82,25 +93,30 @@ async function undoStep(
     told.push(undone);
     if (undone.conflicts > 0) conflicting.push(to);
     if (file.kind === 'deleted') {
-      edit.createFile(uri, { overwrite: false, contents: bytesOf(undone, file) });
+      edit.createFile(uri, { overwrite: false, contents: await bytesOf(codec, undone.text, file) });
       changesFiles = true;
       continue;
     }
     if (undone.isGone) {
       edit.deleteFile(uri, { ignoreIfNotExists: true });
+      madeFolders.push(...(file.madeFolders ?? []).map((folder) => vscode.Uri.parse(folder, true)));
       changesFiles = true;
       continue;
     }
     const wasDirty = openDocument(uri)?.isDirty ?? false;
-    const document = await vscode.workspace.openTextDocument(uri);
+    const document = await (file.format ? openInFormat(uri, file.format) : vscode.workspace.openTextDocument(uri));
+    const bytes = wasDirty ? undefined : await bytesAfterUndo(codec, uri, { file, undone });
     addReplacement(edit, document, currentText(undone.text));
     if (getsName) {
       edit.renameFile(uri, to, { overwrite: false });
-      if (file.over) edit.createFile(uri, { overwrite: false, contents: bytesOfGone(file.over) });
+      if (file.over) {
+        const contents = await bytesOf(codec, withUndone(file.over.text).text, file.over);
+        edit.createFile(uri, { overwrite: false, contents });
+      }
       changesFiles = true;
     }
     // One without a file would ask where it is to be saved.
-    if (!wasDirty && !document.isUntitled) toSave.push(to);
+    if (!wasDirty && !document.isUntitled) toSave.push({ uri: to, ...(bytes && { bytes }) });
   }
   if (!changesFiles && edit.size === 0) {
     for (const one of told) one.done();
@@ -111,19 +127,48 @@ async function undoStep(
     return undefined;
   }
   for (const one of told) one.done();
+  await removeEmptyFolders(madeFolders);
   const unsaved: vscode.Uri[] = [];
-  for (const uri of toSave) if ((await openDocument(uri)?.save()) === false) unsaved.push(uri);
+  for (const one of toSave) if (!(await save(one))) unsaved.push(one.uri);
   return { conflicting, taken, unsaved };
 }
 
-function bytesOf({ text }: Undone, { lineEnd }: Pick<GoneText, 'lineEnd'>): Uint8Array {
-  return withLineEnds(currentText(text), lineEnd);
+interface ToSave {
+  uri: vscode.Uri;
+  /** What is to be on the disk then, where saving may write something else. */
+  bytes?: Uint8Array;
 }
 
-function bytesOfGone({ text, lineEnd }: GoneText): Uint8Array {
-  return withLineEnds(baseText(text), lineEnd);
+async function save({ uri, bytes }: ToSave): Promise<boolean> {
+  const document = openDocument(uri);
+  if (document !== undefined && !(await trySave(document))) return false;
+  if (bytes === undefined || Buffer.compare(await vscode.workspace.fs.readFile(uri), bytes) === 0) return true;
+  await vscode.workspace.fs.writeFile(uri, bytes);
+  return true;
 }
 
-function withLineEnds(text: string, lineEnd: '\r\n' | undefined): Uint8Array {
-  return Buffer.from(lineEnd === undefined ? text : text.replaceAll('\n', lineEnd));
+/**
+ * An editor gives all lines of a file the same end and UTF-16 a mark: what such a file is to hold afterwards, byte for byte.
+ * Undefined for every other one.
+ */
+async function bytesAfterUndo(
+  codec: Codec,
+  uri: vscode.Uri,
+  { file, undone }: { file: UndecidedFile; undone: Undone },
+): Promise<Uint8Array | undefined> {
+  const { format, raw } = file;
+  if (format === undefined || (raw === undefined && isSavedUnchanged(format))) return undefined;
+  const now = await codec.decode(await vscode.workspace.fs.readFile(uri), format.encoding);
+  const text = withLineEndsOf(currentText(undone.text), [
+    now.replace(/^\ufeff/, ''),
+    ...(raw === undefined ? [] : [raw]),
+  ]);
+  return encodeFile(codec, text, format);
+}
+
+/** Of a file that is there no more. */
+async function bytesOf(codec: Codec, text: UndecidedText, { format, raw }: KeptAs): Promise<Uint8Array> {
+  const own = currentText(text);
+  const whole = raw === undefined ? own : withLineEndsOf(own, [raw]);
+  return encodeFile(codec, whole, format ?? { encoding: 'utf8', mark: false });
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ToolError } from '../agent/tool.ts';
 import { nodeFiles } from '../tools/node-files.ts';
 import type { EntryKind, Files, Place, Workspace, WorkspaceRoot } from '../tools/workspace.ts';
+import { createCodec } from './codec.ts';
 
 /**
  * The open workspace as the tools see it. Every folder of it was opened by the user, so each kind of file system
@@ -18,6 +19,7 @@ export function createWorkspace(): { workspace: Workspace; files: Files } {
         .find((document) => document.isDirty && document.uri.toString() === uri)
         ?.getText();
     },
+    codec: createCodec(),
   };
   const filesOf = (place: Place) => (place.root.fsPath === undefined ? virtualFiles : nodeFiles);
   const files: Files = {

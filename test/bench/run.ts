@@ -7,6 +7,7 @@ import { openBrowser, type TestBrowser } from '../vscode/browser.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { activation } from './activation.ts';
 import { installPeers, outFolder } from './bundle.ts';
+import { estimate } from './estimate.ts';
 import { type Line, toLines } from './figure.ts';
 import { firstOpen } from './first-open.ts';
 import { historyList } from './history-list.ts';
@@ -34,6 +35,7 @@ const parts = [
   ledger,
   historyList,
   textSearch,
+  estimate,
 ];
 
 /**

@@ -129,7 +129,7 @@ async function takeOthers({ window, service }: Session, chat: Chat): Promise<voi
   await chat.message.fill('Does anything else depend on this amount?');
   const price = chat.frame.locator('button.price');
   await price.click();
-  await chat.frame.getByText('How good the estimate is').or(chat.frame.getByText('So far this estimate')).waitFor();
+  await chat.frame.getByText('In 19 of 20 cases').waitFor();
   await renew(await window.screenshot('readme-price', window.page.locator('.part.auxiliarybar')), 'price');
   await price.click();
   await chat.message.fill('');

@@ -36,7 +36,7 @@ describe('failure cards', () => {
     const parts = { draft: 1000, attachments: 0, history: 15_000, rules: 0, tools: 4000 };
     await panel.send(snapshot(failedTurn('capacity-model'), { tryOrder: ['svc/kimi-k3', 'svc/glm-5.3'] }), {
       type: 'price',
-      price: { tokens: 20_000, microUsd: 6600, historyMicroUsd: 4950, parts },
+      price: { tokens: 20_000, microUsd: 6600, historyMicroUsd: 4950, error: 0.1, parts },
     });
     const card = panel.page.getByRole('alert');
     await card.getByRole('button', { name: 'Retry ≈ $0.0063', exact: true }).click();

@@ -28,7 +28,7 @@ export const CostLine = memo(({ model, cost, durationMs, savedTokens = 0, reques
   const name = visibleText(panel.nameOf(model));
   const estimated = cost.estimated && cost.charge !== 'no';
   const tooltip = estimated
-    ? l10n.t('Estimated from the length of the text; the service reported no usage.')
+    ? l10n.t('Partly estimated: the service reported no tokens, or none that add up.')
     : l10n.t('Tokens as the service reported them, at 0.33 USD per 1M.');
   const saved = savedTokens > 0 ? [l10n.t('≈ {0} tokens saved', formatCount(savedTokens, locale))] : [];
   const shown = [name, ...[...figures(cost, durationMs, locale), ...saved].map(unbroken)];

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Failure } from '../../../src/shared/failure.ts';
-import { describeFailure, type FailureOffers, otherModel } from '../../../src/shared/failure-text.ts';
+import { describeFailure, type FailureOffers, type FailureText, otherModel } from '../../../src/shared/failure-text.ts';
 import type { Charge } from '../../../src/shared/messages.ts';
 import { priceToGoOn } from '../go-on-price.ts';
 import { memo } from '../memo.ts';
@@ -53,9 +53,12 @@ function offersOf(panel: Panel, failure: Failure, turnId: string): FailureOffers
   return offers;
 }
 
-function moneyText(money: 'not-charged' | 'maybe' | 'none', charge: Charge | undefined): string {
+function moneyText(money: FailureText['money'], charge: Charge | undefined): string {
   if (money === 'none') return '';
-  if (charge === 'maybe' || (money === 'maybe' && charge !== 'no')) return l10n.t('May be charged');
+  if (charge === 'no') return l10n.t('Not charged');
+  if (charge === 'maybe' || money === 'maybe') return l10n.t('May be charged');
+  // What was charged has its price below the answer.
+  if (money === 'charged') return '';
   return charge === 'yes' ? l10n.t('The failed request was not charged') : l10n.t('Not charged');
 }
 

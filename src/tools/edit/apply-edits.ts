@@ -1,7 +1,11 @@
 import { describeNearest } from './describe-nearest.ts';
+import { oldLinesOf, readDiff } from './diff-form.ts';
+import { findRows } from './find-block.ts';
 import { createLineIndex } from './line-index.ts';
-import { type Located, locateBlock } from './locate-block.ts';
+import { locateBlock } from './locate-block.ts';
+import type { Located } from './make-changes.ts';
 import { asWritten, type EditBlock } from './readings.ts';
+import { toRows } from './rows.ts';
 import { type LineChange, type TextLines, toTextLines, withChanges } from './text-lines.ts';
 
 export type { EditBlock } from './readings.ts';
@@ -13,7 +17,7 @@ export interface EditHunk {
   newLines: number;
 }
 
-export type EditRefusal = 'not-found' | 'ambiguous' | 'overlap' | 'empty' | 'no-change' | 'elision';
+export type EditRefusal = 'not-found' | 'ambiguous' | 'overlap' | 'empty' | 'no-change' | 'elision' | 'fence' | 'diff';
 
 export type EditResult =
   | {
@@ -40,15 +44,27 @@ export function applyEdits(text: string, blocks: readonly EditBlock[]): EditResu
   const file = toTextLines(text);
   const index = createLineIndex(file.lines);
   const target = { file, index, joined: file.lines.join('\n') + (file.ends.at(-1) ? '\n' : '') };
+  const stands = (lines: readonly string[]) =>
+    findRows(index, toRows(lines, () => false).rows, 'exact').kind !== 'none';
   const located: { block: number; changes: LineChange[] }[] = [];
   const notes: string[] = [];
   for (const [block, raw] of blocks.entries()) {
     const name = blocks.length === 1 ? 'The block' : `Block ${block + 1}`;
-    const found = locateBlock(target, asWritten(raw));
-    if (found.kind !== 'changes')
-      return refusal(block, name, found, file, raw, () => describeNearest(index, asWritten(raw)));
-    located.push({ block, changes: found.changes });
-    if (found.note !== undefined) notes.push(`${name}: ${found.note}.`);
+    const written = asWritten(raw);
+    const hunks = readDiff(written, { lines: file.lines, stands });
+    if (hunks === 'unclear') {
+      const search = oldLinesOf(written.search);
+      const nearest = stands(search.split('\n')) ? '' : ` ${describeNearest(index, search)}`;
+      const message = `${name} reads like a unified diff that does not fit here. Give the lines themselves, without the signs of a diff; if the signs are meant, show only the lines that get them.${nearest}`;
+      return { ok: false, block, reason: 'diff', message };
+    }
+    for (const reading of hunks ?? [written]) {
+      const found = locateBlock(target, reading);
+      if (found.kind !== 'changes')
+        return refusal(block, name, found, file, raw, () => describeNearest(index, reading.search));
+      located.push({ block, changes: found.changes });
+      if (found.note !== undefined) notes.push(`${name}: ${found.note}.`);
+    }
   }
   return combine(file, text, located, notes);
 }
@@ -69,11 +85,16 @@ function refusal(
       const [one = 0, other = 0] = [...found.lines].sort((a, b) => a - b);
       return fail(
         'ambiguous',
-        `${name} fits at line ${one + 1} and at line ${other + 1}. Add lines around it that only one place has.`,
+        `${name} fits at line ${one + 1} and at line ${other + 1}. Add lines around it that only one place has, or set replaceAll.`,
       );
     }
     case 'elision':
       return fail('elision', `${name}: it cannot be told which lines “...” stands for. Write them out.`);
+    case 'fence':
+      return fail(
+        'fence',
+        `${name}: is the code fence around the replacement meant? Leave it out, or show the line above it on both sides.`,
+      );
     case 'no-change':
       return fail(
         'no-change',
@@ -91,11 +112,11 @@ function combine(
   located: { block: number; changes: LineChange[] }[],
   notes: string[],
 ): EditResult {
-  const all = located.flatMap(({ block, changes }) => changes.map((change) => ({ block, ...change })));
+  const all = located.flatMap(({ block, changes }, part) => changes.map((change) => ({ block, part, ...change })));
   all.sort((a, b) => a.start - b.start || a.end - b.end);
   for (const [at, change] of all.entries()) {
     const before = all[at - 1];
-    if (before === undefined || before.block === change.block) continue;
+    if (before === undefined || before.part === change.part) continue;
     if (change.start < before.end || change.start === before.start) {
       const [first, second] = [before.block, change.block].sort((a, b) => a - b);
       const message = `Blocks ${(first ?? 0) + 1} and ${(second ?? 0) + 1} both change line ${change.start + 1}. Make them one block.`;

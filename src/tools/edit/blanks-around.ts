@@ -1,13 +1,7 @@
 import type { Match } from './find-block.ts';
 import { isBlank } from './line-forms.ts';
-import type { Rows } from './rows.ts';
+import type { Sides } from './sides.ts';
 import type { LineChange } from './text-lines.ts';
-
-/** Both sides of a block as rows. */
-export interface Sides {
-  search: Rows;
-  replace: Rows;
-}
 
 /** More than the one line end by which models differ without meaning it. */
 export function endsTellMore({ search, replace }: Sides): boolean {

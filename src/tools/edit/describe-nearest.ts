@@ -1,13 +1,14 @@
 import { formOf, isBlank } from './line-forms.ts';
 import type { LineIndex } from './line-index.ts';
-import type { EditBlock } from './readings.ts';
+import { sharedEnds } from './pair-rows.ts';
 
 const maxQuoted = 120;
 /** Lines that are compared word by word when no line of the block stands in the file. */
 const maxCompared = 4000;
+const maxStarts = 20;
 
 /** Where the search nearly stands and the first line that differs, for a model to repair its block without a long read. */
-export function describeNearest(index: LineIndex, { search }: EditBlock): string {
+export function describeNearest(index: LineIndex, search: string): string {
   const wanted = search.split('\n').filter((line) => !isBlank(line));
   const start = nearestStart(index, wanted);
   if (start === undefined) return 'Nothing in the file is like it. Read the file again.';
@@ -23,7 +24,7 @@ export function describeNearest(index: LineIndex, { search }: EditBlock): string
 }
 
 /** Of long lines the part in which they differ. */
-function quotedPair(own: string, wanted: string): [own: string, wanted: string] {
+export function quotedPair(own: string, wanted: string): [own: string, wanted: string] {
   let same = 0;
   while (same < own.length && own[same] === wanted[same]) same++;
   const from = Math.max(0, Math.max(own.length, wanted.length) > maxQuoted ? same - maxQuoted / 3 : 0);
@@ -43,7 +44,15 @@ function nearestStart(index: LineIndex, wanted: readonly string[]): number | und
       votes.set(place - at, (votes.get(place - at) ?? 0) + 1 / count);
     }
   });
-  const best = [...votes].filter(([start]) => start >= 0).sort((a, b) => b[1] - a[1])[0];
+  const likely = [...votes].filter(([start]) => start >= 0).sort((a, b) => b[1] - a[1]);
+  // A bracket stands in many places: what is around it tells which one.
+  const forms = index.forms('body');
+  const alike = ([start, vote]: [number, number]) =>
+    wanted.reduce((sum, line, at) => sum + sharedEnds(line.trim(), forms[start + at] ?? ''), vote);
+  const best = likely.slice(0, maxStarts).reduce<[number, number] | undefined>((one, other) => {
+    const share = alike(other);
+    return one === undefined || share > one[1] ? [other[0], share] : one;
+  }, undefined);
   return best?.[0] ?? mostAlike(index, wanted[0] ?? '');
 }
 

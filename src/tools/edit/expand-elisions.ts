@@ -19,7 +19,8 @@ function withoutEndElisions(search: readonly Row[], replace: readonly Row[]): { 
   if (sides.search[0]?.isElision) {
     sides.search.shift();
     if (sides.replace[0]?.isElision) sides.replace.shift();
-    for (const side of [sides.search, sides.replace]) if (side[0]) side[0] = { ...side[0], blanksAbove: 0 };
+    for (const side of [sides.search, sides.replace])
+      if (side[0]) side[0] = { ...side[0], blanksAbove: 0, blankLines: [] };
   }
   if (sides.search.at(-1)?.isElision) {
     sides.search.pop();
@@ -36,12 +37,17 @@ function expand(search: readonly Row[], replace: readonly Row[]): Row[] | undefi
     if (!row.isElision) {
       const isBehind = at > 0 && replace[at - 1]?.isElision;
       // The blank lines above it were hidden too.
-      rows.push(isBehind ? { ...row, blanksAbove: search[from]?.blanksAbove ?? 0 } : row);
+      rows.push(
+        isBehind
+          ? { ...row, blanksAbove: search[from]?.blanksAbove ?? 0, blankLines: search[from]?.blankLines ?? [] }
+          : row,
+      );
       continue;
     }
     const above = at === 0 ? -1 : onlyPlace(search, replace[at - 1]);
     const below = at === replace.length - 1 ? search.length : onlyPlace(search, replace[at + 1]);
-    if (above === undefined || below === undefined || above < from - 1 || below <= above + 1) return undefined;
+    if (above === undefined || below === undefined || above < from - 1 || below <= above) return undefined;
+    if (below === above + 1 && !search[below]?.blanksAbove) return undefined;
     // At an end, all of the search up to its neighbour; alone it says nothing.
     if (replace.length === 1) return undefined;
     rows.push(...search.slice(above + 1, below));

@@ -15,7 +15,14 @@ export interface Match {
   suffix: string;
 }
 
-export type Found = { kind: 'one'; match: Match } | { kind: 'many'; lines: readonly number[] } | { kind: 'none' };
+export type Found =
+  | { kind: 'one'; match: Match }
+  | {
+      kind: 'many';
+      lines: readonly number[] /** All places of whole lines, in order; none where that cannot be told. */;
+      matches(): Match[];
+    }
+  | { kind: 'none' };
 
 const none: Found = { kind: 'none' };
 /** More places than this are as good as this many: the block is ambiguous. */
@@ -40,9 +47,11 @@ export function findRows(index: LineIndex, rows: readonly Row[], form: LineForm)
   const [chain, other] = chains;
   if (chain === undefined) return none;
   if (other !== undefined) {
+    const runs = segments.length === 1 && rows.length === segments[0]?.rows.length ? (places[0] ?? []) : [];
     return {
       kind: 'many',
       lines: chains.map((starts) => index.lineAt[starts.at(-1) ?? 0] ?? 0).concat(index.lineAt[chain[0] ?? 0] ?? 0),
+      matches: () => apart(runs, rows.length).map((start) => linesFrom(index, form, start, rows.length)),
     };
   }
   const lineOf: number[] = rows.map(() => -1);
@@ -52,6 +61,23 @@ export function findRows(index: LineIndex, rows: readonly Row[], form: LineForm)
     });
   });
   return { kind: 'one', match: wholeLines(form, lineOf) };
+}
+
+/** Without those that begin within the one before. */
+function apart(places: readonly number[], length: number): number[] {
+  let next = 0;
+  return places.filter((place) => {
+    const isFree = place >= next;
+    if (isFree) next = place + length;
+    return isFree;
+  });
+}
+
+function linesFrom(index: LineIndex, form: LineForm, start: number, count: number): Match {
+  return wholeLines(
+    form,
+    Array.from({ length: count }, (_, offset) => index.lineAt[start + offset] ?? -1),
+  );
 }
 
 export function wholeLines(form: LineForm, lineOf: readonly number[]): Match {
@@ -115,7 +141,8 @@ export function findPartial(index: LineIndex, rows: readonly Row[], form: 'body'
   }
   const [match, other] = spots;
   if (match === undefined) return none;
-  return other === undefined ? { kind: 'one', match } : { kind: 'many', lines: spots.map((found) => found.first) };
+  if (other === undefined) return { kind: 'one', match };
+  return { kind: 'many', lines: spots.map((found) => found.first), matches: () => [] };
 }
 
 /** Ascending. Anywhere, when no row between the first and the last one tells: not made into a list that nobody needs. */
@@ -155,7 +182,7 @@ function spot(
 function offsetOf(line: string, form: LineForm, at: number): number {
   const body = line.trim();
   const indent = line.length - line.trimStart().length;
-  return indent + (form === 'body' ? at : (unitsOf(body, form).starts[at] ?? body.length));
+  return indent + (unitsOf(body, form).starts[at] ?? body.length);
 }
 
 export function isInWord(text: string, at: number): boolean {

@@ -36,8 +36,10 @@ export function findRemembered(index: LineIndex, search: readonly Row[], replace
   const [one, other] = found.values();
   if (one === undefined) return none;
   const lines = (places: readonly number[]) => places.map((place) => index.lineAt[place] ?? -1);
-  if (other !== undefined)
-    return { kind: 'many', lines: [one, other].map((places) => lines(places).find((line) => line >= 0) ?? 0) };
+  if (other !== undefined) {
+    const first = (places: readonly number[]) => lines(places).find((line) => line >= 0) ?? 0;
+    return { kind: 'many', lines: [one, other].map(first), matches: () => [] };
+  }
   return { kind: 'one', match: wholeLines('loose', lines(one)) };
 }
 

@@ -21,14 +21,15 @@ export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent
   const styles = { block: ofBlock, file: styleOf(file) ?? ofBlock ?? { tab: false, width: 4 } };
   const isIdentity = [...known].every(([from, to]) => from === to);
   const convert = converter(known, styles.block, styles.file);
-  const toOwn = (indent: string) =>
-    isForeign(indent) ? inStyle(indent, styles.file, styles.block) : (convert?.(indent) ?? indent);
+  const toOwn = (indent: string) => {
+    const own = convert?.(indent) ?? indent;
+    return isForeign(own) ? inStyle(own, styles.file, styles.block) : own;
+  };
   const isForeign = (indent: string) => (styles.file.tab ? / {2}/.test(indent) : indent.includes('\t')) && isPure(file);
-  const saysNothing = pairs.every(([from, to]) => from === '' && to === '');
   return (indent) => {
     const exact = known.get(indent);
     if (exact !== undefined && !isIdentity) return exact;
-    if (isIdentity && !isForeign(indent)) return saysNothing ? (convert?.(indent) ?? indent) : (exact ?? indent);
+    if (isIdentity && !isForeign(indent)) return exact ?? indent;
     const base = baseFor(known, indent);
     if (base === undefined) return toOwn(indent);
     const [from, to] = base;
@@ -44,9 +45,13 @@ export function withoutStrays(pairs: IndentEvidence['pairs']): IndentEvidence['p
   if (pairs.some(([from, to]) => (from + to).includes('\t'))) return pairs;
   const equal = pairs.filter(([from, to]) => from === to);
   const others = pairs.filter(([from, to]) => from !== to);
-  const isStray = ([from, to]: readonly [string, string]) =>
-    Math.abs(from.length - to.length) <= 2 && !isScaled(from.length, to.length);
-  const areStrays = others.every(isStray) || !isOrdered(pairs);
+  const indented = pairs.filter(([from, to]) => from !== '' || to !== '');
+  const ratio = ([from, to]: readonly [string, string]) => to.length / from.length;
+  const isScale = indented.every(
+    (pair) => isScaled(pair[0].length, pair[1].length) && ratio(pair) === ratio(indented[0] ?? pair),
+  );
+  const areNear = others.every(([from, to]) => Math.abs(from.length - to.length) <= 2);
+  const areStrays = (areNear && !isScale) || !isOrdered(pairs);
   return equal.length > 0 && areStrays ? equal : pairs;
 }
 
@@ -108,7 +113,11 @@ function isSame(a: Style, b: Style): boolean {
 
 /** The two steps that went with each other, by the shallowest and the deepest of the matched lines. */
 function scaleOf(known: ReadonlyMap<string, string>): { from: Style; to: Style } | undefined {
-  const entries = [...known].sort((a, b) => a[0].length - b[0].length);
+  // Blanks behind tabs line something up.
+  const pure = [...known].filter(
+    ([from, to]) => ![from, to].some((indent) => indent.includes('\t') && indent.includes(' ')),
+  );
+  const entries = pure.sort((a, b) => a[0].length - b[0].length);
   const [first, last] = [entries[0], entries.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   const base = first === last ? (['', ''] as const) : first;

@@ -1,18 +1,19 @@
 /**
  * Ways to read a line that forgive more and more. Every form is of the line without its indentation and trailing blanks, except
- * `exact`, which has its indentation.
+ * `exact`, which has its indentation. In all of them composed and decomposed letters are the same.
  */
 export type LineForm = 'exact' | 'body' | 'plain' | 'unescaped' | 'loose';
 
 /** Characters that nobody sees; they are taken out of what the model reads, so it cannot give them back. */
 const invisible = /\p{Cf}|\p{Variation_Selector}/u;
-const ordinary = /^[\x21-\x7e]*(?: [\x21-\x7e]+)*$/;
 
 const plainSigns = new Map<string, string>();
 for (const sign of '‘’‚‛′ʼ') plainSigns.set(sign, "'");
 for (const sign of '“”„‟″«»') plainSigns.set(sign, '"');
 for (const sign of '‐‑‒–—―−') plainSigns.set(sign, '-');
 plainSigns.set('…', '...');
+/** What has to be looked at sign by sign; most lines have none of it. */
+const special = new RegExp(`[${[...plainSigns.keys()].join('')}]|[^\\S ]| {2}|${invisible.source}`, 'u');
 
 const entities: Record<string, string> = {
   '&lt;': '<',
@@ -26,6 +27,8 @@ const entities: Record<string, string> = {
   '&nbsp;': ' ',
 };
 const entity = /&(?:lt|gt|amp|quot|apos|nbsp|#39|#x27|#34);/g;
+/** What makes one letter with the sign before it: accents, the parts of a Hangul syllable. */
+const marksHere = /(?:(?!\p{Variation_Selector})[\p{M}\u1160-\u11ff])+/uy;
 /** At one place only: looking on from every `&` of a long line would take minutes. */
 const entityHere = new RegExp(entity, 'y');
 
@@ -36,11 +39,18 @@ export interface Units {
 }
 
 export function formOf(line: string, form: LineForm): string {
-  if (form === 'exact') return line.trimEnd();
+  if (form === 'exact') return composed(line.trimEnd());
   const body = line.trim();
-  if (form === 'body') return body;
-  if (ordinary.test(body) && (form === 'plain' || !/[&\\]/.test(body))) return form === 'loose' ? loose(body) : body;
+  if (form === 'body') return composed(body);
+  if (!special.test(body) && (form === 'plain' || !/[&\\]/.test(body))) {
+    return form === 'loose' ? loose(composed(body)) : composed(body);
+  }
   return unitsOf(body, form).units.join('');
+}
+
+/** One and the same form for letters with accents, however they are put together. */
+export function composed(text: string): string {
+  return /\P{ASCII}/u.test(text) ? text.normalize() : text;
 }
 
 /** What `unitsOf` makes of a line without signs of any kind. */
@@ -49,7 +59,7 @@ function loose(body: string): string {
   return signs.slice(0, 1) + withoutEnd(signs.slice(1), ';,');
 }
 
-/** Without any of `signs` at its end. A pattern without a beginning would try every place of a long run of them (X33). */
+/** Without any of `signs` at its end. A pattern without a beginning would try every place of a long run of them. */
 export function withoutEnd(text: string, signs: string): string {
   let end = text.length;
   while (end > 0 && signs.includes(text.charAt(end - 1))) end--;
@@ -66,8 +76,8 @@ export function unitsOf(text: string, form: LineForm): Units {
       at += length;
       continue;
     }
-    for (const character of unit) {
-      units.push(character);
+    for (let part = 0; part < unit.length; part++) {
+      units.push(unit.charAt(part));
       starts.push(at);
     }
     at += length;
@@ -86,7 +96,12 @@ function nextUnit(text: string, at: number, form: LineForm): { unit: string; len
   const code = text.codePointAt(at) ?? 0;
   const sign = String.fromCodePoint(code);
   const length = sign.length;
-  if (form === 'exact' || form === 'body') return { unit: sign, length };
+  if (text.charCodeAt(at + length) >= 0x300) {
+    marksHere.lastIndex = at + length;
+    const [marks] = marksHere.exec(text) ?? [];
+    if (marks !== undefined) return { unit: (sign + marks).normalize(), length: length + marks.length };
+  }
+  if (form === 'exact' || form === 'body') return { unit: composed(sign), length };
   if (/\s/.test(sign)) return { unit: form === 'loose' ? '' : ' ', length };
   if (form !== 'plain') {
     if (sign === '&') {
@@ -99,7 +114,7 @@ function nextUnit(text: string, at: number, form: LineForm): { unit: string; len
   }
   if (code < 128) return { unit: quote(sign, form), length };
   if (invisible.test(sign)) return { unit: '', length };
-  return { unit: quote(plainSigns.get(sign) ?? sign, form), length };
+  return { unit: quote(plainSigns.get(sign) ?? sign.normalize(), form), length };
 }
 
 function quote(sign: string, form: LineForm): string {

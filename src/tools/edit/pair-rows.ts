@@ -1,3 +1,5 @@
+import type { Row } from './rows.ts';
+
 /** Beyond this many comparisons what lies between the equal ends counts as changed. */
 const maxCells = 400_000;
 
@@ -32,4 +34,49 @@ export function pairRows(before: readonly string[], after: readonly string[]): n
     else j++;
   }
   return pairs;
+}
+
+/** For rows that are new: the row that they came instead of, in order, the likest one when the numbers differ. */
+export function counterpartsOf(search: readonly Row[], replace: readonly Row[], pairs: readonly number[]): number[] {
+  const counterparts = pairs.map(() => -1);
+  let previous = -1;
+  for (let at = 0; at < pairs.length; ) {
+    if ((pairs[at] ?? -1) >= 0) {
+      previous = pairs[at++] ?? previous;
+      continue;
+    }
+    let end = at;
+    while (end < pairs.length && (pairs[end] ?? -1) < 0) end++;
+    const next = end < pairs.length ? (pairs[end] ?? search.length) : search.length;
+    const gone = search.slice(previous + 1, next);
+    let from = 0;
+    for (let row = at; row < end; row++) {
+      const which = gone.length === end - at ? row - at : likest(replace[row], gone, from);
+      if (which < 0) continue;
+      counterparts[row] = previous + 1 + which;
+      from = which + 1;
+    }
+    at = end;
+  }
+  return counterparts;
+}
+
+function likest(row: Row | undefined, gone: readonly Row[], from: number): number {
+  let best = -1;
+  let bestShare = 0.5;
+  for (let at = from; row !== undefined && at < gone.length; at++) {
+    const share = sharedEnds(row.body, gone[at]?.body ?? '');
+    if (share > bestShare) [best, bestShare] = [at, share];
+  }
+  return best;
+}
+
+/** The share of two lines that is the same at their ends. */
+export function sharedEnds(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < shorter && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
+  return (head + tail) / Math.max(1, a.length, b.length);
 }

@@ -1,20 +1,25 @@
 import { decodeEntities, toPlainSigns, withoutEnd } from './line-forms.ts';
+import { sharedEnds } from './pair-rows.ts';
 
 /** A block, line ends as LF. */
 export interface EditBlock {
   search: string;
   replace: string;
+  /** Everywhere that the search stands, not only where one place can be meant. */
+  replaceAll?: boolean;
 }
 
 export interface Reading extends EditBlock {
+  /** Both sides are whole lines, blank ones included, that a model did not write from memory. */
+  isVerbatim?: boolean;
   /** What was taken off or put right, for the model to know; nothing when the block is read as it is. */
   note?: string;
 }
 
 /** The block as it is written, without what belongs to the transport: CR before LF, a BOM in front. */
-export function asWritten({ search, replace }: EditBlock): EditBlock {
+export function asWritten({ search, replace, replaceAll }: EditBlock): EditBlock {
   const clean = (text: string) => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
-  return { search: clean(search), replace: clean(replace) };
+  return { search: clean(search), replace: clean(replace), replaceAll };
 }
 
 /**
@@ -60,7 +65,7 @@ function unwrap(block: EditBlock): Reading[] {
 const openingFence = /^\s*(?:`{3,}|~{3})[^`\n]*\n/;
 
 /** What stands in a code fence when the whole text is one. */
-function fenced(text: string): string | undefined {
+export function fenced(text: string): string | undefined {
   const opening = openingFence.exec(text)?.[0];
   if (opening === undefined) return undefined;
   const rest = text.slice(opening.length).trimEnd();
@@ -76,10 +81,22 @@ function withoutFence(block: EditBlock): EditBlock {
   return { search, replace: fenced(block.replace) ?? block.replace };
 }
 
-/** A fence around the replacement alone is no part of it, unless one may be meant to come there. */
-export function withoutStrayFence(block: EditBlock, mayHoldFence: boolean): EditBlock {
+/**
+ * A fence around the replacement alone is no part of it, unless one may be meant to come there. Undefined where that cannot be
+ * told: some lines of the search stand in the fence, others are changed as well.
+ */
+export function withoutStrayFence(block: EditBlock, mayHoldFence: boolean): EditBlock | undefined {
   const replace = fenced(block.replace);
-  if (replace === undefined || mayHoldFence || /^[ \t]*(?:`{3}|~{3})/m.test(block.search)) return block;
+  if (replace === undefined || /^[ \t]*(?:`{3}|~{3})/m.test(block.search)) return block;
+  if (mayHoldFence) {
+    const [before, after] = [block.search, replace].map((side) =>
+      side.split('\n').filter((line) => line.trim() !== ''),
+    );
+    const isKnown = (line: string) =>
+      before?.some((shown) => line.includes(shown.trim()) || sharedEnds(shown, line) > 0.5);
+    const isMixed = after?.some(isKnown) && after.join('\n') !== before?.join('\n');
+    return isMixed ? undefined : block;
+  }
   return { ...block, replace: block.search.endsWith('\n') ? `${replace}\n` : replace };
 }
 

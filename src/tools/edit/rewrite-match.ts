@@ -1,6 +1,6 @@
 import type { Match } from './find-block.ts';
-import { formOf, indentOf, unitsOf } from './line-forms.ts';
-import { pairRows } from './pair-rows.ts';
+import { composed, formOf, indentOf, type Units, unitsOf } from './line-forms.ts';
+import { counterpartsOf, pairRows } from './pair-rows.ts';
 import { createRowIndent } from './row-indent.ts';
 import type { Row, Rows } from './rows.ts';
 import type { LineChange } from './text-lines.ts';
@@ -20,11 +20,15 @@ type Item = number | string;
  * What the block means for the lines it was found on: lines that both sides have stay as the file has them, the others come
  * with the file's indentation.
  */
-export function rewriteMatch(rewrite: Rewrite): LineChange[] {
+export function rewriteMatch(given: Rewrite): LineChange[] {
+  const rewrite = { ...given, match: withOwnComment(given) };
   const { lines, match, search, replace } = rewrite;
   const pairs = pairsOf(rewrite);
   const counterparts = counterpartsOf(search.rows, replace.rows, pairs);
   const indent = createRowIndent({ ...rewrite, pairs });
+  const respell = createRespelling(rewrite);
+  const areBlanksCopied = copiesBlanks(rewrite);
+  const blank = (row: Row, at: number) => (areBlanksCopied ? (row.blankLines[at] ?? '') : '');
   const out: Item[] = [];
   let lastKept = match.first - 1;
   const keep = (line: number) => {
@@ -39,7 +43,7 @@ export function rewriteMatch(rewrite: Rewrite): LineChange[] {
     const wanted = isFree ? wantedBlanks(row.blanksAbove, shown, above.length) : row.blanksAbove;
     const count = row.blanksAbove === shown ? above.length : wanted;
     for (const line of isFree ? above.slice(0, count) : []) keep(line);
-    for (let more = isFree ? above.length : 0; more < count; more++) out.push('');
+    for (let more = isFree ? above.length : 0; more < count; more++) out.push(blank(row, more));
   };
   replace.rows.forEach((row, at) => {
     const partner = pairs[at] ?? -1;
@@ -59,13 +63,23 @@ export function rewriteMatch(rewrite: Rewrite): LineChange[] {
       const isBehind = behind > 0 && shown === row.blanksAbove && !isTaken;
       if (isBehind) blanks(row, behind);
       else if (model >= 0 && line >= 0) blanks(row, model);
-      else for (let more = 0; more < row.blanksAbove; more++) out.push('');
+      else for (let more = 0; more < row.blanksAbove; more++) out.push(blank(row, more));
     }
-    out.push(...content(rewrite, { row, at, model, partner, line, indent, keep }));
+    out.push(...content(rewrite, { row, at, model, partner, line, indent, keep, respell }));
   });
   if (replace.rows.length === 0 && match.prefix + match.suffix !== '') out.push(match.prefix + match.suffix);
   return trimmed(toChanges(out, match), lines);
 }
+
+/** A comment behind the last line of the search belongs to that line, wherever it comes to stand. */
+function withOwnComment({ match, search, replace }: Rewrite): Match {
+  const last = search.rows.at(-1)?.body;
+  const stays = replace.rows.some(({ body }) => body === last);
+  return stays && trailingComment.test(match.suffix) ? { ...match, suffix: '' } : match;
+}
+
+/** What stands behind the code of a line. */
+export const trailingComment = /^\s+(?:\/\/|#)\s/;
 
 interface Place {
   row: Row;
@@ -75,12 +89,13 @@ interface Place {
   line: number;
   indent: (row: Row, at: number) => string;
   keep: (line: number) => void;
+  respell: (body: string) => string;
 }
 
 /** The row as it is to stand in the file; nothing when a line of the file was kept for it. */
 function content(
   { lines, match, search, replace }: Rewrite,
-  { row, at, model, partner, line, indent, keep }: Place,
+  { row, at, model, partner, line, indent, keep, respell }: Place,
 ): string[] {
   const own = lines[line] ?? '';
   const shown = search.rows[model];
@@ -88,29 +103,64 @@ function content(
   const isBottom = at === replace.rows.length - 1 && match.suffix !== '';
   if (partner >= 0 && shown !== undefined) {
     const isAlike = staysAlike(row, shown, own);
-    if (isAlike && (isTop || isBottom || row.indent === shown.indent || indent(row, at) === indentOf(own))) {
+    const isBreak = row.trail === lineBreak && shown.trail === '' && trailOf(own) === '';
+    const isInPlace = isTop || isBottom || row.indent === shown.indent || indent(row, at) === indentOf(own);
+    if (isAlike && isInPlace && !isBreak) {
       keep(line);
       return [];
     }
     if (!isTop && !isBottom) {
-      const trail = own.slice(own.trimEnd().length);
+      const trail = isBreak ? row.trail : trailOf(own);
       return [
         (row.indent === shown.indent ? indentOf(own) : indent(row, at)) + (isAlike ? own.trim() : row.body) + trail,
       ];
     }
   }
-  const body = shown === undefined || isTop || isBottom ? row.body : merged(row.body, shown.body, own.trim(), match);
-  return [(isTop ? match.prefix : indent(row, at)) + body + (isBottom ? row.trail + match.suffix : '')];
+  const isNew = shown === undefined || isTop || isBottom;
+  const wanted = respell(row.body);
+  const body = isNew ? wanted : merged(wanted, shown.body, own.trim(), match);
+  // Trailing blanks that neither side shows otherwise than the other are the file's.
+  const trail = isBottom || row.trail !== shown?.trail ? row.trail : trailOf(own);
+  return [(isTop ? match.prefix : indent(row, at)) + body + trail + (isBottom ? match.suffix : '')];
+}
+
+/** At the end of a line of Markdown. */
+const lineBreak = '  ';
+
+function trailOf(line: string): string {
+  return line.slice(line.trimEnd().length);
 }
 
 /** Both sides show the line alike, or differ only by what the search has wrong. */
 function staysAlike(row: Row, shown: Row, own: string): boolean {
-  return row.body === shown.body || row.body === own.trim() || shown.body !== own.trim();
+  const [wanted, known, there] = [row.body, shown.body, own.trim()].map(composed);
+  return wanted === known || wanted === there || known !== there;
+}
+
+/** Signs of no keyboard that the search has wherever the file has one and the same other sign are wrong in new lines as well. */
+function createRespelling({ lines, match, search }: Rewrite): (body: string) => string {
+  const signs = new Map<string, string>();
+  search.rows.forEach(({ body, isElision }, at) => {
+    const own = (lines[match.lineOf[at] ?? -1] ?? '').trim();
+    if (isElision || body === own || !/\P{ASCII}/u.test(body)) return;
+    const [from, to] = [unitsOf(body, match.form), unitsOf(own, match.form)];
+    if (from.units.join('') !== to.units.join('')) return;
+    from.units.forEach((_unit, unit) => {
+      const [sign, meant] = [unitAt(body, from, unit), unitAt(own, to, unit)];
+      if (/^\P{ASCII}$/u.test(sign) && meant.length === 1)
+        signs.set(sign, (signs.get(sign) ?? meant) === meant ? meant : sign);
+    });
+  });
+  return (body) => body.replace(/\P{ASCII}/gu, (sign) => signs.get(sign) ?? sign);
+}
+
+function unitAt(text: string, { starts }: Units, unit: number): string {
+  return text.slice(starts[unit], starts[unit + 1]);
 }
 
 /** The change from `shown` to `wanted` made to the file's own line, where they differ in spelling. */
 function merged(wanted: string, shown: string, own: string, match: Match): string {
-  if (shown === own || match.form === 'exact' || match.form === 'body') return wanted;
+  if (shown === own) return wanted;
   const [from, to, file] = [unitsOf(shown, match.form), unitsOf(wanted, match.form), unitsOf(own, match.form)];
   if (from.units.join('') !== file.units.join('')) return wanted;
   const shorter = Math.min(from.units.length, to.units.length);
@@ -119,7 +169,9 @@ function merged(wanted: string, shown: string, own: string, match: Match): strin
   let tail = 0;
   while (tail < shorter - head && from.units.at(-1 - tail) === to.units.at(-1 - tail)) tail++;
   if (head + tail < shorter / 2) return wanted;
-  while (head > 0 && file.starts[head] === file.starts[head - 1]) head--;
+  const isCut = ({ starts }: Units, at: number) => at > 0 && starts[at] === starts[at - 1];
+  while (isCut(file, head) || isCut(to, head)) head--;
+  while (tail > 0 && (isCut(file, file.units.length - tail) || isCut(to, to.units.length - tail))) tail--;
   const end = file.starts[file.units.length - tail] ?? own.length;
   const middle = wanted.slice(to.starts[head] ?? 0, to.starts[to.units.length - tail] ?? wanted.length);
   return own.slice(0, file.starts[head] ?? 0) + middle + own.slice(end);
@@ -139,52 +191,16 @@ function pairsOf({ match, search, replace }: Rewrite): number[] {
   return pairRows(before, after);
 }
 
-/** For rows that are new: the row that they came instead of, in order, the likest one when the numbers differ. */
-function counterpartsOf(search: readonly Row[], replace: readonly Row[], pairs: readonly number[]): number[] {
-  const counterparts = pairs.map(() => -1);
-  let previous = -1;
-  for (let at = 0; at < pairs.length; ) {
-    if ((pairs[at] ?? -1) >= 0) {
-      previous = pairs[at++] ?? previous;
-      continue;
-    }
-    let end = at;
-    while (end < pairs.length && (pairs[end] ?? -1) < 0) end++;
-    const next = end < pairs.length ? (pairs[end] ?? search.length) : search.length;
-    const gone = search.slice(previous + 1, next);
-    let from = 0;
-    for (let row = at; row < end; row++) {
-      const which = gone.length === end - at ? row - at : likest(replace[row], gone, from);
-      if (which < 0) continue;
-      counterparts[row] = previous + 1 + which;
-      from = which + 1;
-    }
-    at = end;
-  }
-  return counterparts;
-}
-
-function likest(row: Row | undefined, gone: readonly Row[], from: number): number {
-  let best = -1;
-  let bestShare = 0.5;
-  for (let at = from; row !== undefined && at < gone.length; at++) {
-    const share = sharedEnds(row.body, gone[at]?.body ?? '');
-    if (share > bestShare) [best, bestShare] = [at, share];
-  }
-  return best;
-}
-
-function sharedEnds(a: string, b: string): number {
-  const shorter = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < shorter && a[head] === b[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
-  return (head + tail) / Math.max(1, a.length, b.length);
-}
-
 function wantedBlanks(wanted: number, shown: number, own: number): number {
   return shown === own ? wanted : Math.max(0, own + wanted - shown);
+}
+
+/** The search has what stands on blank lines as the file has it: then so has the replacement. */
+function copiesBlanks({ lines, match, search: { rows } }: Rewrite): boolean {
+  return rows.every(({ blankLines }, at) => {
+    const above = linesBetween(match, rows, at);
+    return blankLines.every((text, blank) => lines[above[blank] ?? -1] === text);
+  });
 }
 
 /** The file's lines between this row and the one before it. */
@@ -198,8 +214,10 @@ function linesBetween(match: Match, rows: readonly Row[], at: number): number[] 
 }
 
 function hiddenLines(match: Match, rows: readonly Row[], at: number): number[] {
-  if (at <= 0 || at >= rows.length - 1) return [];
-  const [from, to] = [match.lineOf[at - 1] ?? 0, match.lineOf[at + 1] ?? 0];
+  // Of several in a row the first one stands for all.
+  if (at <= 0 || at >= rows.length - 1 || rows[at - 1]?.isElision) return [];
+  const from = match.lineOf[at - 1] ?? 0;
+  const to = match.lineOf.slice(at + 1).find((line) => line >= 0) ?? 0;
   return Array.from({ length: Math.max(0, to - from - 1) }, (_, offset) => from + 1 + offset);
 }
 

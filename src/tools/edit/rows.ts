@@ -9,6 +9,8 @@ export interface Row {
   /** The trailing blanks. */
   trail: string;
   blanksAbove: number;
+  /** Those blank lines as they are written. */
+  blankLines: readonly string[];
   /** Stands for lines that are not shown: in a search any, in a replacement those of the search. */
   isElision: boolean;
 }
@@ -23,22 +25,30 @@ export interface Rows {
 /** Blank lines are counted, not kept: models add and lose them, and the file knows its own. */
 export function toRows(lines: readonly string[], isElision: (line: string) => boolean): Rows {
   const rows: Row[] = [];
-  let blanks = 0;
+  let blanks: string[] = [];
   let leading = 0;
   for (const text of lines) {
     const body = text.trim();
     if (body === '') {
-      blanks++;
+      blanks.push(text);
       continue;
     }
-    if (rows.length === 0) leading = blanks;
-    const blanksAbove = rows.length === 0 ? 0 : blanks;
+    if (rows.length === 0) leading = blanks.length;
+    const blankLines = rows.length === 0 ? [] : blanks;
     const shown = text.trimEnd();
     const trail = text.slice(shown.length);
-    rows.push({ text: shown, indent: indentOf(text), body, trail, blanksAbove, isElision: isElision(text) });
-    blanks = 0;
+    rows.push({
+      text: shown,
+      indent: indentOf(text),
+      body,
+      trail,
+      blanksAbove: blankLines.length,
+      blankLines,
+      isElision: isElision(text),
+    });
+    blanks = [];
   }
-  return { rows, leading, trailing: rows.length === 0 ? 0 : blanks };
+  return { rows, leading, trailing: rows.length === 0 ? 0 : blanks.length };
 }
 
 const opener = '(?://+|#+|/\\*+|<!--|\\{/\\*|--|;+|%+|\\*)';

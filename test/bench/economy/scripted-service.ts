@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { estimateTokens } from '../../../src/service/tokens.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
-import { estimateTokens } from '../../../src/spend/estimate.ts';
 import type { Session } from './session.ts';
 
 export interface ScriptedService {

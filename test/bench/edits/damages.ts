@@ -1,5 +1,7 @@
 import type { Random } from './case.ts';
+import { diffDamages } from './diff-damages.ts';
 import type { Draft } from './draft.ts';
+import { elisionDamages } from './elision-damages.ts';
 import { layoutDamages } from './layout-damages.ts';
 import { spellingDamages } from './spelling-damages.ts';
 import { wrappingDamages } from './wrapping-damages.ts';
@@ -22,4 +24,6 @@ export const damages: readonly Damage[] = [
   ...layoutDamages,
   ...spellingDamages,
   ...wrappingDamages,
+  ...elisionDamages,
+  ...diffDamages,
 ];

@@ -82,3 +82,27 @@ export function indentOf(line: string): string {
 export function isBlank(line: string): boolean {
   return line.trim() === '';
 }
+
+/** Changes what is meant: the file's own lines, those to come, and what the model copies of both. */
+export function changeText(draft: Draft, change: (line: string, role: Written['role']) => string): void {
+  const { intent } = draft;
+  const shown = new Map(
+    draft.parts
+      .flat()
+      .map(({ at, role }) => [at, role] as const)
+      .filter(([, role]) => role !== 'new'),
+  );
+  const lines = intent.lines.map((line, at) => {
+    const role = shown.get(at);
+    return role === undefined ? line : change(line, role);
+  });
+  const parts = intent.parts.map((part) => ({
+    ...part,
+    pieces: part.pieces.map(({ role, text }) => ({ role, text: change(text, role) })),
+  }));
+  draft.intent = { ...intent, lines, parts };
+  for (const line of draft.parts.flat()) {
+    line.search = change(line.search, line.role);
+    line.replace = change(line.replace, line.role);
+  }
+}

@@ -34,7 +34,10 @@ function hunksOf(revision: Revision): Hunk[] {
   const cached = known.get(revision);
   if (cached !== undefined) return cached;
   const hunks = diffLines(revision.before.split('\n'), revision.after.split('\n'));
-  const fitting = hunks.filter((hunk) => hunk.old.length + hunk.new.length <= maxHunkLines);
+  // What stands on a blank line no block can say once it is damaged.
+  const isUnseen = ({ old, new: fresh }: Hunk) =>
+    old.length === fresh.length && [...old, ...fresh].every((line) => line.trim() === '');
+  const fitting = hunks.filter((hunk) => hunk.old.length + hunk.new.length <= maxHunkLines && !isUnseen(hunk));
   known.set(revision, fitting);
   return fitting;
 }

@@ -1,6 +1,6 @@
 import { between, pick, type Random } from './case.ts';
 import type { Damage } from './damages.ts';
-import { type Draft, indentOf, isBlank, rewrite, unmixed, type Written, writtenLines } from './draft.ts';
+import { changeText, type Draft, indentOf, isBlank, rewrite, unmixed, type Written, writtenLines } from './draft.ts';
 
 /** Blanks, tabs, blank lines, line ends: what a model cannot see. */
 export const layoutDamages: readonly Damage[] = [
@@ -25,6 +25,8 @@ export const layoutDamages: readonly Damage[] = [
   { kind: 'indent: single lines off', apply: ragged },
   { kind: 'trailing blanks: in the file', combines: true, apply: trailingInFile },
   { kind: 'trailing blanks: in the block', combines: true, apply: trailingInBlock },
+  { kind: "trailing blanks: Markdown's line breaks", context: 1, apply: lineBreaks },
+  { kind: "trailing blanks: Markdown's line breaks that come", context: 1, apply: freshLineBreaks },
   { kind: 'line ends: CRLF file', combines: true, apply: (draft) => inFile(draft, crlf) },
   {
     kind: 'line ends: CRLF block',
@@ -153,7 +155,9 @@ function ragged(draft: Draft, random: Random): boolean {
 function trailingInFile(draft: Draft, random: Random): boolean {
   // Of a line that comes once more nobody could say which one is which.
   const fresh = new Set(draft.parts.flat().flatMap(({ role, replace }) => (role === 'new' ? [replace.trim()] : [])));
-  for (const { at } of unmixed(draft).filter(({ search }) => !isBlank(search) && !fresh.has(search.trim()))) {
+  const bodies = draft.parts.flat().flatMap(({ role, search }) => (role === 'new' ? [] : [search.trim()]));
+  const isAlone = (body: string) => bodies.indexOf(body) === bodies.lastIndexOf(body) && !fresh.has(body);
+  for (const { at } of unmixed(draft).filter(({ search }) => !isBlank(search) && isAlone(search.trim()))) {
     if (random() < 0.5) draft.intent.lines[at] += pick(random, [' ', '  ', '\t']);
   }
   return hasChanged(draft);
@@ -166,6 +170,33 @@ function trailingInBlock(draft: Draft, random: Random): boolean {
     if (random() < 0.5) line.replace = line.search;
   }
   return hasChanged(draft);
+}
+
+/** Lines end in two blanks, which the model leaves out on one side or both. */
+function lineBreaks(draft: Draft, random: Random): boolean {
+  const fresh = new Set(draft.parts.flat().flatMap(({ role, replace }) => (role === 'new' ? [replace.trim()] : [])));
+  const lines = unmixed(draft).filter(
+    ({ role, search }) => role === 'same' && !isBlank(search) && !fresh.has(search.trim()),
+  );
+  const [inSearch, inReplace] = pick(random, [
+    ['  ', '  '],
+    ['  ', ''],
+    ['', ''],
+  ] as const);
+  for (const line of lines) {
+    draft.intent.lines[line.at] = `${line.search}  `;
+    line.search += inSearch;
+    line.replace += inReplace;
+  }
+  if (random() < 0.5) dedent(draft, () => true);
+  return lines.length > 0;
+}
+
+/** Lines that are new or changed end in two blanks, as the model means them to. */
+function freshLineBreaks(draft: Draft, random: Random): boolean {
+  changeText(draft, (line, role) => (role === 'same' || isBlank(line) ? line : `${line.trimEnd()}  `));
+  if (random() < 0.5) dedent(draft, () => true);
+  return draft.parts.flat().some(({ role, replace }) => role === 'new' && !isBlank(replace));
 }
 
 function crlf(text: string): string {

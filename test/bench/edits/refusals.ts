@@ -1,7 +1,7 @@
 import { type Block, between, type Case, pick, type Random } from './case.ts';
 import type { Revision } from './corpus.ts';
+import { chains } from './elision-damages.ts';
 import { createIntent, type Intent, linesOf, occurrences, resultOf, withoutBlanks } from './intent.ts';
-import { chains } from './wrapping-damages.ts';
 
 /** A way to make blocks that must not be applied; undefined when this revision has no material for it. */
 export interface Refusal {
@@ -23,6 +23,10 @@ export const refusals: readonly Refusal[] = [
   { kind: 'vanished: a twin under another name', make: twin },
   { kind: 'contradictory: context of one place, target of another', make: mixedContext },
   { kind: 'contradictory: a wrong name in the context', make: wrongName },
+  { kind: 'letters: another name of the file', make: nearName },
+  { kind: 'letters: fits two lines', make: nearTwice },
+  { kind: 'letters: in several lines', make: manySlips },
+  { kind: 'diff: of other lines', make: foreignDiff },
   { kind: 'elision: fits several spans', make: elisionSeveral },
   { kind: 'elision: stands for nothing', make: elisionOrphan },
   { kind: 'wrong file', make: wrongFile },
@@ -126,7 +130,12 @@ function vanished(random: Random, revision: Revision): Made | undefined {
     const rest = [...intent.lines.slice(0, start), ...intent.lines.slice(start + length)].join('\n');
     // A line that differs by backslashes alone would be the block with its escapes wrong.
     const bare = (side: string) => withoutBlanks(side).replaceAll('\\', '');
-    const isGone = occurrences(bare(rest), bare(block.search)) === 0;
+    // Nor is a line that is nearly the same: where the file is known, it counts as misspelt.
+    const rows = block.search.split('\n').map((line) => line.trim());
+    const isNearby = rows.some(
+      (row) => row.length >= 10 && rest.split('\n').some((line) => line.trim() !== row && isNear(line.trim(), row)),
+    );
+    const isGone = occurrences(bare(rest), bare(block.search)) === 0 && !isNearby;
     return isGone && rest !== text && /\w{3}/.test(block.search) ? { text: rest, blocks: [block] } : undefined;
   });
 }
@@ -151,7 +160,7 @@ function otherName(random: Random, name: string, text: string): string {
   );
   return others.length > 0 && random() < 0.5
     ? pick(random, others)
-    : `${name}${pick(random, ['2', 'Sync', 's', 'Old', 'Id'])}`;
+    : `${name}${pick(random, ['2', 'Sync', 'Old', 'Ids'])}`;
 }
 
 function swapName(line: string, name: string, other: string): string {
@@ -242,6 +251,88 @@ function wrongName(random: Random, revision: Revision): Made | undefined {
     },
     2,
   );
+}
+
+/** One name for another that the file has too and that differs by two letters at most. */
+function nearName(random: Random, revision: Revision): Made | undefined {
+  return withIntent(random, revision, ({ text, block }) => {
+    const pattern = /(?<![\p{L}\p{M}\p{N}_$])[A-Za-z_$]{3,}(?![\p{L}\p{M}\p{N}_$])/gu;
+    const names = [...new Set(text.match(pattern) ?? [])];
+    // Words of a comment may be other ones.
+    const lines = block.search.split('\n').filter((line) => !/\/\/|#|\*|--/.test(line));
+    const line = lines.length === 0 ? '' : pick(random, lines);
+    const name = pick(random, line.match(pattern) ?? ['']);
+    const near = names.filter((other) => other !== name && isNear(name, other));
+    if (name === '' || near.length === 0) return undefined;
+    const other = pick(random, near);
+    const wrong = line.replaceAll(pattern, (found) => (found === name ? other : found));
+    const swap = (side: string) =>
+      side
+        .split('\n')
+        .map((one) => (one === line ? wrong : one))
+        .join('\n');
+    const search = swap(block.search);
+    if (withoutBlanks(text).includes(withoutBlanks(search))) return undefined;
+    return { text, blocks: [{ search, replace: swap(block.replace) }] };
+  });
+}
+
+/** At most two letters more, fewer or other at one place. */
+function isNear(a: string, b: string): boolean {
+  let head = 0;
+  while (head < a.length && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < Math.min(a.length, b.length) - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
+  return Math.max(a.length, b.length) - head - tail <= 2;
+}
+
+/** A line that is as near to one line of the file as to another one. */
+function nearTwice(random: Random, revision: Revision): Made | undefined {
+  const lines = revision.before.split('\n');
+  const at = between(random, 0, lines.length - 1);
+  const line = lines[at] ?? '';
+  const word = /\p{L}{5,}/u.exec(line);
+  if (word === null) return undefined;
+  const changed = (letter: string) => line.slice(0, word.index + 2) + letter + line.slice(word.index + 3);
+  const letters = [...'qzxjkvw'].filter((letter) => !revision.before.includes(changed(letter)));
+  const [one, two, three] = letters;
+  if (one === undefined || two === undefined || three === undefined) return undefined;
+  const text = [...lines.slice(0, at), changed(one), ...lines.slice(at), changed(two), ''].join('\n');
+  const search = changed(three);
+  const isMany = random() < 0.5;
+  const own = isMany ? text : text.replace(`${line}\n`, '');
+  return own === text && !isMany ? undefined : { text: own, blocks: [{ search, replace: `${search}\ncheckThis();` }] };
+}
+
+/** Letters wrong in every line: nobody copied this. */
+function manySlips(random: Random, revision: Revision): Made | undefined {
+  return withIntent(
+    random,
+    revision,
+    ({ text, block }) => {
+      const rows = block.search.split('\n').filter((line) => /[a-z]{5}/.test(line));
+      if (rows.length < 2) return undefined;
+      const swap = (side: string) =>
+        side
+          .split('\n')
+          .map((line) => (rows.includes(line) ? line.replace(/([a-z]{2})([a-z])([a-z]{2})/, '$1qx$3') : line))
+          .join('\n');
+      return { text, blocks: [{ search: swap(block.search), replace: swap(block.replace) }] };
+    },
+    2,
+  );
+}
+
+/** The lines that a diff takes away, or those around it, stand nowhere. */
+function foreignDiff(random: Random, revision: Revision): Made | undefined {
+  return withIntent(random, revision, ({ intent, text, block }) => {
+    const pieces = intent.parts[0]?.pieces ?? [];
+    const marked = pieces.map(({ role, text: line }) => ({ same: ' ', old: '-', new: '+' })[role] + line);
+    const gone = ['-thisStandsNowhere(atAll);', ...marked];
+    const diff = [random() < 0.5 ? '@@ -1,2 +1,2 @@' : '', ...gone].filter((line) => line !== '').join('\n');
+    if (!pieces.some(({ role }) => role === 'new')) return undefined;
+    return { text, blocks: [random() < 0.5 ? { search: block.search, replace: diff } : { search: diff, replace: '' }] };
+  });
 }
 
 function elisionSeveral(random: Random, revision: Revision): Made | undefined {

@@ -2,13 +2,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadContenders } from './contenders.ts';
-import { readCorpus } from './corpus.ts';
+import { readCorpus, readRepository } from './corpus.ts';
 import { type Amounts, generate } from './generate.ts';
 import { type Scores, type Summary, scoreOf, summaryOf } from './score.ts';
 
 export interface EditBenchOptions {
   seed: number;
-  /** About 5,400 cases when not given. */
+  /** Histories to draw from instead of the packages', each as `folder@before..after`. */
+  repositories?: readonly string[];
+  /** About 7,000 cases when not given. */
   amounts?: Amounts;
   progress?(text: string): void;
 }
@@ -29,8 +31,14 @@ const usualAmounts: Amounts = { perDamage: 80, pairs: 600, perRefusal: 80 };
 const largeFileLength = 200_000;
 
 /** P14: blocks as models damage them, on files of real packages, applied by us and by others. Needs the peers installed. */
-async function run({ seed, amounts = usualAmounts, progress }: EditBenchOptions): Promise<EditBenchResult> {
-  const corpus = await readCorpus();
+async function run({
+  seed,
+  repositories = [],
+  amounts = usualAmounts,
+  progress,
+}: EditBenchOptions): Promise<EditBenchResult> {
+  const histories = await Promise.all(repositories.map(readRepository));
+  const corpus = repositories.length === 0 ? await readCorpus() : histories.flat();
   const cases = generate(seed, corpus, amounts);
   progress?.(`P14: ${cases.length} cases from ${corpus.length} changed files`);
   const contenders = await loadContenders();
@@ -89,6 +97,9 @@ function toMarkdown({ seed, cases, summaries, scores, largeFileMs }: EditBenchRe
 }
 
 if (process.argv[1] !== undefined && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' } } });
-  console.log(await report({ seed: Number(values.seed), progress: (text) => process.stderr.write(`${text}\n`) }));
+  const { values } = parseArgs({
+    options: { seed: { type: 'string', default: '1' }, repository: { type: 'string', multiple: true } },
+  });
+  const progress = (text: string) => process.stderr.write(`${text}\n`);
+  console.log(await report({ seed: Number(values.seed), repositories: values.repository, progress }));
 }

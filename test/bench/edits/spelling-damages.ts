@@ -17,6 +17,21 @@ export const spellingDamages: readonly Damage[] = [
   { kind: 'misremembered: trailing comment left out', context: 3, apply: trailingCommentDropped },
   { kind: 'misremembered: punctuation', context: 3, apply: punctuation },
   { kind: 'misremembered: blanks inside a line', context: 2, apply: innerBlanks },
+  {
+    kind: 'letters: one wrong in a line that stays',
+    context: 1,
+    apply: (draft, random) => letters(draft, random, 1, 'same'),
+  },
+  {
+    kind: 'letters: two wrong in a line that stays',
+    context: 1,
+    apply: (draft, random) => letters(draft, random, 2, 'same'),
+  },
+  { kind: 'letters: one wrong in a line that goes', apply: (draft, random) => letters(draft, random, 1, 'old') },
+  { kind: 'letters: one wrong, search only', context: 1, apply: lettersInSearch },
+  { kind: 'unicode: composed in the block', apply: (draft, random) => accents(draft, random, 'NFD', 'NFC') },
+  { kind: 'unicode: decomposed in the block', apply: (draft, random) => accents(draft, random, 'NFC', 'NFD') },
+  { kind: 'unicode: another form in the replacement', context: 1, apply: accentsInReplacement },
 ];
 
 function replaceAll(draft: Draft, from: string, to: string): boolean {
@@ -194,4 +209,87 @@ function innerBlanks(draft: Draft): boolean {
     done ||= line.search !== draft.intent.lines[line.at];
   }
   return done;
+}
+
+/** Letters left out, doubled, exchanged or taken for others; never so that another name of the file comes out. */
+function letters(draft: Draft, random: Random, count: number, role: Written['role']): boolean {
+  const lines = draft.parts.flat().filter((line) => line.role === role && /\p{L}{3}/u.test(line.search));
+  if (lines.length === 0) return false;
+  const line = pick(random, lines);
+  const before = line.search;
+  for (let done = 0; done < count; done++) {
+    const spots = [...line.search.matchAll(/\p{L}{3,}/gu)];
+    if (spots.length === 0) return false;
+    const { 0: word, index } = pick(random, spots);
+    const wrong = misspelt(random, word);
+    const text = draft.intent.lines.join('\n').toLowerCase();
+    if (wrong === word || text.includes(wrong.toLowerCase())) return false;
+    line.search = line.search.slice(0, index) + wrong + line.search.slice(index + word.length);
+  }
+  if (role === 'same') line.replace = line.search;
+  return line.search !== before && isOnlyPlace(draft);
+}
+
+function misspelt(random: Random, word: string): string {
+  const at = between(random, 0, word.length - 1);
+  const other = /[a-zA-Z]/.test(word) ? pick(random, [...'etaoinshrdlu']) : pick(random, [...'的一是不了人我在有他']);
+  return pick(random, [
+    word.slice(0, at) + word.slice(at + 1),
+    word.slice(0, at) + other + word.slice(at),
+    word.slice(0, at) + other + word.slice(at + 1),
+    word.slice(0, at) + (word[at] ?? '') + word.slice(at),
+    word.slice(0, at) + (word[at + 1] ?? '') + (word[at] ?? '') + word.slice(at + 2),
+  ]);
+}
+
+function lettersInSearch(draft: Draft, random: Random): boolean {
+  const before = draft.parts.flat().map(({ replace }) => replace);
+  const done = letters(draft, random, 1, 'same');
+  draft.parts.flat().forEach((line, index) => {
+    line.replace = before[index] ?? '';
+  });
+  return done;
+}
+
+/** No other run of lines is nearly the same, letters aside. */
+function isOnlyPlace({ intent, parts }: Draft): boolean {
+  const key = (line: string) => line.replace(/[\p{L}\s]+/gu, '');
+  const lines = intent.lines.filter((line) => !isBlank(line));
+  return parts.every((part) => {
+    const shown = part.filter(({ role, search }) => role !== 'new' && !isBlank(search));
+    const starts = [...lines.keys()].filter((at) =>
+      shown.every(({ search }, row) => {
+        const own = lines[at + row];
+        return own !== undefined && key(own) === key(search) && Math.abs(own.trim().length - search.trim().length) <= 4;
+      }),
+    );
+    return starts.length === 1;
+  });
+}
+
+const accented: Readonly<Record<string, string>> = { a: 'ä', e: 'é', o: 'ö', u: 'ů', n: 'ñ', c: 'ç', i: 'が', s: '각' };
+
+/** Text of a language that is not English, which the file has in one form and the block in another. */
+function accents(draft: Draft, random: Random, file: 'NFC' | 'NFD', block: 'NFC' | 'NFD'): boolean {
+  const from = pick(random, Object.keys(accented));
+  const wanted = new Set(unmixed(draft));
+  let done = false;
+  for (const line of wanted) {
+    const text = line.search.replaceAll(from, accented[from] ?? '');
+    done ||= text !== line.search;
+    draft.intent = { ...draft.intent, lines: draft.intent.lines.with(line.at, text.normalize(file)) };
+    line.search = text.normalize(block);
+    line.replace = text.normalize(block);
+  }
+  return done;
+}
+
+function accentsInReplacement(draft: Draft, random: Random): boolean {
+  const [file, other] = pick(random, [
+    ['NFC', 'NFD'],
+    ['NFD', 'NFC'],
+  ] as const);
+  const done = accents(draft, random, file, file);
+  for (const line of unmixed(draft)) line.replace = line.replace.normalize(other);
+  return done && draft.parts.flat().some(({ role, replace }) => role === 'same' && replace.normalize(file) !== replace);
 }

@@ -92,6 +92,7 @@ describe('edits in the editor', () => {
     store = await createEditStore({ file: path.join(temp.path, 'edits.json'), onError: assert.ifError });
     review = createEditReview({
       store,
+      codec: workspace.codec,
       setContext: (key, value) => {
         contexts[key] = value;
       },
@@ -349,6 +350,66 @@ describe('edits in the editor', () => {
       await edit(name, 'two', '2');
       assert.deepEqual(await readFile(fileOf(name)), expected, name);
     }
+  });
+
+  it('E12 Undo gives a file its bytes back, whatever ends its lines have and whatever holds it', async () => {
+    const files: Record<string, Buffer> = {
+      'mixed.txt': Buffer.from('one\r\ntwo\nthree\r\nfour\nfive\r\n'),
+      'mixed-marked.txt': Buffer.from('\ufeffone\ntwo\r\nthree'),
+      'utf16.txt': Buffer.from('\ufeffone\r\ntwo\r\nthree\r\n', 'utf16le'),
+      'deep/marked.txt': Buffer.from('\ufeffone\r\ntwo\r\n'),
+    };
+    await mkdir(fileOf('deep'));
+    for (const [name, bytes] of Object.entries(files)) await writeFile(fileOf(name), bytes);
+    for (const name of Object.keys(files)) await edit(name, 'two', '2\nand more');
+    await call('delete_file', { path: 'deep/marked.txt' });
+    await review.commands['svc.undoAllEdits']();
+    for (const [name, bytes] of Object.entries(files)) {
+      assert.deepEqual(await readFile(fileOf(name)), bytes, name);
+    }
+    assert.deepEqual(review.files(chat), []);
+  });
+
+  it('F14 Undo of a new file takes the folders along that were made for it, and no other', async () => {
+    await mkdir(fileOf('there'));
+    await call('create_file', { path: 'there/made/deep/new.txt', content: 'new\n' });
+    await call('create_file', { path: 'used/new.txt', content: 'new\n' });
+    await writeFile(fileOf('used/mine.txt'), 'mine\n');
+    await review.commands['svc.undoAllEdits']();
+    assert.deepEqual(
+      [await exists('there'), await exists('there/made'), await exists('used/new.txt'), await exists('used/mine.txt')],
+      [true, false, false, true],
+    );
+  });
+
+  it('U19 what is formatted on saving belongs to the edit, what is typed meanwhile to the user', async () => {
+    const settings = vscode.workspace.getConfiguration('files');
+    await settings.update('trimTrailingWhitespace', true, vscode.ConfigurationTarget.Global);
+    try {
+      await edit('a.txt', 'two', '2   \nand   ');
+      assert.equal(await onDisk('a.txt'), 'one\n2\nand\nthree\nfour\nfive\nsix\n');
+      await typeInto('a.txt', 1, 'mine\n');
+      await review.commands['svc.undoAllEdits']();
+      assert.equal((await document('a.txt')).getText(), 'one\nmine\ntwo\nthree\nfour\nfive\nsix\n');
+    } finally {
+      await settings.update('trimTrailingWhitespace', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('U19 the editor’s own Undo and Redo take an edit back and bring it back undecided', async () => {
+    await edit('a.txt', 'two', '2');
+    await vscode.window.showTextDocument(uriOf('a.txt'));
+    await vscode.commands.executeCommand('undo');
+    assert.deepEqual([(await document('a.txt')).getText(), review.files(chat)], [before0, []]);
+    await vscode.commands.executeCommand('redo');
+    assert.equal(review.files(chat).length, 1);
+    assert.deepEqual(review.outcomes(chat), []);
+    await review.commands['svc.undoAllEdits']();
+    assert.equal(await onDisk('a.txt'), before0);
+    assert.deepEqual(
+      review.outcomes(chat).map(({ outcome }) => outcome),
+      ['undone'],
+    );
   });
 
   it('E12 keeps the file mode', async () => {
@@ -749,13 +810,13 @@ describe('edits in the editor', () => {
     }
   });
 
-  it('E11 takes a file in an encoding that the editor would not guess', async () => {
+  it('E11 believes the mark of a file more than the settings', async () => {
     const settings = vscode.workspace.getConfiguration('files');
-    await writeFile(fileOf('utf8.txt'), 'é one\ntwo\n');
+    await writeFile(fileOf('utf8.txt'), '\ufeffé one\ntwo\n');
     await settings.update('encoding', 'windows1252', vscode.ConfigurationTarget.Global);
     try {
       await edit('utf8.txt', 'two', '2 ü');
-      assert.equal(await onDisk('utf8.txt'), 'é one\n2 ü\n');
+      assert.equal(await onDisk('utf8.txt'), '\ufeffé one\n2 ü\n');
     } finally {
       await settings.update('encoding', undefined, vscode.ConfigurationTarget.Global);
     }

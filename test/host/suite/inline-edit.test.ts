@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { ChatRequest, StreamResult } from '../../../src/service/contract.ts';
 import type { Attempt } from '../../../src/shared/messages.ts';
 import type { MeterContext } from '../../../src/spend/ledger-entry.ts';
+import { createCodec } from '../../../src/vscode/codec.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/edit-store.ts';
 import { createInlineEdit } from '../../../src/vscode/inline-edit.ts';
 import type { AddedFile } from '../../../src/vscode/inline-edit-state.ts';
@@ -22,6 +23,8 @@ const attempt: Attempt = {
 };
 
 /** The inline edit in the real editor, with a model that answers what the test says. */
+const codec = createCodec();
+
 describe('an inline edit', () => {
   const text = 'one\ntwo\nthree\nfour\nfive\n';
   let store: EditStore;
@@ -57,7 +60,7 @@ describe('an inline edit', () => {
         const unused = () => assert.fail('only streams');
         return { stream, complete: unused, listModels: unused, checkKey: unused };
       },
-      estimator: { prompt: () => ({ tokens: 1 }), text: () => ({ tokens: 1 }) },
+      estimator: { prompt: () => ({ tokens: 1, error: 0 }), text: () => ({ tokens: 1, error: 0 }) },
       model: () => 'm',
       pickModel: async () => undefined,
       request: () => ({}),
@@ -65,7 +68,10 @@ describe('an inline edit', () => {
       ensureReady: async () => true,
       pickFile: async () => added,
       streams: () => true,
-      pending: { ...store, undoHunks: async (uri, hunks) => void (await undoFiles(store, [uri], { hunks })) },
+      pending: {
+        ...store,
+        undoHunks: async (uri, hunks) => void (await undoFiles({ store, codec }, [uri], { hunks })),
+      },
       outline: async () => [{ line: 2, endLine: 4 }],
       history: { get: () => earlier, add: (instruction) => void earlier.unshift(instruction) },
     });
@@ -94,7 +100,7 @@ describe('an inline edit', () => {
     assert.equal(store.hunks(document.uri).length, 1);
     assert.deepEqual(contexts, [{ surface: 'inline' }]);
     assert.equal(requests[0]?.surface, 'inline');
-    await undoFiles(store, [document.uri]);
+    await undoFiles({ store, codec }, [document.uri]);
     assert.equal(document.getText(), text);
     assert.equal(store.hunks(document.uri).length, 0);
   });
@@ -170,7 +176,7 @@ describe('an inline edit', () => {
     await start('Three');
     assert.equal(document.getText(), 'a = 1\nb = 3');
     assert.match(JSON.stringify(requests[0]?.messages), /File: [^,]+, cell 1 \(python\)/);
-    await undoFiles(store, [document.uri]);
+    await undoFiles({ store, codec }, [document.uri]);
     assert.equal(document.getText(), 'a = 1\nb = 2');
   });
 
@@ -188,7 +194,7 @@ describe('an inline edit', () => {
     answer = async () => fenced('2\n2b');
     await start('As a digit');
     assert.equal(document.getText(), 'one\r\n2\r\n2b\r\nthree\r\n');
-    await undoFiles(store, [document.uri]);
+    await undoFiles({ store, codec }, [document.uri]);
     assert.equal(document.getText(), 'one\r\ntwo\r\nthree\r\n');
   });
 
@@ -430,7 +436,7 @@ describe('an inline edit', () => {
     await edit.commands['svc.retryInlineEdit']();
     assert.equal(document.getText(), 'one\nII\nIII\nIV\n\nfive\n');
     assert.match(JSON.stringify(requests[1]?.messages), /two\\\\?nthree/);
-    await undoFiles(store, [document.uri]);
+    await undoFiles({ store, codec }, [document.uri]);
     assert.equal(document.getText(), text);
   });
 });

@@ -83,7 +83,7 @@ function depsOf(state: ChatState): ChatViewDeps {
     draftFrom: ignore,
     info: panelInfo,
     page: { get: ignore, set: ignore, forget: ignore },
-    price: () => ({ tokens: 0, microUsd: 0, historyMicroUsd: 0, parts }),
+    price: () => ({ tokens: 0, microUsd: 0, historyMicroUsd: 0, error: 0, parts }),
     colors: { color: async () => undefined },
     withoutKeys: createSecretMask(secrets),
     handle: ignore,

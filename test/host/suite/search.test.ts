@@ -55,6 +55,40 @@ describe('search in the real editor', () => {
     assert.match(path.basename(executable), /^rg(?:\.exe)?$/);
   });
 
+  it('F37 reads files as the settings say, without ripgrep where that does not know the encoding', async () => {
+    const settings = vscode.workspace.getConfiguration('files');
+    const legacy = vscode.Uri.joinPath(file(), '../search-legacy.txt');
+    try {
+      for (const [encoding, bytes, usesRipgrep] of [
+        ['windows1252', [0x66, 0xfc, 0x72, 0x0a], true],
+        ['cp437', [0x66, 0x81, 0x72, 0x0a], false],
+      ] as const) {
+        await settings.update('encoding', encoding, vscode.ConfigurationTarget.Global);
+        await vscode.workspace.fs.writeFile(legacy, Uint8Array.from(bytes));
+        const lines: string[] = [];
+        const search = createSearch({
+          workspace,
+          files,
+          regexThread: '/nowhere',
+          ripgrepPath: () => '',
+          log: (line) => lines.push(line),
+        });
+        const found: string[] = [];
+        const [root] = workspace.roots();
+        assert.ok(root !== undefined);
+        const query = { pattern: 'FÜR', regex: false, caseSensitive: false };
+        const onMatch = ({ place, text }: { place: { path: string }; text: string }) =>
+          found.push(`${place.path}: ${text}`) > 0;
+        await search.text({ root, path: '' }, query, () => true, onMatch, new AbortController().signal);
+        assert.ok(found.includes('search-legacy.txt: für'), `${encoding}: ${found.join(', ')}`);
+        assert.equal(lines.length > 0, usesRipgrep, encoding);
+      }
+    } finally {
+      await settings.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+      await vscode.workspace.fs.delete(legacy);
+    }
+  });
+
   it('F13 goes on without a ripgrep that is gone, and takes it again when it is back', async () => {
     const temp = await makeTempDir();
     try {

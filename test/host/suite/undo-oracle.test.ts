@@ -6,7 +6,6 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { ofConversation } from '../../../src/review/edit-origin.ts';
 import { settledText, type UndecidedText } from '../../../src/review/undecided-text.ts';
-import { plainFormat } from '../../../src/tools/file-text.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/edit-store.ts';
 import { createFileWriter } from '../../../src/vscode/file-writer.ts';
 import { placeOf } from '../../../src/vscode/place-uri.ts';
@@ -61,8 +60,15 @@ describe('undecided edits in the real editor', () => {
       text,
       async write(next, { conversationId, turnId = '' }) {
         const before = document.getText();
-        const { port } = { port: createFileWriter(workspace, store).portFor(conversationId) };
-        const change = { kind: 'write' as const, place, before, after: next, format: plainFormat, decided: false };
+        const port = createFileWriter(workspace, store).portFor(conversationId);
+        const change = {
+          kind: 'write' as const,
+          place,
+          before,
+          after: next,
+          format: { encoding: 'utf8', mark: false },
+          decided: false,
+        };
         await port.apply(change, { turnId, callId: `call${calls++}` });
       },
       async type({ range: { start, end }, text: typed }) {
@@ -88,7 +94,10 @@ describe('undecided edits in the real editor', () => {
       },
       keep: async (conversationId) => store.keep(uri, { of: ofConversation(conversationId) }),
       undo: async (conversationId) => {
-        assert.deepEqual(await undoFiles(store, [uri], { of: ofConversation(conversationId) }), []);
+        assert.deepEqual(
+          await undoFiles({ store, codec: workspace.codec }, [uri], { of: ofConversation(conversationId) }),
+          [],
+        );
       },
       async close() {
         await document.save();

@@ -4,8 +4,8 @@ import { describe, it } from 'mocha';
 import { type EconomyOptions, economise } from '../../../src/agent/economy.ts';
 import { tellLaterChanges, toHistory } from '../../../src/agent/history.ts';
 import { continuationRequest } from '../../../src/service/step-continuation.ts';
+import { estimateTokens } from '../../../src/service/tokens.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
-import { estimateTokens } from '../../../src/spend/estimate.ts';
 import { toolKind } from '../../../src/tools/tool-kind.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 

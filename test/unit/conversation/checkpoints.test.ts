@@ -15,6 +15,9 @@ describe('conversation/checkpoints', () => {
   let journal: EditJournal;
   let checkpoints: Checkpoints;
   const taken: string[][] = [];
+  const unwritable = new Set<string>();
+  /** The folders that were to be taken away. */
+  const asked: string[] = [];
 
   const fileOf = (place: Place) => path.join(root, place.path);
   const readBytes = (file: string) => readFile(file).catch(() => undefined);
@@ -24,12 +27,23 @@ describe('conversation/checkpoints', () => {
       workspace: openFolders({ ws: root }).workspace,
       files: {
         read: (place) => readBytes(fileOf(place)),
+        missingFolders: async ({ path: relative }) => {
+          const parts = relative.split('/').slice(0, -1);
+          const folders = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+          const isThere = await Promise.all(
+            folders.map((folder) => readdir(path.join(root, folder)).catch(() => undefined)),
+          );
+          return folders.filter((_, index) => isThere[index] === undefined);
+        },
         async put(changes) {
+          asked.push(...changes.flatMap(({ madeFolders }) => madeFolders));
           for (const { place, bytes } of changes) {
+            if (unwritable.has(place.path)) continue;
             if (bytes === undefined) await rm(fileOf(place));
             else await mkdir(path.dirname(fileOf(place)), { recursive: true });
             if (bytes !== undefined) await writeFile(fileOf(place), bytes);
           }
+          return changes.map(({ place }) => place).filter(({ path: one }) => unwritable.has(one));
         },
       },
       clock: { epochMs: () => 1 },
@@ -57,6 +71,8 @@ describe('conversation/checkpoints', () => {
     root = path.join(temp.path, 'ws');
     await writeFiles(root, { 'a.ts': 'a0', 'b.ts': 'b0', 'mine.txt': 'untracked' });
     taken.length = 0;
+    asked.length = 0;
+    unwritable.clear();
     checkpoints = open();
     journal = checkpoints.journal(({ paths }) => taken.push(paths));
   });
@@ -143,6 +159,33 @@ describe('conversation/checkpoints', () => {
     });
     assert.deepEqual(result, { restored: [], left: ['a.ts'] });
     assert.equal(await text('a.ts'), 'typed meanwhile');
+  });
+
+  it('F16 has the folders taken away that were made for a file, also over a restart', async () => {
+    await change('t1', 'new/deep/a.ts', 'a');
+    await change('t1', 'new/b.ts', 'b');
+    await change('t2', 'new/b.ts', 'b2');
+    await checkpoints.close();
+    checkpoints = open();
+    await checkpoints.restore(['t1', 't2'], async () => 'all');
+    assert.deepEqual(asked, ['new', 'new/deep']);
+  });
+
+  it('F16 says of a file that could not be written that it is left, and undoes the others', async () => {
+    await change('t1', 'a.ts', 'a1');
+    await change('t1', 'b.ts', 'b1');
+    unwritable.add('b.ts');
+    const { restored, left, undoId } = await checkpoints.restore(['t1'], async () => 'all');
+    assert.deepEqual({ restored, left }, { restored: ['a.ts'], left: ['b.ts'] });
+    assert.equal(await text('a.ts'), 'a0');
+    unwritable.clear();
+    assert.ok(undoId !== undefined);
+    await checkpoints.restore([undoId], async () => 'unchanged');
+    assert.equal(await text('a.ts'), 'a1');
+    assert.equal(await text('b.ts'), 'b1');
+    unwritable.add('a.ts').add('b.ts');
+    const none = await checkpoints.restore(['t1'], async () => 'all');
+    assert.deepEqual(none, { restored: [], left: ['a.ts', 'b.ts'] });
   });
 
   it('F16 does nothing when the question is cancelled', async () => {

@@ -109,8 +109,10 @@ function openCheckpoints(dir: string) {
     workspace: openFolders({ ws: path.join(dir, 'ws') }).workspace,
     files: {
       read: (place) => readFile(path.join(dir, 'ws', place.path)),
+      missingFolders: async () => [],
       put: async (changes) => {
         for (const { place, bytes } of changes) put.set(place.path, bytes && Buffer.from(bytes).toString('base64'));
+        return [];
       },
     },
     clock,

@@ -53,7 +53,11 @@ const { workspace } = openFolders({ ws: root });
 const checkpoints = createCheckpoints({
   dir: path.join(dir, 'checkpoints'),
   workspace,
-  files: { read: async () => readFileSync(file), put: async () => fail(new Error('nothing is restored here')) },
+  files: {
+    read: async () => readFileSync(file),
+    missingFolders: async () => [],
+    put: async () => fail(new Error('nothing is restored here')),
+  },
   clock: systemClock,
   newId,
   fs,

@@ -98,7 +98,8 @@ function attempting(plans: readonly Plan[], estimator: Estimator, onSend: (estim
       await new Promise(setImmediate);
       const totalTokens = tokens + (found?.replyTokens ?? 0);
       const usage = { promptTokens: tokens, completionTokens: totalTokens - tokens, totalTokens, estimated: true };
-      const attempt = sampleAttempt({ requestId: `r${++sent}`, startedAt: noon, charge, usage });
+      const counts = { charge, usage, countedPrompt: undefined };
+      const attempt = sampleAttempt({ requestId: `r${++sent}`, startedAt: noon, ...counts });
       attempts.push(attempt);
       onEvent({ type: 'attemptEnded', attempt });
     }

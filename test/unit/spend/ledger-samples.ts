@@ -31,6 +31,7 @@ export function sampleAttempt(change: Partial<Attempt> = {}): Attempt {
     outcome: 'complete',
     charge: 'yes',
     usage: { promptTokens: 900, completionTokens: 100, totalTokens: 1000, estimated: false },
+    countedPrompt: 900,
     ...change,
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../../../src/service/contract.ts';
+import type { Notice } from '../../../src/shared/events.ts';
 import type { Attempt } from '../../../src/shared/messages.ts';
 import type { BudgetLimits } from '../../../src/spend/budget.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
@@ -265,7 +266,9 @@ describe('metered client', () => {
   });
 
   it('H17 tells of a cut input once for a model in a conversation', async () => {
-    const estimator = createEstimator({ 'svc/glm-5.3': { factor: 1, error: 0.02, samples: 9, whole: 500 } });
+    const long = { ...request, messages: [{ role: 'user' as const, text: 'some words '.repeat(5000) }] };
+    const words = { factor: 1, deviation: 0.01 };
+    const estimator = createEstimator({ 'svc/glm-5.3': { factors: { words }, samples: 9, spread: 1, whole: 500 } });
     const client = scripted([]);
     client.stream = async (_, onEvent) => {
       client.sent += 1;
@@ -284,13 +287,17 @@ describe('metered client', () => {
         clock,
         onError: assert.ifError,
       });
-      const notices: unknown[] = [];
-      const listen = (event: StreamEvent) => event.type === 'notice' && notices.push(event.notice);
-      for (const conversationId of ['a', 'a', 'b']) {
-        await meter({ surface: 'chat', conversationId }).stream(request, listen, signal);
+      const notices: Extract<Notice, { kind: 'cut-input' }>[] = [];
+      const listen = (event: StreamEvent) =>
+        event.type === 'notice' && event.notice.kind === 'cut-input' && notices.push(event.notice);
+      for (const conversationId of ['a', 'a', 'a', 'b']) {
+        await meter({ surface: 'chat', conversationId }).stream(long, listen, signal);
       }
-      const cut = { kind: 'cut-input', model: 'svc/glm-5.3', sentTokens: 10_004, countedTokens: 900 };
-      assert.deepEqual(notices, [cut, cut]);
+      assert.equal(notices.length, 2);
+      for (const { sentTokens, ...cut } of notices) {
+        assert.deepEqual(cut, { kind: 'cut-input', model: 'svc/glm-5.3', countedTokens: 900 });
+        assert.ok(sentTokens > 8500 && sentTokens < 11_000, `${sentTokens}`);
+      }
       await ledger.close();
     });
   });

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createConsent } from '../../../src/agent/approval.ts';
 import { type Tool, ToolError, type ToolPlan } from '../../../src/agent/tool.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
+import { createNodeCodec } from '../../support/node-codec.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool, toolContext } from '../../support/tool-context.ts';
 import { createEditBench, type EditBench } from './node-edit-port.ts';
@@ -146,6 +147,28 @@ describe('tools/edit-tools', () => {
       assert.equal(await read('b.ts'), 'b {\n    go();\n}\nEND\n');
     });
 
+    it('H18 takes a line with a letter wrong in a file that it knows, and says so, but not in one that changed', async () => {
+      const bench = createEditBench(root);
+      await writeFiles(root, { 'b.ts': 'export function handle() {\n  expected(value);\n}\n' });
+      const slip = replace('b.ts', '  expceted(value);', '  expected(other);');
+      await assert.rejects(plan(bench, 'edit_file', slip), refused(/was not read yet/));
+      await bench.noteRead('b.ts');
+      await writeFile(path.join(root, 'b.ts'), 'export function handle() {\n  excepted(value);\n}\n');
+      await assert.rejects(plan(bench, 'edit_file', slip), refused(/changed since you read it/));
+      await bench.noteRead('b.ts');
+      const { forModel } = await run(bench, 'edit_file', slip);
+      assert.match(forModel, /line 2 reads `excepted\(value\);`, search had `expceted\(value\);`/);
+      assert.equal(await read('b.ts'), 'export function handle() {\n  expected(other);\n}\n');
+    });
+
+    it('replaces all equal places on request, also in a file that was not read when they stand there letter for letter', async () => {
+      const bench = createEditBench(root);
+      await writeFiles(root, { 'b.ts': 'log(1);\nlog(2);\n' });
+      await assert.rejects(plan(bench, 'edit_file', replace('b.ts', 'log(', 'warn(')), refused(/replaceAll/));
+      await run(bench, 'edit_file', { path: 'b.ts', edits: [{ search: 'log(', replace: 'warn(', replaceAll: true }] });
+      assert.equal(await read('b.ts'), 'warn(1);\nwarn(2);\n');
+    });
+
     it('says that a block is not there and that the file changed', async () => {
       const bench = createEditBench(root);
       await bench.noteRead('src/a.ts');
@@ -175,18 +198,18 @@ describe('tools/edit-tools', () => {
       const bench = createEditBench(root);
       await writeFiles(root, {
         'x.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 1]),
-        'big.txt': 'a'.repeat(1024 * 1024 + 1),
+        'big.txt': 'a'.repeat(5 * 1024 * 1024 + 1),
       });
       await writeFiles(root, { 'ro.txt': 'a\n' });
       await chmod(path.join(root, 'ro.txt'), 0o444);
       await assert.rejects(plan(bench, 'edit_file', replace('src', 'a', 'b')), refused(/is a folder/));
       await assert.rejects(plan(bench, 'edit_file', replace('x.png', 'a', 'b')), refused(/not text \(PNG image\)/));
-      await assert.rejects(plan(bench, 'edit_file', replace('big.txt', 'a', 'b')), refused(/larger than 1 MB/));
+      await assert.rejects(plan(bench, 'edit_file', replace('big.txt', 'a', 'b')), refused(/larger than 5 MB/));
       await assert.rejects(plan(bench, 'edit_file', replace('ro.txt', 'a', 'b')), refused(/read-only/));
     });
 
     it('E10 says that it wrote, also when what was written can no longer be looked at', async () => {
-      await writeFiles(root, { 'long.txt': `start\n${'x\n'.repeat(500_000)}` });
+      await writeFiles(root, { 'long.txt': `start\n${'x\n'.repeat(2_600_000)}` });
       const bench = createEditBench(root);
       const output = await run(bench, 'edit_file', replace('long.txt', 'start', 'y'.repeat(100_000)));
       assert.match(output.forModel, /^Edited long\.txt: \+1 −1/);
@@ -239,6 +262,44 @@ describe('tools/edit-tools', () => {
       await run(bench, 'edit_file', replace('src/a.ts', 'two', '2\ud83d'));
       assert.equal(await read('src/a.ts'), 'one\n2\ufffd\nthree\n');
       await assert.rejects(plan(bench, 'edit_file', replace('src/a.ts', 'one', '\0')), refused(/not text/));
+    });
+
+    it('F37 stay as they are in an encoding that only the editor knows, and what does not fit it is refused', async () => {
+      const bench = createEditBench(root, { codec: createNodeCodec(() => 'windows1251') });
+      const before = Buffer.from([0xcf, 0xf0, 0xe8, 0x0d, 0x0a, 0x61, 0x0d, 0x0a, 0xe2, 0x0a]);
+      await writeFiles(root, { 'f.txt': before });
+      const refusal = refused(
+        /^f\.txt is kept in windows1251: line 2: '→' does not fit windows1251\. Nothing was changed\./,
+      );
+      await assert.rejects(plan(bench, 'edit_file', replace('f.txt', 'a', '→')), refusal);
+      await assert.rejects(plan(bench, 'create_file', { path: 'new.txt', content: 'a\n→' }), /line 2: '→'/);
+      await run(bench, 'edit_file', replace('f.txt', 'a', 'ж'));
+      assert.deepEqual(await bytes('f.txt'), Buffer.from([...before.subarray(0, 5), 0xe6, ...before.subarray(6)]));
+      await run(bench, 'create_file', { path: 'new.txt', content: 'ж' });
+      assert.deepEqual(await bytes('new.txt'), Buffer.from([0xe6]));
+    });
+
+    it('F37 refuses what the user put into a proposal and the encoding cannot hold', async () => {
+      const review = async () => ({ decision: 'keep' as const, text: 'ж→\n' });
+      const bench = createEditBench(root, {
+        codec: createNodeCodec(() => 'windows1251'),
+        mode: 'review',
+        reviewer: { review },
+      });
+      await writeFiles(root, { 'f.txt': 'a\n' });
+      const planned = await plan(bench, 'edit_file', replace('f.txt', 'a', 'ж'));
+      await assert.rejects(planned.run(), refused(/line 1: '→' does not fit windows1251/));
+      assert.equal(await read('f.txt'), 'a\n');
+    });
+
+    it('F37 writes nothing when the encoding became another one since the plan', async () => {
+      let encoding = 'windows1251';
+      const bench = createEditBench(root, { codec: createNodeCodec(() => encoding) });
+      await writeFiles(root, { 'f.txt': 'a\n' });
+      const planned = await plan(bench, 'edit_file', replace('f.txt', 'a', 'ж'));
+      encoding = 'koi8r';
+      await assert.rejects(planned.run(), refused(/changed since you last saw it/));
+      assert.equal(await read('f.txt'), 'a\n');
     });
 
     it('E12 refuses a file that does not round-trip, such as latin-1', async () => {
@@ -567,7 +628,8 @@ describe('tools/edit-tools', () => {
       await symlink('../nowhere', path.join(root, 'dangling'));
       const bench = createEditBench(root);
       for (const file of ['link/new.txt', 'dangling', 'dangling/x', '../x', '/etc/x', '~/x']) {
-        await assert.rejects(plan(bench, 'create_file', { path: file, content: 'x' }), refused(/outside/), file);
+        const refusal = refused(/is outside the workspace\. Only files inside it can be changed\.$/);
+        await assert.rejects(plan(bench, 'create_file', { path: file, content: 'x' }), refusal, file);
       }
     });
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createFileIndex } from '../../../src/tools/file-index.ts';
 import { rankPaths } from '../../../src/tools/rank-paths.ts';
 import type { Search, Workspace } from '../../../src/tools/workspace.ts';
+import { createNodeCodec } from '../../support/node-codec.ts';
 
 const root = { name: 'w', uri: 'file:///w' };
 const workspace: Workspace = {
@@ -9,12 +10,13 @@ const workspace: Workspace = {
   roots: () => [root],
   excludes: () => [],
   unsavedText: () => undefined,
+  codec: createNodeCodec(),
 };
 
 function listing(files: string[]) {
   let times = 0;
   const search: Search = {
-    text: async () => undefined,
+    text: async () => [],
     async files(_under, onFile) {
       times++;
       for (const path of files) if (!onFile({ root, path })) return;
@@ -52,7 +54,7 @@ describe('index of files', () => {
     const half = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const search: Search = {
-      text: async () => undefined,
+      text: async () => [],
       async files(_under, onFile) {
         times++;
         for (let number = 0; number < 10_000; number++) {
@@ -85,7 +87,7 @@ describe('index of files', () => {
   it('asks again after a listing that failed', async () => {
     let fails = true;
     const search: Search = {
-      text: async () => undefined,
+      text: async () => [],
       async files(_under, onFile) {
         if (fails) throw new Error('no ripgrep');
         onFile({ root, path: 'a.ts' });

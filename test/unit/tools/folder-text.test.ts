@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { folderText } from '../../../src/tools/folder-text.ts';
 import type { Files, Search, Workspace } from '../../../src/tools/workspace.ts';
+import { createNodeCodec } from '../../support/node-codec.ts';
 
 const root = { name: 'w', uri: 'file:///w' };
 
@@ -11,6 +12,7 @@ function folder(contents: Record<string, string>) {
     roots: () => [root],
     excludes: () => [],
     unsavedText: () => undefined,
+    codec: createNodeCodec(),
   };
   const files: Files = {
     stat: async ({ path }) => ({ kind: 'file', sizeBytes: Buffer.byteLength(contents[path] ?? '') }),
@@ -20,7 +22,7 @@ function folder(contents: Record<string, string>) {
     },
   };
   const search: Search = {
-    text: async () => undefined,
+    text: async () => [],
     async files(_under, onFile) {
       for (const path of Object.keys(contents)) if (!onFile({ root, path })) return;
     },

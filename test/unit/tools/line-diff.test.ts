@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { showDiff, writeOutInvisible } from '../../../src/tools/edit-diff.ts';
-import { decodeFile, encodeFile } from '../../../src/tools/file-text.ts';
 import { diffLineHunks, splitLines } from '../../../src/tools/line-diff.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
@@ -60,35 +59,5 @@ describe('tools/edit-diff', () => {
     }
     assert.equal(writeOutInvisible('a\u200bb\u202e\u0007\ufeff'), 'a⟦U+200B⟧b⟦U+202E⟧⟦U+0007⟧⟦U+FEFF⟧');
     assert.equal(writeOutInvisible(`x${String.fromCodePoint(0xe0041)}`), 'x⟦U+E0041⟧');
-  });
-});
-
-describe('tools/file-text', () => {
-  it('E12 gives back every text in every format byte for byte', () => {
-    const formats = [
-      { encoding: 'utf-8', mark: false },
-      { encoding: 'utf-8', mark: true },
-      { encoding: 'utf-16le', mark: true },
-      { encoding: 'utf-16be', mark: true },
-    ] as const;
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom(...formats), (content, format) => {
-        fc.pre(!content.startsWith('\ufeff') && !content.includes('\0'));
-        const bytes = encodeFile(content, format);
-        const decoded = decodeFile(bytes);
-        if (!decoded.ok) return;
-        assert.equal(decoded.file.text, content);
-        assert.deepEqual(Buffer.from(encodeFile(decoded.file.text, decoded.file)), Buffer.from(bytes));
-      }),
-    );
-  });
-
-  it('E12 never takes bytes that it would not give back', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
-        const decoded = decodeFile(bytes);
-        if (decoded.ok) assert.deepEqual(Buffer.from(encodeFile(decoded.file.text, decoded.file)), Buffer.from(bytes));
-      }),
-    );
   });
 });

@@ -2,20 +2,23 @@ import { createHash } from 'node:crypto';
 import { access, constants, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../../../src/agent/tool.ts';
+import type { Codec } from '../../../src/tools/codec.ts';
 import type { EditJournal, EditMode, EditPort, EditReviewer, FileChange } from '../../../src/tools/edit-ports.ts';
 import { decodeFile, encodeFile } from '../../../src/tools/file-text.ts';
 import { createEditTools } from '../../../src/tools/index.ts';
 import type { EditToolDeps } from '../../../src/tools/plan-write.ts';
 import { createReadTracker } from '../../../src/tools/read-tracker.ts';
 import type { Place } from '../../../src/tools/workspace.ts';
+import { createNodeCodec } from '../../support/node-codec.ts';
 import { openFolders } from './workspace.ts';
 
 /** `EditPort` on the disk. `applied` lists what was done, in order. */
-export function createNodeEditPort(): EditPort & { applied: FileChange[] } {
+export function createNodeEditPort(codec: Codec): EditPort & { applied: FileChange[] } {
   const applied: FileChange[] = [];
-  const textAt = async (file: string): Promise<string | undefined> => {
+  const textAt = async (place: Place): Promise<string | undefined> => {
+    const file = fileOf(place);
     if (!(await exists(file))) return undefined;
-    const decoded = decodeFile(await readFile(file));
+    const decoded = await decodeFile(codec, place, await readFile(file));
     return decoded.ok ? decoded.file.text : undefined;
   };
   return {
@@ -31,7 +34,7 @@ export function createNodeEditPort(): EditPort & { applied: FileChange[] } {
     },
     async apply(change) {
       const file = fileOf(change.place);
-      if (change.kind !== 'rename' && (await textAt(file)) !== change.before)
+      if (change.kind !== 'rename' && (await textAt(change.place)) !== change.before)
         throw new ToolError('changed in the port');
       applied.push(change);
       if (change.kind === 'delete') await rm(file);
@@ -41,7 +44,7 @@ export function createNodeEditPort(): EditPort & { applied: FileChange[] } {
       }
       if (change.kind === 'write') {
         await mkdir(path.dirname(file), { recursive: true });
-        await writeFile(file, encodeFile(change.after, change.format));
+        await writeFile(file, await encodeFile(codec, change.after, change.format));
       }
       return {};
     },
@@ -84,12 +87,14 @@ export function createEditBench(
     reviewer?: EditReviewer;
     isProtected?: (path: string) => boolean;
     trusted?: () => boolean;
+    codec?: Codec;
     /** Between the keeping of the old bytes and the write. */
     onWillChange?: () => Promise<void>;
   } = {},
 ): EditBench {
-  const { workspace, files } = openFolders({ ws: folder }, { unsaved: options.unsaved, trusted: options.trusted });
-  const port = createNodeEditPort();
+  const { codec = createNodeCodec(), unsaved, trusted } = options;
+  const { workspace, files } = openFolders({ ws: folder }, { unsaved, trusted, codec });
+  const port = createNodeEditPort(codec);
   const entries: JournalEntry[] = [];
   const note = (when: 'will' | 'did', turnId: string, place: Place, bytes: Uint8Array | undefined) =>
     entries.push({ when, turnId, path: place.path, hash: bytes && createHash('sha256').update(bytes).digest('hex') });
@@ -120,8 +125,9 @@ export function createEditBench(
     async noteRead(relative) {
       const [root] = workspace.roots();
       if (root === undefined) throw new Error('no root');
-      const decoded = decodeFile(await readFile(path.join(folder, relative)));
-      if (decoded.ok) tracker.note({ root, path: relative }, decoded.file.text);
+      const place = { root, path: relative };
+      const decoded = await decodeFile(codec, place, await readFile(path.join(folder, relative)));
+      if (decoded.ok) tracker.note(place, decoded.file.text);
     },
   };
 }

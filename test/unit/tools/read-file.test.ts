@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
 import { maxResultBytes } from '../../../src/agent/run-tool.ts';
 import type { ToolOutput } from '../../../src/agent/tool.ts';
 import { createReadFile } from '../../../src/tools/read-file.ts';
 import { maxLineLength, readLines } from '../../../src/tools/read-lines.ts';
+import { createNodeCodec } from '../../support/node-codec.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { openFolders, writeFiles } from './workspace.ts';
@@ -113,6 +115,46 @@ describe('tools/read-file', () => {
     await assert.rejects(read({ path: 'short.txt', startLine: 3, endLine: 2 }), /endLine/);
   });
 
+  it('F37 shows an encoding that only the editor knows as what it is, and says which', async () => {
+    const codec = createNodeCodec(() => 'windows1251');
+    const folder = path.join(temp.path, 'legacy');
+    await writeFiles(folder, {
+      'a.txt': Buffer.from([0xcf, 0xf0, 0xe8, 0x0d, 0x0a, 0x61]),
+      'marked.txt': Buffer.from('\ufeffgrüß'),
+      'image.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]),
+    });
+    const readLegacy = (name: string, unsaved = {}) =>
+      runTool(createReadFile(openFolders({ ws: folder }, { codec, unsaved })), { path: name });
+    const { forModel, forUser } = await readLegacy('a.txt');
+    assert.equal(forModel, 'a.txt: 2 lines (windows1251)\n1\tПри\n2\ta');
+    assert.equal(forUser, 'a.txt: 2 lines\nThe encoding is windows1251.');
+    assert.equal((await readLegacy('marked.txt')).forModel, 'marked.txt: 1 line\n1\tgrüß');
+    const unsaved = await readLegacy('a.txt', { 'a.txt': 'Прі' });
+    assert.equal(unsaved.forModel, 'a.txt: 1 line (unsaved text of the open editor; windows1251)\n1\tПрі');
+    await assert.rejects(readLegacy('image.png'), /PNG image/);
+  });
+
+  it('F37 cuts no character of two bytes in a long file, and asks for no more of it than it shows', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, at) => `${at} 表能ソ\\`);
+    const codec = createNodeCodec(() => 'shiftjis');
+    const bytes = await codec.encode(lines.join('\r\n'), 'shiftjis');
+    for (const size of [7919, 65_536, bytes.length]) {
+      const chunks = async function* () {
+        for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+      };
+      for (const first of [1, 30_000, 59_990]) {
+        codec.calls = 0;
+        const range = { first, last: first + 20, maxBytes: 10_000, lineOverheadBytes: 0 };
+        const found = await readLines(chunks(), range, codec, { encoding: 'shiftjis', open: false });
+        assert.ok(found.kind === 'text');
+        assert.deepEqual(found.lines, lines.slice(first - 1, first + 20));
+        assert.equal(found.total, lines.length);
+        assert.equal(found.damaged, false);
+        if (first === 1) assert.equal(codec.calls, 1);
+      }
+    }
+  });
+
   it('gives the same lines however the file is cut into chunks', async () => {
     const unit = fc.constantFrom('a', '\r', '\n', 'é', '😀');
     await fc.assert(
@@ -122,7 +164,7 @@ describe('tools/read-file', () => {
         const chunks = async function* () {
           for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
         };
-        const cut = await readLines(chunks(), range);
+        const cut = await readLines(chunks(), range, createNodeCodec(), { encoding: 'utf8', open: false });
         const expected = text.split(/\r\n|\r|\n/);
         if (expected.at(-1) === '') expected.pop();
         assert.equal(cut.kind, 'text');

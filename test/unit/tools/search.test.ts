@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmod, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { findRipgrep } from '../../../src/tools/find-ripgrep.ts';
 import { createRegexWorker } from '../../../src/tools/regex-worker.ts';
+import { ripgrepEncoding } from '../../../src/tools/ripgrep-encoding.ts';
 import { createRipgrepSearch } from '../../../src/tools/ripgrep-search.ts';
+import { createSearchText } from '../../../src/tools/search-text.ts';
 import type { Search, TextQuery } from '../../../src/tools/workspace.ts';
 import { anyRipgrep } from '../../support/any-ripgrep.ts';
+import { createNodeCodec } from '../../support/node-codec.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { runTool } from '../../support/tool-context.ts';
+import { vsCodeEncodings } from '../../support/vscode-encodings.ts';
 import { openFolders, regexThread, type TestWorkspace, writeFiles } from './workspace.ts';
 
 const never = new AbortController().signal;
@@ -115,6 +121,65 @@ describe('tools/search', () => {
         (file) => file.endsWith('lost.log') && !file.startsWith('src/'),
       ),
       [],
+    );
+  });
+
+  const legacy: readonly (readonly [encoding: string, word: string])[] = [
+    ['windows1251', 'привет'],
+    ['koi8r', 'привет'],
+    ['shiftjis', '表能'],
+    ['euckr', '한국'],
+    ['gbk', '中文'],
+  ];
+  for (const [encoding, word] of legacy) {
+    it(`F37 both searches find text in ${encoding}, and in files with a mark beside it`, async () => {
+      const folder = path.join(temp.path, encoding);
+      const codec = createNodeCodec(() => encoding);
+      await writeFiles(folder, {
+        'a.txt': await codec.encode(`plain\r\nsay ${word}\\\r\n`, encoding),
+        'b.txt': Buffer.from(`\ufeff${word}\n`, 'utf16le'),
+        'c.txt': Buffer.from(`\ufeff${word}\n`),
+      });
+      const inFolder = openFolders({ ws: folder }, { codec });
+      const expected = [`a.txt:2:4: say ${word}\\`, `b.txt:1:0: ${word}`, `c.txt:1:0: ${word}`];
+      assert.deepEqual(await textIn(inFolder.search, inFolder, '', { pattern: word }), expected);
+      const executable = await anyRipgrep();
+      if (executable === undefined) return;
+      const withRipgrep = createRipgrepSearch({ executable, ...inFolder });
+      assert.deepEqual(await textIn(withRipgrep, inFolder, '', { pattern: word }), expected);
+    });
+  }
+
+  it('F37 ripgrep knows every label that it is given', async function () {
+    const executable = await anyRipgrep();
+    if (executable === undefined) this.skip();
+    for (const encoding of vsCodeEncodings) {
+      const label = ripgrepEncoding(encoding);
+      if (label === undefined) continue;
+      const { status, stderr } = spawnSync(executable, ['--encoding', label, 'x', '-'], { input: 'x' });
+      assert.ok(status !== 2, `${encoding}: ${stderr}`);
+    }
+    const unknown = vsCodeEncodings.filter((encoding) => ripgrepEncoding(encoding) === undefined);
+    assert.deepEqual(unknown, ['cp437', 'cp852', 'cp1125', 'big5hkscs', 'koi8ru', 'koi8t', 'cp865', 'cp850']);
+  });
+
+  it('F37 names the files of which not all was searched', async () => {
+    const folder = path.join(temp.path, 'beyond');
+    const filler = 'x'.repeat(1024 * 1024 - 1);
+    await writeFiles(folder, {
+      'large.txt': `needle\n${`${filler}\n`.repeat(6)}needle\n`,
+      'large.bin': Buffer.alloc(6 * 1024 * 1024),
+    });
+    const inFolder = openFolders({ ws: folder });
+    const ask = (search: Search) =>
+      runTool(createSearchText({ ...inFolder, search }), { query: 'needle' }).then(({ forModel }) => forModel);
+    const none = 'No match. Ignored and binary files are not searched.';
+    assert.equal(await ask(inFolder.search), `${none}\n[large.txt: too large, not searched]`);
+    const executable = await anyRipgrep();
+    if (executable === undefined) return;
+    assert.equal(
+      await ask(createRipgrepSearch({ executable, ...inFolder })),
+      'large.txt\n1: needle\n[large.txt: too large, only its beginning was searched]',
     );
   });
 

@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Codec } from '../../../src/tools/codec.ts';
 import { nodeFiles } from '../../../src/tools/node-files.ts';
 import { createWalkSearch } from '../../../src/tools/walk-search.ts';
 import type { Files, Search, Workspace, WorkspaceRoot } from '../../../src/tools/workspace.ts';
+import { createNodeCodec } from '../../support/node-codec.ts';
 
 export const regexThread = new URL('../../../src/tools/regex-thread.ts', import.meta.url);
 
@@ -15,7 +17,12 @@ export interface TestWorkspace {
 /** Real folders as a workspace; `unsaved` and `excludes` are given by hand. */
 export function openFolders(
   folders: Readonly<Record<string, string>>,
-  options: { unsaved?: Readonly<Record<string, string>>; excludes?: readonly string[]; trusted?: () => boolean } = {},
+  options: {
+    unsaved?: Readonly<Record<string, string>>;
+    excludes?: readonly string[];
+    trusted?: () => boolean;
+    codec?: Codec;
+  } = {},
 ): TestWorkspace {
   const roots: WorkspaceRoot[] = Object.entries(folders).map(([name, fsPath]) => ({
     name,
@@ -27,6 +34,7 @@ export function openFolders(
     roots: () => roots,
     excludes: () => options.excludes ?? [],
     unsavedText: (place) => options.unsaved?.[place.path],
+    codec: options.codec ?? createNodeCodec(),
   };
   return { workspace, files: nodeFiles, search: createWalkSearch({ workspace, files: nodeFiles, regexThread }) };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { economise } from '../../../src/agent/economy.ts';
+import { estimateTokens } from '../../../src/service/tokens.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import type { Attachment, HistoryMessage } from '../../../src/shared/messages.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
@@ -118,7 +119,7 @@ describe('the price of the next message', () => {
     const before = price('all');
     now.note = 'x'.repeat(350);
     const after = price('draft');
-    assert.equal(after.parts.history - before.parts.history, 100);
+    assert.equal(after.parts.history - before.parts.history, estimateTokens(now.note));
     assert.equal(after.parts.draft, before.parts.draft);
   });
 
@@ -127,7 +128,7 @@ describe('the price of the next message', () => {
     const before = price('all');
     now.draft = 'x'.repeat(350);
     const after = price('draft');
-    assert.equal(after.tokens - before.tokens, 100);
+    assert.equal(after.tokens - before.tokens, estimateTokens(now.draft));
     assert.equal(seen.economised.length, 1);
     assert.equal(seen.overhead, 1);
   });
@@ -139,7 +140,7 @@ describe('the price of the next message', () => {
     now.draft = '/review';
     const { parts } = price('draft');
     assert.ok(parts.attachments > 1000 && parts.attachments < 1030);
-    assert.equal(parts.draft - before.parts.draft, 100);
+    assert.equal(parts.draft - before.parts.draft, estimateTokens('y'.repeat(350)));
   });
 
   it('U1 counts the history of a running turn when a step has ended, not with every letter', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { estimateTokens } from '../../../../src/service/tokens.ts';
 import { createHarness, delta, ended, errorAnswer, openStream, reply, silence, until, usage } from './harness.ts';
 
 describe('client: stop', () => {
@@ -32,7 +33,7 @@ describe('client: stop', () => {
     assert.equal(harness.requests[0]?.signal.aborted, true);
     const [attempt] = result.attempts;
     assert.equal(attempt?.charge, 'maybe');
-    assert.equal(attempt?.usage?.completionTokens, 10);
+    assert.equal(attempt?.usage?.completionTokens, estimateTokens('a'.repeat(35)));
     assert.equal(attempt?.usage?.estimated, true);
   });
 

@@ -304,9 +304,9 @@ describe('applyEdits refuses rather than guesses', () => {
 
   it('shows of two long lines the part in which they differ', () => {
     const line = (word: string) => `${'x '.repeat(200)}${word}${' y'.repeat(200)}`;
-    const result = applyEdits(`${line('here')}\n`, [{ search: line('there'), replace: 'z' }]);
+    const result = applyEdits(`${line('here')}\n`, [{ search: line('gone'), replace: 'z' }]);
     const message = result.ok ? '' : result.message;
-    assert.match(message, /reads `…[x ]+here[y ]+…` where the block has `…[x ]+there[y ]+…`/);
+    assert.match(message, /reads `…[x ]+here[y ]+…` where the block has `…[x ]+gone[y ]+…`/);
     assert.ok(message.length < 400);
   });
 
@@ -315,6 +315,12 @@ describe('applyEdits refuses rather than guesses', () => {
     assert.equal(reason, 'not-found');
     assert.match(message, /lines 5–6; line 6 reads `return a\(x\);` where the block has `return c\(x\);`/);
     assert.ok(message.length < 300);
+  });
+
+  it('names the place that is alike, not one that only has the same bracket', () => {
+    const file = 'const a = [\n  first,\n];\nconst b = [\n  second,\n];\n';
+    const { message } = refused(file, { search: '  secnodary,\n];', replace: 'x' });
+    assert.match(message, /line 5 reads `second,` where the block has `secnodary,`/);
   });
 
   it('does not take another name or number for a slip', () => {

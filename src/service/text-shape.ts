@@ -1,0 +1,248 @@
+/**
+ * What a text is made of, as far as tokenizers care: a tokenizer is trained on letters, and how many of them share a token
+ * depends on their script and, in Latin script, on whether they are words or marks.
+ */
+export const pieces = [
+  /** Latin words, cut where a capital follows a small letter, and the letters of long ones beyond the eighth. */
+  'word',
+  'long',
+  /** Letters of what is too long to be a word, beyond the twenty-fourth. */
+  'unbroken',
+  /** The same in a text with enough accents not to be English: the words, and letters beyond the third. */
+  'foreignWord',
+  'foreignLetter',
+  'accent',
+  'digit',
+  /** Digits in groups of three, each run by itself. */
+  'digitGroup',
+  /** Single signs of punctuation, runs of them, and those of a run beyond the fourth; the same sign again costs nothing. */
+  'mark',
+  'markRun',
+  'longRun',
+  /** Line ends and indentation: any blank that is not a single space. */
+  'blank',
+  'cyrillic',
+  /** Of another language than Russian, which vocabularies know best. */
+  'otherCyrillic',
+  'greek',
+  'arabic',
+  'hebrew',
+  'indic',
+  'thai',
+  'kana',
+  /** Chinese characters beside kana. */
+  'kanji',
+  'han',
+  'hangul',
+  'ideographicMark',
+  /** Typographic signs and rare letters. */
+  'rare',
+  /** Symbols and emoji, by code unit. */
+  'symbol',
+] as const;
+export type Piece = (typeof pieces)[number];
+
+/** How many of each piece, in the order of `pieces`. */
+export type Shape = Float64Array;
+
+export const at: Readonly<Record<Piece, number>> = Object.fromEntries(
+  pieces.map((piece, index) => [piece, index]),
+) as Record<Piece, number>;
+
+const lower = 100;
+const upper = 101;
+const accent = 102;
+const digit = 103;
+const space = 104;
+const blank = 105;
+const mark = 106;
+/** Letters that Russian has alone, or nearly so. */
+const russian = 107;
+
+const longWord = 8;
+const longestWord = 24;
+const longRun = 4;
+const foreignStem = 3;
+/** From this share of accented letters on, Latin words are taken for another language than English. */
+const foreignShare = 0.006;
+/** Below this share of its own letters a text of some length is not Russian, and above the other of foreign ones neither. */
+const russianShare = 0.006;
+const otherCyrillicShare = 0.01;
+const someLength = 100;
+/** From this share of kana on, Chinese characters are taken for Japanese ones. */
+const kanaShare = 0.1;
+
+/** Ranges of code units, from, to and class; the last one that holds a unit counts. Everything else is `rare`. */
+const ranges: readonly (readonly [from: number, to: number, kind: number])[] = [
+  [0x00, 0x7f, mark],
+  [0x09, 0x0d, blank],
+  [0x20, 0x20, space],
+  [0x30, 0x39, digit],
+  [0x41, 0x5a, upper],
+  [0x61, 0x7a, lower],
+  [0xc0, 0x24f, accent],
+  [0x300, 0x36f, accent],
+  [0x370, 0x3ff, at.greek],
+  [0x400, 0x52f, at.otherCyrillic],
+  [0x401, 0x401, russian],
+  [0x410, 0x44f, at.cyrillic],
+  [0x42b, 0x42b, russian],
+  [0x42d, 0x42d, russian],
+  [0x44b, 0x44b, russian],
+  [0x44d, 0x44d, russian],
+  [0x451, 0x451, russian],
+  [0x590, 0x5ff, at.hebrew],
+  [0x600, 0x77f, at.arabic],
+  [0x900, 0xdff, at.indic],
+  [0xe00, 0x109f, at.thai],
+  [0x1100, 0x11ff, at.hangul],
+  [0x1780, 0x17ff, at.thai],
+  [0x1e00, 0x1eff, accent],
+  [0x1f00, 0x1fff, at.greek],
+  [0x2070, 0x2dff, at.symbol],
+  [0x3000, 0x303f, at.ideographicMark],
+  [0x3040, 0x30ff, at.kana],
+  [0x3130, 0x318f, at.hangul],
+  [0x31f0, 0x31ff, at.kana],
+  [0x3400, 0x9fff, at.han],
+  [0xac00, 0xd7af, at.hangul],
+  [0xd800, 0xdfff, at.symbol],
+  [0xf900, 0xfaff, at.han],
+  [0xfb1d, 0xfb4f, at.hebrew],
+  [0xfb50, 0xfdff, at.arabic],
+  [0xfe70, 0xfeff, at.arabic],
+  [0xff00, 0xffef, at.ideographicMark],
+];
+
+let kinds: Uint8Array | undefined;
+
+function kindTable(): Uint8Array {
+  if (kinds === undefined) {
+    kinds = new Uint8Array(0x10000).fill(at.rare);
+    for (const [from, to, kind] of ranges) kinds.fill(kind, from, to + 1);
+  }
+  return kinds;
+}
+
+/** What is found on the way and decides at the end which language a script was used for. */
+interface Words {
+  /** Of Latin words, and those of them beyond a word's third. */
+  letters: number;
+  beyondStem: number;
+  /** Letters that mark Russian. */
+  russian: number;
+}
+
+/** One pass over the text, in time linear in its length. */
+export function shapeOf(text: string): Shape {
+  const shape: Shape = new Float64Array(pieces.length);
+  const kindAt = kindTable();
+  const kind = (index: number): number => kindAt[text.charCodeAt(index)] ?? at.rare;
+  const words = { letters: 0, beyondStem: 0, russian: 0 };
+  let index = 0;
+  while (index < text.length) {
+    const start = index++;
+    const first = kind(start);
+    if (first < lower) {
+      // A line that is drawn with one sign is a token or two.
+      const repeats = first >= at.rare && start > 0 && text.charCodeAt(start) === text.charCodeAt(start - 1);
+      if (!repeats) add(shape, first, 1);
+    } else if (first === russian) {
+      add(shape, at.cyrillic, 1);
+      words.russian += 1;
+    } else if (first <= accent) {
+      index = takeWord(shape, words, kind, start);
+    } else if (first === digit) {
+      while (kind(index) === digit && index < text.length) index++;
+      add(shape, at.digit, index - start);
+      add(shape, at.digitGroup, Math.ceil((index - start) / 3));
+    } else if (first === mark) {
+      let signs = 1;
+      for (; kind(index) === mark && index < text.length; index++) {
+        if (text.charCodeAt(index) !== text.charCodeAt(index - 1)) signs++;
+      }
+      add(shape, signs === 1 ? at.mark : at.markRun, 1);
+      add(shape, at.longRun, Math.max(0, signs - longRun));
+    } else {
+      while (index < text.length && (kind(index) === space || kind(index) === blank)) index++;
+      if (index - start > 1 || first === blank) add(shape, at.blank, 1);
+    }
+  }
+  tellLanguages(shape, words);
+  return shape;
+}
+
+/** Takes letters up to the next capital after a small one; answers where they end. */
+function takeWord(shape: Shape, words: Words, kind: (index: number) => number, start: number): number {
+  let index = start;
+  let before = upper;
+  for (let next = kind(index); next >= lower && next <= accent; next = kind(++index)) {
+    if (next === upper && before !== upper) break;
+    if (next === accent) add(shape, at.accent, 1);
+    before = next;
+  }
+  const letters = index - start;
+  add(shape, at.word, 1);
+  const ofWord = Math.min(letters, longestWord);
+  add(shape, at.unbroken, letters - ofWord);
+  add(shape, at.long, Math.max(0, ofWord - longWord));
+  words.letters += letters;
+  words.beyondStem += Math.max(0, ofWord - foreignStem);
+  return index;
+}
+
+function tellLanguages(shape: Shape, words: Words): void {
+  if (countOf(shape, 'accent') > foreignShare * words.letters) {
+    shape[at.foreignWord] = countOf(shape, 'word');
+    shape[at.foreignLetter] = words.beyondStem;
+    shape[at.word] = 0;
+    shape[at.long] = 0;
+  }
+  const [plain, foreign] = [countOf(shape, 'cyrillic'), countOf(shape, 'otherCyrillic')];
+  const cyrillic = plain + foreign;
+  const isRussian = cyrillic < someLength || words.russian >= russianShare * cyrillic;
+  const isOther = !isRussian || foreign > otherCyrillicShare * cyrillic;
+  shape[at.cyrillic] = isOther ? 0 : cyrillic;
+  shape[at.otherCyrillic] = isOther ? cyrillic : 0;
+  const [kana, han] = [countOf(shape, 'kana'), countOf(shape, 'han')];
+  if (kana > kanaShare * (kana + han)) {
+    shape[at.kanji] = han;
+    shape[at.han] = 0;
+  }
+}
+
+export function countOf(shape: Shape, piece: Piece): number {
+  return shape[at[piece]] ?? 0;
+}
+
+function add(shape: Shape, index: number, count: number): void {
+  shape[index] = (shape[index] ?? 0) + count;
+}
+
+/** Characters of texts whose shapes are kept: more than the longest history has. */
+const mostKept = 4_000_000;
+/** Shorter texts are read faster than found. */
+const keptFrom = 200;
+
+/** `read` walks a text once; the same text again costs a look-up. Those used longest ago are forgotten. */
+export function keepShapes(read: (text: string) => Shape): (text: string) => Shape {
+  const shapes = new Map<string, Shape>();
+  let kept = 0;
+  return (text) => {
+    if (text.length < keptFrom) return read(text);
+    const known = shapes.get(text);
+    const shape = known ?? read(text);
+    if (known === undefined) kept += text.length;
+    else shapes.delete(text);
+    shapes.set(text, shape);
+    for (const oldest of shapes.keys()) {
+      if (kept <= mostKept || oldest === text) break;
+      shapes.delete(oldest);
+      kept -= oldest.length;
+    }
+    return shape;
+  };
+}
+
+/** The shape of a text that is likely to be asked about again, as all texts of a history are with every request. */
+export const knownShape = keepShapes(shapeOf);

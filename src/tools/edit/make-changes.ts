@@ -1,0 +1,84 @@
+import { blanksAround, endsTellMore } from './blanks-around.ts';
+import { expandElisions } from './expand-elisions.ts';
+import { type Found, findRows, type Match } from './find-block.ts';
+import type { LineIndex } from './line-index.ts';
+import type { Reading } from './readings.ts';
+import { rewriteMatch, trimmed } from './rewrite-match.ts';
+import type { Sides } from './sides.ts';
+import type { LineChange, TextLines } from './text-lines.ts';
+
+export interface Target {
+  file: TextLines;
+  index: LineIndex;
+  /** The lines with LF between them. */
+  joined: string;
+}
+
+export type Located =
+  | { kind: 'changes'; changes: LineChange[]; note?: string }
+  | { kind: 'ambiguous' /** Two or more, from 0. */; lines: readonly number[] }
+  | { kind: 'no-change' /** From 0. */; line?: number }
+  | { kind: 'not-found' | 'empty' | 'elision' | 'fence' };
+
+/** What the reading does where it was found; at all of the places, if it is meant for all. */
+export function rewritten(target: Target, reading: Reading, sides: Sides, found: Found): Located {
+  if (found.kind === 'none') return { kind: 'not-found' };
+  if (found.kind === 'one') return rewrittenAt(target, reading, sides, found.match);
+  const matches = reading.replaceAll ? found.matches() : [];
+  if (matches.length === 0) return { kind: 'ambiguous', lines: found.lines };
+  return inAll(matches.map((match) => rewrittenAt(target, reading, sides, match)));
+}
+
+/** Places that read like the replacement already stay; one that cannot be rewritten stands against all. */
+function inAll(all: readonly Located[]): Located {
+  const bad = all.find(({ kind }) => kind !== 'changes' && kind !== 'no-change');
+  const changes = all.flatMap((one) => (one.kind === 'changes' ? one.changes : []));
+  const [first = { kind: 'not-found' }] = all;
+  return bad ?? (first.kind === 'no-change' && changes.length === 0 ? first : { ...first, kind: 'changes', changes });
+}
+
+function rewrittenAt(target: Target, { note }: Reading, sides: Sides, match: Match): Located {
+  const expanded = expandElisions(sides.search, sides.replace);
+  if (expanded === undefined) return { kind: 'elision' };
+  const { lines } = target.file;
+  if (isWrapped(target, expanded, match)) return { kind: 'no-change', line: match.first };
+  const changes = rewriteMatch({ lines, match, ...expanded });
+  const withEnds = changes.length === 0 || sides.replace.rows.length === 0 || endsTellMore(sides);
+  const all = withEnds ? [...changes, ...blanksAround(sides, match, lines, changes.length === 0)] : changes;
+  if (isRepeated(all, lines)) return { kind: 'no-change', line: match.first };
+  all.sort((a, b) => a.start - b.start);
+  return changed(all, lines, note, match.first);
+}
+
+/** The search stands within what the replacement has already made of it. */
+export function isWrapped(
+  { index }: Target,
+  { search, replace }: Sides,
+  { first, last }: Pick<Match, 'first' | 'last'>,
+): boolean {
+  if (replace.rows.length <= search.rows.length) return false;
+  const there = findRows(index, replace.rows, 'body');
+  return there.kind === 'one' && there.match.first <= first && there.match.last >= last;
+}
+
+/** All that the block does is to bring lines that stand right there already. */
+function isRepeated(changes: readonly LineChange[], lines: readonly string[]): boolean {
+  return (
+    changes.length > 0 &&
+    changes.every(({ start, end, lines: fresh }) => {
+      if (start !== end || !fresh.some((line) => /[\p{L}\p{N}]/u.test(line))) return false;
+      const stands = (from: number) => from >= 0 && fresh.every((line, at) => lines[from + at]?.trim() === line.trim());
+      return stands(start) || stands(start - fresh.length);
+    })
+  );
+}
+
+export function changed(
+  changes: readonly LineChange[],
+  lines: readonly string[],
+  note: string | undefined,
+  line: number,
+): Located {
+  const real = trimmed(changes, lines);
+  return real.length === 0 ? { kind: 'no-change', line } : { kind: 'changes', changes: real, note };
+}
