@@ -55,12 +55,12 @@ export const mutants: readonly Mutant[] = [
     seenBy: ['service/client/retry'],
   },
   {
-    fault: 'a failed call is charged',
+    fault: 'an empty call is charged',
     breaks: 'S10',
-    file: 'src/service/attempt.ts',
-    from: "if (outcome === 'complete') return 'yes';",
-    to: "if (outcome !== 'stopped') return 'yes';",
-    seenBy: ['service/client/failures', 'service/client/attempts'],
+    file: 'src/shared/charge.ts',
+    from: "    case 'empty':\n      return 'no';",
+    to: "    case 'empty':\n      return 'yes';",
+    seenBy: ['shared/charge', 'service/client/failures'],
   },
   {
     fault: 'tokens that were not charged are counted as money',

@@ -87,7 +87,8 @@ async function main(): Promise<void> {
         const caught = 'caught' in verdict && verdict.caught > 0;
         if (!caught) survivors++;
         const by = 'broken' in verdict ? verdict.broken : `${verdict.caught} tests of ${mutant.seenBy.join(', ')}`;
-        console.log(`${caught ? '✓ caught' : '✗ SURVIVED'}  ${mutant.breaks}: ${mutant.fault} (${mutant.file}; ${by})`);
+        const word = caught ? '✓ caught' : 'broken' in verdict ? '✗ cannot be judged' : '✗ survived';
+        console.log(`${word}  ${mutant.breaks}: ${mutant.fault} (${mutant.file}; ${by})`);
       }
     };
     await Promise.all(temps.map((temp) => lane(temp.path)));
