@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { ChatRequest, ServiceClient, StreamResult } from '../../../src/service/contract.ts';
 import { createLearned } from '../../../src/service/learned.ts';
+import { estimateTokens } from '../../../src/service/tokens.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { createNativeModels } from '../../../src/vscode/native-models.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
@@ -182,8 +183,16 @@ describe('the models behind the chat of VS Code', () => {
 
   it('F27 counts tokens as our own estimates do', async () => {
     const { models } = open({ outcome: 'done', reply, attempts: [] });
-    assert.equal(await models.countTokens(kimi.id, 'x'.repeat(35)), 10);
-    assert.ok((await models.countTokens(kimi.id, user(new vscode.LanguageModelTextPart('x'.repeat(35))))) > 10);
+    for (const text of [
+      'Where is the price decided?',
+      'const a = { b: [1, 2] };',
+      '价格在哪里决定？',
+      'x'.repeat(35),
+    ]) {
+      const tokens = estimateTokens(text, kimi.id);
+      assert.equal(await models.countTokens(kimi.id, text), tokens);
+      assert.ok((await models.countTokens(kimi.id, user(new vscode.LanguageModelTextPart(text)))) > tokens);
+    }
   });
 
   it('F27 stays silent in a window without a key', async () => {
