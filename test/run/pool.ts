@@ -81,7 +81,10 @@ export function createPool({ lanes, report, quietMs }: PoolOptions): Pool {
       const waiting = [...jobs];
       await Promise.all(Array.from({ length: Math.min(lanes, jobs.length) }, () => lane(waiting)));
     },
-    now: () => [...running].map(([{ part, file }, title]) => `${part}: ${path.basename(file, '.test.ts')}: ${title}`),
+    now: () =>
+      [...running].map(([{ part, file }, title]) =>
+        `${part} ${path.basename(file, '.test.ts')}: ${title}`.slice(0, 120),
+      ),
   };
 }
 
