@@ -183,16 +183,10 @@ describe('the models behind the chat of VS Code', () => {
 
   it('F27 counts tokens as our own estimates do', async () => {
     const { models } = open({ outcome: 'done', reply, attempts: [] });
-    for (const text of [
-      'Where is the price decided?',
-      'const a = { b: [1, 2] };',
-      '价格在哪里决定？',
-      'x'.repeat(35),
-    ]) {
-      const tokens = estimateTokens(text, kimi.id);
-      assert.equal(await models.countTokens(kimi.id, text), tokens);
-      assert.ok((await models.countTokens(kimi.id, user(new vscode.LanguageModelTextPart(text)))) > tokens);
-    }
+    const text = 'How many tokens are there in 这句话?';
+    const own = estimateTokens(text, kimi.id);
+    assert.equal(await models.countTokens(kimi.id, text), own);
+    assert.ok((await models.countTokens(kimi.id, user(new vscode.LanguageModelTextPart(text)))) > own);
   });
 
   it('F27 stays silent in a window without a key', async () => {
