@@ -21,7 +21,8 @@ import {
 } from './classify-text.ts';
 import { describeFailure } from './describe-failure.ts';
 import type { HttpHeaders } from './http-response.ts';
-import { displayName, nearestModelId } from './models.ts';
+import { nearestModelId } from './models.ts';
+import { findNamedModel } from './named-model.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 /** What is known about the request that failed. */
@@ -150,10 +151,9 @@ function judgeCapacity(
   limited: boolean,
   status: number | undefined,
 ): Verdict | undefined {
-  const { plain, wide, passing } = capacityWords(words.text, words.codes);
-  const namedModel =
-    findNamedModel(words.text, input.modelIds, input.model) ??
-    findNamedModel(models.join('\n'), input.modelIds, input.model);
+  const inText = findNamedModel(words.text, input.modelIds, input.model);
+  const namedModel = inText.id ?? findNamedModel(models.join('\n'), input.modelIds, input.model).id;
+  const { plain, wide, passing } = capacityWords(inText.rest, words.codes);
   const isBusyStatus = status === undefined || status === 429 || status === 498 || status >= 500;
   const believable = status === 503 || (wide && (isBusyStatus ? true : passing));
   const says = plain || (namedModel !== undefined && !limited && believable && !speaksOf(illness, words));
@@ -214,29 +214,6 @@ function judgeRest(input: FailureContext, body: ErrorBody, status: number | unde
 /** `{"error": …}` is the form of the service's errors; `{"detail": "Not Found"}` is how a framework says that there is no such path. */
 function saysError({ texts, codes }: ErrorBody): boolean {
   return codes.length > 0 || texts.some((text) => !/^(?:404 )?(?:page )?not found\.?$/i.test(text.trim()));
-}
-
-/**
- * The model that a text names: an id with or without `svc/`, or a display name. Longest first, and an id does not go on
- * after its end, so `kimi-k3-fast` is not `kimi-k3`. Of several, the one that was asked for, else the first in the text.
- */
-export function findNamedModel(text: string, modelIds: readonly string[], asked?: string): string | undefined {
-  const names = modelIds
-    .flatMap((id) => [id.replace(/^svc\//, ''), displayName(id)].map((name) => ({ id, name })))
-    .filter(({ name }) => name.length >= 4)
-    .sort((a, b) => b.name.length - a.name.length);
-  let rest = text;
-  const found: { id: string; at: number }[] = [];
-  for (const { id, name } of names) {
-    const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    const pattern = new RegExp(`(?<![A-Za-z0-9_.-])${escaped}(?![A-Za-z0-9]|[-_.][A-Za-z0-9])`, 'gi');
-    rest = rest.replace(pattern, (match, at: number) => {
-      found.push({ id, at });
-      return '\0'.repeat(match.length);
-    });
-  }
-  if (asked !== undefined && found.some(({ id }) => id === asked)) return asked;
-  return found.sort((a, b) => a.at - b.at)[0]?.id;
 }
 
 /** H05: two families refuse opposite things; the text says which. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { classifyErrorBody, classifyPage, classifyResponse, findNamedModel } from '../../../src/service/classify.ts';
+import { classifyErrorBody, classifyPage, classifyResponse } from '../../../src/service/classify.ts';
 import { readErrorValue } from '../../../src/service/classify-body.ts';
 import { knownModels } from '../../../src/service/models.ts';
+import { findNamedModel } from '../../../src/service/named-model.ts';
 import { type Failure, type FailureKind, failureKinds } from '../../../src/shared/failure.ts';
 
 const modelIds = knownModels.map((model) => model.id);
@@ -200,18 +201,18 @@ describe('classify: capacity and overload', () => {
   ]);
 
   it('B2 kimi-k3-fast is not kimi-k3, with or without prefix, in any case, at the end of a sentence', () => {
-    assert.equal(findNamedModel('svc/kimi-k3-fast is busy', modelIds), 'svc/kimi-k3-fast');
-    assert.equal(findNamedModel('kimi-k3-fast-2 is busy', modelIds), undefined);
-    assert.equal(findNamedModel('busy: KIMI-K3.', modelIds), 'svc/kimi-k3');
-    assert.equal(findNamedModel('glm-5.3.1 is busy', modelIds), undefined);
-    assert.equal(findNamedModel('The model GLM-5.3 Flash is busy', modelIds), 'svc/glm-5.3-flash');
-    assert.equal(findNamedModel('mykimi-k3 is busy', modelIds), undefined);
+    assert.equal(findNamedModel('svc/kimi-k3-fast is busy', modelIds).id, 'svc/kimi-k3-fast');
+    assert.equal(findNamedModel('kimi-k3-fast-2 is busy', modelIds).id, undefined);
+    assert.equal(findNamedModel('busy: KIMI-K3.', modelIds).id, 'svc/kimi-k3');
+    assert.equal(findNamedModel('glm-5.3.1 is busy', modelIds).id, undefined);
+    assert.equal(findNamedModel('The model GLM-5.3 Flash is busy', modelIds).id, 'svc/glm-5.3-flash');
+    assert.equal(findNamedModel('mykimi-k3 is busy', modelIds).id, undefined);
   });
 
   it('B2 of several names the one that was asked for counts, else the first', () => {
     const text = 'glm-5.3 is free, kimi-k3 is at capacity';
-    assert.equal(findNamedModel(text, modelIds, 'svc/kimi-k3'), 'svc/kimi-k3');
-    assert.equal(findNamedModel(text, modelIds, 'svc/deepseek-v4-pro'), 'svc/glm-5.3');
+    assert.equal(findNamedModel(text, modelIds, 'svc/kimi-k3').id, 'svc/kimi-k3');
+    assert.equal(findNamedModel(text, modelIds, 'svc/deepseek-v4-pro').id, 'svc/glm-5.3');
   });
 });
 
