@@ -218,6 +218,14 @@ export function busyOrIll(
   failure: Failure,
   nameOf: NameOf,
 ): Sentences {
+  const asked = fact(failure, 'asked').split(' ').filter(Boolean);
+  if (asked.length > 1) {
+    return {
+      title: l10n.t('All {0} models that were asked are at capacity', asked.length),
+      detail: l10n.t('Asked once each, in this order: {0}. Try again in a while.', asked.map(nameOf).join(', ')),
+      actions: ['retry', 'try-other-model', 'change-order'],
+    };
+  }
   switch (kind) {
     case 'capacity-model':
       return {
