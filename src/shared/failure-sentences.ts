@@ -395,6 +395,13 @@ export function replyNotWhole(
         actions: ['retry', 'try-other-model'],
       };
     case 'protocol':
+      if (fact(failure, 'lost') !== '') {
+        return {
+          title: l10n.t('A part of the answer was lost'),
+          detail: l10n.t('It was damaged on the way. The place is marked above. Ask again to get all of it.'),
+          actions: ['retry', 'try-other-model'],
+        };
+      }
       return {
         title: l10n.t('The reply could not be understood'),
         detail: l10n.t('It is not in the format of chat completions. What could be read is kept above.'),
