@@ -173,7 +173,8 @@ async function readAnswer(
   const { model } = request;
   onEvent({ type: 'responseStarted', model });
   const { idleMs } = deps.timeouts();
-  const options = { requestedModel, model, signal, firstEventMs, idleMs, clock: deps.clock, onEvent };
+  const tools = new Set(request.tools?.map(({ name }) => name));
+  const options = { requestedModel, model, tools, signal, firstEventMs, idleMs, clock: deps.clock, onEvent };
   const { reply, end, visible, firstEventAt } = await readReply(response, options);
   const streamed = /event-stream/i.test(response.headers.get('content-type') ?? '');
   return {

@@ -39,6 +39,8 @@ export interface ChunkFolder {
 export interface FoldOptions {
   requestedModel: string;
   model: string;
+  /** Names of the tools that the request offers. */
+  tools?: ReadonlySet<string>;
   onEvent(event: StreamEvent): void;
 }
 
@@ -50,8 +52,8 @@ const more: FoldSignal = { kind: 'more' };
 const done: FoldSignal = { kind: 'done' };
 
 /** Chunks in, events out while they come, one reply at the end. Tool calls exist only in the reply (rule 2). */
-export function createChunkFolder({ requestedModel, model, onEvent }: FoldOptions): ChunkFolder {
-  const written = createWritten(onEvent);
+export function createChunkFolder({ requestedModel, model, tools, onEvent }: FoldOptions): ChunkFolder {
+  const written = createWritten(onEvent, tools ?? new Set());
   const plain = createPlainChunkReader();
   const ending = createEnding();
   let usage: ReportedUsage | undefined;
@@ -183,14 +185,20 @@ interface Written {
 }
 
 /** What the model wrote: its three channels, watched for repetition and leaked markup, told as they grow. */
-function createWritten(onEvent: (event: StreamEvent) => void): Written {
+function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet<string>): Written {
   const deltas = createDeltaJoiner(onEvent);
   const calls = createCallFolder(deltas.forming);
-  const markup = createMarkupFilter();
   const textGuard = createRepetitionGuard();
   const reasoningGuard = createRepetitionGuard();
   const argumentsGuard = createRepetitionGuard({ isCode: true });
   let reasoning = '';
+  const markup = createMarkupFilter({
+    tools,
+    onReasoning: (text) => {
+      reasoning += text;
+      deltas.reasoning(text);
+    },
+  });
 
   const tellText = (text: string): void => deltas.text(markup.push(text));
   const addText = (text: string): boolean => {
@@ -211,7 +219,7 @@ function createWritten(onEvent: (event: StreamEvent) => void): Written {
     },
     addText,
     mark: (text) => {
-      if (reasoning !== '' && markup.shown() === '') addReasoning(text);
+      if (reasoning !== '' && markup.text() === '') addReasoning(text);
       else tellText(text);
     },
     watchText: textGuard.push,
@@ -223,8 +231,8 @@ function createWritten(onEvent: (event: StreamEvent) => void): Written {
     },
     visible: deltas.visible,
     result: () => ({
-      text: markup.shown(),
-      reasoning,
+      text: markup.text(),
+      reasoning: [reasoning, markup.thought().trim()].filter((part) => part !== '').join('\n\n'),
       toolMarkup: markup.found(),
       calls: calls.calls(),
       dropped: calls.dropped(),

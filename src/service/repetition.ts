@@ -10,10 +10,10 @@ const limits = {
   /** `!!!!`: signs that stand for nothing. */
   signs: 200,
   /** Sentences, and single words with nothing but space between them. */
-  words: 1000,
+  words: 600,
   /** Small letters without a space: `haha`. */
   letters: 2000,
-  /** The same in code and in arguments, where lines may well be alike. */
+  /** The same in code, tables and arguments, where lines may well be alike. */
   code: 3000,
   /** Values, rulers and blank space: a column of zeros, a list of `null`, base64. Only their sheer length gives a loop away. */
   data: 40_000,
@@ -99,7 +99,7 @@ function limitOf(unit: string, inCode: boolean): number {
   if (words.every((word) => literals.test(word)) && words.length > 0) return limits.data;
   const isUnbroken = !/[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}!?…]/u.test(unit);
   if (isUnbroken) return /^\p{Ll}+$/u.test(unit) ? limits.letters : limits.data;
-  return inCode ? limits.code : limits.words;
+  return inCode || unit.includes('|') ? limits.code : limits.words;
 }
 
 /** Whether a block of code is open, by its fences. */

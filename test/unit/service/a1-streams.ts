@@ -570,7 +570,7 @@ export const rows: readonly Row[] = [
   },
   {
     title: 'W59 hides the section markup of Kimi K3',
-    body: text('Look: <|close|>response') + text('<|open|>tools<|sep|>{"name":"x"}') + finish() + done,
+    body: text('Look: <|close|>response') + text('<|open|>tools<|sep|>{"name":"read_file"}') + finish() + done,
     check: (told) => {
       assert.equal(told.reply.text, 'Look: ');
       assert.equal(told.reply.toolMarkup, true);
