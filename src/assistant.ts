@@ -92,7 +92,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
     env: process.env,
     log: log.info,
   });
-  const models = own(createModelDirectory(context.globalState, (signal) => client.listModels(signal), originOf));
+  const models = own(createModelDirectory(context.globalState, (signal) => client.listModels(signal), addressOf));
   const access = {
     baseUrl: () => addressOf() ?? '',
     key: async () => {

@@ -8,6 +8,8 @@ export const maxParallelReads = 4;
 export const maxTurnResultBytes = 200 * 1024;
 /** W59, H12: replies in a row without one well-formed call before the turn gives up. */
 export const maxMalformedReplies = 3;
+/** Calls written as text cost a whole reply each: one note to the model, then the person is asked. */
+export const maxLeakedReplies = 2;
 
 const noteAtRepeat = 3;
 const stopAtRepeat = 5;

@@ -7,7 +7,13 @@ import type { FailureKind } from '../shared/failure.ts';
 import type { Attempt, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
 import { createConsent, nobody } from './approval.ts';
-import { createRepeatGuard, maxMalformedReplies, maxTurnResultBytes, type RepeatGuard } from './guards.ts';
+import {
+  createRepeatGuard,
+  maxLeakedReplies,
+  maxMalformedReplies,
+  maxTurnResultBytes,
+  type RepeatGuard,
+} from './guards.ts';
 import { streamStep } from './step.ts';
 import type { LoopDeps, TurnInput, TurnResult } from './turn.ts';
 import { fitRequest, newTurnSize, shrinksAfter, type TurnSize } from './turn-limit.ts';
@@ -155,7 +161,7 @@ function sentTokens(turn: Turn, { messages, tools }: ChatRequest): SentTokens {
 /** The answer, unless what came is none. */
 function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): Ending | undefined {
   if (reply.toolMarkup) {
-    if (++turn.malformedReplies >= maxMalformedReplies) return malformed(deps, turn);
+    if (++turn.malformedReplies >= maxLeakedReplies) return malformed(deps, turn);
     // W59: there is no call to answer, so the model hears it as a message. It is part of this turn only.
     turn.messages.push({ role: 'user', text: markupNote });
     return undefined;

@@ -77,7 +77,14 @@ const attachment = z.object({
 });
 
 const notice = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('fallback'), from: text, to: text, failure, continued: z.boolean() }),
+  z.object({
+    kind: z.literal('fallback'),
+    from: text,
+    to: text,
+    failure,
+    continued: z.boolean(),
+    answered: z.optional(z.literal(true)),
+  }),
   z.object({
     kind: z.literal('degraded'),
     model: text,

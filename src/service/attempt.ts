@@ -84,6 +84,7 @@ export async function runAttempt(
     ...(sent.images > 0 && { images: sent.images }),
   };
   deps.log(logLine(attempt));
+  if (reply.lost !== undefined) deps.log(deps.redact(`${requestId} damaged: ${reply.lost.join(' | ')}`));
   onEvent({ type: 'attemptEnded', attempt });
   return { attempt, reply, failure, visible, streamed: outcome.streamed };
 }
@@ -186,7 +187,8 @@ async function readAnswer(
   const { model } = request;
   onEvent({ type: 'responseStarted', model });
   const { idleMs } = deps.timeouts();
-  const options = { requestedModel, model, signal, firstEventMs, idleMs, clock: deps.clock, onEvent };
+  const tools = new Set(request.tools?.map(({ name }) => name));
+  const options = { requestedModel, model, tools, signal, firstEventMs, idleMs, clock: deps.clock, onEvent };
   const { reply, end, visible, firstEventAt } = await readReply(response, options);
   const streamed = /event-stream/i.test(response.headers.get('content-type') ?? '');
   return {
@@ -263,8 +265,16 @@ function judgeReply(deps: ClientDeps, plan: AttemptPlan, reply: Reply, visible: 
   }
   const hasContent = reply.text.trim() !== '' || reply.toolCalls.length > 0 || reply.toolMarkup;
   if (reply.evidence === 'none' && (hasContent || visible)) return make('cut-off', 'the end of the reply is missing');
+  if (reply.lost !== undefined && reply.toolCalls.length === 0) return lostFailure(deps, plan, reply.lost);
   if (hasContent || reply.finish === 'length') return undefined;
   return make(reply.finish === 'content-filter' ? 'content-filter' : 'empty-reply');
+}
+
+/** Words are missing from the middle, which can turn a sentence into its opposite: what came is kept, and asked for anew. */
+function lostFailure(deps: ClientDeps, { request }: AttemptPlan, lost: readonly string[]): Failure {
+  const failure = makeFailure(deps, 'protocol', request.model, 'a part of the reply was damaged on the way');
+  const serverMessage = deps.redact(lost.join('\n')).slice(0, 4096).toWellFormed();
+  return { ...failure, serverMessage, facts: { lost: lost.length } };
 }
 
 function attemptOutcome(stopped: boolean, failure: Failure | undefined, visible: boolean): Attempt['outcome'] {

@@ -1,4 +1,5 @@
 const longestAddress = 2000;
+const addedVersion = 'Added /v1: addresses without it are not found.';
 /** What people copy along with the address; the longest first. */
 const endpointPaths = [
   '/chat/completions',
@@ -30,6 +31,12 @@ export function normaliseBaseUrl(typed: string): { url: string; changed: string[
   if (problem !== undefined) return { error: problem };
   if (url.search !== '' || url.hash !== '') changed.push('Removed what follows the path.');
   const path = normalisePath(url.pathname, changed);
+  const version = /\/(v\d+)\/v1$/i.exec(path)?.[1];
+  if (version !== undefined && changed.includes(addedVersion)) {
+    return {
+      error: `The address ends in /${version}, but this service is at /v1. Enter the address that the service gives.`,
+    };
+  }
   return { url: `${url.origin}${path}`, changed };
 }
 
@@ -72,7 +79,7 @@ function normalisePath(typed: string, changed: string[]): string {
     changed.push('Wrote /v1 in small letters.');
     return `${path.slice(0, -'/v1'.length)}/v1`;
   }
-  changed.push('Added /v1: addresses without it are not found.');
+  changed.push(addedVersion);
   return `${path}/v1`;
 }
 

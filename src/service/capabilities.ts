@@ -158,6 +158,47 @@ export const capabilities: readonly Capability[] = [
     reason: 'No limit is published. A limit that an error message states is remembered for that model.',
     where: 'Model picker',
   },
+  {
+    feature: 'request-size',
+    name: 'Largest request and most messages',
+    status: 'not-published',
+    reason: 'A request that is refused for its size says so, and its conversation can be compacted.',
+    where: 'Chat, Check Service',
+  },
+  {
+    feature: 'key-scopes',
+    name: 'Expiry, scopes and revocation of keys',
+    status: 'not-published',
+    reason:
+      'Whether a key ends, what it may do and how an old one is switched off is not published. A free check tells whether one is accepted now.',
+    substitute: 'After a leak make a new key, switch to it, and ask support to disable the old one.',
+    where: 'Set API Key, Replace Leaked Key',
+  },
+  {
+    feature: 'notices-of-change',
+    name: 'Notices of change and events',
+    status: 'not-published',
+    reason:
+      'How the service announces changes is not published. The model list is read again when you open a picker, and a model that left it is marked.',
+    where: 'Model picker',
+  },
+  {
+    feature: 'sign-in',
+    name: 'Sign-in and account',
+    status: 'not-served',
+    reason:
+      'You sign in to the dashboard, in the browser, with a social login or an e-mail address; the extension has no sign-in and needs only a key.',
+    substitute: 'Open the dashboard to sign in, create keys and top up.',
+    where: 'Getting started, Open Dashboard',
+  },
+  {
+    feature: 'contact',
+    name: 'Contact form',
+    status: 'not-served',
+    reason: 'Support is reached by e-mail or by the contact form on the website, not through the API.',
+    substitute: 'Copy Support Report makes the text to send, with the key cut to its first characters.',
+    where: 'Every failure',
+  },
 ];
 
 /** A request was about to go to a path that the service does not serve. Nothing was sent. */

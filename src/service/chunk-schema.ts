@@ -41,17 +41,19 @@ export type JsonObject = Record<string, unknown>;
 const noCalls: readonly CallDelta[] = [];
 
 /** Undefined when the value is no JSON object and so no chunk. */
-export function readChunk(json: unknown): Chunk | undefined {
+export function readChunk(sent: unknown): Chunk | undefined {
+  const json = unwrapped(sent);
   if (!isObject(json)) return undefined;
   const choice = firstChoice(json.choices);
   const streamed = choice !== undefined && 'delta' in choice;
   const parts = streamed ? choice.delta : choice?.message;
   const delta = isObject(parts) ? parts : undefined;
   const finish = choice?.finish_reason;
+  const content = readContent(delta?.content);
   const chunk: Chunk = {
     finish: typeof finish === 'string' ? finish : '',
-    text: delta === undefined ? '' : readText(delta.content),
-    reasoning: delta === undefined ? '' : readReasoning(delta),
+    text: content.text,
+    reasoning: (delta === undefined ? '' : readReasoning(delta)) || content.reasoning,
     calls: delta === undefined ? noCalls : readCalls(delta),
     whole: !streamed && delta !== undefined,
   };
@@ -60,6 +62,11 @@ export function readChunk(json: unknown): Chunk | undefined {
   if (typeof json.model === 'string' && json.model !== '') chunk.model = json.model;
   if (isError(json, choice !== undefined)) chunk.error = json;
   return chunk;
+}
+
+/** Some gateways put the whole of it into `{"success": true, "data": …}`. */
+export function unwrapped(json: unknown): unknown {
+  return isObject(json) && !('choices' in json) && isObject(json.data) && 'choices' in json.data ? json.data : json;
 }
 
 function isObject(value: unknown): value is JsonObject {
@@ -87,22 +94,44 @@ function saysWhy(json: JsonObject): boolean {
   return [json.message, json.detail, json.msg].some((reason) => typeof reason === 'string' && reason !== '');
 }
 
-function readText(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
+const noContent = { text: '', reasoning: '' };
+
+/** Text, or parts of it; a part that is typed as thinking is reasoning. */
+function readContent(content: unknown): { text: string; reasoning: string } {
+  if (typeof content === 'string') return { text: content, reasoning: '' };
+  if (!Array.isArray(content)) return noContent;
   let text = '';
+  let reasoning = '';
   for (const part of content) {
-    if (typeof part === 'string') text += part;
-    else if (isObject(part) && typeof part.text === 'string') text += part.text;
+    if (isObject(part) && /think|reason/i.test(String(part.type ?? ''))) reasoning += partText(part);
+    else text += partText(part);
   }
-  return text;
+  return { text, reasoning };
 }
 
-/** Servers that send both names send the same text twice (W07). */
-function readReasoning(delta: JsonObject): string {
-  const { reasoning_content: content, reasoning } = delta;
-  if (typeof content === 'string' && content !== '') return content;
-  return typeof reasoning === 'string' ? reasoning : '';
+/** The words of a part, which may be a string, a part of parts, or hold them under the name of its type. */
+function partText(part: unknown, depth = 0): string {
+  if (typeof part === 'string') return part;
+  if (Array.isArray(part)) return depth > 2 ? '' : part.map((each) => partText(each, depth + 1)).join('');
+  if (!isObject(part)) return '';
+  for (const words of [part.text, part.thinking, part.reasoning, part.summary, part.content]) {
+    if (words !== undefined && words !== null) return depth > 2 ? '' : partText(words, depth + 1);
+  }
+  return '';
+}
+
+/** Servers that send several of these names send the same text in each (W07). */
+function readReasoning({
+  reasoning_content: content,
+  reasoning,
+  thinking,
+  reasoning_details: details,
+}: JsonObject): string {
+  for (const words of [content, reasoning, thinking, details]) {
+    const text = partText(words);
+    if (text !== '') return text;
+  }
+  return '';
 }
 
 function readCalls(delta: JsonObject): readonly CallDelta[] {

@@ -15,6 +15,8 @@ export interface ErrorBody {
   status?: number;
   /** Request fields named by `param` or the end of `loc`. */
   parameters: readonly string[];
+  /** What fields made for it name as the model. */
+  models: readonly string[];
   /** Title of an HTML page, plain text: the only thing kept of a page (S7). */
   title?: string;
 }
@@ -25,12 +27,13 @@ const deepest = 4;
 const mostItems = 20;
 const textKeys = ['message', 'msg', 'error', 'detail', 'reason', 'title', 'raw'];
 const codeKeys = ['code', 'type', 'error_type', 'status'];
-const containerKeys = ['error', 'errors', 'detail', 'message', 'metadata'];
+const modelKeys = ['model', 'model_id', 'modelId', 'model_name', 'deployment', 'resource', 'param'];
+const containerKeys = ['error', 'errors', 'detail', 'details', 'message', 'metadata', 'raw', 'data'];
 
 /** `body` as received, at most 64 KB of it. Never throws. */
 export function readErrorBody(body: string, contentType: string): ErrorBody {
   const text = body.replace(/^\uFEFF/, '').trim();
-  const nothing = { texts: [], codes: [], parameters: [] };
+  const nothing = { texts: [], codes: [], parameters: [], models: [] };
   if (text === '') return { format: 'empty', ...nothing };
   if (text.startsWith('{') || text.startsWith('[')) {
     const parsed = parseJson(text);
@@ -43,7 +46,7 @@ export function readErrorBody(body: string, contentType: string): ErrorBody {
 
 /** The same for a body that is parsed already: the error object of a stream event. */
 export function readErrorValue(value: unknown): ErrorBody {
-  const found: Found = { texts: [], codes: [], parameters: [] };
+  const found: Found = { texts: [], codes: [], parameters: [], models: [] };
   if (typeof value === 'string') addText(found, value);
   else collect(value, 0, found);
   return { format: 'json', ...found };
@@ -53,6 +56,7 @@ interface Found {
   texts: string[];
   codes: string[];
   parameters: string[];
+  models: string[];
   status?: number;
 }
 
@@ -68,11 +72,12 @@ function collect(value: unknown, depth: number, found: Found): void {
     if (typeof text === 'string') addText(found, text);
   }
   for (const key of codeKeys) addCode(found, fields.get(key));
-  addParameter(found, fields.get('param'));
+  addName(found.parameters, fields.get('param'));
+  for (const key of modelKeys) addName(found.models, fields.get(key));
   const location = fields.get('loc');
   if (Array.isArray(location))
-    addParameter(
-      found,
+    addName(
+      found.parameters,
       location.findLast((part) => typeof part === 'string'),
     );
   for (const key of containerKeys) collect(fields.get(key), depth + 1, found);
@@ -94,8 +99,8 @@ function addCode(found: Found, code: unknown): void {
   if (typeof code === 'number') found.codes.push(String(code));
 }
 
-function addParameter(found: Found, name: unknown): void {
-  if (typeof name === 'string' && name !== '' && name.length <= 100) found.parameters.push(name);
+function addName(names: string[], name: unknown): void {
+  if (names.length < mostItems && typeof name === 'string' && name !== '' && name.length <= 100) names.push(name);
 }
 
 /** Validation errors are sometimes one string that quotes what was sent; everything from there on is the user's text. */

@@ -21,13 +21,19 @@ export function speaksOf(lexicon: Lexicon, words: Words): boolean {
 export const rateLimit: Lexicon = {
   patterns: [
     /rate[- _]?limit/i,
-    /too many requests/i,
     /(?:requests?|tokens?)[ /]+per[ -]/i,
     /per[- ](?:minute|min\b|second|hour|day)/i,
     /\b[rt]p[mdsh]\b/i,
-    /concurrency limit/i,
+    /concurren(?:t|cy)[^.\n]{0,30}limit|concurrent requests/i,
     /throttl/i,
+    /速率限制|请求(?:过于)?频繁|请求过多|并发(?:数)?(?:超|过)/,
   ],
+  codes: [],
+};
+
+/** The same said loosely: it gives way to plain words about capacity. */
+export const tooMany: Lexicon = {
+  patterns: [/too many requests/i],
   codes: ['rate_limit_exceeded', 'rate_limit_error', 'rate_limit', 'rate_limited', 'too_many_requests'],
 };
 
@@ -41,6 +47,10 @@ export const balance: Lexicon = {
     /budget has been exceeded/i,
     /(?:out of|no (?:remaining )?|ran out of )credits?\b/i,
     /billing (?:hard )?limit/i,
+    /(?:credits?|balance|funds?) (?:have |has )?(?:run out|ran out|been (?:used up|exhausted|depleted))/i,
+    /(?:please |must |to )(?:recharge|top[- ]?up|add (?:funds|credits|money))\b/i,
+    /card (?:could|can) ?not be charged/i,
+    /余额不足|欠费|账户.{0,4}(?:不足|停用)|额度(?:不足|已?用(?:尽|完))|请充值/,
     /payment required/i,
     /account.{0,40}(?:in arrears|overdue|suspended.{0,40}(?:billing|payment|balance))/i,
   ],
@@ -57,6 +67,7 @@ export const balance: Lexicon = {
     'budget_exceeded',
     'arrearage',
     'payment_required',
+    '1113',
   ],
 };
 
@@ -80,7 +91,10 @@ export const history: Lexicon = {
     /arguments.{0,80}(?:valid|invalid|parse|decode|well-formed).{0,20}json/i,
     /(?:invalid|parse|decode|malformed).{0,20}json.{0,80}arguments/i,
     /(?:expecting|unterminated).{0,40}(?:delimiter|string starting|property name)/i,
-    /roles? must alternate/i,
+    /roles? must (?:strictly )?alternate/i,
+    /(?:parse|decode|load)\w{0,3}\b.{0,30}(?:tool|function)[ _-]call.{0,10}arguments/i,
+    /raise_exception|template ?error|jinja.{0,10}exception|(?:chat )?template.{0,40}(?:render|apply|failed|error)/i,
+    /(?:consecutive|same|order of) (?:messages?|roles?)/i,
     /(?:first|last) message (?:must|should) (?:be|have)/i,
     /unexpected role/i,
   ],
@@ -105,6 +119,8 @@ export const tools: Lexicon = {
     /(?:not|n't|no endpoints found that|cannot) (?:currently )?support(?:ed|ing)?.{0,20}(?:tool|function)(?:s\b|[ _-]?(?:use|call|choice))/i,
     /(?:tools?|functions?|(?:tool|function)[ _-](?:use|call(?:s|ing)?|choice))[`'"]? (?:is |are )?(?:not (?:supported|allowed|enabled|available|implemented)|unsupported|disabled)/i,
     /enable-auto-tool-choice|tool-call-parser/i,
+    /tools? param requires|unsupported param(?:eter)?: ?[`'"]?tool/i,
+    /(?:parse|initiali[sz]e).{0,30}grammar/i,
     /tool_choice.{0,60}(?:incompatible|not supported|invalid|unsupported|not allowed)/i,
     /unrecogni[sz]ed request argument.{0,20}\btools?\b/i,
   ],
@@ -121,6 +137,8 @@ export const context: Lexicon = {
     /range of input length/i,
     /(?:input|prompt)(?: token)? (?:length|count|tokens).{0,40}(?:exceed|greater|longer|larger|must be|should be)/i,
     /inputs?[`'"]? tokens \+ /i,
+    /(?:prompt|input|request|conversation|messages?)\b.{0,60}(?:longer|larger|more|greater) than.{0,40}(?:context|tokens?|maximum)/i,
+    /上下文.{0,10}(?:超|过长)|(?:输入|提示).{0,10}(?:过长|超(?:过|出))|超(?:过|出).{0,10}最大.{0,6}(?:长度|token)/,
     /reduce (?:the length of|your) (?:the )?(?:messages?|prompt|input)/i,
     /max(?:imum)?_(?:completion_|new_)?tokens['"`]?.{0,60}(?:too (?:large|high)|exceed|must be (?:<=|less)|at most)/i,
     /maximum (?:prompt|input|sequence) length/i,
@@ -164,49 +182,6 @@ export const parameter: Lexicon = {
     /(?:not|n't) support ['"`]?(?:temperature|top_p|seed|stop|stream)/i,
   ],
   codes: ['unsupported_parameter', 'unknown_parameter', 'unsupported_value', 'extra_forbidden', 'invalid_parameter'],
-};
-
-/** Capacity said plainly enough to believe without the name of a model. */
-export const overload: Lexicon = {
-  patterns: [
-    /overloaded/i,
-    /(?:at|over|out of|no|insufficient|reached|exceeded|full) capacity/i,
-    /capacity (?:exceeded|reached|constraints?|limits?|is full|exhausted)/i,
-    /due to (?:high )?capacity/i,
-    /(?:server|model|service|system|engine)s? (?:is |are )?(?:currently |temporarily |too )?busy/i,
-    /queue (?:is )?full/i,
-    /(?:high|heavy|peak) (?:demand|load|traffic)/i,
-    /no (?:available )?(?:providers?|workers?|instances?|replicas?)\b.{0,20}available/i,
-    /no (?:healthy|free|available) (?:upstream|providers?|workers?|instances?|replicas?|deployments?|backends?)/i,
-  ],
-  codes: [
-    'overloaded',
-    'overloaded_error',
-    'engine_overloaded_error',
-    'engine_overloaded',
-    'model_overloaded',
-    'server_overloaded',
-    'capacity_exceeded',
-    'capacity',
-    'no_capacity',
-    'at_capacity',
-    'model_at_capacity',
-    'over_capacity',
-    'server_busy',
-    'model_busy',
-    '1305',
-  ],
-};
-
-/** Wider words, believed only beside the name of a model. */
-export const busyModel: Lexicon = {
-  patterns: [
-    /capacity|overload|\bbusy\b|queue (?:is )?full|unavailable|not (?:currently )?available/i,
-    /(?:high|heavy|peak) (?:demand|load|traffic)/i,
-    /no (?:healthy|free|available|providers?)\b/i,
-    /(?:different|another) model/i,
-  ],
-  codes: overload.codes,
 };
 
 /** Names a model too, but waiting for room does not help. */
@@ -266,3 +241,10 @@ function firstNumber(text: string, pattern: RegExp, least = 256): number | undef
   const value = Number(digits);
   return digits !== undefined && digits !== '' && Number.isSafeInteger(value) && value >= least ? value : undefined;
 }
+
+/**
+ * A refusal says what it wants or will not have. Behind a status of 500 and more that tells one from a fault that only
+ * came about at the same place ("internal error computing context length").
+ */
+export const refusing =
+  /\b(?:must|should|requires?|required|missing|expect\w{0,3}|invalid|unsupported|unknown|only|cannot|can't|does not|doesn't|do not|not (?:a |supported|allowed|permitted|enabled|found)|exceed\w{0,3}|too (?:long|large|many|big)|longer|larger|greater|maximum|at most|reduce|alternate|raise_exception|extra|no endpoints)\b|fail\w{0,3} to (?:parse|decode)|超/i;

@@ -1,26 +1,28 @@
 import type { Failure, FailureKind } from '../shared/failure.ts';
+import { capacityWords, withoutDenials } from './capacity-words.ts';
 import { type ErrorBody, readErrorBody, readErrorValue } from './classify-body.ts';
 import {
   balance,
-  busyModel,
   contentFilter,
   context,
   contextNumbers,
   history,
   illness,
   images,
-  overload,
   parameter,
   rateLimit,
   refusedParameter,
+  refusing,
   speaksOf,
   tools,
+  tooMany,
   unknownModel,
   type Words,
 } from './classify-text.ts';
 import { describeFailure } from './describe-failure.ts';
 import type { HttpHeaders } from './http-response.ts';
-import { displayName, nearestModelId } from './models.ts';
+import { nearestModelId } from './models.ts';
+import { findNamedModel } from './named-model.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 /** What is known about the request that failed. */
@@ -78,42 +80,33 @@ export function classifyPage(input: FailureContext & { title?: string; host?: st
   const facts: Record<string, string> = {};
   if (input.title !== undefined && input.title !== '') facts.title = input.redact(input.title.slice(0, 200));
   if (input.host !== undefined) facts.host = input.host;
-  const body: ErrorBody = { format: 'html', texts: [], codes: [], parameters: [] };
+  const body: ErrorBody = { format: 'html', texts: [], codes: [], parameters: [], models: [] };
   return toFailure(input, body, { kind: 'not-the-service', facts }, 200);
 }
 
 /** Characters from which a wordless 400 is most likely about length. */
 const longRequest = 50_000;
 
-/** What the status alone decides. */
-function judgeStatus(input: ResponseInput, body: ErrorBody): Verdict | undefined {
-  const { status } = input;
+/** What the status alone decides, whatever the body says: the key, the balance, the method and the way there. */
+function judgeStatus({ status, headers }: ResponseInput, body: ErrorBody): Verdict | undefined {
   if (status === 401) return { kind: 'key-rejected' };
-  if ((status >= 520 && status <= 527) || status === 530) return { kind: 'origin-down' };
   if (status === 402) return { kind: 'balance' };
   if (status === 405) return { kind: 'wrong-method' };
-  if (status === 407) return { kind: 'proxy-sign-in' };
-  if (status === 408) return { kind: 'timeout' };
   if (status === 511) return { kind: 'not-the-service' };
-  if (status === 404 && body.format !== 'json') return { kind: 'wrong-address' };
-  if (status >= 300 && status < 400) return { kind: 'redirected', facts: redirectFacts(input.headers) };
+  if (status >= 300 && status < 400) return { kind: 'redirected', facts: redirectFacts(headers) };
   if (status < 300) return { kind: body.format === 'html' ? 'not-the-service' : 'protocol' };
   if (status === 400 && /disallowed cors origin/i.test(body.texts.join('\n'))) return { kind: 'browser-refused' };
-  // Some services refuse a prompt that is too long without a word; a proxy that refuses a large body has words.
-  const isLong = status === 413 || (status === 400 && (input.sentCharacters ?? 0) >= longRequest);
-  if (isLong && body.format === 'empty') return { kind: 'context-length' };
   return undefined;
 }
 
 /** Vetoes in the order of B2, then capacity, then what is left by status. `status` is undefined inside a stream. */
 function judgeWords(input: FailureContext, body: ErrorBody, status: number | undefined): Verdict {
-  const words: Words = { text: body.texts.join('\n'), codes: body.codes };
-  if (words.text === '' && words.codes.length === 0) return judgeRest(status, body, false);
+  const words: Words = { text: withoutDenials(body.texts.join('\n')), codes: body.codes };
   const limited = speaksOf(rateLimit, words);
+  const said = words.text !== '' || words.codes.length > 0;
   return (
-    judgeRefusal(input, body, words, status, limited) ??
-    judgeCapacity(input, words, status, limited) ??
-    judgeRest(status, body, limited)
+    (said ? judgeRefusal(input, body, words, status, limited) : undefined) ??
+    judgeRest(input, body, status, limited || speaksOf(tooMany, words))
   );
 }
 
@@ -124,19 +117,62 @@ function judgeRefusal(
   status: number | undefined,
   limited: boolean,
 ): Verdict | undefined {
-  const oneOf = (...statuses: number[]): boolean => status === undefined || statuses.includes(status);
   const clientError = status === undefined || status < 500;
   if (status === 402 || (clientError && !limited && speaksOf(balance, words))) return { kind: 'balance' };
-  if (oneOf(400, 422) && speaksOf(history, words))
-    return { kind: 'history-refused', facts: reasoningFacts(words.text) };
-  if (clientError && speaksOf(images, words)) return { kind: 'images-refused' };
-  if (clientError && speaksOf(tools, words)) return { kind: 'tools-refused' };
-  if (oneOf(400, 403, 413, 422) && !limited && speaksOf(context, words)) {
+  return (
+    judgeRequest(words, status, limited) ??
+    judgeCapacity(input, body, words, limited, status) ??
+    judgeModel(input, body, words, status)
+  );
+}
+
+/** What cannot be taken of the request. Some servers say that with 500, but then in so many words. */
+function judgeRequest(words: Words, status: number | undefined, limited: boolean): Verdict | undefined {
+  if (limited || status === 429) return undefined;
+  if ((status ?? 0) >= 500 && !refusing.test(words.text) && !words.codes.some((code) => context.codes.includes(code)))
+    return undefined;
+  if (speaksOf(history, words)) return { kind: 'history-refused', facts: reasoningFacts(words.text) };
+  if (speaksOf(images, words)) return { kind: 'images-refused' };
+  if (speaksOf(tools, words)) return { kind: 'tools-refused' };
+  if (speaksOf(context, words)) {
     return { kind: 'context-length', facts: withoutUndefined({ ...contextNumbers(words.text) }) };
   }
-  if (oneOf(400, 404, 410) && isUnknownModel(words, status) && !saysCapacity(words, status)) {
-    return { kind: 'unknown-model', facts: nearestFacts(input) };
-  }
+  return undefined;
+}
+
+/**
+ * Said in words, on any status. Wide words count beside the name of a model, and on a status that stands for a refusal
+ * only where they say that it will pass.
+ */
+function judgeCapacity(
+  input: FailureContext,
+  { models }: ErrorBody,
+  words: Words,
+  limited: boolean,
+  status: number | undefined,
+): Verdict | undefined {
+  const inText = findNamedModel(words.text, input.modelIds, input.model);
+  const namedModel = inText.id ?? findNamedModel(models.join('\n'), input.modelIds, input.model).id;
+  const { plain, wide, passing } = capacityWords(inText.rest, words.codes);
+  const isBusyStatus = status === undefined || status === 429 || status === 498 || status >= 500;
+  const believable = status === 503 || (wide && (isBusyStatus ? true : passing));
+  const says = plain || (namedModel !== undefined && !limited && believable && !speaksOf(illness, words));
+  if (!says) return undefined;
+  return namedModel === undefined ? { kind: 'capacity-service' } : { kind: 'capacity-model', namedModel };
+}
+
+/** The model is not there, the reply may not be, or a field is not known. */
+function judgeModel(
+  input: FailureContext,
+  body: ErrorBody,
+  words: Words,
+  status: number | undefined,
+): Verdict | undefined {
+  const clientError = status === undefined || status < 500;
+  const oneOf = (...statuses: number[]): boolean => status === undefined || statuses.includes(status);
+  const isGone =
+    speaksOf(unknownModel, words) || (status === 404 && words.codes.includes('not_found') && /model/i.test(words.text));
+  if (oneOf(400, 404, 410, 422) && isGone) return { kind: 'unknown-model', facts: nearestFacts(input) };
   if (clientError && speaksOf(contentFilter, words)) return { kind: 'content-filter' };
   const name = refusedParameter(words.text, body.parameters);
   if (oneOf(400, 422) && (speaksOf(parameter, words) || (name !== undefined && body.parameters.includes(name)))) {
@@ -146,67 +182,38 @@ function judgeRefusal(
   return undefined;
 }
 
-function isUnknownModel(words: Words, status: number | undefined): boolean {
-  return (
-    speaksOf(unknownModel, words) || (status === 404 && words.codes.includes('not_found') && /model/i.test(words.text))
-  );
+const byStatus: Readonly<Record<number, FailureKind>> = {
+  403: 'forbidden',
+  404: 'wrong-address',
+  407: 'proxy-sign-in',
+  408: 'timeout',
+  413: 'too-large',
+  414: 'too-large',
+  424: 'server-error',
+  429: 'rate-limited',
+  431: 'too-large',
+  498: 'capacity-service',
+  529: 'capacity-service',
+  530: 'origin-down',
+};
+
+/** No words that are known: the status decides. */
+function judgeRest(input: FailureContext, body: ErrorBody, status: number | undefined, limited: boolean): Verdict {
+  // Something answered in the form of the service: the address is right.
+  if (status === 404 && body.format === 'json' && saysError(body)) return { kind: 'bad-request' };
+  // Some services refuse a prompt that is too long without a word; a proxy that refuses a large body has words.
+  const sent = 'sentCharacters' in input && typeof input.sentCharacters === 'number' ? input.sentCharacters : 0;
+  const isLong = status === 413 || (status === 400 && sent >= longRequest);
+  if (isLong && body.format === 'empty') return { kind: 'context-length' };
+  if (limited && status !== 407 && status !== 408) return { kind: 'rate-limited' };
+  if (status === undefined) return { kind: 'server-error' };
+  if (status >= 520 && status <= 527) return { kind: 'origin-down' };
+  return { kind: byStatus[status] ?? (status >= 500 ? 'server-error' : 'bad-request') };
 }
 
-/** Inside a stream there is no status to tell "not available" (gone) from "not available" (busy). */
-function saysCapacity(words: Words, status: number | undefined): boolean {
-  return status === undefined && (speaksOf(overload, words) || speaksOf(busyModel, words));
-}
-
-const capacityStatuses = [429, 498, 500, 502, 503, 504, 529];
-
-function judgeCapacity(
-  input: FailureContext,
-  words: Words,
-  status: number | undefined,
-  limited: boolean,
-): Verdict | undefined {
-  if (status !== undefined && !capacityStatuses.includes(status)) return undefined;
-  const namedModel = findNamedModel(words.text, input.modelIds, input.model);
-  const believable = status === 503 || speaksOf(busyModel, words);
-  if (namedModel !== undefined && !limited && believable && !speaksOf(illness, words)) {
-    return { kind: 'capacity-model', namedModel };
-  }
-  return speaksOf(overload, words) ? { kind: 'capacity-service' } : undefined;
-}
-
-function judgeRest(status: number | undefined, body: ErrorBody, limited: boolean): Verdict {
-  if (status === 429 || (status === undefined && limited)) return { kind: 'rate-limited' };
-  if (status === 413) return { kind: limited ? 'rate-limited' : 'too-large' };
-  if (status === 414 || status === 431) return { kind: 'too-large' };
-  if (status === 403) return { kind: 'forbidden' };
-  if (status === 404) return { kind: body.format === 'json' ? 'wrong-address' : 'bad-request' };
-  if (status === 498 || status === 529) return { kind: 'capacity-service' };
-  if (status === 408) return { kind: 'timeout' };
-  if (status === undefined || status >= 500 || status === 424) return { kind: 'server-error' };
-  return { kind: 'bad-request' };
-}
-
-/**
- * The model that a text names: an id with or without `svc/`, or a display name. Longest first, and an id does not go on
- * after its end, so `kimi-k3-fast` is not `kimi-k3`. Of several, the one that was asked for, else the first in the text.
- */
-export function findNamedModel(text: string, modelIds: readonly string[], asked?: string): string | undefined {
-  const names = modelIds
-    .flatMap((id) => [id.replace(/^svc\//, ''), displayName(id)].map((name) => ({ id, name })))
-    .filter(({ name }) => name.length >= 4)
-    .sort((a, b) => b.name.length - a.name.length);
-  let rest = text;
-  const found: { id: string; at: number }[] = [];
-  for (const { id, name } of names) {
-    const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    const pattern = new RegExp(`(?<![A-Za-z0-9_.-])${escaped}(?![A-Za-z0-9]|[-_.][A-Za-z0-9])`, 'gi');
-    rest = rest.replace(pattern, (match, at: number) => {
-      found.push({ id, at });
-      return '\0'.repeat(match.length);
-    });
-  }
-  if (asked !== undefined && found.some(({ id }) => id === asked)) return asked;
-  return found.sort((a, b) => a.at - b.at)[0]?.id;
+/** `{"error": …}` is the form of the service's errors; `{"detail": "Not Found"}` is how a framework says that there is no such path. */
+function saysError({ texts, codes }: ErrorBody): boolean {
+  return codes.length > 0 || texts.some((text) => !/^(?:404 )?(?:page )?not found\.?$/i.test(text.trim()));
 }
 
 /** H05: two families refuse opposite things; the text says which. */

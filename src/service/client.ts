@@ -104,8 +104,9 @@ async function findAccess(deps: ClientDeps): Promise<Access | { failure: Failure
 async function refuseUnknownId(deps: ClientDeps, model: string, signal: AbortSignal): Promise<Failure | undefined> {
   const known = deps.modelIds();
   if (known.length === 0 || known.includes(model)) return undefined;
+  const address = deps.baseUrl();
   const list = await limited(deps, signal, diagnosisTimeoutMs, (inner) => listModels(deps, inner));
-  if (list.ok) deps.onModels?.(list.models);
+  if (list.ok && deps.baseUrl() === address) deps.onModels?.(list.models);
   const ids = list.ok ? list.models.map((entry) => entry.id) : known;
   if (ids.includes(model)) return undefined;
   const nearest = nearestModelId(model, ids);

@@ -63,6 +63,8 @@ export interface Reply {
   evidence: 'finish' | 'inferred' | 'none';
   /** Malformed events that were skipped; with one or more nothing may be written to disk from this reply (W39). */
   damagedEvents: number;
+  /** The damaged events, as they came, whose words are missing where the text says so; absent when none are. */
+  lost?: string[];
   /** Tool-call markup was found in the text and hidden (W59). */
   toolMarkup: boolean;
   usage?: Usage;

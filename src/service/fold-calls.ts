@@ -9,6 +9,8 @@ interface OpenCall {
   /** Stable within the reply; the preview's handle. */
   key: string;
   id: string;
+  /** Under which it began, where its server has any. */
+  index?: string;
   name: string;
   arguments: string;
 }
@@ -38,7 +40,12 @@ export function createCallFolder(onForming: (key: string, name: string, argument
     if (delta.id !== '') {
       // An id that comes late belongs to the call that was begun without one.
       const late = indexed?.id === '' ? indexed : undefined;
-      return byId.get(delta.id) ?? late;
+      const same = byId.get(delta.id);
+      // Two calls may share one id: each goes on under its own index.
+      if (same === undefined || delta.index === undefined || same.index === undefined || same.index === delta.index) {
+        return same ?? late;
+      }
+      return indexed?.id === delta.id ? indexed : late;
     }
     if (delta.index !== undefined) return indexed;
     return last !== undefined && beginsAnother(delta, position, last) ? undefined : last;
@@ -60,9 +67,12 @@ export function createCallFolder(onForming: (key: string, name: string, argument
     last = call;
     if (delta.id !== '') {
       call.id = delta.id;
-      byId.set(delta.id, call);
+      if (!byId.has(delta.id)) byId.set(delta.id, call);
     }
-    if (delta.index !== undefined) byIndex.set(delta.index, call);
+    if (delta.index !== undefined) {
+      call.index ??= delta.index;
+      byIndex.set(delta.index, call);
+    }
     // Names come whole; servers that repeat them mean the same one (W11).
     const named = call.name === '' && delta.name !== '';
     if (named) call.name = delta.name;
@@ -96,9 +106,11 @@ function finish(call: OpenCall): ReplyCall {
   return { name: cleanToolName(call.name), arguments: unwrapArguments(call.arguments) };
 }
 
-/** `functions.read_file:0` is how one model family numbers its calls (W70). */
+/** `functions.read_file:0` is how one model family numbers its calls (W70); what follows a `<` is left of its markup. */
 function cleanToolName(name: string): string {
   return name
+    .split('<', 1)
+    .join('')
     .trim()
     .replace(/^functions[.:]/, '')
     .replace(/:\d+$/, '');

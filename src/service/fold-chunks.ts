@@ -1,11 +1,12 @@
-import type { FinishReason } from '../shared/messages.ts';
-import { type Chunk, finishReason, type ReportedUsage, readChunk } from './chunk-schema.ts';
+import * as l10n from '@vscode/l10n';
+import { type Chunk, type ReportedUsage, readChunk, unwrapped } from './chunk-schema.ts';
 import type { Reply, ReplyCall, StreamEvent } from './contract.ts';
 import { createDeltaJoiner } from './delta-joiner.ts';
 import { createCallFolder } from './fold-calls.ts';
 import { parseJson } from './parse-json.ts';
 import { createPlainChunkReader } from './plain-chunk.ts';
 import { createRepetitionGuard } from './repetition.ts';
+import { createEnding } from './terminal-evidence.ts';
 import { createMarkupFilter } from './tool-markup.ts';
 import { laterReport, readReport } from './usage.ts';
 
@@ -39,22 +40,39 @@ export interface ChunkFolder {
 export interface FoldOptions {
   requestedModel: string;
   model: string;
+  /** Names of the tools that the request offers. */
+  tools?: ReadonlySet<string>;
   onEvent(event: StreamEvent): void;
 }
+
+/** Of what is lost so many events are kept, and so much of each. */
+const mostLost = 8;
+const longestLost = 500;
 
 const more: FoldSignal = { kind: 'more' };
 const done: FoldSignal = { kind: 'done' };
 
 /** Chunks in, events out while they come, one reply at the end. Tool calls exist only in the reply (rule 2). */
-export function createChunkFolder({ requestedModel, model, onEvent }: FoldOptions): ChunkFolder {
-  const written = createWritten(onEvent);
+export function createChunkFolder({ requestedModel, model, tools, onEvent }: FoldOptions): ChunkFolder {
+  const written = createWritten(onEvent, tools ?? new Set());
   const plain = createPlainChunkReader();
   const ending = createEnding();
   let usage: ReportedUsage | undefined;
   let reportedModel: string | undefined;
   let damagedEvents = 0;
+  /** Damaged events after which the reply has not gone on yet: without that nothing tells them from a cut. */
+  const missing: string[] = [];
+  const lost: string[] = [];
+
+  /** The reply goes on behind what is missing: the place is marked, so that no sentence is shorter without a word. */
+  const markMissing = (): void => {
+    if (missing.length === 0) return;
+    lost.push(...missing.splice(0));
+    written.mark(` ${l10n.t('[… a part was lost here …]')} `);
+  };
 
   const addChunk = (chunk: Chunk): FoldSignal => {
+    markMissing();
     usage = laterReport(usage, chunk.usage);
     reportedModel = chunk.model ?? reportedModel;
     const repeats = written.add(chunk);
@@ -65,6 +83,7 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
 
   const foldFull = (data: string, event: string | undefined): FoldSignal => {
     if (data.trim() === '[DONE]') {
+      markMissing();
       ending.done();
       return done;
     }
@@ -73,6 +92,10 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
     const chunk = readChunk(json);
     if (chunk === undefined) {
       damagedEvents += 1;
+      // After the end only a count can be lost, and a value that is no object holds no words.
+      if (json === undefined && !ending.isQuiet() && lost.length + missing.length < mostLost) {
+        missing.push(data.slice(0, longestLost));
+      }
       return more;
     }
     // Some servers end a stream with the whole reply once more.
@@ -87,10 +110,12 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
     fold: (data, event) => {
       const text = event === undefined ? plain.read(data) : undefined;
       if (text === undefined) return foldFull(data, event);
+      markMissing();
       ending.goOn();
       return written.addText(text) ? { kind: 'repetition' } : more;
     },
     foldPlain: (stream, from) => {
+      if (missing.length > 0) return { next: from, signal: more };
       let joined = '';
       let repeats = false;
       const next = plain.scan(stream, from, (text) => {
@@ -106,7 +131,8 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
     },
     foldWhole: (json) => {
       const chunk = readChunk(json);
-      const isReply = typeof json === 'object' && json !== null && 'choices' in json;
+      const reply = unwrapped(json);
+      const isReply = typeof reply === 'object' && reply !== null && 'choices' in reply;
       if (chunk === undefined || !isReply) return { kind: 'error-body', body: json };
       // A JSON text that parses has arrived in full: that is as good as `[DONE]`.
       ending.done();
@@ -135,6 +161,7 @@ export function createChunkFolder({ requestedModel, model, onEvent }: FoldOption
         finish,
         evidence,
         damagedEvents: damagedEvents + dropped,
+        ...(lost.length > 0 && { lost }),
       };
       const counted = usage === undefined ? undefined : readReport(usage, reply);
       if (counted) reply.usage = counted;
@@ -154,6 +181,8 @@ interface Written {
   /** The two halves of `addText`: each delta is watched, any join of them may be told. */
   watchText(text: string): boolean;
   tellText(text: string): void;
+  /** Says something about the reply in the place where it is. */
+  mark(text: string): void;
   flush(): void;
   end(): void;
   visible(): boolean;
@@ -161,13 +190,20 @@ interface Written {
 }
 
 /** What the model wrote: its three channels, watched for repetition and leaked markup, told as they grow. */
-function createWritten(onEvent: (event: StreamEvent) => void): Written {
+function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet<string>): Written {
   const deltas = createDeltaJoiner(onEvent);
   const calls = createCallFolder(deltas.forming);
-  const markup = createMarkupFilter();
   const textGuard = createRepetitionGuard();
   const reasoningGuard = createRepetitionGuard();
+  const argumentsGuard = createRepetitionGuard({ isCode: true });
   let reasoning = '';
+  const markup = createMarkupFilter({
+    tools,
+    onReasoning: (text) => {
+      reasoning += text;
+      deltas.reasoning(text);
+    },
+  });
 
   const tellText = (text: string): void => deltas.text(markup.push(text));
   const addText = (text: string): boolean => {
@@ -184,9 +220,13 @@ function createWritten(onEvent: (event: StreamEvent) => void): Written {
       if (chunk.reasoning !== '' && addReasoning(chunk.reasoning)) return true;
       if (chunk.text !== '' && addText(chunk.text)) return true;
       if (chunk.calls.length > 0) calls.add(chunk.calls);
-      return false;
+      return chunk.calls.some((delta) => argumentsGuard.push(delta.arguments));
     },
     addText,
+    mark: (text) => {
+      if (reasoning !== '' && markup.text() === '') addReasoning(text);
+      else tellText(text);
+    },
     watchText: textGuard.push,
     tellText,
     flush: deltas.flush,
@@ -196,62 +236,13 @@ function createWritten(onEvent: (event: StreamEvent) => void): Written {
     },
     visible: deltas.visible,
     result: () => ({
-      text: markup.shown(),
-      reasoning,
+      text: markup.text(),
+      reasoning: [reasoning, markup.thought().trim()].filter((part) => part !== '').join('\n\n'),
       toolMarkup: markup.found(),
       calls: calls.calls(),
       dropped: calls.dropped(),
     }),
   };
-}
-
-interface Ending {
-  add(chunk: Chunk): void;
-  /** Text came. */
-  goOn(): void;
-  done(): void;
-  isFinished(): boolean;
-  isQuiet(): boolean;
-  evidence(): Reply['evidence'];
-  reason(): FinishReason;
-}
-
-/**
- * Terminal evidence (rule 1). The first reason wins, but one that forbids to run calls wins over `stop` (W32); calls
- * that go on after a reason are not covered by it (W63).
- */
-function createEnding(): Ending {
-  let reason: FinishReason = 'none';
-  let covered = false;
-  let quiet = false;
-  let isDone = false;
-  return {
-    add: (chunk) => {
-      if (chunk.calls.length > 0) covered = false;
-      if (!writesNothing(chunk)) quiet = false;
-      if (chunk.finish === '') return;
-      if (reason === 'none' || reason === 'stop') reason = finishReason(chunk.finish);
-      covered = true;
-      quiet = writesNothing(chunk);
-    },
-    goOn: () => {
-      quiet = false;
-    },
-    done: () => {
-      isDone = true;
-    },
-    isFinished: () => covered,
-    isQuiet: () => quiet,
-    evidence: () => {
-      if (covered || (isDone && reason !== 'none')) return 'finish';
-      return isDone ? 'inferred' : 'none';
-    },
-    reason: () => reason,
-  };
-}
-
-function writesNothing(chunk: Chunk): boolean {
-  return chunk.text === '' && chunk.reasoning === '' && chunk.calls.length === 0;
 }
 
 /** Nothing but text: what `plain-chunk.ts` may remember the frame of. */

@@ -15,7 +15,22 @@ export function maskRequest(
     if (clean !== message) masked.push(clean);
     return clean;
   });
-  return masked.length === 0 ? { request, masked } : { request: { ...request, messages }, masked };
+  const around = maskAround(request, mask);
+  return masked.length === 0 && around === undefined
+    ? { request, masked }
+    : { request: { ...request, ...around, messages }, masked };
+}
+
+/** Tools of other extensions and files of instructions put their own words into definitions. Undefined: nothing to hide. */
+function maskAround(
+  { tools, stop }: ChatRequest,
+  mask: (text: string) => string,
+): Pick<ChatRequest, 'tools' | 'stop'> | undefined {
+  const around = JSON.stringify({ tools, stop });
+  if (mask(around) === around) return undefined;
+  const clean = <T>(value: T): T =>
+    JSON.parse(JSON.stringify(value), (_, each: unknown) => (typeof each === 'string' ? mask(each) : each));
+  return { ...(tools && { tools: clean(tools) }), ...(stop && { stop: clean(stop) }) };
 }
 
 function maskMessage(message: HistoryMessage, mask: (text: string) => string): HistoryMessage {

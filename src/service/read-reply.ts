@@ -12,6 +12,8 @@ export interface ReadOptions {
   requestedModel: string;
   /** The model asked in this attempt. */
   model: string;
+  /** Names of the tools that the request offers. */
+  tools?: ReadonlySet<string>;
   signal: AbortSignal;
   /** What is left of the time for the first event when the headers are there. */
   firstEventMs: number;

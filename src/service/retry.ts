@@ -2,8 +2,10 @@ import pRetry from 'p-retry';
 import type { Failure, FailureKind } from '../shared/failure.ts';
 import { ServiceError } from './errors.ts';
 
-/** Requests of one step, model switches included (T04). Resends without a refused feature are counted apart. */
+/** Requests of one step that may be paid for (T04). Refusals for want of room and resends are counted apart. */
 export const mostRequests = 3;
+/** Models that can be asked, one after the other; only so that the loop has an end of its own. */
+const mostSwitches = 250;
 /** Resends of one step because a model refused a feature. */
 export const mostResends = 4;
 /** A longer `Retry-After` is shown instead of slept (W78). */
@@ -54,7 +56,7 @@ export function retryDelayMs(failure: Failure, retry: number, random: number): n
 export function retryLoop<T>(attempt: () => Promise<T>, prepare: (failure: Failure) => Promise<boolean>): Promise<T> {
   let again = false;
   return pRetry(attempt, {
-    retries: mostRequests + mostResends - 1,
+    retries: mostRequests + mostResends + mostSwitches,
     // The waiting is ours: `Retry-After`, the clock and Stop decide about it.
     minTimeout: 0,
     onFailedAttempt: async ({ error }) => {

@@ -1,7 +1,7 @@
 import type { Failure } from '../shared/failure.ts';
 import { nextModel } from './fallback.ts';
 import { asksAboutImages } from './images.ts';
-import { type Step, type StepState, tell } from './step-state.ts';
+import { type Step, type StepState, tell, tellAsking } from './step-state.ts';
 
 /** T11: a model that was at capacity again and again is left alone for a while, and that is said. */
 export function avoidTrippedModel(step: Step, state: StepState): void {
@@ -23,9 +23,10 @@ export function switchModel(step: Step, state: StepState, failure: Failure, to =
   const from = state.model;
   state.tried.add(to);
   state.model = to;
+  state.freeRefusals += state.capacityFailures;
   state.capacityFailures = 0;
   step.deps.log(`${from} failed (${failure.kind}): ${to} is asked instead`);
-  tell(step, { kind: 'fallback', from, to, failure, continued: state.shown !== undefined });
+  tellAsking(step, state, { kind: 'fallback', from, to, failure, continued: state.shown !== undefined });
   return true;
 }
 

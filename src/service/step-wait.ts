@@ -2,7 +2,7 @@ import type { WaitSkip } from '../shared/events.ts';
 import type { Failure } from '../shared/failure.ts';
 import { mostRequests, retryDelayMs } from './retry.ts';
 import { findModel, switchModel } from './step-models.ts';
-import type { Step, StepState } from './step-state.ts';
+import { paidAttempts, type Step, type StepState } from './step-state.ts';
 
 /**
  * Rejects when it is stopped while waiting (T08). False when the service asks for a longer wait than is slept. The user may
@@ -13,7 +13,7 @@ export async function waitToRetry(step: Step, state: StepState, failure: Failure
   const delayMs = isStaleConnection(state, failure) ? 0 : retryDelayMs(failure, state.retries, deps.random());
   if (delayMs === undefined) return false;
   state.retries += 1;
-  const attempt = state.attempts.length - state.resends + 1;
+  const attempt = paidAttempts(state) + 1;
   if (delayMs > 0) {
     const other = findModel(step, state, { rules: { ...deps.fallback(), enabled: true } });
     const wait = { failure, delayMs, attempt, of: mostRequests + state.continuations, ...(other && { other }) };

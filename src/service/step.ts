@@ -13,11 +13,21 @@ import {
   mostContinuations,
 } from './step-continuation.ts';
 import { avoidTrippedModel, findModel, switchModel, tellOfImages } from './step-models.ts';
-import { adaptedRequest, type Step, type StepState, startState, streams, tell } from './step-state.ts';
+import {
+  adaptedRequest,
+  paidAttempts,
+  type Step,
+  type StepState,
+  startState,
+  streams,
+  tell,
+  tellAnswered,
+  tellAsking,
+} from './step-state.ts';
 import { waitToRetry } from './step-wait.ts';
 
-/** A named and an unnamed capacity error alike get one more try of the same model before it is left (S8, S9). */
-const capacityFailuresToSwitch = 2;
+/** A capacity error that names no model gets one more try of the same one before it is left (S8, S9). */
+const unnamedFailuresToSwitch = 2;
 
 /**
  * One step: the request with its retries, model switches and resends, as one result. Everything that decides about
@@ -44,7 +54,7 @@ export async function runStep(step: Step): Promise<StreamResult> {
     const last = error instanceof ServiceError ? error.failure : internalFailure(step, state.model, error);
     // Of a reply that broke and could not be continued the user sees that it broke.
     const failure = last.kind === 'over-budget' ? last : (state.broke ?? last);
-    const diagnosed = await diagnose(step, state, failure);
+    const diagnosed = await diagnose(step, state, withAllSaid(state, failure));
     return { outcome: 'failed', reply: state.reply, failure: diagnosed, attempts: state.attempts };
   }
 }
@@ -67,6 +77,7 @@ async function attemptOnce(step: Step, state: StepState): Promise<void> {
   state.callWasForming = false;
   const listen = (event: StreamEvent): void => {
     if (event.type === 'toolForming') state.callWasForming = true;
+    if (isOfReply(event)) tellAnswered(step, state);
     filter.onEvent(event);
   };
   const last = await runAttempt(deps, access, plan, listen, signal);
@@ -116,21 +127,35 @@ async function prepareNext(step: Step, state: StepState, failure: Failure): Prom
   // Nothing more to say: then what was shown was perhaps all.
   if (state.shown !== undefined && failure.kind === 'empty-reply') return false;
   if (giveUpFeature(step, state, failure)) return true;
-  if (state.attempts.length - state.resends >= mostRequests + state.continuations) return false;
+  if (isCapacity(failure)) {
+    state.capacityFailures += 1;
+    if (leavesModel(step, state, failure)) {
+      if (switchModel(step, state, failure)) return true;
+      // Each was asked once: what they said is the answer.
+      if (state.tried.size > 1) return false;
+    }
+  }
+  if (paidAttempts(state) >= mostRequests + state.continuations) return false;
   if (failure.kind === 'empty-reply') {
     state.emptyReplies += 1;
     return state.emptyReplies === 1 && (await waitToRetry(step, state, failure));
   }
-  if (!isRetryable(failure)) return false;
-  if (isCapacity(failure)) {
-    state.capacityFailures += 1;
-    const leave =
-      state.capacityFailures >= capacityFailuresToSwitch ||
-      deps.breaker.tripped(model) !== undefined ||
-      retryDelayMs(failure, 0, 0) === undefined;
-    if (leave && switchModel(step, state, failure)) return true;
-  }
-  return waitToRetry(step, state, failure);
+  return isRetryable(failure) && waitToRetry(step, state, failure);
+}
+
+/** A busy model that is named is left at once, and so is any after the first: each is asked once. */
+function leavesModel({ deps }: Step, { model, capacityFailures, tried }: StepState, failure: Failure): boolean {
+  return (
+    failure.kind === 'capacity-model' ||
+    tried.size > 1 ||
+    capacityFailures >= unnamedFailuresToSwitch ||
+    deps.breaker.tripped(model) !== undefined ||
+    retryDelayMs(failure, 0, 0) === undefined
+  );
+}
+
+function isOfReply({ type }: StreamEvent): boolean {
+  return type === 'text' || type === 'reasoning' || type === 'toolForming';
 }
 
 /**
@@ -153,7 +178,7 @@ async function continueReply(step: Step, state: StepState, failure: Failure): Pr
   state.tried.add(to);
   state.model = to;
   deps.log(`${from} broke off (${failure.kind}): ${to} goes on with its reply`);
-  tell(step, { kind: 'fallback', from, to, failure, continued: true });
+  tellAsking(step, state, { kind: 'fallback', from, to, failure, continued: true });
   return to === from ? waitToRetry(step, state, failure) : true;
 }
 
@@ -177,6 +202,17 @@ function giveUpFeature(step: Step, state: StepState, failure: Failure): boolean 
   deps.log(`${model}: sent again without ${degradation.key}, which was refused`);
   if (degradation.notice !== undefined) tell(step, degradation.notice);
   return true;
+}
+
+/** When several models were asked and none had room: what each of them said, in order. */
+function withAllSaid({ attempts }: StepState, failure: Failure): Failure {
+  const busy = new Map<string, string>();
+  for (const { model, failure: each } of attempts) {
+    if (each !== undefined && isCapacity(each)) busy.set(model, `${model}: ${each.serverMessage ?? each.message}`);
+  }
+  if (!isCapacity(failure) || busy.size < 2) return failure;
+  const serverMessage = [...busy.values()].join('\n').slice(0, 4096).toWellFormed();
+  return { ...failure, serverMessage, facts: { ...failure.facts, asked: [...busy.keys()].join(' ') } };
 }
 
 async function diagnose({ deps, signal }: Step, state: StepState, failure: Failure): Promise<Failure> {

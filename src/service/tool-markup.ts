@@ -1,46 +1,43 @@
-/**
- * Tool calls that a model wrote as text because its server failed to read them (W59). They are hidden from the reader
- * and reported, and never turned into calls. Without its `end` nothing after the marker is meant for a reader.
- */
-interface Marker {
-  start: string;
-  end: string;
-  /** Common enough in ordinary text to count only at the beginning of a line. */
-  ownLine?: true;
-}
-
-const markers: readonly Marker[] = [
-  { start: '<|tool_calls_section_begin|>', end: '<|tool_calls_section_end|>' },
-  { start: '<|tool_call_begin|>', end: '<|tool_call_end|>' },
-  { start: '<|open|>tools<|sep|>', end: '<|close|>tools' },
-  // Closes what was never opened: it is its own end.
-  { start: '<|close|>response', end: '' },
-  { start: '<｜tool▁calls▁begin｜>', end: '<｜tool▁calls▁end｜>' },
-  { start: '<｜tool▁call▁begin｜>', end: '<｜tool▁call▁end｜>' },
-  { start: '<｜DSML｜function_calls>', end: '</｜DSML｜function_calls>' },
-  { start: '<tool_call>', end: '</tool_call>', ownLine: true },
-];
-const starts = markers.map(({ start }) => start);
-const anyStart = new RegExp(starts.map((start) => start.replace(/[|]/g, '\\|')).join('|'));
+import { beginsForm, findForm, formOf, heldPart, isCallJson, isForm, mayHoldForm, namesTool } from './leaked-forms.ts';
 
 export interface MarkupFilter {
   /** Takes the next piece of the reply's text; returns what may be shown now. */
   push(text: string): string;
-  /** The reply is over: returns text that was held back because a marker might have begun in it. */
+  /** The reply is over: returns text that was held back because a form might have begun in it. */
   end(): string;
-  /** Whether markup was found and hidden. */
+  /** Whether a call was found and hidden. */
   found(): boolean;
-  /** Everything that was let through so far. */
-  shown(): string;
+  /** The answer: what was let through, without what turned out to be reasoning. */
+  text(): string;
+  /** What of the text was reasoning and had been let through as text before that was known. */
+  thought(): string;
 }
 
-export function createMarkupFilter(): MarkupFilter {
+export interface MarkupOptions {
+  /** Names of the tools that the request offers: without one of them nothing is a call. */
+  tools: ReadonlySet<string>;
+  /** Reasoning that stood in the text. */
+  onReasoning(text: string): void;
+}
+
+/** What the text is in: itself, a call, reasoning, or what may be the JSON of a call and is decided at the end. */
+type Mode = { kind: 'text' } | { kind: 'call' | 'thinking'; ends: readonly string[] } | { kind: 'json' };
+
+type Decision = 'wait' | 'show' | 'drop' | Mode;
+
+/**
+ * Takes out of the text what the server should have read there: calls that a model wrote in a form of its own (W59, W83),
+ * thinking and ends of turns (W84). Calls are hidden and reported, never run. What people ask about such forms is shown:
+ * in code, and wherever no offered tool is called.
+ */
+export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): MarkupFilter {
   const place = createPlace();
   let shown = '';
-  /** Not yet decided: the beginning of what may become a marker. */
+  /** Where the answer begins in `shown`. */
+  let answerAt = 0;
+  /** Not decided yet, or what ends the mode may have begun in it. */
   let held = '';
-  /** The marker that ends the hidden part; undefined outside of one. */
-  let hiddenUntil: string | undefined;
+  let mode: Mode = { kind: 'text' };
   let found = false;
 
   const show = (text: string): string => {
@@ -49,87 +46,163 @@ export function createMarkupFilter(): MarkupFilter {
     return text;
   };
 
-  /** Returns what remains to be looked at after the hidden part, or nothing while it goes on. */
-  const skipHidden = (text: string, end: string): string => {
-    const at = text.indexOf(end);
-    if (at < 0) {
-      held = heldPart(text, [end]);
-      return '';
+  const decide = (start: string, after: string, isLast: boolean): Decision => {
+    const form = formOf(start);
+    if (place.isQuoted()) return 'show';
+    const isFirst = shown.trim() === '';
+    switch (form.kind) {
+      case 'call':
+      case 'json': {
+        const isPlaced = form.kind === 'call' || (start.startsWith('`') ? isFirst : place.isAtLineStart());
+        if (!isPlaced || tools.size === 0) return 'show';
+        const names = namesTool(after, tools, isLast);
+        if (names === undefined) return 'wait';
+        if (!names) return 'show';
+        return form.kind === 'json' ? { kind: 'json' } : { kind: 'call', ends: form.ends };
+      }
+      case 'thinking':
+        return decideThinking(after, isFirst, isLast) ?? { kind: 'thinking', ends: [form.end] };
+      case 'thought':
+        if (isFirst) return 'drop';
+        if (!isLast && /^[ \t]*$/.test(after)) return 'wait';
+        if (!/^[ \t]*(?:\n|$)/.test(after) || answerAt > 0) return 'show';
+        answerAt = shown.length;
+        return 'drop';
+      case 'opening':
+        return isFirst || place.isAtLineStart() ? 'drop' : 'show';
+      case 'closing':
+        return found ? 'drop' : 'show';
+      case 'end': {
+        const rest = after.trimStart();
+        if (rest === '')
+          return isLast && !(start === '</s>' && shown.includes('<s>')) ? 'drop' : isLast ? 'show' : 'wait';
+        if (isForm(rest)) return 'drop';
+        return beginsForm(rest) && !isLast ? 'wait' : 'show';
+      }
     }
-    hiddenUntil = undefined;
-    return text.slice(at + end.length);
   };
 
-  const scan = (text: string): string => {
+  /** Undefined when it is reasoning. */
+  const decideThinking = (after: string, isFirst: boolean, isLast: boolean): Decision | undefined => {
+    if (!place.isAtLineStart()) return 'show';
+    if (after.length < thinkingHead && !isLast) return 'wait';
+    if (isFirst) return aboutThinking.test(after) ? 'show' : undefined;
+    return after.startsWith('\n') ? undefined : 'show';
+  };
+
+  /** Returns what remains to be looked at after the part that is no text, or nothing while it goes on. */
+  const passHidden = (text: string, { kind, ends }: Extract<Mode, { ends: unknown }>): string => {
+    const tell = kind === 'thinking' ? onReasoning : () => undefined;
+    const first = ends
+      .map((end) => ({ end, at: text.indexOf(end) }))
+      .filter(({ at }) => at >= 0)
+      .sort((left, right) => left.at - right.at)[0];
+    if (first === undefined) {
+      held = ends.length === 0 ? '' : heldPart(text, ends);
+      tell(text.slice(0, text.length - held.length));
+      return '';
+    }
+    tell(text.slice(0, first.at));
+    mode = { kind: 'text' };
+    return text.slice(first.at + first.end.length);
+  };
+
+  const scan = (text: string, isLast: boolean): string => {
     let visible = '';
     let rest = text;
     while (rest !== '') {
-      if (hiddenUntil !== undefined) {
-        rest = skipHidden(rest, hiddenUntil);
+      if (mode.kind === 'json') {
+        held = rest;
+        return visible;
+      }
+      if (mode.kind !== 'text') {
+        rest = passHidden(rest, mode);
         continue;
       }
-      const match = anyStart.exec(rest);
-      const marker = markers.find(({ start }) => start === match?.[0]);
-      if (match === null || marker === undefined) {
-        held = heldPart(rest, starts);
+      const match = findForm(rest);
+      if (match === undefined) {
+        held = isLast ? '' : heldPart(rest);
         return visible + show(rest.slice(0, rest.length - held.length));
       }
       visible += show(rest.slice(0, match.index));
-      rest = rest.slice(match.index + marker.start.length);
-      if (place.isQuoted(marker)) visible += show(marker.start);
-      else {
-        found = true;
-        hiddenUntil = marker.end;
+      rest = rest.slice(match.index);
+      const after = rest.slice(match.start.length);
+      const decision = !isLast && beginsForm(rest) ? 'wait' : decide(match.start, after, isLast);
+      if (decision === 'wait') {
+        held = rest;
+        return visible;
       }
+      if (decision === 'show') visible += show(match.start);
+      else if (decision !== 'drop') {
+        mode = decision;
+        if (mode.kind === 'call') found = true;
+      }
+      rest = mode.kind === 'json' ? rest : after;
     }
     return visible;
   };
 
   return {
     push: (text) => {
-      if (held === '' && hiddenUntil === undefined && !text.includes('<')) return show(text);
+      if (held === '' && mode.kind === 'text' && !mayHoldForm(text)) return show(text);
       const all = held + text;
       held = '';
-      return scan(all);
+      return scan(all, false);
     },
     end: () => {
-      const rest = hiddenUntil === undefined ? held : '';
+      const rest = held;
       held = '';
-      return show(rest);
+      if (mode.kind === 'json') {
+        if (!isCallJson(rest)) return show(rest);
+        found = true;
+        return '';
+      }
+      return scan(rest, true);
     },
     found: () => found,
-    shown: () => shown,
+    text: () => (answerAt === 0 ? shown : shown.slice(answerAt).trimStart()),
+    thought: () => shown.slice(0, answerAt),
   };
 }
 
-/** The longest end of `text` with which one of the markers begins. */
-function heldPart(text: string, wanted: readonly string[]): string {
-  const longest = Math.max(...wanted.map((marker) => marker.length)) - 1;
-  for (let at = text.indexOf('<', Math.max(0, text.length - longest)); at >= 0; at = text.indexOf('<', at + 1)) {
-    const part = text.slice(at);
-    if (wanted.some((marker) => marker.length > part.length && marker.startsWith(part))) return part;
-  }
-  return '';
-}
+/** So much behind its marker tells thinking from a sentence about it. */
+const thinkingHead = 12;
+const aboutThinking = /^ ?(?:is|tags?|and|marks?|blocks?|elements?|opens|begins|starts|wraps|`)\b/;
 
 const fence = /^[ \t]*(```|~~~)/;
 
-/** Where in the text we are. People ask about these markers too: in code they are text. */
-function createPlace(): { pass(text: string): void; isQuoted(marker: Marker): boolean } {
+/** Where in the text we are. People ask about these forms too: in code they are text. */
+function createPlace(): { pass(text: string): void; isQuoted(): boolean; isAtLineStart(): boolean } {
   /** Passed, but not yet looked at: looking waits until a marker asks. */
   let passed = '';
   let inFence = false;
+  /** Of the line that is open. */
+  let line = { isBlank: true, isInCode: false, start: '' };
+
+  const look = () => {
+    const lines = passed.split('\n');
+    passed = '';
+    for (const [index, part] of lines.entries()) {
+      if (index > 0) {
+        if (fence.test(line.start)) inFence = !inFence;
+        line = { isBlank: true, isInCode: false, start: '' };
+      }
+      line.start = (line.start + part).slice(0, 20);
+      line.isBlank &&= part.trim() === '';
+      if ((part.split('`').length - 1) % 2 === 1) line.isInCode = !line.isInCode;
+    }
+  };
   return {
     pass: (text) => {
       passed += text;
     },
-    isQuoted: ({ ownLine }) => {
-      const lines = passed.split('\n');
-      const line = lines.pop() ?? '';
-      for (const whole of lines) if (fence.test(whole)) inFence = !inFence;
-      // Only the ends of a long line matter, so the work stays in proportion to the text.
-      passed = line.length > 100 ? line.slice(0, 50) + line.slice(-50) : line;
-      return inFence || line.endsWith('`') || (ownLine === true && line.trim() !== '');
+    isQuoted: () => {
+      look();
+      return inFence || line.isInCode;
+    },
+    isAtLineStart: () => {
+      look();
+      return line.isBlank;
     },
   };
 }

@@ -118,8 +118,11 @@ export type WaitSkip = (typeof waitSkips)[number];
 
 /** Things a user must be told that are no failure of the turn. */
 export type Notice =
-  /** S9: `from` was at capacity and not charged; `to` goes on. `continued`: the reply was cut and continued (U7). */
-  | { kind: 'fallback'; from: string; to: string; failure: Failure; continued: boolean }
+  /**
+   * `from` failed and `to` is asked instead; told once more with `answered` when its reply has begun. `continued`: the reply
+   * of `from` was cut, and `to` is to go on with it.
+   */
+  | { kind: 'fallback'; from: string; to: string; failure: Failure; continued: boolean; answered?: true }
   /** S22, S23, H10: the model refused a feature; the request was sent again without it and that is remembered. */
   | { kind: 'degraded'; model: string; feature: 'streaming' | 'tools' | 'images' | 'parameter'; parameter?: string }
   /** H17: the service counted far fewer tokens than were sent: it seems to have left out part of them. */

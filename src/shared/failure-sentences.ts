@@ -218,6 +218,14 @@ export function busyOrIll(
   failure: Failure,
   nameOf: NameOf,
 ): Sentences {
+  const asked = fact(failure, 'asked').split(' ').filter(Boolean);
+  if (asked.length > 1) {
+    return {
+      title: l10n.t('All {0} models that were asked are at capacity', asked.length),
+      detail: l10n.t('Asked once each, in this order: {0}. Try again in a while.', asked.map(nameOf).join(', ')),
+      actions: ['retry', 'try-other-model', 'change-order'],
+    };
+  }
   switch (kind) {
     case 'capacity-model':
       return {
@@ -387,6 +395,13 @@ export function replyNotWhole(
         actions: ['retry', 'try-other-model'],
       };
     case 'protocol':
+      if (fact(failure, 'lost') !== '') {
+        return {
+          title: l10n.t('A part of the answer was lost'),
+          detail: l10n.t('It was damaged on the way. The place is marked above. Ask again to get all of it.'),
+          actions: ['retry', 'try-other-model'],
+        };
+      }
       return {
         title: l10n.t('The reply could not be understood'),
         detail: l10n.t('It is not in the format of chat completions. What could be read is kept above.'),

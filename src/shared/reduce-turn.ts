@@ -129,7 +129,7 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
         }),
       };
     case 'notice':
-      return { ...answer, parts: [...answer.parts, { type: 'notice', step: event.step, notice: event.notice }] };
+      return { ...answer, parts: addNotice(answer.parts, { type: 'notice', step: event.step, notice: event.notice }) };
     case 'checkpointTaken':
       return { ...answer, checkpoint: { id: event.checkpointId, paths: event.paths } };
     case 'approvalRequested':
@@ -141,4 +141,19 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
     default:
       return answer;
   }
+}
+
+/** That a model answered takes the place of the line that said it was asked. */
+function addNotice(parts: readonly Part[], part: Extract<Part, { type: 'notice' }>): readonly Part[] {
+  const { step, notice } = part;
+  if (notice.kind !== 'fallback' || notice.answered !== true) return [...parts, part];
+  const asked = parts.findLastIndex(
+    (each) =>
+      each.type === 'notice' &&
+      each.step === step &&
+      each.notice.kind === 'fallback' &&
+      each.notice.to === notice.to &&
+      each.notice.from === notice.from,
+  );
+  return asked < 0 ? [...parts, part] : parts.with(asked, part);
 }

@@ -24,18 +24,21 @@ const storedName = 'svc.models';
 export function createModelDirectory(
   memento: vscode.Memento,
   listModels: (signal: AbortSignal) => Promise<ModelList>,
-  origin: () => string | undefined,
+  /** The whole address: another path of the same host is another service. */
+  address: () => string | undefined,
 ): ModelDirectory & vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const stored = () => {
-    const value = memento.get<{ origin: string; ids: string[] }>(storedName);
-    return value && value.origin === origin() && Array.isArray(value.ids) ? value.ids : undefined;
+    const value = memento.get<{ address?: string; ids: string[] }>(storedName);
+    return value && value.address !== undefined && value.address === address() && Array.isArray(value.ids)
+      ? value.ids
+      : undefined;
   };
   const models = (): readonly ServiceModel[] => stored()?.map((id) => ({ id, name: displayName(id) })) ?? knownModels;
   const remember = async (list: readonly ServiceModel[]) => {
     const ids = list.map((model) => model.id);
     if (ids.join() === stored()?.join()) return;
-    await memento.update(storedName, { origin: origin(), ids });
+    await memento.update(storedName, { address: address(), ids });
     changed.fire();
   };
   return {
@@ -45,9 +48,11 @@ export function createModelDirectory(
     fromService: () => stored() !== undefined,
     onDidChange: changed.event,
     async refresh(signal) {
+      const asked = address();
       const list = await listModels(signal);
       if (!list.ok) return list.failure;
-      await remember(list.models);
+      // The address was changed meanwhile: this is the list of another service.
+      if (address() === asked) await remember(list.models);
       return undefined;
     },
     remember,

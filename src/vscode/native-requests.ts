@@ -71,7 +71,7 @@ function report(
 /** A text of ours inside a reply would end up in commit messages and files, so the window says it. */
 function tell(notice: Notice, { log, models }: NativeModelsDeps): void {
   log.info(`Notice for VS Code's chat: ${JSON.stringify(notice)}`);
-  if (notice.kind !== 'fallback') return;
+  if (notice.kind !== 'fallback' || !notice.answered) return;
   vscode.window.setStatusBarMessage(
     vscode.l10n.t('svc: {0} was busy, {1} answers.', models.nameOf(notice.from), models.nameOf(notice.to)),
     noticeShownMs,

@@ -38,7 +38,8 @@ export function createParticipantListener(
       }
       case 'notice':
         if (event.notice.kind === 'fallback') {
-          const { from, to } = event.notice;
+          const { from, to, answered } = event.notice;
+          if (!answered) return stream.progress(l10n.t('{0} is busy. Asking {1}…', nameOf(from), nameOf(to)));
           return stream.markdown(`\n\n> ${l10n.t('{0} was busy, {1} answers.', nameOf(from), nameOf(to))}\n\n`);
         }
         return event.notice.kind === 'note' ? stream.markdown(`\n\n> ${event.notice.text}\n\n`) : undefined;

@@ -176,6 +176,7 @@ export const richTurn: ChatEvent[] = [
       to: glm,
       failure: failure('capacity-model', { namedModel: kimi }),
       continued: false,
+      answered: true,
     },
   },
   { type: 'requestSent', turnId: 'turn-rich', step: 0, model: glm, at: startedAt },

@@ -67,15 +67,22 @@ function noticeText(notice: Notice, nameOf: (id: string) => string, locale: stri
 
 function fallbackText(notice: Extract<Notice, { kind: 'fallback' }>, nameOf: (id: string) => string): string {
   const [from, to] = [nameOf(notice.from), nameOf(notice.to)];
-  if (notice.continued) return l10n.t('The answer of {0} was cut off: continued by {1}', from, to);
+  const { answered } = notice;
+  if (notice.continued) {
+    return answered
+      ? l10n.t('The answer of {0} was cut off: continued by {1}', from, to)
+      : l10n.t('The answer of {0} was cut off: asking {1} to continue', from, to);
+  }
   const { kind } = notice.failure;
   if (kind === 'capacity-model' || kind === 'capacity-service') {
-    return l10n.t('{0} was at capacity (not charged): answered by {1}', from, to);
+    return answered
+      ? l10n.t('{0} was at capacity (not charged): answered by {1}', from, to)
+      : l10n.t('{0} was at capacity (not charged): asking {1} instead', from, to);
   }
   const { title, money } = describeFailure(notice.failure, nameOf);
-  return money === 'not-charged'
-    ? l10n.t('{0} failed (not charged): answered by {1}. {2}', from, to, title)
-    : l10n.t('{0} failed: answered by {1}. {2}', from, to, title);
+  const failed = money === 'not-charged' ? l10n.t('{0} failed (not charged)', from) : l10n.t('{0} failed', from);
+  const then = answered ? l10n.t('answered by {0}', to) : l10n.t('asking {0} instead', to);
+  return `${failed}: ${then}. ${title}`;
 }
 
 function degradedText(notice: Extract<Notice, { kind: 'degraded' }>, model: string): string {

@@ -103,13 +103,13 @@ describe('agent/guards with the real client and the local service', () => {
     assert.deepEqual(ran, []);
   });
 
-  it('W59 calls that come as text are asked for again twice, never run, and the markup is never shown', async () => {
+  it('W59 calls that come as text are asked for again once, never run, and the markup is never shown', async () => {
     const markup =
       '<|tool_calls_section_begin|><|tool_call_begin|>functions.run_command:0<|tool_call_argument_begin|>{"command":"touch x"}<|tool_call_end|><|tool_calls_section_end|>';
     service.script({ replies: [{ text: `Let me look. ${markup}`, times: 9 }] });
     const { result, bodies, events } = await ask();
     assert.equal(result.failure?.kind, 'malformed-tool-calls');
-    assert.equal(bodies.length, 3);
+    assert.equal(bodies.length, 2);
     assert.deepEqual(ran, []);
     const shown = events.flatMap((event) => (event.type === 'textDelta' ? [event.text] : [])).join('');
     assert.doesNotMatch(shown, /<\||touch/);

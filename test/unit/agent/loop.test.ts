@@ -211,9 +211,9 @@ describe('agent/loop', () => {
     assert.equal(written, 0);
   });
 
-  it('W59 asks again at most twice when calls come as text, then offers to go on otherwise', async () => {
+  it('W59 W83 asks again once when calls come as text, then offers to go on otherwise', async () => {
     const { requests, result, events } = await run(() => ({ text: 'Let me see', toolMarkup: true }));
-    assert.equal(requests.length, 3);
+    assert.equal(requests.length, 2);
     assert.equal(result.outcome, 'failed');
     assert.equal(result.failure?.kind, 'malformed-tool-calls');
     assert.equal(requests[1]?.messages.at(-1)?.role, 'user');

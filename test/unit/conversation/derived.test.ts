@@ -124,6 +124,7 @@ describe('stored events', () => {
   });
   const notices: Notice[] = [
     { kind: 'fallback', from: 'a', to: 'b', failure: failure('capacity-model'), continued: true },
+    { kind: 'fallback', from: 'a', to: 'b', failure: failure('capacity-model'), continued: false, answered: true },
     { kind: 'degraded', model, feature: 'parameter', parameter: 'seed' },
     { kind: 'note', text: 'n' },
   ];

@@ -81,6 +81,18 @@ describe('the service address', () => {
     }
   });
 
+  it('S1 S27 asks about another version instead of completing it', () => {
+    for (const typed of [
+      'https://api.example.com/v2',
+      'https://api.example.com/v2/',
+      'https://h.example/x/V3/chat/completions',
+    ]) {
+      const result = normaliseBaseUrl(typed);
+      assert.ok('error' in result && /\/v[23]\b/i.test(result.error), typed);
+    }
+    assert.deepEqual(normaliseBaseUrl('https://h.example/v2/v1'), { url: 'https://h.example/v2/v1', changed: [] });
+  });
+
   it('gives the same address again for an address that it gave', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()), (typed) => {

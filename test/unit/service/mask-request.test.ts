@@ -56,4 +56,25 @@ describe('keys in what is about to be sent', () => {
     assert.equal(notes.length, 1);
     assert.ok(notes[0]?.kind === 'note' && /API key/.test(notes[0].text) && !notes[0].text.includes('0123'));
   });
+
+  it('S17 are taken out of the definitions of tools and of stop words too', () => {
+    const tool = {
+      name: 'read_file',
+      description: `Send ${other} along`,
+      parameters: { type: 'object', properties: { path: { type: 'string', default: other } }, required: ['path'] },
+    };
+    const request = {
+      model: 'svc/kimi-k3',
+      surface: 'chat' as const,
+      messages: [{ role: 'user' as const, text: 'Hello' }],
+      tools: [tool],
+      stop: ['END', other],
+    };
+    const result = maskRequest(request, mask);
+    assert.ok(!JSON.stringify(result.request).includes(other));
+    assert.equal(result.request.tools?.[0]?.name, 'read_file');
+    assert.deepEqual(result.request.stop?.[0], 'END');
+    const clean = { ...request, tools: [{ ...tool, description: 'd', parameters: {} }], stop: ['END'] };
+    assert.equal(maskRequest(clean, mask).request, clean);
+  });
 });

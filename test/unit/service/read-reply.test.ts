@@ -230,12 +230,12 @@ describe('reading a reply', () => {
   it('P2 spends the same on every piece of long arguments', async () => {
     const pieces = (count: number) =>
       calls(call({ index: 0, id: 'a', name: 'create_file', arguments: '{"text":"' })) +
-      calls(call({ index: 0, arguments: 'some words ' })).repeat(count) +
+      Array.from({ length: count }, (_, at) => calls(call({ index: 0, arguments: `word ${10_000 + at} ` }))).join('') +
       calls(call({ index: 0, arguments: '"}' })) +
       finish('tool_calls') +
       done;
     const told = await read(pieces(8000));
-    assert.equal(told.reply.toolCalls[0]?.arguments.length, '{"text":""}'.length + 8000 * 'some words '.length);
+    assert.equal(told.reply.toolCalls[0]?.arguments.length, '{"text":""}'.length + 8000 * 'word 10000 '.length);
     const time = async (count: number) => {
       const body = toBytes(pieces(count));
       return (await cpuMs(() => readPieces([body]))) / count;

@@ -1,33 +1,100 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createRepetitionGuard } from '../../../src/service/repetition.ts';
 
-/** How many of the deltas it takes until the guard speaks; undefined when it never does. */
-function trips(deltas: readonly string[]): number | undefined {
-  const guard = createRepetitionGuard();
-  const at = deltas.findIndex((delta) => guard.push(delta));
-  return at < 0 ? undefined : at + 1;
+/** Characters received when the guard speaks; undefined when it never does. */
+function tripsAt(text: string, { isCode = false, cut = 7 } = {}): number | undefined {
+  const guard = createRepetitionGuard({ isCode });
+  for (let at = 0; at < text.length; at += cut) {
+    if (guard.push(text.slice(at, at + cut))) return at + cut;
+  }
+  return undefined;
 }
 
-const times = (count: number, delta: string) => Array.from({ length: count }, () => delta);
+/** Words that do not repeat. */
+const prose = (length: number, seed = 1): string => {
+  let state = seed;
+  let text = '';
+  while (text.length < length) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    text += `${state.toString(36).replace(/\d/g, 'e')} `;
+  }
+  return text.slice(0, length);
+};
+const beginning = `${prose(900, 7)}\n`;
+const sentence = 'I will now look at the file to find out what is wrong. ';
 
 describe('the repetition guard', () => {
-  it('W64 speaks at the hundredth equal delta', () => {
-    assert.equal(trips(times(1800, '!')), 100);
-    assert.equal(trips([...times(99, '!'), '?', ...times(99, '!')]), undefined);
+  const loops: [string, string, number][] = [
+    ['signs', '!', 1200],
+    ['one word', 'the ', 2000],
+    ['a word with a comma and a mark', 'Wait! ', 2000],
+    ['a sentence', sentence, 2200],
+    ['a paragraph', prose(390, 3), 3000],
+    ['two sentences of Chinese', '我现在来看一下这个文件。让我再检查一次。', 2200],
+    ['a line of a list', '- Check the imports of the module\n', 2200],
+  ];
+  for (const [what, unit, latest] of loops) {
+    it(`W64 W85 stops ${what} early, wherever it begins and however it is cut`, () => {
+      const text = beginning + unit.repeat(Math.ceil(9000 / unit.length));
+      for (const cut of [1, 4, 400, 10_000]) {
+        const at = tripsAt(text, { cut });
+        assert.ok(at !== undefined && (cut === 10_000 || at <= beginning.length + latest), `${cut}: ${at}`);
+      }
+    });
+  }
+
+  it('W85 stops any loop of words with a period of up to 400 characters', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 12, max: 400 }), fc.integer({ min: 1, max: 1e6 }), (period, seed) => {
+        const unit = `${prose(period - 1, seed)} `;
+        const at = tripsAt(beginning + unit.repeat(Math.ceil(8000 / period)));
+        assert.ok(at !== undefined && at <= beginning.length + 3000, `${at}`);
+      }),
+      { numRuns: 200 },
+    );
   });
 
-  it('W64 speaks at a short period however it is cut into deltas', () => {
-    assert.ok(trips(Array.from({ length: 2000 }, (_, index) => 'abcde'[index % 5] ?? '')) !== undefined);
-    assert.equal(trips(['x'.repeat(3000)]), 1);
+  it('W85 stops a loop in code and in arguments a little later', () => {
+    const line = '    result = compute(result, value)\n';
+    const block = `Here:\n\`\`\`py\n${line.repeat(400)}`;
+    const at = tripsAt(block);
+    assert.ok(at !== undefined && at > 2500 && at < 5000, `${at}`);
+    const inArguments = tripsAt(`{"content":"${line.repeat(400)}`, { isCode: true });
+    assert.ok(inArguments !== undefined && inArguments > 2500 && inArguments < 5000, `${inArguments}`);
+    assert.equal(tripsAt(`\`\`\`py\n${line.repeat(60)}\`\`\`\n${beginning}`), undefined);
   });
 
-  it('W64 lets people draw lines and leave space', () => {
-    assert.equal(trips(times(400, '-')), undefined);
-    assert.equal(trips(times(400, '    ')), undefined);
+  const runs: [string, string][] = [
+    ['a column of zeros', '0\n'.repeat(8000)],
+    ['a row of zeros', '0,'.repeat(8000)],
+    ['a row of floats', '0.0, '.repeat(4000)],
+    ['a list of null', 'null,'.repeat(4000)],
+    ['a list of null, one a line', '  null,\n'.repeat(3000)],
+    ['strings that are alike', '"", '.repeat(4000)],
+    ['base64 of zeros', 'A'.repeat(20_000)],
+    ['hex of zeros', '0x00, '.repeat(4000)],
+    ['a ruler', '-'.repeat(10_000)],
+    ['blank space', '    \n'.repeat(2000)],
+    ['a grid of false', 'false, '.repeat(2000)],
+  ];
+  for (const [what, run] of runs) {
+    it(`W85 lets ${what} be`, () => {
+      assert.equal(tripsAt(`${beginning}\`\`\`\n${run}\n\`\`\`\n${beginning}`), undefined);
+      assert.equal(tripsAt(`${beginning}${run}\n${beginning}`), undefined);
+      assert.equal(tripsAt(`{"content":"${run}"}`, { isCode: true }), undefined);
+    });
+  }
+
+  it('W64 ends a run of data that does not end', () => {
+    assert.ok(tripsAt('0,'.repeat(100_000)) !== undefined);
   });
 
-  it('W64 lets long ordinary text pass', () => {
-    assert.equal(trips(Array.from({ length: 5000 }, (_, index) => ` word${index % 300}`)), undefined);
+  it('W64 lets long ordinary text, lists and tables be', () => {
+    assert.equal(tripsAt(prose(60_000)), undefined);
+    const rows = Array.from({ length: 2000 }, (_, row) => `| item ${row} | yes | no |\n`).join('');
+    assert.equal(tripsAt(rows), undefined);
+    assert.equal(tripsAt(`${sentence.repeat(6)}${beginning}`), undefined);
   });
 });

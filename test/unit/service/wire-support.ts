@@ -78,6 +78,7 @@ export function start(body: FakeResponse): Running {
   const reading = readReply(body.response, {
     requestedModel: model,
     model,
+    tools: new Set(['read_file', 'edit_file']),
     signal: abort.signal,
     firstEventMs: 180_000,
     idleMs: 90_000,

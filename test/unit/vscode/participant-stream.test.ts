@@ -60,7 +60,9 @@ describe('@svc in the chat of VS Code', () => {
   it('F28 U8 says when another model took over', () => {
     const failure = { kind: 'capacity-model', message: '', at: '' } as const;
     const notice = { kind: 'fallback', from: model, to: 'svc/glm-5.3', failure, continued: false } as const;
-    assert.deepEqual(shown([{ type: 'notice', ...place, notice }]), [
+    const answered = { ...notice, answered: true } as const;
+    assert.deepEqual(shown([notice, answered].map((each) => ({ type: 'notice', ...place, notice: each }))), [
+      'progress svc/kimi-k3 is busy. Asking svc/glm-5.3…',
       'text \n\n> svc/kimi-k3 was busy, svc/glm-5.3 answers.\n\n',
     ]);
   });

@@ -151,15 +151,15 @@ describe('client: mid-stream continuation', () => {
     const busy = createHarness([
       brokenStream(delta(first)),
       errorAnswer(503, 'Model svc/deepseek-v4-pro is currently unavailable due to capacity.'),
-      errorAnswer(503, 'Model svc/deepseek-v4-pro is currently unavailable due to capacity.'),
       reply('wer.'),
     ]);
     assert.equal((await busy.send()).reply.text, `${first}wer.`);
     assert.deepEqual(
-      continued(busy).map(({ to, continued: isContinued }) => [to, isContinued]),
+      continued(busy).map(({ to, continued: isContinued, answered }) => [to, isContinued, answered]),
       [
-        ['svc/deepseek-v4-pro', true],
-        ['svc/deepseek-v4.1-flash', true],
+        ['svc/deepseek-v4-pro', true, undefined],
+        ['svc/deepseek-v4.1-flash', true, undefined],
+        ['svc/deepseek-v4.1-flash', true, true],
       ],
     );
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { FailureKind } from '../../../../src/shared/failure.ts';
+import { describeFailure } from '../../../../src/shared/failure-text.ts';
 import {
   type Answer,
   brokenStream,
@@ -266,5 +267,24 @@ describe('client: before anything is sent', () => {
     const result = await harness.send({}, AbortSignal.abort());
     assert.equal(result.outcome, 'stopped');
     assert.equal(harness.requests.length, 0);
+  });
+
+  it('W86 a reply with a part missing is no answer: the place is marked, what was damaged is told, Retry is offered', async () => {
+    const damaged = new Response(
+      'data: {"choices":[{"delta":{"content":"You must"}}]}\n\ndata: {"choices":[{"delta":{"content":" not sk-svc-canary-0123456789abcdef"\n\n' +
+        'data: {"choices":[{"delta":{"content":" do that"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+      { headers: { 'content-type': 'text/event-stream' } },
+    );
+    const harness = createHarness([() => damaged]);
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.match(result.reply.text, /^You must \[… a part was lost here …\]/);
+    assert.deepEqual([result.failure.kind, result.failure.facts?.lost], ['protocol', 1]);
+    assert.match(result.failure.serverMessage ?? '', /"content":" not sk-svc-cana…/);
+    assert.ok(harness.logLines.some((line) => /damaged: .*"content":" not/.test(line) && !line.includes('0123456789')));
+    const { title, actions } = describeFailure(result.failure, (id) => id);
+    assert.equal(title, 'A part of the answer was lost');
+    assert.equal(actions[0]?.action, 'retry');
+    assert.equal(harness.chats().length, 1);
   });
 });

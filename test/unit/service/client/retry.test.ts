@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { knownModels } from '../../../../src/service/models.ts';
 import {
+  type Answer,
   brokenStream,
   createHarness,
   delta,
@@ -65,8 +67,11 @@ describe('client: retry', () => {
     assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/glm-5.3']);
     const notices = ofType(harness.events, 'notice').map(({ notice }) => notice);
     assert.deepEqual(
-      notices.map((notice) => notice.kind === 'fallback' && [notice.from, notice.to, notice.failure.kind]),
-      [['svc/kimi-k3', 'svc/glm-5.3', 'origin-down']],
+      notices.map((notice) => notice.kind === 'fallback' && [notice.to, notice.failure.kind, notice.answered]),
+      [
+        ['svc/glm-5.3', 'origin-down', undefined],
+        ['svc/glm-5.3', 'origin-down', true],
+      ],
     );
   });
 
@@ -175,11 +180,11 @@ describe('client: retry', () => {
 });
 
 describe('client: fallback', () => {
-  it('S9 a named capacity error is tried once more, then the next model answers, and both are named', async () => {
-    const harness = createHarness([named, named, reply('from another')]);
+  it('S9 a model that is named as busy is left at once, the next one answers, and both are named', async () => {
+    const harness = createHarness([named, reply('from another')]);
     const result = await harness.send();
     assert.ok(result.outcome === 'done');
-    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3', 'svc/deepseek-v4-pro']);
+    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/deepseek-v4-pro']);
     assert.equal(result.reply.requestedModel, 'svc/kimi-k3');
     assert.equal(result.reply.model, 'svc/deepseek-v4-pro');
     const [notice] = ofType(harness.events, 'notice').map((event) => event.notice);
@@ -190,9 +195,9 @@ describe('client: fallback', () => {
     assert.equal(notice.continued, false);
     assert.deepEqual(
       ended(harness).map((attempt) => attempt.charge),
-      ['no', 'no', 'yes'],
+      ['no', 'yes'],
     );
-    assert.deepEqual(harness.sleeps, [500]);
+    assert.deepEqual(harness.sleeps, []);
   });
 
   it('B2 an unnamed capacity error switches after two of them', async () => {
@@ -208,7 +213,7 @@ describe('client: fallback', () => {
       messages: [{ role: 'user' as const, text: 'Hello' }],
       surface: 'chat' as const,
     };
-    const harness = createHarness([named, named, reply('from another')]);
+    const harness = createHarness([unnamed, unnamed, reply('from another')]);
     const result = await harness.client.stream(request, ignore, new AbortController().signal, async ({ model }) => {
       asked.push(model);
       const failure = { kind: 'over-budget' as const, message: 'Not sent', model, at: '2026-11-20T10:00:00Z' };
@@ -223,7 +228,7 @@ describe('client: fallback', () => {
 
   it('S9 follows the order of the user', async () => {
     const order = ['svc/kimi-k3', 'svc/glm-5.3'];
-    const harness = createHarness([named, named, reply()], { fallback: () => ({ enabled: true, order }) });
+    const harness = createHarness([named, reply()], { fallback: () => ({ enabled: true, order }) });
     await harness.send();
     assert.equal(models(harness).at(-1), 'svc/glm-5.3');
   });
@@ -244,7 +249,7 @@ describe('client: fallback', () => {
   });
 
   it('S9 never goes to a model that refused the tools which the request needs', async () => {
-    const harness = createHarness([named, named, reply()]);
+    const harness = createHarness([named, reply()]);
     harness.learned.learn('svc/deepseek-v4-pro', { tools: { works: false, at: '2026-11-01', evidence: 'no' } });
     await harness.send({ tools: [{ name: 'read_file', description: 'd', parameters: { type: 'object' } }] });
     assert.equal(models(harness).at(-1), 'svc/deepseek-v4.1-flash');
@@ -256,12 +261,59 @@ describe('client: fallback', () => {
     for (const { body } of harness.chats().slice(1)) assert.equal((body.messages as unknown[]).length, 3);
   });
 
-  it('T04 three requests are the most, model switch included', async () => {
-    const everyone = errorAnswer(503, 'overloaded');
-    const harness = createHarness([everyone]);
-    const result = await harness.send();
-    assert.equal(result.outcome, 'failed');
+  it('T04 three requests that may be paid for are the most', async () => {
+    const harness = createHarness([errorAnswer(500, 'oops')]);
+    assert.equal((await harness.send()).outcome, 'failed');
     assert.equal(harness.chats().length, 3);
+  });
+
+  const busy: Answer = (request) => errorAnswer(503, `${request.body.model} is at capacity`)(request);
+  const everyone = ['svc/kimi-k3', ...knownModels.map(({ id }) => id).filter((id) => id !== 'svc/kimi-k3')];
+
+  it('T14 S9 with every model at capacity each is asked once, in order, and what each said is told', async () => {
+    const harness = createHarness([busy]);
+    const result = await harness.send();
+    assert.ok(result.outcome === 'failed');
+    assert.deepEqual(models(harness), everyone);
+    assert.equal(result.failure.facts?.asked, everyone.join(' '));
+    assert.equal(result.failure.serverMessage, everyone.map((id) => `${id}: ${id} is at capacity`).join('\n'));
+    const notices = ofType(harness.events, 'notice').map(({ notice }) => notice);
+    assert.deepEqual(
+      notices.map((notice) => notice.kind === 'fallback' && [notice.to, notice.answered]),
+      everyone.slice(1).map((id) => [id, undefined]),
+      'nobody is said to have answered',
+    );
+  });
+
+  it('T14 S9 an error that names nobody is tried once more, then each other model once', async () => {
+    const harness = createHarness([unnamed]);
+    assert.equal((await harness.send()).outcome, 'failed');
+    assert.deepEqual(models(harness), ['svc/kimi-k3', ...everyone]);
+  });
+
+  it('T14 the last of seven models answers, and only it is said to have', async () => {
+    const last = everyone.at(-1);
+    const harness = createHarness([
+      (request) => (request.body.model === last ? reply('here')(request) : busy(request)),
+    ]);
+    const result = await harness.send();
+    assert.deepEqual([result.outcome, result.reply.text], ['done', 'here']);
+    const told = harness.events.flatMap((event) => {
+      if (event.type === 'notice' && event.notice.kind === 'fallback') {
+        return [`${event.notice.answered ? 'answered' : 'asking'} ${event.notice.to}`];
+      }
+      return event.type === 'text' ? ['text'] : event.type === 'requestSent' ? [`sent ${event.model}`] : [];
+    });
+    assert.deepEqual(told.slice(-4), [`asking ${last}`, `sent ${last}`, `answered ${last}`, 'text']);
+    assert.equal(told.filter((line) => line.startsWith('answered')).length, 1);
+  });
+
+  it('T14 refusals for want of room leave the whole budget to what comes after', async () => {
+    const order = ['svc/kimi-k3', 'svc/glm-5.3', 'svc/glm-5.3-flash'];
+    const harness = createHarness([busy, busy, errorAnswer(500, 'oops'), errorAnswer(500, 'oops'), reply('at last')], {
+      fallback: () => ({ enabled: true, order }),
+    });
+    assert.equal((await harness.send()).reply.text, 'at last');
   });
 
   it('T11 a model at capacity three times in five minutes is left alone for five, and each answer says so', async () => {
@@ -270,21 +322,19 @@ describe('client: fallback', () => {
     const harness = createHarness([full]);
     await harness.send();
     await harness.send();
-    assert.deepEqual(
-      models(harness),
-      ['svc/kimi-k3', 'svc/kimi-k3', 'svc/deepseek-v4-pro', 'svc/kimi-k3', 'svc/deepseek-v4-pro'],
-      'the third error trips the breaker, so the second step switches at once',
-    );
+    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/deepseek-v4-pro', 'svc/kimi-k3', 'svc/deepseek-v4-pro']);
+    await harness.send();
+    harness.requests.length = 0;
     harness.events.length = 0;
     await harness.send();
-    assert.deepEqual(models(harness).slice(5), ['svc/deepseek-v4-pro']);
+    assert.deepEqual(models(harness), ['svc/deepseek-v4-pro'], 'the third error tripped the breaker');
     const [notice] = ofType(harness.events, 'notice').map((event) => event.notice);
     assert.ok(notice?.kind === 'fallback');
     assert.equal(notice.from, 'svc/kimi-k3');
     assert.equal(harness.events[0]?.type, 'notice', 'it is said before anything is sent');
     harness.advance(5 * 60_000);
     await harness.send();
-    assert.equal(models(harness)[6], 'svc/kimi-k3');
+    assert.equal(models(harness)[1], 'svc/kimi-k3');
   });
 
   it('T11 the breaker does nothing when fallback is off', async () => {

@@ -1,0 +1,175 @@
+/**
+ * The forms in which models write what their server should have read: calls, thinking, ends of turns. A form is known by
+ * its marker and, for calls, by the first word after it that is not grammar: that must be the name of an offered tool.
+ */
+export type Form =
+  /** A call. Hidden up to the first of `ends`, or to the end of the reply. */
+  | { kind: 'call'; ends: readonly string[] }
+  /** Values of a call as JSON: up to the end of the reply, and only if that is all there is. */
+  | { kind: 'json' }
+  /** Reasoning up to `end`. */
+  | { kind: 'thinking'; end: string }
+  /** The end of reasoning that has no beginning. */
+  | { kind: 'thought' }
+  /** Said at the end of a turn, or before another form: means nothing there. */
+  | { kind: 'end' }
+  /** Opens the answer itself. */
+  | { kind: 'opening' }
+  /** Closes what was a call; means nothing after one. */
+  | { kind: 'closing' };
+
+const bars = ['｜', '|', '‖', '｜｜', '||'];
+const dsml = ['tool_calls', 'function_calls', 'calls', 'invoke'];
+
+const forms = new Map<string, Form>();
+
+function add(form: Form, ...starts: string[]): void {
+  for (const start of starts) forms.set(start, form);
+}
+
+for (const bar of bars) {
+  for (const name of dsml) {
+    add({ kind: 'call', ends: [`</${bar}DSML${bar}${name}>`] }, `<${bar}DSML${bar}${name}`);
+    add({ kind: 'closing' }, `</${bar}DSML${bar}${name}>`);
+  }
+}
+for (const [bar, gap] of [
+  ['｜', '▁'],
+  ['｜', '_'],
+  ['|', '▁'],
+  ['|', '_'],
+] as const) {
+  const marker = (...words: string[]) => `<${bar}${words.join(gap)}${bar}>`;
+  add({ kind: 'call', ends: [marker('tool', 'calls', 'end')] }, marker('tool', 'calls', 'begin'));
+  add({ kind: 'call', ends: [marker('tool', 'call', 'end')] }, marker('tool', 'call', 'begin'));
+  add({ kind: 'call', ends: [marker('tool', 'calls', 'section', 'end')] }, marker('tool', 'calls', 'section', 'begin'));
+  add({ kind: 'closing' }, marker('tool', 'calls', 'end'), marker('tool', 'call', 'end'));
+  add({ kind: 'end' }, marker('end', 'of', 'sentence'));
+}
+add({ kind: 'call', ends: ['<|close|>tools'] }, '<|open|>tools<|sep|>');
+add({ kind: 'call', ends: ['</tool_call>'] }, '<tool_call>', ']<]minimax[>[<tool_call>');
+add({ kind: 'call', ends: ['</function>'] }, '<function=');
+add({ kind: 'call', ends: ['</minimax:tool_call>'] }, '<minimax:tool_call>');
+add({ kind: 'call', ends: ['</invoke>'] }, '<invoke name=', ']<]minimax[>[<invoke name=');
+add({ kind: 'call', ends: ['</function_calls>'] }, '<function_calls>');
+add({ kind: 'call', ends: ['</tool_calls>'] }, '<tool_calls>');
+add(
+  { kind: 'call', ends: ['<|call|>', '<|end|>'] },
+  '<|start|>assistant<|channel|>commentary',
+  '<|channel|>commentary',
+);
+add({ kind: 'call', ends: ['</|tool_call|>', '<|/tool_call|>'] }, '<|tool_call|>');
+add({ kind: 'call', ends: ['<|eom_id|>'] }, '<|python_tag|>');
+add({ kind: 'call', ends: [] }, '[TOOL_CALLS]', '[tool_call:');
+add({ kind: 'json' }, '{', '[{', '```json', '```tool_call');
+add(
+  { kind: 'closing' },
+  '</tool_call>',
+  '</function>',
+  '</invoke>',
+  '</minimax:tool_call>',
+  '</function_calls>',
+  '</parameter>',
+  ']<]minimax[>[</tool_call>',
+  ']<]minimax[>[',
+);
+add({ kind: 'thinking', end: '</think>' }, '<think>');
+add({ kind: 'thinking', end: '</thinking>' }, '<thinking>');
+add(
+  { kind: 'thinking', end: '<|end|>' },
+  '<|channel|>analysis<|message|>',
+  '<|start|>assistant<|channel|>analysis<|message|>',
+);
+add({ kind: 'thought' }, '</think>', '</thinking>');
+add(
+  { kind: 'end' },
+  '<|im_end|>',
+  '<|endoftext|>',
+  '<|eot_id|>',
+  '<|end|>',
+  '<|return|>',
+  '<|user|>',
+  '<|observation|>',
+  '<|endofprompt|>',
+  '<|im_start|>',
+  '<end_of_turn>',
+  '<eos>',
+  '</s>',
+  '[e~[',
+  '<|close|>response',
+);
+add({ kind: 'opening' }, '<|channel|>final<|message|>', '<|start|>assistant<|channel|>final<|message|>');
+
+/** Every marker, longest first, so that the first that fits is the right one. */
+const starts: readonly string[] = [...forms.keys()].sort((left, right) => right.length - left.length);
+
+const longestStart = starts[0]?.length ?? 0;
+const byFirst = Map.groupBy(starts, (start) => start.charAt(0));
+const anyStart = new RegExp(starts.map((start) => start.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'));
+
+/** Whether a form can begin in the text at all. */
+export function mayHoldForm(text: string): boolean {
+  return /[<[\]{`]/.test(text);
+}
+
+export function findForm(text: string): { start: string; index: number } | undefined {
+  const match = anyStart.exec(text);
+  return match === null ? undefined : { start: match[0], index: match.index };
+}
+
+/** Whether all of the text is the beginning of a marker that is longer. */
+export function beginsForm(text: string): boolean {
+  return (byFirst.get(text.charAt(0)) ?? []).some((start) => start.length > text.length && start.startsWith(text));
+}
+
+/** Whether the text begins with a marker. */
+export function isForm(text: string): boolean {
+  return (byFirst.get(text.charAt(0)) ?? []).some((start) => text.startsWith(start));
+}
+
+/** The longest end of `text` with which a marker begins, or one of `wanted`. */
+export function heldPart(text: string, wanted: readonly string[] = starts): string {
+  const longest = wanted === starts ? longestStart : Math.max(...wanted.map((marker) => marker.length));
+  for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++) {
+    const some = wanted === starts ? byFirst.get(text.charAt(at)) : wanted;
+    if (some === undefined) continue;
+    const part = text.slice(at);
+    if (some.some((marker) => marker.length > part.length && marker.startsWith(part))) return part;
+  }
+  return '';
+}
+
+export function formOf(start: string): Form {
+  return forms.get(start) ?? { kind: 'end' };
+}
+
+/** Words of the forms themselves. */
+const grammar =
+  /^(?:name|type|function|functions|tools?|tool_?calls?|tool_name|recipient_name|invoke|calls|assistant|commentary|to|json|constrain|message|channel|parameters?|arguments|id|dsml|minimax|sep|tool_call_begin|call|begin|tool_sep|call_[a-z0-9]{1,40}|\d+)$/i;
+
+/** So far the name of a call is looked for behind its marker. */
+const headLength = 200;
+
+/** Whether the first word that is not grammar names an offered tool; undefined while more has to come. */
+export function namesTool(rest: string, tools: ReadonlySet<string>, isLast: boolean): boolean | undefined {
+  const head = rest.slice(0, headLength);
+  for (const { 0: word, index } of head.matchAll(/[\p{L}\d_.-]+/gu)) {
+    const isWhole = index + word.length < rest.length || isLast || rest.length >= headLength;
+    if (!isWhole) return undefined;
+    const bare = word.replaceAll('▁', '_').replace(/^functions\.|[.:]$/g, '');
+    if (tools.has(bare)) return true;
+    if (!grammar.test(bare)) return false;
+  }
+  return isLast || rest.length >= headLength ? false : undefined;
+}
+
+/** Whether a reply's rest is the JSON of calls and nothing else; also if it was cut. */
+export function isCallJson(text: string): boolean {
+  const body = text
+    .replace(/^\s*```\w*/, '')
+    .trim()
+    .replace(/(?:```|<[|｜]?\w[^<>]{0,30}>)\s*$/, '')
+    .trim();
+  if (!/"(?:arguments|parameters|input|args|tool_input)"\s*:/.test(body)) return false;
+  return /[}\]]$/.test(body) || body.split('{').length > body.split('}').length;
+}
