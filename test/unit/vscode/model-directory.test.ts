@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'mocha';
+import { before, beforeEach, describe, it } from 'mocha';
 import type { ModelList } from '../../../src/service/contract.ts';
 import { knownModels } from '../../../src/service/models.ts';
 import { importWithVscodeStub } from '../../support/vscode-stub.ts';
@@ -13,13 +13,22 @@ describe('the directory of models', () => {
     directory = await importWithVscodeStub(new URL('../../../src/vscode/model-directory.ts', import.meta.url));
   });
 
-  function open(list: ModelList = { ok: true, models: [{ id: 'svc/new-1', name: 'New 1' }] }) {
+  const newList: ModelList = { ok: true, models: [{ id: 'svc/new-1', name: 'New 1' }] };
+  let whileAsked = () => {};
+  beforeEach(() => {
+    whileAsked = () => {};
+  });
+
+  function open(list: ModelList = newList) {
     const address = { now: 'https://one.example/v1' as string | undefined };
     const memento = createMemento();
     const create = () =>
       directory.createModelDirectory(
         memento,
-        async () => list,
+        async () => {
+          whileAsked();
+          return list;
+        },
         () => address.now,
       );
     return { address, create };
@@ -49,6 +58,16 @@ describe('the directory of models', () => {
     assert.deepEqual([models.ids(), models.fromService()], [published, false]);
     address.now = 'https://one.example/v1';
     assert.deepEqual([models.ids(), models.fromService()], [['svc/new-1'], true]);
+  });
+
+  it('S2 S27 drops a list that comes after the address was changed', async () => {
+    const { address, create } = open();
+    const models = create();
+    whileAsked = () => {
+      address.now = 'https://two.example/v1';
+    };
+    await models.refresh(signal);
+    assert.deepEqual([models.ids(), models.fromService()], [published, false]);
   });
 
   it('S2 keeps what it had when the service is not reached', async () => {
