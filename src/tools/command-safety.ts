@@ -34,22 +34,41 @@ function word(names: string): RegExp {
 
 /** The first word of a command. */
 function commandWord(names: string): RegExp {
-  return new RegExp(`(^|[;&|({\\n])\\s*(${names})(?=\\s)`, 'i');
+  return new RegExp(`(?:^|[;&|({\\n])[^\\S\\n]*(?:${names})(?=\\s)`, 'i');
 }
 
-const cautions: readonly { pattern: RegExp; say: () => string }[] = [
+const interpreter = /^(?:(?:ba|z|da|fi|k|c|tc)?sh|python[\d.]*|node|perl|ruby|php|pwsh|powershell)(?![\w-])/i;
+
+/** Whether what stands behind a pipe, at the first place or behind `env`, reads programs. */
+function pipesToInterpreter(command: string): boolean {
+  return command.split('|').some((stage, index) => {
+    if (index === 0) return false;
+    const words = stage
+      .replace(/^\s*&/, '')
+      .trim()
+      .split(/\s+/, 3)
+      .map((text) => text.slice(text.lastIndexOf('/') + 1));
+    return interpreter.test((words[0] === 'env' ? words[1] : words[0]) ?? '');
+  });
+}
+
+function publishes(command: string): boolean {
+  const git = command.search(/\bgit\b/i);
+  return git >= 0 && /\bpush\b/i.test(command.slice(git));
+}
+
+const cautions: readonly { pattern: Pick<RegExp, 'test'>; say: () => string }[] = [
   { pattern: /\n/, say: () => l10n.t('It has several lines.') },
   { pattern: word('sudo|doas|su|pkexec|runas|gsudo'), say: () => l10n.t('It asks for the rights of another user.') },
   {
     pattern: word('rm|rmdir|unlink|shred|del|erase|rd|remove-item|ri|mkfs\\S*|dd|truncate|-delete|clean'),
     say: () => l10n.t('It deletes or overwrites.'),
   },
-  { pattern: /\bgit\b[\s\S]*\bpush\b/i, say: () => l10n.t('It publishes commits.') },
+  { pattern: { test: publishes }, say: () => l10n.t('It publishes commits.') },
   { pattern: /`|[<>]\(|\$[\w{(]|%\w+%/, say: () => l10n.t('Parts of it are filled in only when it runs.') },
   { pattern: commandWord('eval|iex|invoke-expression|source|\\.'), say: () => l10n.t('It runs text as a command.') },
   {
-    pattern:
-      /\|\s*&?\s*(\S*\/)?(env\s+)?((ba|z|da|fi|k|c|tc)?sh|python[\d.]*|node|perl|ruby|php|pwsh|powershell)(?![\w-])/i,
+    pattern: { test: pipesToInterpreter },
     say: () => l10n.t('It runs what another command prints.'),
   },
   {
