@@ -21,7 +21,7 @@ export function createReadFile({ workspace, files }: { workspace: Workspace; fil
     ...readFile,
     async plan({ path, startLine = 1, endLine = startLine + defaultLines - 1 }) {
       if (endLine < startLine) throw new ToolError('endLine must not be smaller than startLine.');
-      const target = await resolveReadPlace({ workspace, files }, path);
+      const target = await resolveReadPlace({ workspace, files }, path, 'file');
       return { approval: target.approval, run: () => read({ workspace, files }, target, startLine, endLine) };
     },
   });

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import { type ApprovalNeed, ToolError } from '../agent/tool.ts';
+import type { ReadScope } from '../shared/approval.ts';
 import { createIgnoreRules } from './ignore-rules.ts';
 import { locateOutside, locatePlace, OutsideError, refuseGit } from './path-guard.ts';
 import { isSecretPath } from './protected-path.ts';
@@ -34,17 +35,26 @@ interface Target {
 export async function resolveReadPlace(
   deps: { workspace: Workspace; files: Files },
   typed: string,
+  wanted: ReadScope,
 ): Promise<ReadPlace> {
-  const { place, real, reason } = await findTarget(deps, typed);
+  const find = async () => {
+    const target = await findTarget(deps, typed);
+    const kind = target.reason === undefined ? undefined : (await deps.files.stat(target.place))?.kind;
+    // There is nothing below a file.
+    return { ...target, scope: wanted === 'below' && kind === 'file' ? ('file' as const) : wanted };
+  };
+  const { place, real, reason, scope } = await find();
   const shown = reason === 'outside' ? real : displayPath(deps.workspace, place);
   const confirm = async () => {
     if (reason === undefined) return;
-    const now = await findTarget(deps, typed);
-    if (now.real !== real) {
+    const now = await find();
+    if (now.real !== real || now.scope !== scope) {
       throw new ToolError(`${shown} leads somewhere else than when the user was asked, so it was not read.`);
     }
   };
-  return reason === undefined ? { place, shown, confirm } : { place, shown, approval: needFor(reason, real), confirm };
+  return reason === undefined
+    ? { place, shown, confirm }
+    : { place, shown, approval: needFor(reason, real, scope), confirm };
 }
 
 async function findTarget(deps: { workspace: Workspace; files: Files }, typed: string): Promise<Target> {
@@ -99,10 +109,10 @@ const warnings: Readonly<Record<Reason, () => string>> = {
   secret: () => l10n.t('This may hold secrets. What is read is sent to the service.'),
 };
 
-/** Secrets are asked about every time; anything else may be allowed for the conversation, exactly this path only. */
-function needFor(reason: Reason, real: string): ApprovalNeed {
+/** Secrets are asked about every time; anything else may be allowed for the conversation, exactly this path in this scope. */
+function needFor(reason: Reason, real: string, scope: ReadScope): ApprovalNeed {
   const need: ApprovalNeed = {
-    subject: { kind: 'read', path: real, reason },
+    subject: { kind: 'read', path: real, reason, scope },
     warnings: [warnings[reason]()],
     scopes: ['once'],
   };

@@ -69,7 +69,7 @@ async function placesOf(deps: { workspace: Workspace; files: Files }, path: stri
   if (wholeWorkspace) {
     return { places: deps.workspace.roots().map((root) => ({ root, path: '' })), confirm: async () => undefined };
   }
-  const { place, shown, approval, confirm } = await resolveReadPlace(deps, path);
+  const { place, shown, approval, confirm } = await resolveReadPlace(deps, path, 'below');
   if (approval?.subject.kind === 'read' && approval.subject.reason === 'secret') {
     throw new ToolError(`${shown} may hold secrets and is not searched. read_file asks the user for it.`);
   }
