@@ -72,7 +72,8 @@ describe('an approval', () => {
         }
         return places;
       });
-    const ascends = (places: readonly number[]) => places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0));
+    const ascends = (places: readonly number[]) =>
+      places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0));
     await panel.send(snapshot(approvals(request({ ...subjects.command, command: turning, cwd: `/${turning}` }))));
     const command = await shown(panel.page.getByRole('group', { name: 'Command', exact: true }));
     assert.ok(command.length > 10 && ascends(command), command.join());
