@@ -143,6 +143,8 @@ export function needsPlainShell(command: string): boolean {
       isFirst = true;
       wantsWord = true;
     } else {
+      // The number of a stream is no word.
+      if (/^\d+$/.test(word)) word = '';
       const sign = take(redirection);
       if (sign === '' || !endWord()) return true;
       // Before any word it would begin a command of its own.

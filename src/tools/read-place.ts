@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
@@ -15,6 +16,8 @@ export interface ReadPlace {
   shown: string;
   /** Outside the workspace, left out by ignore files, or may hold secrets (X07, X16); absent: nothing has to be asked. */
   approval?: ApprovalNeed;
+  /** The absolute path, all links followed, that was judged; absent where there is no disk of this machine. */
+  checked?: string;
   /** X05, X06: throws unless the path still leads where it led when the user was asked. */
   confirm(): Promise<void>;
 }
@@ -24,6 +27,7 @@ type Reason = 'outside' | 'ignored' | 'secret';
 interface Target {
   place: Place;
   reason?: Reason;
+  checked?: string | undefined;
   /** Where it really leads, as displayed: what the user is shown (X25) and what is compared later. */
   real: string;
 }
@@ -43,7 +47,7 @@ export async function resolveReadPlace(
     // There is nothing below a file.
     return { ...target, scope: wanted === 'below' && kind === 'file' ? ('file' as const) : wanted };
   };
-  const { place, real, reason, scope } = await find();
+  const { place, real, reason, scope, checked } = await find();
   const shown = reason === 'outside' ? real : displayPath(deps.workspace, place);
   const confirm = async () => {
     if (reason === undefined) return;
@@ -52,9 +56,8 @@ export async function resolveReadPlace(
       throw new ToolError(`${shown} leads somewhere else than when the user was asked, so it was not read.`);
     }
   };
-  return reason === undefined
-    ? { place, shown, confirm }
-    : { place, shown, approval: needFor(reason, real, scope), confirm };
+  const found = { place, shown, ...(checked !== undefined && { checked }), confirm };
+  return reason === undefined ? found : { ...found, approval: needFor(reason, real, scope) };
 }
 
 async function findTarget(deps: { workspace: Workspace; files: Files }, typed: string): Promise<Target> {
@@ -79,16 +82,17 @@ async function targetInside(
   typed: string,
 ): Promise<Target> {
   const { place, real } = await locatePlace(workspace, typed);
+  const checked = real.root.fsPath && path.join(await realpath(real.root.fsPath), real.path);
   refuseGit(place.path, typed);
   refuseGit(real.path, typed);
   const shown = displayPath(workspace, real);
   const stat = await files.stat(place);
-  // What is not there needs no consent: the tool says so.
-  if (stat === undefined) return { place, real: shown };
-  if (isSecretPath(place.path) || isSecretPath(real.path)) return { place, real: shown, reason: 'secret' };
+  // What is not there needs no consent: the tool says so. It may be there a moment later.
+  if (stat === undefined) return { place, checked, real: shown };
+  if (isSecretPath(place.path) || isSecretPath(real.path)) return { place, checked, real: shown, reason: 'secret' };
   const rules = createIgnoreRules(files, real.root, workspace.excludes(real.root));
   const ignored = await rules.ignoresDeep(real.path, stat.kind === 'directory');
-  return ignored ? { place, real: shown, reason: 'ignored' } : { place, real: shown };
+  return { place, checked, real: shown, ...(ignored && { reason: 'ignored' as const }) };
 }
 
 function targetOutside(real: string, typed: string): Target {
@@ -98,6 +102,7 @@ function targetOutside(real: string, typed: string): Target {
   const root = { name: folder, uri: pathToFileURL(folder).href, fsPath: folder };
   return {
     place: { root, path: path.basename(real) },
+    checked: real,
     real: shown,
     reason: isSecretPath(shown) ? 'secret' : 'outside',
   };
