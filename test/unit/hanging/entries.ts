@@ -125,10 +125,10 @@ const entries: Readonly<Record<string, () => unknown>> = {
     const start = encodeLine('{}', 'd').subarray(0, 29);
     for (const text of [
       fill('{"v":1,"crc":"'),
-      fill(start.toString('latin1')),
+      fill(start.toString('latin1'), 4 * megabyte),
       fill('{"v":1,"crc":"00000000","d":{}}'),
     ])
-      decodeLine(Buffer.from(text));
+      decodeLine(Buffer.from(`${text}}`));
   },
   commands: () => {
     for (const sign of [...signs, '| ', '|a/', '|& ', 'git ', 'env ', 'sudo', ';', '$(', 'mkfs', '|env ', '<<', '&&']) {

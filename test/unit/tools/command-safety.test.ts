@@ -142,6 +142,9 @@ describe('command safety', () => {
       'f() ls',
       '[[ a',
       'coproc ls',
+      "2>&1 'b c'",
+      '2>&1 fc a',
+      '> a fc b',
       '',
     ]) {
       assert.ok(needsPlainShell(line), line);
