@@ -1,13 +1,21 @@
 // The map of the system: one bundle per runtime. `--production` minifies, `--watch` rebuilds.
+import { writeFile } from 'node:fs/promises';
 import * as esbuild from 'esbuild';
 import { writePieces } from './host-pieces.mts';
 import { leanUndici } from './lean-undici.mts';
+import { thirdPartyNotices } from './notices.mts';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 
 /** @type {import('esbuild').BuildOptions} */
-const shared = { bundle: true, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning' };
+const shared = {
+  bundle: true,
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  logLevel: 'warning',
+  metafile: true,
+};
 
 /**
  * The host comes in pieces that load on first use: activation reads only `extension.js`; a chat needs `assistant.js`; what
@@ -50,7 +58,6 @@ const assistant = {
   supported: {},
   minify: production,
   sourcemap: production ? false : 'inline',
-  metafile: true,
   write: false,
   entryPoints: { assistant: 'src/assistant.ts' },
   plugins: [
@@ -67,7 +74,12 @@ const builds = [
   { ...node, entryPoints: { 'regex-thread': 'src/tools/regex-thread.ts' } },
   // Another: the grammars of the installed extensions, with their own engine of regular expressions.
   { ...node, entryPoints: { 'color-thread': 'src/colors/color-thread.ts' } },
-  { entryPoints: { onig: 'vscode-oniguruma/release/onig.wasm' }, loader: { '.wasm': 'copy' }, outdir: 'dist' },
+  {
+    entryPoints: { onig: 'vscode-oniguruma/release/onig.wasm' },
+    loader: { '.wasm': 'copy' },
+    outdir: 'dist',
+    metafile: true,
+  },
   {
     ...shared,
     platform: 'browser',
@@ -85,5 +97,7 @@ const builds = [
 if (watch) {
   for (const options of builds) await (await esbuild.context({ ...options, logLevel: 'info' })).watch();
 } else {
-  await Promise.all(builds.map((options) => esbuild.build(options)));
+  const results = await Promise.all(builds.map((options) => esbuild.build(options)));
+  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
+  await writeFile('dist/ThirdPartyNotices.txt', await thirdPartyNotices(inputs));
 }

@@ -9,7 +9,7 @@ const maxLines = 1_000_000;
  * there again, undecided as they were. Forgotten with every Keep, so that what is kept stays kept.
  */
 export interface TextHistory {
-  /** The text there is now; what was taken back before cannot be done again. */
+  /** The text there is now; what was taken back before cannot be done again, unless the text reads as it did. */
   add(text: UndecidedText): void;
   /** The nearest one in this direction that reads like this, which is the text there is now from then on. */
   go(direction: 'undo' | 'redo', lines: readonly string[]): UndecidedText | undefined;
@@ -23,6 +23,11 @@ export function createTextHistory(first: UndecidedText): TextHistory {
   let at = 0;
   return {
     add(text) {
+      const now = texts[at];
+      if (now !== undefined && isSame(linesOf(now), linesOf(text))) {
+        texts[at] = text;
+        return;
+      }
       for (const gone of texts.splice(at + 1)) size -= gone.rows.length;
       texts.push(text);
       size += text.rows.length;

@@ -338,7 +338,7 @@ function sideOf(line: number, within: LineChange['within']): 'above' | 'below' |
 function withUserChange(rows: readonly Row[], change: LineChange): readonly Row[] {
   const { start, count, lines } = change;
   if (count === 0) return withInserted(rows, change);
-  // Each of them is gone by itself, whatever became of the others.
+  // Each of them is gone by itself: taken together, what is left of the user's lines could change its place.
   if (count > 1 && lines.length === 0) {
     return Array.from({ length: count }, (_, at) => start + count - 1 - at).reduce(
       (left, line) => withUserChange(left, { start: line, count: 1, lines }),
@@ -385,7 +385,7 @@ function withSmallChanges(
   return result;
 }
 
-/** The lines around that the user wrote into edits, with those that they were written instead of; undefined when there are none. */
+/** The lines around that the user wrote instead of lines of edits, with those; undefined when there are none. */
 function mixedAround(rows: readonly Row[], at: number, end: number): { from: number; to: number } | undefined {
   if (!rows.slice(at, end).some((row) => isMark(row) && isByUser(row.added))) return undefined;
   // What an edit took out of the user's lines has its place among those that were left.
@@ -394,7 +394,7 @@ function mixedAround(rows: readonly Row[], at: number, end: number): { from: num
   let [from, to] = [at, end];
   while (belongs(rows[from - 1])) from--;
   while (belongs(rows[to])) to++;
-  return { from, to };
+  return rows.slice(from, to).some((row) => isMark(row) && isByUser(row.removed)) ? { from, to } : undefined;
 }
 
 function asBeforeUser(row: Row): Row[] {
@@ -414,9 +414,11 @@ function withReplaced(rows: readonly Row[], { start, count, lines, over: known =
     return spliced(rows, from, to, hidden);
   }
   if (over.length === 0) return spliced(rows, from, to, lines);
-  const gone = replaced.map((row): Row => {
-    if (!isVisible(row)) return row;
-    return isMark(row) ? { ...row, removed: { over } } : { text: row, removed: { over } };
+  const gone = replaced.flatMap((row): Row[] => {
+    if (!isVisible(row)) return [row];
+    if (!isMark(row)) return [{ text: row, removed: { over } }];
+    // What the user writes anew was the user's before.
+    return isByUser(row.added) ? [] : [{ ...row, removed: { over } }];
   });
   return spliced(rows, from, to, [...gone, ...marked(lines, { over })]);
 }

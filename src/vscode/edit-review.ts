@@ -237,8 +237,15 @@ async function undo(parts: Parts, uris: readonly vscode.Uri[], selection: Select
   const [first] = conflicting;
   if (first === undefined) return;
   await showDiff(parts, first);
+  const isMixed = parts.store.hunks(first).some((hunk) => hunk.isMixed);
   void vscode.window.showWarningMessage(
-    vscode.l10n.t('You changed the same lines since, so nothing there was overwritten. Undo them by hand in the diff.'),
+    isMixed
+      ? vscode.l10n.t(
+          'You changed the same lines since, so nothing there was overwritten. Undo them by hand in the diff.',
+        )
+      : vscode.l10n.t(
+          'Another chat has changed the same lines since, so nothing there was overwritten. Undo its edits first, or undo them by hand in the diff.',
+        ),
   );
 }
 

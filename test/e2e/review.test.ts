@@ -9,17 +9,41 @@ import { askFor, edit } from './scripted-calls.ts';
 import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
+/** A file in each, by the language of its name: a line that UTF-8 would not read, and another that is edited. */
+const encoded = {
+  'cyrillic.txt': { encoding: 'windows1251', bytes: Buffer.from([0xcf, 0xf0, 0xe8, 0x0a]), line: 'edit me' },
+  'kana.bat': { encoding: 'shiftjis', bytes: Buffer.from([0x83, 0x5c, 0x83, 0x5c, 0x0a]), line: 'edit me' },
+  'german.ini': { encoding: 'iso88591', bytes: Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65, 0x0a]), line: 'edit me' },
+  'chinese.sql': {
+    encoding: 'gb18030',
+    bytes: Buffer.from([0x81, 0x30, 0x84, 0x36, 0xd6, 0xd0, 0x0a]),
+    line: 'edit me',
+  },
+  'marked.css': { encoding: 'utf16le', bytes: Buffer.from('\ufeffä\n', 'utf16le'), line: 'edit me' },
+};
+const bytesOf = ({ bytes, line, encoding }: (typeof encoded)[keyof typeof encoded]) =>
+  Buffer.concat([bytes, Buffer.from(`${line}\n`, encoding === 'utf16le' ? 'utf16le' : 'latin1'), bytes]);
+
 const numbered = (count: number) => `${Array.from({ length: count }, (_, at) => `line ${at + 1}`).join('\n')}\n`;
 
 describe('the review of edits', () => {
   const session = useSession({
     viewport: { width: 1400, height: 900 },
-    settings: { 'files.autoSave': 'off', 'svc.edits.mode': 'apply', 'editor.occurrencesHighlight': 'off' },
+    settings: {
+      'files.autoSave': 'off',
+      'svc.edits.mode': 'apply',
+      'editor.occurrencesHighlight': 'off',
+      '[plaintext]': { 'files.encoding': 'windows1251' },
+      '[bat]': { 'files.encoding': 'shiftjis' },
+      '[ini]': { 'files.encoding': 'iso88591' },
+      '[sql]': { 'files.encoding': 'gb18030' },
+    },
     fillWorkspace: async (folder) => {
       await copySampleWorkspace(folder);
       for (const name of ['colours.txt', 'shared.txt', 'many.txt']) {
         await writeFile(path.join(folder, name), numbered(30));
       }
+      for (const [name, file] of Object.entries(encoded)) await writeFile(path.join(folder, name), bytesOf(file));
     },
   });
   const chat = useChat(session);
@@ -158,5 +182,27 @@ describe('the review of edits', () => {
     await changes().getByText('1 file').waitFor();
     await changes().getByRole('button', { name: 'Undo All' }).click();
     await waitFor('the first chat’s edits to be gone', async () => (await onDisk('shared.txt')) === mine(numbered(30)));
+  });
+
+  it('F37 E12 files in five encodings are edited and taken back byte for byte', async function () {
+    this.timeout(180_000);
+    const names = Object.keys(encoded);
+    const raw = (name: string) => readFile(path.join(session().folder, name));
+    const results = await askFor(
+      session(),
+      chat(),
+      [names.map((name) => edit(name, 'edit me', 'edited\ntwice'))],
+      'Edit them all.',
+    );
+    assert.equal(results.filter((result) => /^Edited /.test(result)).length, names.length, results.join('\n'));
+    for (const [name, file] of Object.entries(encoded)) {
+      assert.deepEqual(await raw(name), bytesOf({ ...file, line: 'edited\ntwice' }), name);
+    }
+    await changes().getByText('5 files').waitFor();
+    await changes().getByRole('button', { name: 'Undo All' }).click();
+    await changes().waitFor({ state: 'hidden' });
+    for (const [name, file] of Object.entries(encoded)) {
+      await waitFor(`${name} as it was`, async () => (await raw(name)).equals(bytesOf(file)));
+    }
   });
 });

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
         extensionDevelopmentPath: projectRoot,
         extensionTestsPath,
         userAgent: userAgents[system],
-        onLine: (line, printed) => printed && console.log(line),
+        onEvent: (event) => event.type === 'fail' && console.log(event.detail),
       });
       lists[system] = JSON.parse(await readFile(out, 'utf8'));
     }

@@ -1,5 +1,5 @@
+import { describeError, type TestEvent } from '../run/test-event.ts';
 import { openBrowser } from '../vscode/browser.ts';
-import { type Counts, parseCounts } from '../vscode/counts.ts';
 import { type LaunchOptions, launchServer } from '../vscode/launch.ts';
 import { lineMarker } from './run-suite.ts';
 
@@ -8,63 +8,68 @@ export interface HostRun {
   extensionDevelopmentPath: string;
   /** Absolute path of a CommonJS module with `run()`. */
   extensionTestsPath: string;
-  /** Each console line of the window and its extension host; `printed` on those that the suite wrote for the reader. */
-  onLine(line: string, printed: boolean): void;
-  timeoutMs?: number;
+  /** What the suite tells, as it tells it. */
+  onEvent(event: TestEvent): void;
+  /** Each other console line of the window and its extension host. */
+  onLine?(line: string): void;
+  /** Neither an event nor a line for so long means that the host hangs. */
+  quietMs?: number;
   /** Of the browser; its own unless given. */
   userAgent?: string;
 }
 
-export interface HostResult {
-  /** What `run()` came to: 0, or 1 when it rejected. */
-  exitCode: number;
-  /** Undefined when the run died before its end. */
-  counts: Counts | undefined;
-}
-
 /**
- * Runs a test module inside the extension host of a VS Code server, with a browser as its window. Rejects when nothing has
- * come to an end after `timeoutMs` (8 minutes), with the server's log in the message.
+ * Runs a test module inside the extension host of a VS Code server, with a browser as its window. Resolves with what `run()`
+ * came to: 0, or 1 when it rejected. Rejects when the page crashed or nothing was heard for `quietMs` (5 minutes), with the
+ * end of the server's log in the message.
  */
-export async function runInHost({
-  launch,
-  onLine,
-  timeoutMs = 480_000,
-  userAgent,
-  ...paths
-}: HostRun): Promise<HostResult> {
-  const server = await launchServer(launch);
+export async function runInHost(run: HostRun): Promise<number> {
+  const { launch, userAgent, quietMs = 300_000, extensionDevelopmentPath, extensionTestsPath } = run;
+  const env = { SVC_TEST_EVENTS: 'json', ...launch.env };
+  const server = await launchServer({ ...launch, env });
   try {
     const browser = await openBrowser({ userAgent });
     try {
       const page = await browser.newPage();
-      let counts: Counts | undefined;
-      await page.exposeFunction('codeAutomationLog', (_type: string, args: unknown) => {
-        for (const line of toLines(args)) {
-          const marked = line.startsWith(lineMarker) ? line.slice(lineMarker.length) : undefined;
-          const closing = marked === undefined ? undefined : parseCounts(marked);
-          if (closing) counts = closing;
-          else onLine(marked ?? line, marked !== undefined);
-        }
-      });
       const exit = Promise.withResolvers<number>();
+      let lastSignAt = performance.now();
+      await page.exposeFunction('codeAutomationLog', (_type: string, args: unknown) => {
+        lastSignAt = performance.now();
+        for (const line of toLines(args)) readLine(line, run);
+      });
       await page.exposeFunction('codeAutomationExit', (code: number) => exit.resolve(code));
       page.once('crash', () => exit.reject(new Error('the browser page crashed')));
-      const timer = setTimeout(() => {
-        exit.reject(new Error(`no result from the extension host after ${timeoutMs} ms\n${server.log()}`));
-      }, timeoutMs);
+      const watchdog = setInterval(() => {
+        if (performance.now() - lastSignAt < quietMs) return;
+        const log = server.log().split('\n').slice(-30).join('\n');
+        exit.reject(new Error(`no sign of life from the extension host for ${quietMs / 1000} s\n${log}`));
+      }, 1000);
       try {
-        await page.goto(server.url(launch.folder, paths), { timeout: 120_000 });
-        const exitCode = await exit.promise;
-        return { exitCode, counts };
+        await page.goto(server.url(launch.folder, { extensionDevelopmentPath, extensionTestsPath }), {
+          timeout: quietMs,
+        });
+        return await exit.promise;
       } finally {
-        clearTimeout(timer);
+        clearInterval(watchdog);
       }
     } finally {
       await browser.close();
     }
   } finally {
     await server.close();
+  }
+}
+
+function readLine(line: string, { onEvent, onLine }: HostRun): void {
+  if (!line.startsWith(lineMarker)) {
+    onLine?.(line);
+    return;
+  }
+  try {
+    onEvent(JSON.parse(line.slice(lineMarker.length)) as TestEvent);
+  } catch (error) {
+    // A line that cannot be read must not be taken for a test that never was.
+    onEvent({ type: 'fail', title: `unreadable: ${line.slice(0, 200)}`, ...describeError(error) });
   }
 }
 

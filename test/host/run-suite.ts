@@ -1,11 +1,14 @@
-import { type Counts, formatCounts } from '../vscode/counts.ts';
+import { formatCounts } from '../run/counts.ts';
+import { type TestEvent, tellEvents } from '../run/test-event.ts';
 
 /** Starts every line that is meant for the terminal: the workbench logs through the same channel. */
 export const lineMarker = 'svc-host| ';
 
+const aliveMs = 5000;
+
 /**
- * Runs test files with mocha inside the extension host. Each loads when mocha is ready for its `describe`. Every test gives
- * one marked console line, the end one with the counts. Rejects when a test failed.
+ * Runs test files with mocha inside the extension host. Each loads when mocha is ready for its `describe`. Every event is one
+ * marked console line: JSON where `SVC_TEST_EVENTS` asks for it, else for a reader. Rejects when a test failed.
  * @public called by the entry that `bundle-suite.ts` writes
  */
 export async function runSuite(loadByFile: Record<string, () => unknown>): Promise<void> {
@@ -22,32 +25,31 @@ export async function runSuite(loadByFile: Record<string, () => unknown>): Promi
     mocha.suite.emit('require', load(), file, mocha);
     mocha.suite.emit('post-require', globalThis, file, mocha);
   }
-  const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const alive = setInterval(() => print({ type: 'alive' }), aliveMs);
   await new Promise<void>((resolve) => {
-    mocha
-      .run(() => resolve())
-      .on('pass', (test) => {
-        counts.passed++;
-        print(`  ✓ ${test.fullTitle()} (${test.duration ?? 0} ms)`);
-      })
-      .on('pending', (test) => {
-        counts.skipped++;
-        print(`  - ${test.fullTitle()}`);
-      })
-      .on('fail', (test, error: unknown) => {
-        counts.failed++;
-        print(`  ✗ ${test.fullTitle()}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-      });
+    tellEvents(
+      mocha.run(() => resolve()),
+      (event) => {
+        if (event.type === 'pass') counts.passed++;
+        if (event.type === 'fail') counts.failed++;
+        if (event.type === 'skip') counts.skipped++;
+        print(event);
+      },
+    );
   });
-  print(formatCounts(counts));
+  clearInterval(alive);
   if (counts.failed > 0) throw new Error(formatCounts(counts));
 }
 
-function print(text: string): void {
-  console.log(
-    text
-      .split('\n')
-      .map((line) => `${lineMarker}${line}`)
-      .join('\n'),
-  );
+function print(event: TestEvent): void {
+  const text = process.env.SVC_TEST_EVENTS === 'json' ? JSON.stringify(event) : describeEvent(event);
+  if (text !== '') console.log(`${lineMarker}${text}`);
+}
+
+function describeEvent(event: TestEvent): string {
+  if (event.type === 'pass') return `  ✓ ${event.title} (${event.ms} ms)`;
+  if (event.type === 'skip') return `  - ${event.title}`;
+  if (event.type === 'fail') return `  ✗ ${event.title}\n${event.detail}`.replaceAll('\n', `\n${lineMarker}`);
+  return '';
 }

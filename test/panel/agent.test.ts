@@ -268,6 +268,35 @@ describe('the Changes bar', () => {
     assert.doesNotMatch(await rows.nth(1).innerText(), /Renamed/);
   });
 
+  it('U19 names the other chats that have edits in a file', async () => {
+    const [first, second, ...others] = edits;
+    assert.ok(first && second);
+    const rows = [{ ...first, alsoIn: ['Tidy \u202eup', 'Tests'] }, { ...second, alsoIn: [''] }, ...others];
+    await panel.send(snapshot([], { edits: rows }));
+    await panel.page.getByRole('button', { name: '3 files' }).click();
+    const items = panel.page.getByRole('list', { name: 'Changed files' }).getByRole('listitem');
+    const titleOf = (at: number) => items.nth(at).getByText('Shared', { exact: true }).getAttribute('title');
+    assert.match(
+      (await titleOf(0)) ?? '',
+      /^Also edited in: Tidy [^\u202e]*up, Tests\. Those edits stay as they are\.$/,
+    );
+    assert.match((await titleOf(1)) ?? '', /^Another chat/);
+    assert.equal(await items.nth(2).getByText('Shared', { exact: true }).count(), 0);
+  });
+
+  it('F17 says in the transcript what became of each edit', async () => {
+    const tools = ['c1', 'c2', 'c3', 'c4'].map((id) => {
+      const title = `Edit ${id}.ts`;
+      return { id, name: 'edit_file', title, arguments: '{}', output: `Edited ${id}.ts: +1 −1, line 3` };
+    });
+    const editOutcomes = { c1: 'kept', c2: 'undone', c3: 'partly' } as const;
+    await panel.send(snapshot([...ask('Do it.'), ...toolStep('Four files.', tools), end()], { editOutcomes }));
+    const states = panel.page.locator('.tool .tool-state');
+    await states.nth(3).waitFor();
+    const texts = (await states.allInnerTexts()).map((text) => text.trim());
+    assert.deepEqual(texts, ['Kept', 'Undone', 'Partly kept', 'Done']);
+  });
+
   it('F20 sums up the edits and decides on all of them', async () => {
     await panel.send(snapshot([], { edits }));
     const bar = panel.page.getByRole('region', { name: 'Changes' });

@@ -286,11 +286,9 @@ export async function play(all: readonly Action[], subject: Subject, tally: Tall
           real: expected,
           worlds: Object.fromEntries(omissions.map((omitted) => [nameOf(omitted), worlds[nameOf(withIt(omitted))]])),
         };
+        await subject.undo(action.by);
         if (same(next.real, state.real)) state = next;
-        else {
-          await subject.undo(action.by);
-          step(next);
-        }
+        else step(next);
         break;
       }
     }

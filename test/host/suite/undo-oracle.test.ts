@@ -11,11 +11,12 @@ import { createFileWriter } from '../../../src/vscode/file-writer.ts';
 import { placeOf } from '../../../src/vscode/place-uri.ts';
 import { undoFiles } from '../../../src/vscode/undo-files.ts';
 import { createWorkspace } from '../../../src/vscode/workspace-adapter.ts';
+import { times } from '../../support/effort.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { actions, firstText, play, type Subject, type Tally } from '../../support/undo-oracle.ts';
 
 /** Each takes about a second; many more by hand. */
-const sessions = Number(process.env.SVC_EDITOR_SESSIONS ?? 12);
+const sessions = Number(process.env.SVC_EDITOR_SESSIONS ?? times(3, 12));
 
 describe('undecided edits in the real editor', () => {
   let temp: TempDir;

@@ -34,7 +34,7 @@ const long: HistoryMessage[] = [
   { role: 'assistant', text: 'Done.', model, toolCalls: [] },
 ];
 
-function clientWith(change: Partial<Reply>, outcome: StreamResult['outcome'] = 'done') {
+function clientWith(change: Partial<Reply>, outcome: StreamResult['outcome'] = 'done', limitTokens?: number) {
   const requests: ChatRequest[] = [];
   const reply = wholeReply(model, { text: 'Goal: fix the parser.', ...change });
   const attempts = [attempt()];
@@ -46,7 +46,7 @@ function clientWith(change: Partial<Reply>, outcome: StreamResult['outcome'] = '
   return {
     requests,
     attempts,
-    run: createCompaction({ client: { complete }, estimator, model, keep, toSent: (history) => history }),
+    run: createCompaction({ client: { complete }, estimator, model, keep, toSent: (history) => history, limitTokens }),
   };
 }
 
@@ -138,6 +138,19 @@ describe('compaction', () => {
     assert.equal(requests[0]?.tools, undefined);
     assert.match(compaction?.summary ?? '', /^Goal: fix the parser\.\n\nWhat the user wrote/);
     assert.ok(compaction && compaction.tokensAfter * 10 < compaction.tokensBefore);
+  });
+
+  it('U3 H17 limits what a summary may cost: to 4,000 tokens, and to a quarter of a smaller context', async () => {
+    for (const [limitTokens, maxTokens] of [
+      [undefined, 4000],
+      [200_000, 4000],
+      [10_000, 2500],
+      [8002, 2001],
+    ] as const) {
+      const { requests, run } = clientWith({}, 'done', limitTokens);
+      await run(long, new AbortController().signal);
+      assert.equal(requests[0]?.maxTokens, maxTokens);
+    }
   });
 
   it('U13 U3 leaves everything as it is when the summary is empty, cut, stopped, failed or no shorter, and tells what it took', async () => {

@@ -8,6 +8,7 @@ import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
 import { pendingApprovals } from '../../../src/shared/chat-state.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { noCost } from '../../../src/spend/price.ts';
+import { waitFor } from '../../vscode/wait-for.ts';
 import { createManualClock } from '../agent/scripted-client.ts';
 import { converse, model, stepFinished } from './samples.ts';
 
@@ -190,9 +191,5 @@ describe('conversation and consent', () => {
 
 /** Lets what was started go on until something holds. */
 async function until(condition: () => boolean): Promise<void> {
-  for (let round = 0; round < 1000; round++) {
-    if (condition()) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  assert.fail('the condition did not come true');
+  await waitFor('the condition', condition, { pollMs: 1 });
 }

@@ -8,6 +8,7 @@ import { createOpenConversations } from '../../../src/conversation/open-conversa
 import { createConversationStore } from '../../../src/conversation/store.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
+import { waitFor } from '../../vscode/wait-for.ts';
 import { message } from './live-window.ts';
 import { answering, converse, model } from './samples.ts';
 import { storeOne } from './store-samples.ts';
@@ -67,10 +68,7 @@ function openWindow(dir: string) {
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; !(await condition()); turn++) {
-    assert.ok(turn < 3000, 'waited in vain');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await waitFor('the condition', condition, { pollMs: 1 });
 }
 
 describe('a conversation in two windows', () => {

@@ -12,13 +12,14 @@ import type { DurableEvent } from '../../../src/shared/events.ts';
 import { createLedger } from '../../../src/spend/ledger.ts';
 import type { LedgerEntry } from '../../../src/spend/ledger-entry.ts';
 import { openKeptValues } from '../../../src/storage/kept-values.ts';
+import { times } from '../../support/effort.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
 import { type Note, type Notes, readNotes, select, textOf } from './notes.ts';
 import { converse } from './samples.ts';
 
 /** Each profile is lived in by one window after the other; the profiles side by side. */
-const profiles = 20;
+const profiles = times(4, 20);
 const lives = 10;
 /** So many at a time. */
 const sideBySide = 4;

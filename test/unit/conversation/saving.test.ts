@@ -5,6 +5,7 @@ import { createSaving } from '../../../src/conversation/saving.ts';
 import { ConversationInUseError, createConversationStore } from '../../../src/conversation/store.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
+import { waitFor } from '../../vscode/wait-for.ts';
 import { createManualClock } from '../agent/scripted-client.ts';
 import { answering, converse, model } from './samples.ts';
 
@@ -49,10 +50,7 @@ function openWindow(dir: string) {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; !condition(); turn++) {
-    assert.ok(turn < 100_000, 'waited in vain');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await waitFor('the condition', condition, { pollMs: 1 });
 }
 
 describe('what cannot be saved', () => {

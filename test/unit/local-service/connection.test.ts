@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { priceMicroUsd } from '../../service/billing.ts';
 import { startLocalService } from '../../service/local-service.ts';
 import { countTokens } from '../../service/tokens.ts';
+import { waitFor } from '../../vscode/wait-for.ts';
 import { type ErrorBody, json, minimal, readStream, textOf, useService, type WholeReply } from './harness.ts';
 
 const isChat = ({ path }: { path: string }): boolean => path === '/v1/chat/completions';
@@ -25,10 +26,10 @@ describe('local service: time and connections', () => {
   it('F2 records when the client closes in mid-stream, stops generating and charges what was generated', async () => {
     script({ rules: [{ effect: { stallAfterChunks: 4 } }], replies: [{ text }] });
     await readUntil(await chat({ stream: true }), 'three');
-    const record = await service().waitForRequest((request) => request.closedByClientAt !== undefined, 2000);
+    const record = await service().waitForRequest((request) => request.closedByClientAt !== undefined, 60_000);
     assert.equal(record.finishedAt, undefined);
     assert.equal(record.responseStatus, 200);
-    await until(() => service().charges.length === 1);
+    await waitFor('the charge', () => service().charges.length === 1);
     const completionTokens = countTokens('One two three ');
     assert.deepEqual(service().charges, [
       {
@@ -44,8 +45,8 @@ describe('local service: time and connections', () => {
   it('stops a running stream when the client closes', async () => {
     script({ settings: { chunkDelayMs: 5 }, replies: [{ text: 'word '.repeat(500) }] });
     await readUntil(await chat({ stream: true }), 'word');
-    await service().waitForRequest((request) => request.closedByClientAt !== undefined, 2000);
-    await until(() => service().charges.length === 1);
+    await service().waitForRequest((request) => request.closedByClientAt !== undefined, 60_000);
+    await waitFor('the charge', () => service().charges.length === 1);
     assert.ok((service().charges[0]?.completionTokens ?? 999) < 300);
   });
 
@@ -79,7 +80,7 @@ describe('local service: time and connections', () => {
   it('W48 keeps the connection open after [DONE]', async () => {
     script({ rules: [{ effect: { openAfterDone: true } }] });
     await readUntil(await chat({ stream: true }), '[DONE]');
-    const record = await service().waitForRequest((request) => request.closedByClientAt !== undefined, 2000);
+    const record = await service().waitForRequest((request) => request.closedByClientAt !== undefined, 60_000);
     assert.equal(record.finishedAt, undefined);
   });
 
@@ -94,7 +95,7 @@ describe('local service: time and connections', () => {
       secondAnswered = true;
       return response;
     });
-    await until(() => service().requests.length === 2 && service().requests[1]?.rawBody !== '');
+    await waitFor('the second request', () => service().requests.length === 2 && service().requests[1]?.rawBody !== '');
     const third = await chat({ model: 'svc/kimi-k3' });
     assert.equal(third.status, 503);
     assert.match((await json<ErrorBody>(third)).error.message, /svc\/kimi-k3 .*capacity/);
@@ -105,8 +106,8 @@ describe('local service: time and connections', () => {
 
   it('records method, path, headers, raw body, parsed body, status and times', async () => {
     await (await chat({ max_tokens: 9 })).text();
-    const record = await service().waitForRequest(isChat, 1000);
-    await until(() => record.finishedAt !== undefined);
+    const record = await service().waitForRequest(isChat, 60_000);
+    await waitFor('the condition', () => record.finishedAt !== undefined);
     assert.equal(record.method, 'POST');
     assert.equal(record.headers['content-type'], 'application/json');
     assert.deepEqual(JSON.parse(record.rawBody), record.json);
@@ -117,7 +118,7 @@ describe('local service: time and connections', () => {
   });
 
   it('waits for a request to come and gives up after the timeout', async () => {
-    const waiting = service().waitForRequest(({ rawBody }) => rawBody.includes('later'), 2000);
+    const waiting = service().waitForRequest(({ rawBody }) => rawBody.includes('later'), 60_000);
     await get('/v1/models');
     await chat({ messages: [{ role: 'user', content: 'later' }] });
     assert.equal((await waiting).index, 1);
@@ -202,12 +203,3 @@ describe('local service: start and stop', () => {
     await assert.rejects(startLocalService({ keys: ['secret'] }), /sk-svc-/);
   });
 });
-
-/** Waits for a condition, looked at after every turn of the event loop. */
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 2000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('The condition did not come true within 2 s.');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}

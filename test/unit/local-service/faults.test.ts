@@ -110,7 +110,7 @@ describe('local service: scripted errors', () => {
   it('W27 drops the connection before any answer', async () => {
     script({ rules: [{ effect: { dropConnection: true } }] });
     await assert.rejects(chat(), TypeError);
-    const record = await service().waitForRequest(() => true, 1000);
+    const record = await service().waitForRequest(() => true, 60_000);
     assert.equal(record.responseStatus, undefined);
     assert.equal(record.closedByClientAt, undefined);
   });

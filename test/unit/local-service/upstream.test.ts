@@ -69,7 +69,7 @@ describe('local service: --upstream', () => {
     other.script({ rules: [{ effect: { stallAfterChunks: 2 } }] });
     const response = await chat({ stream: true });
     await response.body?.cancel();
-    await other.waitForRequest((request) => request.closedByClientAt !== undefined, 2000);
+    await other.waitForRequest((request) => request.closedByClientAt !== undefined, 60_000);
   });
 
   it('still checks the local key, and lists the seven models', async () => {

@@ -54,6 +54,26 @@ const found: readonly (readonly Action[])[] = [
     { kind: 'editorUndo' },
     { kind: 'editorUndo' },
   ],
+  [
+    { kind: 'write', by: 'a', at: 0, count: 0, lines: 1 },
+    { kind: 'write', by: 'b', at: 0, count: 1, lines: 0 },
+    { kind: 'undo', by: 'a' },
+  ],
+  [
+    { kind: 'write', by: 'b', at: 2, count: 0, lines: 1 },
+    { kind: 'change', at: 2, count: 1, lines: 3 },
+    { kind: 'write', by: 'a', at: 2, count: 1, lines: 0 },
+    { kind: 'delete', at: 1, count: 2 },
+  ],
+  [
+    { kind: 'write', by: 'a', at: 0, count: 0, lines: 2 },
+    { kind: 'write', by: 'a', at: 0, count: 0, lines: 1 },
+    { kind: 'insert', at: 2, lines: 2, side: 'above' },
+    { kind: 'write', by: 'b', at: 2, count: 0, lines: 2 },
+    { kind: 'delete', at: 0, count: 2 },
+    { kind: 'write', by: 'b', at: 4, count: 1, lines: 0 },
+    { kind: 'delete', at: 0, count: 3 },
+  ],
 ];
 
 const sequences = Number(process.env.SVC_UNDO_SEQUENCES ?? 2000);

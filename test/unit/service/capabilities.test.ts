@@ -126,7 +126,11 @@ describe('the table', () => {
       reasoningEcho: 'refused',
       reasoningEchoFrom: { at: '2026-11-18T10:00:00Z', evidence: 'unknown field' },
     });
+    learned.learn('svc/glm-5.3', {
+      parameters: { top_p: { works: false, at: '2026-11-17T10:00:00Z', evidence: 'unknown parameter: top_p' } },
+    });
     const page = capabilitiesMarkdown(learned);
+    assert.match(page, /\| svc\/glm-5\.3 \| top\S*p \| no \| 2026-11-17 \| unknown parameter/);
     assert.match(page, /\| svc\/kimi-k3 \| tool calling \| no \| 2026-11-20 \|/);
     assert.match(page, /8192 tokens \| 2026-11-19 \| maximum is 8192 \|/);
     assert.match(page, /refused \| 2026-11-18 \| unknown field \|/);

@@ -91,7 +91,7 @@ describe('the direct connection', () => {
     assert.equal(response.body, null);
   });
 
-  it('T09 closes the socket within a second of an abort, before and after the headers', async () => {
+  it('T09 closes the socket after an abort, before and after the headers', async () => {
     for (const withHeaders of [false, true]) {
       let closed: Promise<unknown> | undefined;
       const asked = Promise.withResolvers<void>();
@@ -104,12 +104,10 @@ describe('the direct connection', () => {
       const response = direct(at(), { signal: abort.signal });
       await asked.promise;
       if (withHeaders) await response;
-      const startedAt = performance.now();
       abort.abort(new Error('enough'));
       if (withHeaders) await assert.rejects(textOf(await response), { message: 'enough' });
       else await assert.rejects(response, { message: 'enough' });
       await closed;
-      assert.ok(performance.now() - startedAt < 1000);
       await server.close();
     }
   });

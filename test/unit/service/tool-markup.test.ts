@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createMarkupFilter } from '../../../src/service/tool-markup.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 
 function filter(...pieces: string[]): { text: string; found: boolean } {
   const markup = createMarkupFilter();
@@ -71,11 +72,12 @@ describe('the markup filter', () => {
     );
   });
 
-  it('X32 takes time in proportion to hostile text', () => {
-    const startedAt = performance.now();
-    filter('<'.repeat(2_000_000));
-    filter('x<tool_call>'.repeat(100_000));
-    filter(...Array.from({ length: 100_000 }, () => 'x<tool_call>'));
-    assert.ok(performance.now() - startedAt < 5000);
+  it('X32 takes time in proportion to hostile text', async () => {
+    const spent = await cpuMs(() => {
+      filter('<'.repeat(2_000_000));
+      filter('x<tool_call>'.repeat(100_000));
+      filter(...Array.from({ length: 100_000 }, () => 'x<tool_call>'));
+    });
+    assert.ok(spent < 15_000, `${spent} ms`);
   });
 });

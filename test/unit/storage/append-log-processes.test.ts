@@ -7,10 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { openAppendLog } from '../../../src/storage/append-log.ts';
 import { readLog } from '../../../src/storage/read-log.ts';
+import { times } from '../../support/effort.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 
 const writer = fileURLToPath(new URL('append-until-killed.ts', import.meta.url));
-const rounds = 40;
+const rounds = times(8, 40);
 
 /** Kills the process after that many records; the number of the last record that it said was in the file. */
 async function killAfter(child: ChildProcess, acknowledged: number): Promise<number> {

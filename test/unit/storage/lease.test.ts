@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'mocha';
 import { createLease, heartbeatMs, type LeaseDeps, staleAfterMs } from '../../../src/storage/lease.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
+import { waitFor } from '../../vscode/wait-for.ts';
 
 interface Timer {
   at: number;
@@ -47,10 +48,7 @@ function createMachine() {
 }
 
 async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (let turn = 0; !(await condition()); turn++) {
-    assert.ok(turn < 100_000, 'waited in vain');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await waitFor('the condition', condition, { pollMs: 1 });
 }
 
 describe('lease', () => {
@@ -111,6 +109,29 @@ describe('lease', () => {
       assert.equal(await after.acquire(), false);
       machine.dead.add(1);
       assert.equal(await after.acquire(), true);
+    });
+  });
+
+  it('E07 E21 says who writes: another one that lives, not this one, nobody, or one that hangs or died', async () => {
+    await withTempDir(async (dir) => {
+      const machine = createMachine();
+      const file = path.join(dir, 'c.lease');
+      const holder = createLease(file, machine.window(1, { beats: false }));
+      const other = createLease(file, machine.window(2));
+      assert.equal(await other.heldByOther(), false);
+      await holder.acquire();
+      assert.deepEqual([await holder.heldByOther(), await other.heldByOther()], [false, true]);
+      machine.advance(staleAfterMs + 1);
+      assert.equal(await other.heldByOther(), false);
+      await other.acquire();
+      assert.deepEqual(
+        [await other.heldByOther(), await createLease(file, machine.window(3)).heldByOther()],
+        [false, true],
+      );
+      machine.dead.add(2);
+      assert.equal(await createLease(file, machine.window(3)).heldByOther(), false);
+      await other.release();
+      assert.equal(await createLease(file, machine.window(3)).heldByOther(), false);
     });
   });
 

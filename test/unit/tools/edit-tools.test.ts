@@ -6,6 +6,7 @@ import * as l10n from '@vscode/l10n';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createConsent } from '../../../src/agent/approval.ts';
 import { type Tool, ToolError, type ToolPlan } from '../../../src/agent/tool.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool, toolContext } from '../../support/tool-context.ts';
@@ -28,6 +29,17 @@ const replace = (path: string, search: string, replacement: string) => ({
   path,
   edits: [{ search, replace: replacement }],
 });
+
+/** Puts a link to another folder in the place of one, once. */
+function replaceByLink(root: string, folder: string, target: string): () => Promise<void> {
+  let done = false;
+  return async () => {
+    if (done) return;
+    done = true;
+    await rename(path.join(root, folder), path.join(root, `${folder}-old`));
+    await symlink(target, path.join(root, folder));
+  };
+}
 
 describe('tools/edit-tools', () => {
   let temp: TempDir;
@@ -445,9 +457,8 @@ describe('tools/edit-tools', () => {
         assert.match(approval?.warnings.join() ?? '', /https:\/\/evil\.test\/\?q/);
       }
       for (const key of ['schema:', 'schema:"', "schema:'\n", 'schema:/*', 'schema/*:', 'schema://', '"\\"']) {
-        const started = performance.now();
-        await plan(bench, 'edit_file', replace('data.yaml', 'a: 1', key.repeat(30_000)));
-        assert.ok(performance.now() - started < 3000, key);
+        const spent = await cpuMs(() => plan(bench, 'edit_file', replace('data.yaml', 'a: 1', key.repeat(30_000))));
+        assert.ok(spent < 10_000, `${key}: ${spent} ms`);
       }
     });
 
@@ -663,6 +674,16 @@ describe('tools/edit-tools', () => {
       assert.equal(await read('src/a.ts'), 'new work');
     });
 
+    it('X03 X06 deletes nothing behind a folder that became a link, before the run or while the old bytes are kept', async () => {
+      await writeFiles(root, { 'other/a.ts': 'one\ntwo\nthree\n' });
+      const swapped = replaceByLink(root, 'src', 'other');
+      const planned = await plan(createEditBench(root), 'delete_file', { path: 'src/a.ts' });
+      const late = await plan(createEditBench(root, { onWillChange: swapped }), 'delete_file', { path: 'src/a.ts' });
+      await assert.rejects(late.run(), refused(/leads somewhere else/));
+      await assert.rejects(planned.run(), refused(/leads somewhere else/));
+      assert.equal(await read('other/a.ts'), 'one\ntwo\nthree\n');
+    });
+
     it('X11 asks each time for a protected file; refuses folders and what is not there', async () => {
       const bench = createEditBench(root);
       assert.deepEqual((await plan(bench, 'delete_file', { path: 'package.json' })).approval?.scopes, ['once']);
@@ -681,6 +702,20 @@ describe('tools/edit-tools', () => {
         ['will src/a.ts x', 'will lib/b.ts -', 'did src/a.ts -', 'did lib/b.ts x'],
       );
     });
+
+    for (const folder of ['src', 'lib']) {
+      it(`X03 X06 moves nothing when ${folder} became a link, before the run or while the old bytes are kept`, async () => {
+        await writeFiles(root, { 'other/a.ts': 'one\ntwo\nthree\n', 'lib/c.ts': '' });
+        const swapped = replaceByLink(root, folder, 'other');
+        const move = { path: 'src/a.ts', newPath: 'lib/b.ts' };
+        const planned = await plan(createEditBench(root), 'rename_file', move);
+        const late = await plan(createEditBench(root, { onWillChange: swapped }), 'rename_file', move);
+        await assert.rejects(late.run(), refused(/leads somewhere else/));
+        await assert.rejects(planned.run(), refused(/leads somewhere else/));
+        assert.equal(await read('other/a.ts'), 'one\ntwo\nthree\n');
+        await assert.rejects(read('other/b.ts'), /ENOENT/);
+      });
+    }
 
     it('X01 asks when either end is protected, and never lands in git data or on a file', async () => {
       const bench = createEditBench(root);

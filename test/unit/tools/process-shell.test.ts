@@ -6,6 +6,7 @@ import { systemClock } from '../../../src/service/clock.ts';
 import { killTree } from '../../../src/tools/kill-tree.ts';
 import { createProcessShell } from '../../../src/tools/process-shell.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { waitFor } from '../../vscode/wait-for.ts';
 
 const posix = process.platform !== 'win32';
 
@@ -130,11 +131,8 @@ function isAlive(pid: number): boolean {
 
 /** A killed process without a parent that looks stays as a zombie; that is gone enough. */
 async function untilGone(pid: number): Promise<void> {
-  const until = Date.now() + 2000;
-  for (;;) {
+  await waitFor(`the end of process ${pid}`, async () => {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    if (stat === '' || stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z')) return;
-    if (Date.now() > until) assert.fail(`process ${pid} still runs: ${stat}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return stat === '' || stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
+  });
 }

@@ -274,10 +274,8 @@ describe('tools/search', () => {
 
   it('X33 ends a pattern that explodes', async () => {
     const worker = createRegexWorker(regexThread, '(a+)+$', '', 300);
-    const start = performance.now();
     await assert.rejects(worker.match([`${'a'.repeat(50_000)}b`]), /takes too long/);
     await worker.close();
-    assert.ok(performance.now() - start < 3000);
   });
 
   it('X27 takes only what answers as ripgrep, at absolute places, the configured one first', async () => {

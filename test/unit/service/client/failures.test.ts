@@ -77,6 +77,16 @@ describe('client: failures', () => {
     });
   }
 
+  it('S29 W36 a reply that is reasoning alone at its length limit is taken as it is, and not asked for again', async () => {
+    const thinking = { choices: [{ index: 0, delta: { reasoning_content: 'First I look.' }, finish_reason: null }] };
+    const harness = createHarness([events(thinking, finish('length'), '[DONE]'), reply('never asked for')]);
+    const result = await harness.send();
+    assert.equal(result.outcome, 'done');
+    assert.deepEqual([result.reply.text, result.reply.reasoning, result.reply.finish], ['', 'First I look.', 'length']);
+    assert.equal(harness.chats().length, 1);
+    assert.equal(result.attempts[0]?.charge, 'yes');
+  });
+
   it('S1 a wrong address is told with the address, and without the key', async () => {
     const result = await createHarness([page(404)]).send();
     assert.ok(result.outcome === 'failed');

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type ClientDeps, createClient } from '../../../../src/service/client.ts';
 import type { Clock } from '../../../../src/service/clock.ts';
 import type { ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../../../../src/service/contract.ts';
@@ -6,6 +5,7 @@ import { createLearned, type Learned } from '../../../../src/service/learned.ts'
 import { knownModels } from '../../../../src/service/models.ts';
 import { createRedactor } from '../../../../src/service/redact.ts';
 import type { Attempt } from '../../../../src/shared/messages.ts';
+import { waitFor } from '../../../vscode/wait-for.ts';
 
 export const canaryKey = 'sk-svc-canary-0123456789abcdef';
 
@@ -252,11 +252,7 @@ export function models(harness: Harness): unknown[] {
   return harness.chats().map((request) => request.body.model);
 }
 
-/** Waits, at most two seconds of real time, until something holds. */
+/** Waits until something holds, in real time. */
 export async function until(condition: () => boolean): Promise<void> {
-  for (let round = 0; round < 400; round++) {
-    if (condition()) return;
-    await wait(5);
-  }
-  throw new Error('the condition did not come true');
+  await waitFor('the condition', condition, { pollMs: 5 });
 }

@@ -1,0 +1,124 @@
+import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { bundleSuite } from '../host/bundle-suite.ts';
+import { runInHost } from '../host/run-in-host.ts';
+import { makeTempDir } from '../support/temp-dir.ts';
+import type { VsCodeVersion } from '../vscode/get-vscode.ts';
+import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
+import { type FileJob, type Job, projectRoot, type TaskJob } from './pool.ts';
+
+export interface Choice {
+  /** Source of a regular expression for full titles. */
+  grep?: string | undefined;
+  /** Only these, as paths relative to the project. */
+  files?: readonly string[] | undefined;
+}
+
+const minute = 60_000;
+/** The longest of each part first, so that no lane waits for the other in the end; all others after them by name. */
+const longest = {
+  unit: ['kill', 'append-log-processes', 'get-changes', 'store', 'ledger-sums', 'process-shell', 'scripted-day'],
+  panel: ['agent', 'accessibility', 'approvals', 'completion'],
+  e2e: [
+    ...['agent', 'history', 'side-by-side', 'service-truth', 'native-chat', 'chat-tabs', 'keys', 'editor-commands'],
+    ...['two-windows', 'bad-days', 'composer-context', 'first-question', 'workspaces', 'large-repository', 'composer'],
+  ],
+};
+
+/** Compares with the ripgrep of VS Code, which may still be on its way when the other units run. */
+const late = 'test/unit/tools/search.test.ts';
+
+/** The jobs in their order, those that need what others get at the end. */
+export function lateLast(jobs: readonly Job[]): Job[] {
+  return [...jobs.filter(({ file }) => file !== late), ...jobs.filter(({ file }) => file === late)];
+}
+
+export async function unitJobs({ grep, files }: Choice = {}): Promise<Job[]> {
+  const all = await testFiles('test/unit/**/*.test.ts', longest.unit, files);
+  return all.map((file) => ({ part: 'unit', file, grep, timeoutMs: 2 * minute }));
+}
+
+export async function panelJobs({ grep, files }: Choice = {}): Promise<Job[]> {
+  const all = await testFiles('test/panel/*.test.ts', longest.panel, files);
+  return all.map((file) => ({ part: 'panel', file, grep, timeoutMs: 3 * minute }));
+}
+
+/** In a VS Code window each; `version` is the release of the tests that name none. */
+export async function e2eJobs({ grep, files, version }: Choice & { version?: string }): Promise<Job[]> {
+  const all = await testFiles('test/e2e/*.test.ts', longest.e2e, files);
+  return all.map((file) => e2eJob(file, grep, version));
+}
+
+function e2eJob(file: string, grep?: string, version?: string): FileJob {
+  return { part: 'e2e', file, grep, timeoutMs: 4 * minute, env: version ? { SVC_TEST_VSCODE: version } : {} };
+}
+
+/** One way from end to end for each thing that the README promises; every other end-to-end test is in `test:all`. */
+const promises: readonly { file: string; titles: readonly string[] }[] = [
+  { file: 'agent', titles: ['F14 F16 F17 E10 edits three files', 'F15 X27 runs an approved command'] },
+  { file: 'native-chat', titles: ['F27 offers each model once', 'F27 U12 answers in the panel'] },
+  { file: 'two-windows', titles: ['E07 ux 2.2 a second window', 'E21 F5 a host that dies'] },
+  { file: 'first-question', titles: [''] },
+  { file: 'bad-days', titles: ['S9 S10 U7 another model'] },
+];
+
+export function promiseJobs(): Job[] {
+  return promises.map(({ file, titles }) => e2eJob(`test/e2e/${file}.test.ts`, titles.map(escapeTitle).join('|')));
+}
+
+/** For a title in a regular expression. */
+export function escapeTitle(title: string): string {
+  return title.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+export interface HostChoice {
+  grep?: string | undefined;
+  /** The extension's folder; the project unless given. */
+  extension?: string | undefined;
+}
+
+/** All of `test/host/suite` in one window; what it logs beside is in `out/host-<version>.log`. */
+export function hostJob(version: VsCodeVersion, { grep, extension }: HostChoice = {}): TaskJob {
+  return {
+    part: `host ${version}`,
+    file: 'test/host/suite',
+    again: (titles) => hostJob(version, { grep: titles, extension }),
+    async run(tell) {
+      const temp = await makeTempDir('svc-host-');
+      const log = `out/host-${version}.log`;
+      const lines: string[] = [];
+      try {
+        const folder = await copySampleWorkspace(path.join(temp.path, 'workspace'));
+        const exitCode = await runInHost({
+          launch: { version, folder, cleanHome: true, env: { SVC_TEST_GREP: grep } },
+          extensionDevelopmentPath: path.resolve(extension ?? projectRoot),
+          extensionTestsPath: await bundleSuite(),
+          onEvent: (event) => tell(event, log),
+          onLine: (line) => lines.push(line),
+        });
+        if (exitCode !== 0) lines.push(`the suite ended with ${exitCode}`);
+      } finally {
+        await temp.remove();
+        await mkdir(path.join(projectRoot, 'out'), { recursive: true });
+        await writeFile(path.join(projectRoot, log), lines.join('\n'));
+      }
+    },
+  };
+}
+
+async function testFiles(pattern: string, first: readonly string[], wanted?: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  if (wanted === undefined || wanted.length === 0) {
+    for await (const file of glob(pattern, { cwd: projectRoot })) found.push(file.replaceAll('\\', '/'));
+  } else {
+    for (const file of wanted) {
+      await readFile(path.resolve(projectRoot, file));
+      found.push(path.relative(projectRoot, path.resolve(projectRoot, file)).replaceAll('\\', '/'));
+    }
+  }
+  const place = (file: string) => {
+    const at = first.indexOf(path.basename(file, '.test.ts'));
+    return at < 0 ? first.length : at;
+  };
+  return found.toSorted((a, b) => place(a) - place(b) || a.localeCompare(b));
+}

@@ -1,0 +1,194 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { endProcessTree, killProcessTree } from '../vscode/process-tree.ts';
+import type { Failure, Report } from './report.ts';
+import type { TestEvent } from './test-event.ts';
+import type { FileRequest, WorkerMessage } from './worker.ts';
+
+export const projectRoot = path.resolve(import.meta.dirname, '../..');
+
+/** A test file, run with mocha in a process that runs other files of its part too, one after the other. */
+export interface FileJob {
+  part: string;
+  /** Relative to the project, with forward slashes. */
+  file: string;
+  /** Source of a regular expression for full titles. */
+  grep?: string;
+  /** Of a test that sets none itself. */
+  timeoutMs: number;
+  env?: Record<string, string | undefined>;
+}
+
+/** Work that tells its events itself. */
+export interface TaskJob {
+  part: string;
+  file: string;
+  run(tell: (event: TestEvent, log?: string) => void): Promise<void>;
+  /** The same for the tests whose full titles match. */
+  again?(grep: string): TaskJob;
+}
+
+export type Job = FileJob | TaskJob;
+
+export interface PoolOptions {
+  lanes: number;
+  report: Report;
+  /** A process that neither tells nor prints anything for so long hangs: it is ended, and its test has failed. */
+  quietMs(): number;
+}
+
+export interface Pool {
+  /** Runs all, a lane taking the next when it has ended one. */
+  run(jobs: readonly Job[]): Promise<void>;
+  /** What runs now, for a line of progress. */
+  now(): string[];
+}
+
+/** Runs jobs in lanes and tells the report; a job never rejects, what goes wrong in it is a failure there. */
+export function createPool({ lanes, report, quietMs }: PoolOptions): Pool {
+  const running = new Map<Job, string>();
+  const runJob = async (job: Job, worker: Worker | undefined) => {
+    running.set(job, '');
+    const tell = (event: TestEvent, log?: string) => {
+      if (event.type === 'start') running.set(job, event.title);
+      report.tell(job.part, job.file, event, log);
+    };
+    const fault = (failure: Pick<Failure, 'title' | 'error' | 'detail' | 'log'>) =>
+      report.fault({ part: job.part, file: job.file, ...failure });
+    try {
+      if ('run' in job) await job.run(tell);
+      else await runFile(job, worker ?? startWorker(job), { tell, fault, quietMs });
+    } catch (error) {
+      const { message, stack } = error instanceof Error ? error : new Error(String(error));
+      fault({ title: running.get(job) || '(start)', error: message.split('\n')[0] ?? '', detail: stack ?? message });
+    }
+    running.delete(job);
+  };
+  const lane = async (waiting: Job[]) => {
+    let worker: Worker | undefined;
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+      if ('run' in job || worker?.part !== job.part || worker.hasEnded()) {
+        await worker?.end();
+        worker = 'run' in job ? undefined : startWorker(job);
+      }
+      await runJob(job, worker);
+    }
+    await worker?.end();
+  };
+  return {
+    async run(jobs) {
+      const waiting = [...jobs];
+      await Promise.all(Array.from({ length: Math.min(lanes, jobs.length) }, () => lane(waiting)));
+    },
+    now: () =>
+      [...running].map(([{ part, file }, title]) =>
+        `${part} ${path.basename(file, '.test.ts')}: ${title}`.slice(0, 120),
+      ),
+  };
+}
+
+interface Worker {
+  part: string;
+  child: ChildProcess;
+  hasEnded(): boolean;
+  /** Resolves when it and all it started are gone. */
+  end(): Promise<void>;
+}
+
+function startWorker({ part, env }: FileJob): Worker {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'worker.ts')], {
+    cwd: projectRoot,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: process.platform !== 'win32',
+  });
+  const killAtExit = () => killProcessTree(child);
+  process.once('exit', killAtExit);
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  // A worker that died while it was being written to: its exit says so.
+  child.on('error', () => undefined);
+  return {
+    part,
+    child,
+    hasEnded,
+    async end() {
+      process.off('exit', killAtExit);
+      if (!hasEnded() && child.connected) {
+        child.send('end');
+        const late = setTimeout(() => void endProcessTree(child), 10_000);
+        await exited;
+        clearTimeout(late);
+      }
+      await endProcessTree(child);
+    },
+  };
+}
+
+interface Telling {
+  tell(event: TestEvent, log: string): void;
+  fault(failure: Pick<Failure, 'title' | 'error' | 'detail' | 'log'>): void;
+  quietMs(): number;
+}
+
+async function runFile(job: FileJob, worker: Worker, { tell, fault, quietMs }: Telling): Promise<void> {
+  const { child } = worker;
+  const log = `out/test/${job.part.replace(/\W+/g, '-')}/${path.basename(job.file, '.ts')}.log`;
+  const printed: string[] = [];
+  let failures = 0;
+  let title = '(while the file is loaded)';
+  let lastSignAt = performance.now();
+  const ended = Promise.withResolvers<void>();
+  const fail = (error: string, detail: string) => {
+    failures++;
+    fault({ title, error, detail, log });
+  };
+  const onMessage = (message: WorkerMessage) => {
+    lastSignAt = performance.now();
+    if (message.type === 'done') {
+      if (message.loadError !== undefined) fail(message.loadError.error, message.loadError.detail);
+      ended.resolve();
+      return;
+    }
+    if (message.type === 'start') title = message.title;
+    if (message.type === 'fail') failures++;
+    tell(message, log);
+  };
+  const onData = (chunk: Buffer) => {
+    lastSignAt = performance.now();
+    printed.push(String(chunk));
+  };
+  const onExit = (code: number | null, signal: string | null) => {
+    const how = `the process ended with ${signal ?? `code ${code}`}`;
+    fail(how, `${how}; what comes after this test in the file did not run\n${printed.join('').slice(-2000)}`);
+    ended.resolve();
+  };
+  const watchdog = setInterval(() => {
+    const limitMs = quietMs();
+    if (performance.now() - lastSignAt < limitMs) return;
+    clearInterval(watchdog);
+    child.off('exit', onExit);
+    const how = `no sign of life for ${Math.round(limitMs / 1000)} s: ended`;
+    fail(how, `${how}; what comes after this test in the file did not run\n${printed.join('').slice(-2000)}`);
+    void endProcessTree(child).then(ended.resolve, ended.reject);
+  }, 500);
+  child.on('message', onMessage).once('exit', onExit);
+  child.stdout?.on('data', onData);
+  child.stderr?.on('data', onData);
+  const request: FileRequest = { file: path.resolve(projectRoot, job.file), grep: job.grep, timeoutMs: job.timeoutMs };
+  child.send(request);
+  try {
+    await ended.promise;
+  } finally {
+    clearInterval(watchdog);
+    child.off('message', onMessage).off('exit', onExit);
+    child.stdout?.off('data', onData);
+    child.stderr?.off('data', onData);
+    if (failures > 0) {
+      const file = path.join(projectRoot, log);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, printed.join(''));
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { formatCounts } from './counts.ts';
+import { escapeTitle } from './parts.ts';
+import { createPool, type Job } from './pool.ts';
+import { createReport, type Failure, type Report } from './report.ts';
+
+export interface RunOptions {
+  lanes: number;
+  /** Whether a flaky test is a failure. */
+  strict: boolean;
+  /** Whether a part may have no test, because a pattern chooses. */
+  mayBeEmpty: boolean;
+  print?(text: string): void;
+}
+
+const progressMs = 10_000;
+/** No sign of life: events, output, or the beat of an event loop that turns. */
+const quietMs = () => 300_000;
+/** More files than this fail for a reason that they share, and running them again would only take time. */
+const mostAgain = 5;
+
+/** Runs the jobs, then what failed once more alone; prints what goes on. Returns the exit code. */
+export async function runJobs(jobs: readonly Job[], options: RunOptions): Promise<number> {
+  const { lanes, strict, mayBeEmpty, print = console.log } = options;
+  const startedAt = performance.now();
+  const report = createReport({ print, strict });
+  const pool = createPool({ lanes, report, quietMs });
+  const seconds = () => `${Math.round((performance.now() - startedAt) / 1000)} s`.padStart(6);
+  const progress = setInterval(() => {
+    print(`${seconds()}  ${formatCounts(report.counts())}; now ${pool.now().join('; ')}`);
+  }, progressMs);
+  await pool.run(jobs);
+  for (const part of new Set(jobs.map((job) => job.part))) {
+    const { passed, failed } = report.counts(part);
+    if (passed + failed > 0 || mayBeEmpty) continue;
+    report.fault({ part, file: '(all)', title: '(none)', error: 'ran no test', detail: 'ran no test' });
+  }
+  await runAgain(jobs, report, print);
+  clearInterval(progress);
+  const { passed, failed } = report.close(seconds().trim());
+  return failed > 0 || passed === 0 ? 1 : 0;
+}
+
+/** Alone in a fresh process: a test that passes then is flaky, not broken. */
+async function runAgain(jobs: readonly Job[], report: Report, print: (text: string) => void): Promise<void> {
+  const failuresOf = (job: Job) => report.failures(job.part).filter(({ file }) => file === job.file);
+  const failed = jobs.filter((job) => job.part !== 'check' && failuresOf(job).length > 0);
+  if (failed.length > mostAgain) print(`\n${failed.length} files failed: too many to be run again`);
+  for (const job of failed.length > mostAgain ? [] : failed) {
+    print(`\nAgain, alone: ${job.part}: ${job.file}`);
+    const passed = new Set<string>();
+    let faults = 0;
+    const second: Report = {
+      ...report,
+      tell(_part, _file, event) {
+        if (event.type === 'pass') passed.add(event.title);
+        if (event.type === 'fail') faults++;
+      },
+      fault: () => void faults++,
+    };
+    const first = failuresOf(job);
+    await createPool({ lanes: 1, report: second, quietMs }).run([again(job, first)]);
+    // A hook that failed has no test of its name.
+    const isFlaky = ({ title }: Failure) => passed.has(title) || (faults === 0 && passed.size > 0);
+    for (const failure of first.filter(isFlaky)) report.flaky(failure);
+  }
+}
+
+/** The whole file, because tests of a window may build on each other. */
+function again(job: Job, failures: readonly Failure[]): Job {
+  if (!('run' in job) || job.again === undefined) return job;
+  return job.again(failures.map(({ title }) => `^${escapeTitle(title)}$`).join('|'));
+}

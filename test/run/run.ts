@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util';
+import { buildExtension } from '../vscode/build-extension.ts';
+import { exitOnSignal } from '../vscode/exit-on-signal.ts';
+import { getVsCode, parseVsCodeVersion, vsCodeVersions } from '../vscode/get-vscode.ts';
+import { checkJobs } from './check.ts';
+import { e2eJobs, hostJob, lateLast, panelJobs, promiseJobs, unitJobs } from './parts.ts';
+import type { Job } from './pool.ts';
+import { runJobs } from './run-jobs.ts';
+
+const usage = `npm test                              what every change must pass
+npm run test:all                      everything, as every night and before a release
+npm run test:unit|host|panel|e2e -- [files] [options]
+  --grep PATTERN       only tests whose full title matches
+  --version 1.139|1.106  in this release of VS Code (host, e2e)
+  --extension FOLDER   the extension to test (host)
+  --lanes N            so many test processes at once (2)
+`;
+
+const { values, positionals } = parseArgs({
+  options: {
+    grep: { type: 'string' },
+    version: { type: 'string' },
+    extension: { type: 'string' },
+    lanes: { type: 'string', default: '2' },
+    help: { type: 'boolean' },
+  },
+  allowPositionals: true,
+});
+const [part = '', ...files] = positionals;
+const { grep, extension } = values;
+const version = parseVsCodeVersion(values.version);
+
+/** Not the job of a lane: it waits for the network. Whoever needs it waits for it, and tells what went wrong. */
+function fetchVsCode(): void {
+  for (const each of vsCodeVersions) getVsCode(each).catch(() => undefined);
+}
+
+async function quickJobs(): Promise<Job[]> {
+  return lateLast([...checkJobs(), ...(await unitJobs()), hostJob('1.139'), ...promiseJobs(), ...(await panelJobs())]);
+}
+
+async function allJobs(): Promise<Job[]> {
+  const windows = [...vsCodeVersions.map((each) => hostJob(each)), ...(await e2eJobs({}))];
+  return lateLast([...checkJobs(), ...(await unitJobs()), ...windows, ...(await panelJobs())]);
+}
+
+const choices: Record<string, () => Promise<Job[]>> = {
+  quick: quickJobs,
+  all: allJobs,
+  unit: () => unitJobs({ grep, files }),
+  panel: () => panelJobs({ grep, files }),
+  e2e: () => e2eJobs({ grep, files, version }),
+  host: async () => (version ? [version] : vsCodeVersions).map((each) => hostJob(each, { grep, extension })),
+};
+
+exitOnSignal();
+const choose = choices[part];
+if (values.help || choose === undefined) {
+  console.log(usage);
+  process.exitCode = values.help ? 0 : 1;
+} else {
+  if (part === 'all') process.env.SVC_TEST_ALL = '1';
+  if (part === 'quick' || part === 'all') fetchVsCode();
+  // Once, for all windows.
+  if (part !== 'unit' && part !== 'panel' && extension === undefined) await buildExtension();
+  process.exitCode = await runJobs(await choose(), {
+    lanes: Number(values.lanes),
+    strict: part === 'all',
+    mayBeEmpty: grep !== undefined,
+  });
+  // What a failed test left open must not keep the terminal.
+  process.exit();
+}

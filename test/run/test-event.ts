@@ -1,0 +1,37 @@
+/** What a runner tells while it runs, one test at a time, so that nothing is lost when it is ended before its end. */
+export type TestEvent =
+  | { type: 'start'; title: string }
+  | { type: 'pass' | 'skip'; title: string; ms: number }
+  /** `error` is one line; `detail` is everything that is known. */
+  | { type: 'fail'; title: string; error: string; detail: string }
+  /** Sent every few seconds: its event loop still turns, so that mocha itself ends a test that waits for ever. */
+  | { type: 'alive' };
+
+/** What of mocha's runner is used; the one inside VS Code is another copy. */
+interface Runner {
+  on(event: string, listener: (test: Runnable, error?: unknown) => void): unknown;
+}
+
+interface Runnable {
+  fullTitle(): string;
+  duration?: number;
+}
+
+/** Turns the events of a mocha runner into ours. */
+export function tellEvents(runner: Runner, send: (event: TestEvent) => void): void {
+  runner.on('test', (test) => send({ type: 'start', title: test.fullTitle() }));
+  runner.on('hook', (hook) => send({ type: 'start', title: hook.fullTitle() }));
+  runner.on('pass', (test) => send({ type: 'pass', title: test.fullTitle(), ms: test.duration ?? 0 }));
+  runner.on('pending', (test) => send({ type: 'skip', title: test.fullTitle(), ms: 0 }));
+  runner.on('fail', (test, error) => send({ type: 'fail', title: test.fullTitle(), ...describeError(error) }));
+}
+
+/** The first line for a list, and the whole with its causes. */
+export function describeError(error: unknown): { error: string; detail: string } {
+  const chain: string[] = [];
+  for (let at = error; at !== undefined && chain.length < 5; at = at instanceof Error ? at.cause : undefined) {
+    chain.push(at instanceof Error ? (at.stack ?? at.message) : String(at));
+  }
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { error: message.split('\n')[0] ?? '', detail: chain.join('\ncaused by ') };
+}

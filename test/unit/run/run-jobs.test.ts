@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { createPool, type FileJob, type TaskJob } from '../../run/pool.ts';
+import { createReport, type Report } from '../../run/report.ts';
+import { runJobs } from '../../run/run-jobs.ts';
+import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { writeFiles } from '../tools/workspace.ts';
+
+describe('the runner of all tests', () => {
+  let temp: TempDir;
+  beforeEach(async () => {
+    temp = await makeTempDir();
+  });
+  afterEach(() => temp.remove());
+
+  /** A test file of this text, with mocha's own `it`. */
+  async function fileOf(text: string, name = 'it.test.ts'): Promise<FileJob> {
+    await writeFiles(temp.path, { [name]: text });
+    return { part: 'made up', file: path.join(temp.path, name), timeoutMs: 60_000 };
+  }
+
+  async function run(jobs: readonly (FileJob | TaskJob)[], strict = false) {
+    const printed: string[] = [];
+    const print = (text: string) => void printed.push(text);
+    const code = await runJobs(jobs, { lanes: 2, strict, mayBeEmpty: false, print });
+    return { code, text: printed.join('\n'), last: printed.at(-1)?.split('\n').at(-1) };
+  }
+
+  it('counts what passed, failed and was skipped in all files, and names each failure with its file', async () => {
+    const { code, text, last } = await run([
+      await fileOf("it('one', () => {}); it.skip('two'); it('three', () => { throw new Error('no, three'); });"),
+      await fileOf("describe('four', () => it('five', () => {}));", 'other.test.ts'),
+    ]);
+    assert.equal(code, 1);
+    assert.equal(last, '2 passed, 1 failed, 1 skipped');
+    assert.match(text, /== 1 failed\n {2}✗ made up: \S+it\.test\.ts: three\n {6}Error: no, three/);
+  });
+
+  it('keeps what was counted when a process dies, and names the test it died in', async () => {
+    const { text, last } = await run([
+      await fileOf("it('one', () => {}); it('dies', () => process.exit(3)); it('never', () => {});"),
+      await fileOf("it('two', () => {});", 'other.test.ts'),
+    ]);
+    assert.equal(last, '2 passed, 1 failed, 0 skipped');
+    assert.match(text, /it\.test\.ts: dies\n {6}the process ended with code 3/);
+  });
+
+  it('takes a file that does not load, and a part without a test, for a failure', async () => {
+    const broken = await run([await fileOf("import './not-there.ts';")]);
+    assert.deepEqual([broken.code, broken.last], [1, '0 passed, 1 failed, 0 skipped']);
+    const empty = await run([await fileOf('', 'empty.test.ts')]);
+    assert.deepEqual([empty.code, empty.last], [1, '0 passed, 1 failed, 0 skipped']);
+    assert.match(empty.text, /ran no test/);
+  });
+
+  it('ends a test whose loop never turns, by name, and goes on with the next file', async () => {
+    const lines: string[] = [];
+    const report = createReport({ print: (text) => void lines.push(text), strict: false });
+    let hangs = false;
+    const listening: Report = {
+      ...report,
+      tell(part, file, event, log) {
+        if (event.type === 'start' && event.title === 'hangs') hangs = true;
+        if (event.type === 'start' && event.title === 'after') hangs = false;
+        report.tell(part, file, event, log);
+      },
+      fault(failure) {
+        hangs = false;
+        report.fault(failure);
+      },
+    };
+    const pool = createPool({ lanes: 1, report: listening, quietMs: () => (hangs ? 1000 : Number.POSITIVE_INFINITY) });
+    await pool.run([
+      await fileOf("it('before', () => {}); it('hangs', () => { for (;;); });"),
+      await fileOf("it('after', () => {});", 'other.test.ts'),
+    ]);
+    assert.deepEqual(report.counts(), { passed: 2, failed: 1, skipped: 0 });
+    assert.deepEqual(
+      report.failures('made up').map(({ title, error }) => [title, error]),
+      [['hangs', 'no sign of life for 1 s: ended']],
+    );
+  });
+
+  it('reports a test that passes when it is run again as flaky, which only the whole run takes for a failure', async () => {
+    const flaky = (name: string) =>
+      `import { existsSync, writeFileSync } from 'node:fs';
+       const was = ${JSON.stringify(temp.path)} + '/${name}';
+       it('flaky', () => { if (!existsSync(was)) { writeFileSync(was, ''); throw new Error('the first time'); } });`;
+    const usual = await run([await fileOf(flaky('a'))]);
+    assert.deepEqual([usual.code, usual.last], [0, '1 passed, 0 failed, 0 skipped']);
+    assert.match(usual.text, /== 1 flaky[\s\S]*it\.test\.ts: flaky\n[\s\S]*, 1 flaky\n/);
+    const whole = await run([await fileOf(flaky('b'), 'b.test.ts')], true);
+    assert.deepEqual([whole.code, whole.last], [1, '0 passed, 1 failed, 0 skipped']);
+    assert.match(whole.text, /flaky \(passed when run again; here that is a failure\)/);
+  });
+
+  it('takes work that rejects for a failed test', async () => {
+    const task: TaskJob = { part: 'made up', file: 'task', run: () => Promise.reject(new Error('no browser')) };
+    const { last, text } = await run([task, await fileOf("it('one', () => {});")]);
+    assert.equal(last, '1 passed, 1 failed, 0 skipped');
+    assert.match(text, /made up: task: \(start\)\n {6}no browser/);
+  });
+});

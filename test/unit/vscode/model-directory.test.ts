@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'mocha';
+import type { ModelList } from '../../../src/service/contract.ts';
+import { knownModels } from '../../../src/service/models.ts';
+import { importWithVscodeStub } from '../../support/vscode-stub.ts';
+import { createMemento } from './memento.ts';
+
+type Directory = typeof import('../../../src/vscode/model-directory.ts');
+
+describe('the directory of models', () => {
+  let directory: Directory;
+  before(async () => {
+    directory = await importWithVscodeStub(new URL('../../../src/vscode/model-directory.ts', import.meta.url));
+  });
+
+  function open(list: ModelList = { ok: true, models: [{ id: 'svc/new-1', name: 'New 1' }] }) {
+    const address = { now: 'https://one.example/v1' as string | undefined };
+    const memento = createMemento();
+    const create = () =>
+      directory.createModelDirectory(
+        memento,
+        async () => list,
+        () => address.now,
+      );
+    return { address, create };
+  }
+  const published = knownModels.map(({ id }) => id);
+  const { signal } = new AbortController();
+
+  it('S2 S27 uses the list of the service, in the next window too, and tells when it changes', async () => {
+    const { create } = open();
+    const first = create();
+    let changes = 0;
+    first.onDidChange(() => void changes++);
+    assert.deepEqual([first.ids(), first.fromService()], [published, false]);
+    assert.equal(await first.refresh(signal), undefined);
+    await first.refresh(signal);
+    assert.deepEqual([first.ids(), first.fromService(), changes], [['svc/new-1'], true, 1]);
+    assert.deepEqual(create().ids(), ['svc/new-1']);
+  });
+
+  it('S2 S27 never uses the list of another address', async () => {
+    const { address, create } = open();
+    const models = create();
+    await models.refresh(signal);
+    address.now = 'https://two.example/v1';
+    assert.deepEqual([models.ids(), models.fromService()], [published, false]);
+    address.now = undefined;
+    assert.deepEqual([models.ids(), models.fromService()], [published, false]);
+    address.now = 'https://one.example/v1';
+    assert.deepEqual([models.ids(), models.fromService()], [['svc/new-1'], true]);
+  });
+
+  it('S2 keeps what it had when the service is not reached', async () => {
+    const failure = { kind: 'unreachable', message: 'no', at: '2026-11-20T10:00:00Z' } as const;
+    const { create } = open({ ok: false, failure });
+    const models = create();
+    assert.equal(await models.refresh(signal), failure);
+    assert.deepEqual(models.ids(), published);
+  });
+});
