@@ -2,7 +2,7 @@ import { replaceInvisible } from '../shared/invisible-signs.ts';
 
 /** A name as one line: a file may be called anything, and what a second line of it says is nobody's. */
 export function inOneLine(name: string): string {
-  return stripInvisible(name).text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+  return stripInvisible(name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).text;
 }
 
 /** The text without what a person does not see and a model reads (X22), and how many characters that were. */

@@ -4,7 +4,7 @@
  */
 const classes = [
   String.raw`\p{Default_Ignorable_Code_Point}`,
-  String.raw`\p{Cf}\p{Zl}\p{Zp}`,
+  String.raw`\p{Cf}`,
   // Letters and symbols without ink.
   String.raw`\u2800\u{1d159}`,
 ];
@@ -46,14 +46,14 @@ const needed = [
 ];
 
 const hidden = new RegExp(`(${needed.join('|')})|(?!${drawn})[${classes.join('')}]`, 'gu');
-const hiddenOrControl = new RegExp(String.raw`${hidden.source}|(?![\t\n\r])\p{Cc}`, 'gu');
+const hiddenOrControl = new RegExp(String.raw`${hidden.source}|(?![\t\n\r])[\p{Cc}\p{Zl}\p{Zp}]`, 'gu');
 
 /** `write` gives what stands in the place of each, by its code point. */
 export function replaceInvisible(text: string, write: (code: number) => string): string {
   return replace(hidden, text, write);
 }
 
-/** Also control characters other than tab and line ends, which a screen does not show either. */
+/** Also control characters and separators, other than tab and common line ends: a screen does not show them either. */
 export function replaceUnseen(text: string, write: (code: number) => string): string {
   return replace(hiddenOrControl, text, write);
 }

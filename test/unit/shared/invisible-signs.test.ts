@@ -24,10 +24,12 @@ describe('what cannot be seen', () => {
     const missed = unseen.filter((code) => {
       const text = `pay${String.fromCodePoint(code)}pal`;
       const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+      // Separators of lines are ends of lines to a model, and blanks in a name.
+      const breaks = /[\p{Zl}\p{Zp}]/u.test(text);
       return !(
-        stripInvisible(text).text === 'paypal' &&
-        stripInvisible(text).removed === 1 &&
-        inOneLine(text) === 'paypal' &&
+        stripInvisible(text).text === (breaks ? text : 'paypal') &&
+        stripInvisible(text).removed === (breaks ? 0 : 1) &&
+        inOneLine(text) === (breaks ? 'pay pal' : 'paypal') &&
         visibleText(text) === `pay␣${name}pal` &&
         writeOutInvisible(text) === `pay⟦${name}⟧pal` &&
         showDiff('', text).invisible === 1 &&
