@@ -30,7 +30,7 @@ export function linkTarget(href: string): LinkTarget {
 export function misleadingHost(text: string, target: LinkTarget): string | undefined {
   if (target.kind !== 'web') return undefined;
   const host = new URL(target.href).host;
-  const claimed = /^(?:https?:\/\/)?((?:[^\s/@:]+\.)+[^\s/@:.]{2,})(?=[/:?#]|$)/iu.exec(text.trim())?.[1];
+  const claimed = /^(?:https?:\/\/)?((?:[^\s/@:.]+\.)+[^\s/@:.]{2,})(?=[/:?#]|$)/iu.exec(text.trim())?.[1];
   if (claimed === undefined || claimed.toLowerCase() === host.replace(/:\d+$/, '')) return undefined;
   return host;
 }

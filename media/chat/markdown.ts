@@ -39,6 +39,9 @@ export function createLiveMarkdown(): LiveMarkdown {
   let settled: Block[] = [];
   let settledLength = 0;
   let tailBlocks: Block[] = [];
+  /** Of all blocks that were made, and of those that never change. */
+  let codeBlocks = 0;
+  let settledCodeBlocks = 0;
   /** Link definitions of the settled part. */
   let links: Links = {};
   /** All definitions that the blocks were lexed with. */
@@ -49,6 +52,7 @@ export function createLiveMarkdown(): LiveMarkdown {
   function restart(): void {
     settled = [];
     settledLength = 0;
+    settledCodeBlocks = 0;
     links = {};
     fence = undefined;
   }
@@ -72,15 +76,32 @@ export function createLiveMarkdown(): LiveMarkdown {
 
   function settle(tokens: readonly Token[]): void {
     const cut = settledCount(tokens, text.length - settledLength);
+    codeBlocks = settledCodeBlocks;
     for (const token of tokens.slice(0, cut)) {
       settledLength += token.raw.length;
-      if (isShown(token)) settled.push(nextBlock(settled, token, version, false));
+      if (isShown(token)) settled.push(nextBlock(settled.length, settled.at(-1), token, false));
     }
+    settledCodeBlocks = codeBlocks;
     tailBlocks = [];
     for (const token of tokens.slice(cut)) {
-      if (isShown(token)) tailBlocks.push(nextBlock([...settled, ...tailBlocks], token, version, true));
+      if (!isShown(token)) continue;
+      const key = settled.length + tailBlocks.length;
+      tailBlocks.push(nextBlock(key, tailBlocks.at(-1) ?? settled.at(-1), token, true));
     }
     fence = openFence(tokens[cut], tokens.length - cut, text.length - settledLength);
+  }
+
+  function nextBlock(key: number, before: Block | undefined, token: Token, live: boolean): Block {
+    const isCode = token.type === 'code';
+    if (isCode) codeBlocks++;
+    return {
+      key,
+      token,
+      codeNumber: isCode ? codeBlocks : 0,
+      above: isCode ? before?.token : undefined,
+      version,
+      live,
+    };
   }
 
   /** True when the open fence took all that was added. */
@@ -121,9 +142,30 @@ export function countCodeBlocks(text: string): number {
 
 type Links = Record<string, Pick<Tokens.Link | Tokens.Image, 'href' | 'title'>>;
 
+/** Signs × characters: what the search for the ends of emphasis, code and links costs at worst, for one text and for one draw. */
+const maxInlineCost = 2_000_000;
+const maxDrawCost = 8_000_000;
+
+/** Emphasis, code and links take a time that grows with the square of the text: text that would take too long stays plain. */
+class BoundedLexer extends Lexer {
+  private spent = 0;
+
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    let signs = 1;
+    for (const sign of source) if ('*_~[`<'.includes(sign)) signs++;
+    const cost = signs * source.length;
+    if (cost > maxInlineCost || this.spent + cost > maxDrawCost) {
+      tokens.push({ type: 'text', raw: source, text: source, escaped: false });
+      return tokens;
+    }
+    this.spent += cost;
+    return super.inlineTokens(source, tokens);
+  }
+}
+
 /** `known` are definitions of the text before; `links` are those and the ones in `text`. */
 function lex(text: string, known: Links): { tokens: Token[]; links: Links } {
-  const lexer = new Lexer({ gfm: true });
+  const lexer = new BoundedLexer({ gfm: true });
   Object.assign(lexer.tokens.links, known);
   try {
     return { tokens: lexer.lex(text), links: { ...lexer.tokens.links } };
@@ -151,7 +193,7 @@ function settledCount(tokens: readonly Token[], tailLength: number): number {
 
 function openFence(token: Token | undefined, count: number, tailLength: number): OpenFence | undefined {
   if (token?.type !== 'code' || count !== 1 || token.raw.length !== tailLength) return undefined;
-  const opening = /^(`{3,}|~{3,})([^\n]*)\n/.exec(token.raw);
+  const opening = /^(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/.exec(token.raw);
   const marks = opening?.[1];
   if (!opening || marks === undefined) return undefined;
   const closing = new RegExp(`^ {0,3}${marks}[~\`]* *$`, 'gm');
@@ -159,12 +201,6 @@ function openFence(token: Token | undefined, count: number, tailLength: number):
   if (closing.test(token.raw)) return undefined;
   const lang = (token as Tokens.Code).lang ?? '';
   return { codeStart: opening[0].length, closing, lang, checked: opening[0].length };
-}
-
-function nextBlock(before: readonly Block[], token: Token, version: number, live: boolean): Block {
-  const isCode = token.type === 'code';
-  const codeNumber = isCode ? before.filter((block) => block.codeNumber > 0).length + 1 : 0;
-  return { key: before.length, token, codeNumber, above: isCode ? before.at(-1)?.token : undefined, version, live };
 }
 
 function isShown(token: Token): boolean {

@@ -90,10 +90,14 @@ function isSensitive(subject: ApprovalSubject): boolean {
   }
 }
 
-/** A text that the model can choose must not be able to stand for a consent of another kind. */
+/**
+ * A text that the model can choose must not be able to stand for a consent of another kind, and what is remembered must not
+ * be more than what was shown: to list a folder is not to search everything below it.
+ */
 function keyOf(subject: ApprovalSubject, rememberAs: string): string {
   const writes = subject.kind === 'edit' || subject.kind === 'delete' || subject.kind === 'rename';
-  return `${writes ? 'write' : subject.kind} ${rememberAs}`;
+  const scope = subject.kind === 'read' ? [subject.scope ?? '', subject.path] : [];
+  return JSON.stringify([writes ? 'write' : subject.kind, ...scope, rememberAs]);
 }
 
 export function toRequest(need: ApprovalNeed, callId: string, tool: string, title: string): ApprovalRequest {

@@ -1,6 +1,7 @@
 import { estimateTokens } from '../service/tokens.ts';
 import { capText } from './cap-text.ts';
-import { stripInvisible } from './invisible.ts';
+import { splitFrontMatter } from './front-matter.ts';
+import { inOneLine, stripInvisible } from './invisible.ts';
 
 /** A file in which the owners of a code base say how to work on it (F21). Paths as the model writes them, with `/`. */
 export interface InstructionFile {
@@ -105,22 +106,6 @@ function readRule(text: string): { body: string; always: boolean } {
   return { body, always: values.get('alwaysApply') !== 'false' };
 }
 
-/**
- * `key: value` lines between two lines of `---` at the beginning, quotes taken off, and the rest. Lists and nested values
- * are not read: nothing here needs them.
- */
-export function splitFrontMatter(text: string): { values: ReadonlyMap<string, string>; body: string } {
-  const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  const match = /^---[ \t]*\n([\s\S]*?\n)?---[ \t]*(?:\n|$)/.exec(plain);
-  if (match === null) return { values: new Map(), body: plain };
-  const values = new Map<string, string>();
-  for (const line of (match[1] ?? '').split('\n')) {
-    const entry = /^([A-Za-z][\w-]*)[ \t]*:[ \t]*(.*?)[ \t]*$/.exec(line);
-    if (entry?.[1] !== undefined) values.set(entry[1], (entry[2] ?? '').replace(/^(['"])(.*)\1$/, '$2'));
-  }
-  return { values, body: plain.slice(match[0].length) };
-}
-
 /** A prompt that the code base keeps for its people; a slash command. */
 export interface PromptFile {
   /** Without the slash: `^[a-z0-9][a-z0-9._-]*$`. */
@@ -139,11 +124,11 @@ export function parsePromptFile(fileName: string, text: string): PromptFile | un
     .replace(/\.prompt\.md$/i, '')
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')
-    .replace(/^[._-]+|-+$/g, '');
+    .replace(/^[._-]+/, '')
+    .replace(/-$/, '');
   const clean = capText(stripInvisible(body).text.trim(), maxPromptBytes).text;
   if (name === '' || clean === '') return undefined;
-  const description = stripInvisible(values.get('description') ?? '')
-    .text.slice(0, 200)
-    .toWellFormed();
+  const said = values.get('description');
+  const description = typeof said === 'string' ? inOneLine(said).slice(0, 200).toWellFormed() : '';
   return { name, description, body: clean };
 }

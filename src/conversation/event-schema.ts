@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { approvalScopes } from '../shared/approval.ts';
+import { approvalScopes, readScopes } from '../shared/approval.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import { failureKinds } from '../shared/failure.ts';
 import { attachmentKinds, imageTypes } from '../shared/messages.ts';
@@ -112,7 +112,12 @@ const approvalRequest = z.object({
   tool: text,
   title: text,
   subject: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('read'), path, reason: z.enum(['outside', 'ignored', 'secret']) }),
+    z.object({
+      kind: z.literal('read'),
+      path,
+      reason: z.enum(['outside', 'ignored', 'secret']),
+      scope: z.optional(z.enum(readScopes)),
+    }),
     z.object({
       kind: z.literal('edit'),
       path,

@@ -40,7 +40,7 @@ function receivedLines(answer: string): string[] {
   const lines = answer.replaceAll('\r\n', '\n').split('\n').slice(0, -1);
   const open = lines.findIndex((line) => /^\s*(`{3,}|~{3,})/.test(line));
   if (open < 0) return [];
-  const fence = lines[open]?.trim().replace(/[^`~].*$/, '') ?? '';
+  const fence = /^[`~]*/.exec(lines[open]?.trim() ?? '')?.[0] ?? '';
   const close = lines.findIndex((line, at) => at > open && line.trim() === fence);
   return lines.slice(open + 1, close < 0 ? undefined : close);
 }

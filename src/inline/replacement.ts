@@ -42,7 +42,7 @@ interface Fence {
 }
 
 function fenceOf(line: string): Fence | undefined {
-  const [, indent = '', mark, info = ''] = /^(\s*)(`{3,}|~{3,})([^`]*)$/.exec(line) ?? [];
+  const [, indent = '', mark, info = ''] = /^(\s*)(`{3,}|~{3,}(?!~))([^`]*)$/.exec(line) ?? [];
   return mark === undefined ? undefined : { indent: indent.length, mark, info: info.trim() };
 }
 

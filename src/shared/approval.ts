@@ -22,8 +22,14 @@ export interface ApprovalRequest {
 export const approvalScopes = ['once', 'conversation', 'always', 'review'] as const;
 export type ApprovalScope = (typeof approvalScopes)[number];
 
+/** How much of a place is looked at: one file, the names in one folder, or the text of everything below a folder. */
+export const readScopes = ['file', 'folder', 'below'] as const;
+export type ReadScope = (typeof readScopes)[number];
+
+/** What a card shows and what is remembered are both read from here, so that neither can say less than the other. */
 export type ApprovalSubject =
-  | { kind: 'read'; path: string; reason: 'outside' | 'ignored' | 'secret' }
+  /** `scope` is absent in conversations of older versions. */
+  | { kind: 'read'; path: string; reason: 'outside' | 'ignored' | 'secret'; scope?: ReadScope }
   | { kind: 'edit'; path: string; diff: string; added: number; removed: number; isNew: boolean; isProtected: boolean }
   | { kind: 'delete'; path: string; isProtected: boolean }
   | { kind: 'rename'; path: string; to: string; isProtected: boolean }

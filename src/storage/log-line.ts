@@ -8,6 +8,12 @@ const prefix = Buffer.from('{"v":1,"crc":"');
 const afterCrc = prefix.length + 8;
 const payloadAt = afterCrc + '","d":'.length;
 
+/**
+ * Starts of a record that are tried from the end of a damaged line. Inside a JSON text the quotes of the prefix are
+ * escaped, so the last one is the only one that counts, and each costs a checksum over the rest of the line.
+ */
+const maxStarts = 8;
+
 export type LogLine = { kind: 'record'; record: unknown } | { kind: 'blob'; hash: string } | { kind: 'damaged' };
 
 /** The line of a JSON text, newline included. */
@@ -23,7 +29,9 @@ export function encodeLine(json: string, key: 'd' | 'b'): Buffer {
 export function decodeLine(line: Buffer): { line: LogLine; damagedBefore: number } {
   const whole = decodeAt(line, 0);
   if (whole.kind !== 'damaged') return { line: whole, damagedBefore: 0 };
-  for (let at = line.lastIndexOf(prefix); at > 0; at = line.lastIndexOf(prefix, at - 1)) {
+  let tried = 0;
+  for (let at = line.lastIndexOf(prefix); at > 0 && tried < maxStarts; at = line.lastIndexOf(prefix, at - 1)) {
+    tried++;
     const glued = decodeAt(line, at);
     if (glued.kind !== 'damaged') return { line: glued, damagedBefore: at };
   }

@@ -1,3 +1,4 @@
+import { codeName, replaceUnseen } from '../shared/invisible-signs.ts';
 import { diffLineHunks, type LineHunk, splitLines } from './line-diff.ts';
 
 /** A change as a person is shown it. */
@@ -87,28 +88,20 @@ function cut(lines: readonly string[]): string {
   return kept.length >= total ? kept : `${kept}\n… cut here: the whole diff has ${lines.length} lines`;
 }
 
-/**
- * Format and control characters, and the selectors that can carry a text inside an emoji. The joiner of emoji and of scripts
- * that need it is left alone between characters beyond ASCII, as is one selector after a character that can take it.
- */
-const invisible = new RegExp(
-  [
-    String.raw`(?!(?<=\P{ASCII})[\u200c\u200d](?=\P{ASCII}))[\p{Cf}\p{Zl}\p{Zp}]`,
-    String.raw`(?!\t)\p{Cc}`,
-    String.raw`(?<![\p{S}\p{N}*#])[\ufe00-\ufe0f]`,
-    String.raw`[\u{e0100}-\u{e01ef}]|[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0]`,
-  ].join('|'),
-  'gu',
-);
-
-/** X22: `⟦U+E0041⟧` in place of what a person would not see. */
+/** X22: `⟦U+E0041⟧` in place of what a person would not see; a line end is one too, since this is for single lines. */
 export function writeOutInvisible(text: string): string {
-  return text.replace(invisible, (sign) => {
-    const code = sign.codePointAt(0) ?? 0;
-    return `⟦U+${code.toString(16).toUpperCase().padStart(4, '0')}⟧`;
-  });
+  return replaceUnseen(text, writeOut).replace(/[\r\n]/g, (sign) => writeOut(sign.charCodeAt(0)));
+}
+
+function writeOut(code: number): string {
+  return `⟦${codeName(code)}⟧`;
 }
 
 function countInvisible(line: string): number {
-  return line.replace(/\r?\n$/, '').match(invisible)?.length ?? 0;
+  let count = 0;
+  replaceUnseen(line, () => {
+    count++;
+    return '';
+  });
+  return count;
 }

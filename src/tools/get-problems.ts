@@ -36,7 +36,11 @@ export function describeProblems(workspace: Workspace, problems: readonly Proble
     .slice(0, maxShown)
     .map(({ path, line, column, severity, source, message }) => {
       const text = message
-        .replace(/\s*\n\s*/g, ' · ')
+        .slice(0, 4 * maxMessageLength)
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .join(' · ')
         .slice(0, maxMessageLength)
         .toWellFormed();
       return `${path}:${line}:${column} ${severity}${source === '' ? '' : ` (${source})`}: ${text}`;

@@ -1,7 +1,8 @@
 const maxAlternatives = 64;
 const maxPatternLength = 300;
 
-type Token =
+/** One sign of a pattern, for one part of a path. */
+export type Token =
   | { kind: 'char'; char: string }
   | { kind: 'any' }
   | { kind: 'star' }
@@ -41,7 +42,7 @@ function expandBraces(pattern: string): string[] | undefined {
 }
 
 function expandInnermost(pattern: string): string[] {
-  const braces = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
+  const braces = /\{([^{},]*,[^{}]*)\}/.exec(pattern);
   if (braces === null) return [pattern];
   const before = pattern.slice(0, braces.index);
   const after = pattern.slice(braces.index + braces[0].length);
@@ -76,7 +77,12 @@ function tokensWithSets(part: string): Token[] {
 function matchesPart(part: Part, name: string): boolean {
   if (part === '**') return true;
   const chars = [...name];
-  return part.some((tokens) => matchesAll(tokens, chars, matchesChar, (token) => token.kind === 'star'));
+  return part.some((tokens) => tokensMatch(tokens, chars));
+}
+
+/** Whether the tokens are all of these characters. */
+export function tokensMatch(tokens: readonly Token[], chars: readonly string[]): boolean {
+  return matchesAll(tokens, chars, matchesChar, (token) => token.kind === 'star');
 }
 
 function matchesChar(token: Token, char: string): boolean {
@@ -84,7 +90,7 @@ function matchesChar(token: Token, char: string): boolean {
 }
 
 /** The classic walk with one step back: only the last wildcard ever needs to take more, so there is no explosion. */
-function matchesAll<P, V>(
+export function matchesAll<P, V>(
   pattern: readonly P[],
   values: readonly V[],
   matches: (item: P, value: V) => boolean,

@@ -1,6 +1,6 @@
-import ignore, { type Ignore } from 'ignore';
 import { decodeText } from './decode-text.ts';
 import { createGlob } from './glob.ts';
+import { parseIgnoreFile } from './ignore-pattern.ts';
 import { childPlace, type Files, type Place, readSmallFile, type WorkspaceRoot } from './workspace.ts';
 
 /** What is left out of one root: git's data, the user's excludes, and every `.gitignore` from the root down. */
@@ -35,12 +35,12 @@ export function createIgnoreRules(
   const excluded = excludes.map((pattern) => createGlob(pattern)).filter((glob) => glob !== undefined);
   // A promise while its file is read; `undefined` when the folder has none.
   const loading = new Map<string, Promise<void>>();
-  const loaded = new Map<string, Ignore | undefined>();
+  const loaded = new Map<string, ReturnType<typeof parseIgnoreFile> | undefined>();
 
   const ancestorsOf = (folder: string) => foldersTo(folder).filter((ancestor) => ancestor.length >= top.length);
   const load = async (folder: string) => {
     const text = await readText(files, childPlace({ root, path: folder }, '.gitignore'));
-    loaded.set(folder, text === undefined ? undefined : ignore({ ignorecase: false }).add(text));
+    loaded.set(folder, text === undefined ? undefined : parseIgnoreFile(text));
   };
   const enter: IgnoreRules['enter'] = async (folder) => {
     for (const ancestor of ancestorsOf(folder)) {
@@ -58,9 +58,8 @@ export function createIgnoreRules(
     // The ignore file that is nearest decides.
     for (const folder of ancestorsOf(parentOf(path)).reverse()) {
       const relative = folder === '' ? path : path.slice(folder.length + 1);
-      const verdict = loaded.get(folder)?.test(isDirectory ? `${relative}/` : relative);
-      if (verdict?.ignored) return true;
-      if (verdict?.unignored) return false;
+      const verdict = loaded.get(folder)?.(relative.split('/'), isDirectory);
+      if (verdict !== undefined) return verdict === 'ignored';
     }
     return false;
   };

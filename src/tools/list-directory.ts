@@ -19,6 +19,7 @@ export function createListDirectory({ workspace, files }: { workspace: Workspace
       const { place, shown, approval, confirm } = await resolveReadPlace(
         { workspace, files },
         isWholeWorkspace(path) ? '' : path,
+        'folder',
       );
       return {
         approval,

@@ -18,7 +18,10 @@ export function createLiveTail(emit: (text: string) => void, clock: Clock): { pu
   return {
     push(text) {
       // What writes over its line shows as lines here; the result has the last form only.
-      pending = (pending + text.replace(/\r+\n/g, '\n').replaceAll('\r', '\n')).slice(-maxLength).toWellFormed();
+      const lines = text
+        .slice(-2 * maxLength)
+        .replace(/\r+\n?/g, (end) => (end.endsWith('\n') ? '\n' : '\n'.repeat(end.length)));
+      pending = (pending + lines).slice(-maxLength).toWellFormed();
       callOff ??= clock.after(intervalMs, flush);
     },
     end() {

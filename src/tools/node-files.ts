@@ -1,4 +1,5 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../agent/tool.ts';
 import type { EntryKind, Files, Place } from './workspace.ts';
@@ -25,11 +26,12 @@ export const nodeFiles: Files = {
       throw unreadable(place, error);
     }
   },
-  async *read(place) {
+  async *read(place, checked) {
     try {
       // By hand: a stream for each of thousands of small files takes twice the time.
-      const file = await open(absolutePath(place));
+      const file = await (checked === undefined ? open(absolutePath(place)) : openWithoutLinks(checked));
       try {
+        if (checked !== undefined) await refuseAnother(file, checked, place);
         for (;;) {
           const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
           if (bytesRead === 0) return;
@@ -43,6 +45,28 @@ export const nodeFiles: Files = {
     }
   },
 };
+
+/** Windows has no such flag; there the comparison after it has to do. A pipe that took the place must not hold us up. */
+function openWithoutLinks(file: string): Promise<FileHandle> {
+  return open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+}
+
+/** A folder above may have become a link between the check and the opening, and a folder again since. */
+async function refuseAnother(file: FileHandle, checked: string, place: Place): Promise<void> {
+  if (await isChecked(file, checked)) return;
+  throw new ToolError(`${place.path} leads somewhere else than when it was checked, so it was not read.`);
+}
+
+async function isChecked(file: FileHandle, checked: string): Promise<boolean> {
+  const opened = await file.stat();
+  if (!opened.isFile()) return false;
+  // Linux knows what was opened. Elsewhere it is what lies there now, if no link is on the way before and after the look.
+  if (process.platform === 'linux') return (await readlink(`/proc/self/fd/${file.fd}`)) === checked;
+  const before = await realpath(checked);
+  const there = await lstat(checked);
+  const after = await realpath(checked);
+  return before === checked && after === checked && opened.ino === there.ino && opened.dev === there.dev;
+}
 
 function absolutePath({ root, path: relative }: Place): string {
   if (root.fsPath === undefined) throw new ToolError(`${root.name} is not on this machine's disk.`);

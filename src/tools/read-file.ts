@@ -21,7 +21,7 @@ export function createReadFile({ workspace, files }: { workspace: Workspace; fil
     ...readFile,
     async plan({ path, startLine = 1, endLine = startLine + defaultLines - 1 }) {
       if (endLine < startLine) throw new ToolError('endLine must not be smaller than startLine.');
-      const target = await resolveReadPlace({ workspace, files }, path);
+      const target = await resolveReadPlace({ workspace, files }, path, 'file');
       return { approval: target.approval, run: () => read({ workspace, files }, target, startLine, endLine) };
     },
   });
@@ -29,12 +29,12 @@ export function createReadFile({ workspace, files }: { workspace: Workspace; fil
 
 async function read(
   { workspace, files }: { workspace: Workspace; files: Files },
-  { place, shown, confirm }: ReadPlace,
+  { place, shown, checked, confirm }: ReadPlace,
   startLine: number,
   endLine: number,
 ): Promise<ToolOutput> {
   await confirm();
-  const { chunks, sizeBytes, unsaved } = await open(workspace, files, place, shown);
+  const { chunks, sizeBytes, unsaved } = await open({ workspace, files }, place, shown, checked);
   const maxBytes = maxResultBytes - headerBytes;
   const { codec } = workspace;
   const said = await codec.encodingOf(place);
@@ -58,10 +58,10 @@ async function read(
 }
 
 async function open(
-  workspace: Workspace,
-  files: Files,
+  { workspace, files }: { workspace: Workspace; files: Files },
   place: Place,
   shown: string,
+  checked: string | undefined,
 ): Promise<{ chunks: AsyncIterable<Uint8Array>; sizeBytes: number; unsaved: boolean }> {
   const text = workspace.unsavedText(place);
   if (text !== undefined) {
@@ -73,7 +73,7 @@ async function open(
   if (stat.kind === 'directory') throw new ToolError(`${shown} is a folder: use list_directory.`);
   // A pipe or a device would never end.
   if (stat.kind !== 'file') throw new ToolError(`${shown} is no regular file.`);
-  return { chunks: files.read(place), sizeBytes: stat.sizeBytes, unsaved: false };
+  return { chunks: files.read(place, checked), sizeBytes: stat.sizeBytes, unsaved: false };
 }
 
 async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

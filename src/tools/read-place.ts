@@ -1,7 +1,9 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import { type ApprovalNeed, ToolError } from '../agent/tool.ts';
+import type { ReadScope } from '../shared/approval.ts';
 import { createIgnoreRules } from './ignore-rules.ts';
 import { locateOutside, locatePlace, OutsideError, refuseGit } from './path-guard.ts';
 import { isSecretPath } from './protected-path.ts';
@@ -14,6 +16,8 @@ export interface ReadPlace {
   shown: string;
   /** Outside the workspace, left out by ignore files, or may hold secrets (X07, X16); absent: nothing has to be asked. */
   approval?: ApprovalNeed;
+  /** The absolute path, all links followed, that was judged; absent where there is no disk of this machine. */
+  checked?: string;
   /** X05, X06: throws unless the path still leads where it led when the user was asked. */
   confirm(): Promise<void>;
 }
@@ -23,6 +27,7 @@ type Reason = 'outside' | 'ignored' | 'secret';
 interface Target {
   place: Place;
   reason?: Reason;
+  checked?: string | undefined;
   /** Where it really leads, as displayed: what the user is shown (X25) and what is compared later. */
   real: string;
 }
@@ -34,17 +39,25 @@ interface Target {
 export async function resolveReadPlace(
   deps: { workspace: Workspace; files: Files },
   typed: string,
+  wanted: ReadScope,
 ): Promise<ReadPlace> {
-  const { place, real, reason } = await findTarget(deps, typed);
+  const find = async () => {
+    const target = await findTarget(deps, typed);
+    const kind = target.reason === undefined ? undefined : (await deps.files.stat(target.place))?.kind;
+    // There is nothing below a file.
+    return { ...target, scope: wanted === 'below' && kind === 'file' ? ('file' as const) : wanted };
+  };
+  const { place, real, reason, scope, checked } = await find();
   const shown = reason === 'outside' ? real : displayPath(deps.workspace, place);
   const confirm = async () => {
     if (reason === undefined) return;
-    const now = await findTarget(deps, typed);
-    if (now.real !== real) {
+    const now = await find();
+    if (now.real !== real || now.scope !== scope) {
       throw new ToolError(`${shown} leads somewhere else than when the user was asked, so it was not read.`);
     }
   };
-  return reason === undefined ? { place, shown, confirm } : { place, shown, approval: needFor(reason, real), confirm };
+  const found = { place, shown, ...(checked !== undefined && { checked }), confirm };
+  return reason === undefined ? found : { ...found, approval: needFor(reason, real, scope) };
 }
 
 async function findTarget(deps: { workspace: Workspace; files: Files }, typed: string): Promise<Target> {
@@ -69,16 +82,17 @@ async function targetInside(
   typed: string,
 ): Promise<Target> {
   const { place, real } = await locatePlace(workspace, typed);
+  const checked = real.root.fsPath && path.join(await realpath(real.root.fsPath), real.path);
   refuseGit(place.path, typed);
   refuseGit(real.path, typed);
   const shown = displayPath(workspace, real);
   const stat = await files.stat(place);
-  // What is not there needs no consent: the tool says so.
-  if (stat === undefined) return { place, real: shown };
-  if (isSecretPath(place.path) || isSecretPath(real.path)) return { place, real: shown, reason: 'secret' };
+  // What is not there needs no consent: the tool says so. It may be there a moment later.
+  if (stat === undefined) return { place, checked, real: shown };
+  if (isSecretPath(place.path) || isSecretPath(real.path)) return { place, checked, real: shown, reason: 'secret' };
   const rules = createIgnoreRules(files, real.root, workspace.excludes(real.root));
   const ignored = await rules.ignoresDeep(real.path, stat.kind === 'directory');
-  return ignored ? { place, real: shown, reason: 'ignored' } : { place, real: shown };
+  return { place, checked, real: shown, ...(ignored && { reason: 'ignored' as const }) };
 }
 
 function targetOutside(real: string, typed: string): Target {
@@ -88,6 +102,7 @@ function targetOutside(real: string, typed: string): Target {
   const root = { name: folder, uri: pathToFileURL(folder).href, fsPath: folder };
   return {
     place: { root, path: path.basename(real) },
+    checked: real,
     real: shown,
     reason: isSecretPath(shown) ? 'secret' : 'outside',
   };
@@ -99,10 +114,10 @@ const warnings: Readonly<Record<Reason, () => string>> = {
   secret: () => l10n.t('This may hold secrets. What is read is sent to the service.'),
 };
 
-/** Secrets are asked about every time; anything else may be allowed for the conversation, exactly this path only. */
-function needFor(reason: Reason, real: string): ApprovalNeed {
+/** Secrets are asked about every time; anything else may be allowed for the conversation, exactly this path in this scope. */
+function needFor(reason: Reason, real: string, scope: ReadScope): ApprovalNeed {
   const need: ApprovalNeed = {
-    subject: { kind: 'read', path: real, reason },
+    subject: { kind: 'read', path: real, reason, scope },
     warnings: [warnings[reason]()],
     scopes: ['once'],
   };

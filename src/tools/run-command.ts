@@ -39,7 +39,7 @@ export function createRunCommand(deps: RunCommandDeps): Tool {
       const folder = await resolveFolder(deps, cwd);
       return {
         approval: {
-          subject: { kind: 'command', command, cwd: folder.real, shell: deps.shell.name() },
+          subject: { kind: 'command', command, cwd: folder.real, shell: deps.shell.name(command) },
           warnings: judgement.warnings,
           ...(judgement.mayBeRemembered
             ? { scopes: ['once', 'conversation', 'always'], rememberAs: rememberedCommand(command, folder.real) }

@@ -38,7 +38,11 @@ export function createSearchText({ workspace, files, search }: SearchTextDeps): 
       const matchesGlob = glob === undefined ? () => true : createGlob(widen(glob));
       if (matchesGlob === undefined) throw new ToolError('The glob is too long or has too many alternatives.');
       const { places, approval, confirm } = await placesOf({ workspace, files }, path);
-      const wants = (place: Place) => matchesGlob(place.path) && !isSecretPath(place.path) && !isGitPath(place.path);
+      const wants = (place: Place) => {
+        // Outside of the workspace the folders above say what a file is, so all of its path counts.
+        const whole = displayPath(workspace, place);
+        return matchesGlob(place.path) && !isSecretPath(whole) && !isGitPath(place.path);
+      };
       return {
         approval,
         async run() {
@@ -69,7 +73,7 @@ async function placesOf(deps: { workspace: Workspace; files: Files }, path: stri
   if (wholeWorkspace) {
     return { places: deps.workspace.roots().map((root) => ({ root, path: '' })), confirm: async () => undefined };
   }
-  const { place, shown, approval, confirm } = await resolveReadPlace(deps, path);
+  const { place, shown, approval, confirm } = await resolveReadPlace(deps, path, 'below');
   if (approval?.subject.kind === 'read' && approval.subject.reason === 'secret') {
     throw new ToolError(`${shown} may hold secrets and is not searched. read_file asks the user for it.`);
   }

@@ -1,7 +1,7 @@
 /** What `run_command` needs of the machine. `vscode/shell-adapter.ts` gives it a terminal, `process-shell.ts` a child process. */
 export interface Shell {
-  /** What will read the command line, for the approval: `bash`. */
-  name(): string;
+  /** What will read this command line, for the approval: `bash`, `bash in a terminal`. */
+  name(commandLine: string): string;
   /**
    * Runs one command line in a shell of its own, so that nothing an earlier line left behind (functions, aliases, another
    * folder) changes what this one means. Abort ends the whole process tree, politely and after three seconds by force; the

@@ -6,21 +6,22 @@ export function createTerminalText(): (chunk: string) => string {
   let state: State = 'text';
   let stringLength = 0;
   return (chunk) => {
-    let text = '';
+    // Apart, so that taking the last one back costs the same however many there are.
+    const shown: string[] = [];
     for (const character of chunk) {
       const code = character.codePointAt(0) ?? 0;
       const next = step(state, code);
       stringLength = next === 'string' ? stringLength + 1 : 0;
       if (state === 'text' && next === 'text') {
-        if (code === 0x08) text = text.slice(0, -1);
-        else if (isShown(code)) text += character;
+        if (code === 0x08) shown.pop();
+        else if (isShown(code)) shown.push(character);
       } else if (code === lineFeed && (next === 'csi' || next === 'escape')) {
-        text += character;
+        shown.push(character);
       }
       // A string that nobody ends must not swallow the rest of the output.
       state = stringLength > maxStringLength ? 'text' : next;
     }
-    return text;
+    return shown.join('');
   };
 }
 

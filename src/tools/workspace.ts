@@ -36,8 +36,11 @@ export interface Files {
   stat(place: Place): Promise<{ kind: EntryKind; sizeBytes: number } | undefined>;
   /** Does not follow links; in no order. */
   list(place: Place): Promise<readonly { name: string; kind: EntryKind }[]>;
-  /** From the beginning; the reader may stop at any chunk. */
-  read(place: Place): AsyncIterable<Uint8Array>;
+  /**
+   * From the beginning; the reader may stop at any chunk. `checked`: the absolute path, all links followed, that was judged;
+   * what is opened on this disk must be that very file.
+   */
+  read(place: Place, checked?: string): AsyncIterable<Uint8Array>;
 }
 
 export interface TextQuery {

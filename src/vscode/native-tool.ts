@@ -82,7 +82,9 @@ function keyOf(subject: ApprovalSubject): string {
   return JSON.stringify(subject);
 }
 
-function questionOf({ path, reason }: Extract<ApprovalSubject, { kind: 'read' }>): string {
+function questionOf({ path, reason, scope }: Extract<ApprovalSubject, { kind: 'read' }>): string {
+  if (scope === 'below')
+    return l10n.t('Everything below {0} is searched. What is found goes to the model of this chat.', path);
   return reason === 'outside'
     ? l10n.t('{0} is outside of the workspace. Its text goes to the model of this chat.', path)
     : l10n.t('{0} is left out by the ignore rules of the workspace. Its text goes to the model of this chat.', path);

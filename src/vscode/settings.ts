@@ -66,13 +66,13 @@ export function createSettings(): Settings & vscode.Disposable {
       order: read<string[]>('fallback.models') ?? [],
     }),
     request: () => readRequest(read),
-    maxSteps: () => read<number>('tools.maxSteps') ?? 50,
+    maxSteps: () => readUserValue<number>('tools.maxSteps') ?? 50,
     limits: () => ({
       dailyLimitUsd: readUserValue<number>('spend.dailyLimitUsd'),
       conversationLimitUsd: readUserValue<number>('spend.conversationLimitUsd'),
-      confirmAboveUsd: readUserValue<number>('spend.confirmAboveUsd'),
+      confirmAboveUsd: readUserOrDefault<number>('spend.confirmAboveUsd'),
     }),
-    contextTokens: () => read<number>('context.maxTokens'),
+    contextTokens: () => readUserValue<number>('context.maxTokens'),
     modelContextTokens: (model) => {
       const context = readUserValue<Record<string, { context?: unknown }>>('models.limits')?.[model]?.context;
       return typeof context === 'number' ? context : undefined;
@@ -115,10 +115,16 @@ function readUserValue<T>(key: string): T | undefined {
   return vscode.workspace.getConfiguration(section).inspect<T>(key)?.globalValue ?? undefined;
 }
 
+/** As `readUserValue`, with the default where the user has said nothing; `null` says that there is to be none. */
+function readUserOrDefault<T>(key: string): T | undefined {
+  const found = vscode.workspace.getConfiguration(section).inspect<T | null>(key);
+  return (found?.globalValue === undefined ? found?.defaultValue : found.globalValue) ?? undefined;
+}
+
 function readRequest(read: <T>(key: string) => T | undefined): RequestSettings {
   const stop = read<string[]>('request.stop');
   return {
-    maxTokens: read<number>('request.maxTokens'),
+    maxTokens: readUserValue<number>('request.maxTokens'),
     temperature: read<number>('request.temperature'),
     topP: read<number>('request.topP'),
     seed: read<number>('request.seed'),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Clock } from '../service/clock.ts';
+import { believedEnd } from '../tools/believed-end.ts';
 import { mayEndShell, needsPlainShell } from '../tools/command-safety.ts';
 import { hasChildren, killTree, runMark } from '../tools/kill-tree.ts';
 import { createProcessShell, shellName } from '../tools/process-shell.ts';
@@ -50,7 +51,10 @@ export function createShell({ clock, log }: ShellAdapterDeps): TerminalShell {
     if (run !== undefined) running.set(run, terminal);
   };
   const shell: Shell = {
-    name: plain.name,
+    name: (commandLine) =>
+      needsPlainShell(commandLine)
+        ? plain.name(commandLine)
+        : vscode.l10n.t('{0} in a terminal', plain.name(commandLine)),
     async run(command, listener, signal) {
       await finished.closeIdle();
       const shell = vscode.env.shell;
@@ -171,10 +175,15 @@ async function runInTerminal(
     });
   };
   let callOff: () => void = () => undefined;
+  const resolveWhenGone = (told: number) => {
+    if (shellPid === undefined) return ended.resolve(told);
+    const left = { hasChildren: () => hasChildren(shellPid), clock, signal };
+    believedEnd(told, left).then((code) => signal.aborted || ended.resolve(code), ended.reject);
+  };
   const subscriptions = [
     vscode.window.onDidEndTerminalShellExecution((event) => {
       if (event.execution !== execution) return;
-      if (event.exitCode !== undefined) ended.resolve(event.exitCode);
+      if (event.exitCode !== undefined) resolveWhenGone(event.exitCode);
       // A command that ends its shell ends without a code of its own; the shell's comes when the terminal closes.
       else callOff = clock.after(eventsMs, () => ended.resolve(terminal.exitStatus?.code));
     }),

@@ -21,7 +21,8 @@ export async function setSpendLimit(settings: Pick<Settings, 'limits'>): Promise
     validateInput: (value) => problemOf(value),
   });
   if (text === undefined) return;
-  const usd = text.trim() === '' ? undefined : parseUsd(text);
+  // Asking has a default; to want none has to be said.
+  const usd = text.trim() === '' ? null : parseUsd(text);
   await vscode.workspace.getConfiguration(section).update(picked.key, usd, vscode.ConfigurationTarget.Global);
 }
 

@@ -25,7 +25,7 @@ export function createWorkspace(): { workspace: Workspace; files: Files } {
   const files: Files = {
     stat: (place) => filesOf(place).stat(place),
     list: (place) => filesOf(place).list(place),
-    read: (place) => filesOf(place).read(place),
+    read: (place, checked) => filesOf(place).read(place, checked),
   };
   return { workspace, files };
 }

@@ -55,6 +55,43 @@ describe('an approval', () => {
     await panel.page.getByText('/a␊/b').waitFor();
   });
 
+  it('X45 draws command, paths and changes letter by letter from left to right, whatever the letters are', async () => {
+    const turning = 'x אבג > דהו 12 ا٣ب y';
+    const shown = async (box: ReturnType<typeof card>) =>
+      box.evaluate((element) => {
+        const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+        const places: number[] = [];
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+          const text = node.textContent ?? '';
+          for (let at = 0; at < text.length; at++) {
+            const range = document.createRange();
+            range.setStart(node, at);
+            range.setEnd(node, at + 1);
+            if ((text[at] ?? ' ') !== ' ') places.push(range.getBoundingClientRect().left);
+          }
+        }
+        return places;
+      });
+    const ascends = (places: readonly number[]) =>
+      places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0));
+    await panel.send(snapshot(approvals(request({ ...subjects.command, command: turning, cwd: `/${turning}` }))));
+    const command = await shown(panel.page.getByRole('group', { name: 'Command', exact: true }));
+    assert.ok(command.length > 10 && ascends(command), command.join());
+    const folder = await shown(card('run_command').locator('.facts dd').first());
+    assert.ok(folder.length > 10 && ascends(folder), folder.join());
+    const diff = `@@ -0,0 +1 @@\n+${turning}`;
+    await panel.send(snapshot(approvals(request({ ...subjects.edit, diff, path: turning }))));
+    const line = await shown(panel.page.locator('.diff ins span').nth(1));
+    assert.ok(line.length > 10 && ascends(line), line.join());
+  });
+
+  it('X42 asks its own question before everything below a folder is searched', async () => {
+    const subject = { ...subjects.read, path: '/home/me', scope: 'below' } as const;
+    await panel.send(snapshot(approvals(request(subject))));
+    await panel.page.getByText('Search everything below this folder?').waitFor();
+    assert.equal(await panel.page.locator('.allow.primary').count(), 0);
+  });
+
   it('X22 X25 marks added and removed lines by sign, and shows blanks and what is invisible', async () => {
     await panel.send(snapshot(approvals(request(subjects.edit))));
     const region = panel.page.getByRole('group', { name: 'Changes to src/parse.ts' });

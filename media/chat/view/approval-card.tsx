@@ -1,6 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { useId, useRef, useState } from 'preact/hooks';
-import type { ApprovalAnswer, ApprovalRequest, ApprovalScope, ApprovalSubject } from '../../../src/shared/approval.ts';
+import type {
+  ApprovalAnswer,
+  ApprovalRequest,
+  ApprovalScope,
+  ApprovalSubject,
+  ReadScope,
+} from '../../../src/shared/approval.ts';
 import { keyNames } from '../keys.ts';
 import { memo } from '../memo.ts';
 import { type Panel, usePanel } from '../panel.ts';
@@ -229,7 +235,7 @@ function isQuietAction({ subject, warnings }: ApprovalRequest): boolean {
     case 'rename':
       return !subject.isProtected && warnings.length === 0;
     case 'read':
-      return subject.reason !== 'secret';
+      return subject.reason !== 'secret' && subject.scope !== 'below';
     default:
       return false;
   }
@@ -246,9 +252,20 @@ function questionOf(subject: ApprovalSubject, tool: string): string {
     case 'rename':
       return l10n.t('Rename this file?');
     case 'read':
-      return tool === 'list_directory' ? l10n.t('List this folder?') : l10n.t('Read this file?');
+      return readQuestion(subject.scope ?? (tool === 'list_directory' ? 'folder' : 'file'));
     case 'foreign':
       return l10n.t('Use this tool of another extension?');
+  }
+}
+
+function readQuestion(scope: ReadScope): string {
+  switch (scope) {
+    case 'below':
+      return l10n.t('Search everything below this folder?');
+    case 'folder':
+      return l10n.t('List this folder?');
+    case 'file':
+      return l10n.t('Read this file?');
   }
 }
 

@@ -153,7 +153,7 @@ function isLikeFile(
   const isShown = marked(search).length > 0;
   const shapeOf = (line: string) => {
     const start = /^[-+ \t]*/.exec(line)?.[0] ?? '';
-    return isShown ? start.replace(/([ \t])[ \t]*$/, '$1') : start;
+    return isShown ? start.slice(0, start.trimEnd().length + 1) : start;
   };
   const shapes = new Set(marked(lines).map(shapeOf));
   return marked(fresh).every((line) => shapes.has(shapeOf(line)));

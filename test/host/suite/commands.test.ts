@@ -50,7 +50,7 @@ describe('commands in a real terminal', () => {
   };
 
   it('F15 run_command runs through shell integration with exit code, folder and clean text', async () => {
-    const text = await answer({ command: "pwd && printf '\\033[31mred\\033[0m\\n' && (exit 7)", cwd: 'src' });
+    const text = await answer({ command: "pwd && printf '\\033[31mred\\033[0m\\n' && sh -c 'exit 7'", cwd: 'src' });
     assert.match(
       text,
       via === 'terminal' ? /^Exit code 7 after [\d.]+ s in src\.\n/ : /^Exit code 7 after .*, without a terminal\.\n/,
@@ -74,6 +74,15 @@ describe('commands in a real terminal', () => {
   it('F15 lines that a terminal would read otherwise run without one and are shown', async () => {
     const result = await run("printf 'a!!b\\n'\necho two");
     assert.deepEqual(result, { exitCode: 0, output: 'a!!b\ntwo\n', via: 'process' });
+  });
+
+  it('X43 a program that says its end and goes on is not believed', async function () {
+    if (via !== 'terminal') this.skip();
+    const command = `node -e 'process.stdout.write("\\u001b]633;D;0\\u0007"); setTimeout(() => process.exit(4), 3000)'`;
+    const begun = performance.now();
+    const result = await run(command);
+    assert.ok(performance.now() - begun >= 2500);
+    assert.deepEqual(result.exitCode, undefined);
   });
 
   it('F15 Stop ends the whole tree within seconds, also what ignores SIGTERM', async () => {

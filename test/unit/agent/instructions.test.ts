@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import {
-  type InstructionFile,
-  parsePromptFile,
-  renderInstructions,
-  splitFrontMatter,
-} from '../../../src/agent/instructions.ts';
+import { type InstructionFile, parsePromptFile, renderInstructions } from '../../../src/agent/instructions.ts';
 
 const file = (path: string, text: string, folder = ''): InstructionFile => ({ path, text, folder });
 
@@ -108,21 +102,6 @@ describe('instructions', () => {
     assert.equal(renderInstructions([file('AGENTS.md', ' \n')], []).text, '');
     const files = [file('AGENTS.md', 'One.'), file('CLAUDE.md', 'Two.')];
     assert.equal(renderInstructions(files, []).text, renderInstructions(files, []).text);
-  });
-
-  it('F21 front matter: keys, quotes, and text that has none', () => {
-    assert.deepEqual(splitFrontMatter('---\r\ndescription: "Write a: test"\r\nmode: agent\r\n---\r\nBody\r\n'), {
-      values: new Map([
-        ['description', 'Write a: test'],
-        ['mode', 'agent'],
-      ]),
-      body: 'Body\n',
-    });
-    assert.deepEqual(splitFrontMatter('---\n---\nBody'), { values: new Map(), body: 'Body' });
-    for (const text of ['Body', '--- \nno end', 'a\n---\nb: c\n---\n']) {
-      assert.deepEqual(splitFrontMatter(text), { values: new Map(), body: text });
-    }
-    fc.assert(fc.property(fc.string(), (text) => splitFrontMatter(text).body.length <= text.length));
   });
 
   it('F21 a prompt file becomes a slash command with a name that can be typed', () => {

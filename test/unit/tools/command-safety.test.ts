@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createConsent } from '../../../src/agent/approval.ts';
@@ -119,12 +120,135 @@ describe('command safety', () => {
       '(ls',
       'a # b',
       'if true; then {',
+      'cat <<EOF',
+      '^a^b',
+      'ls &',
+      'ls &&',
+      'ls |',
+      '&& ls',
+      'ls > ',
+      'if true',
+      'fc',
+      'echo a; history',
+      '%1',
+      'X=1 fg',
+      'while true',
+      '(cd a && ls)',
+      'echo $(ls)',
+      'echo "$x"',
+      'diff <(ls) a',
+      'echo {a,b}',
+      "echo $'a'",
+      'f() ls',
+      '[[ a',
+      'coproc ls',
+      "2>&1 'b c'",
+      '2>&1 fc a',
+      '> a fc b',
+      '',
     ]) {
       assert.ok(needsPlainShell(line), line);
     }
-    for (const line of ['npm test', 'grep -n "a b" src', "echo 'x' | wc -l", '(cd a && ls)', 'exit 3']) {
+    for (const line of [
+      'npm test',
+      'grep -n "a b" src',
+      "echo 'x' | wc -l",
+      'cd a && make -j2',
+      'ls > a.txt 2>&1',
+      'X=1 npm test',
+      'echo $HOME',
+      'ls src/*.ts',
+      'exit 3',
+    ]) {
       assert.ok(!needsPlainShell(line), line);
     }
+  });
+
+  it('X44 a line for the terminal means in an interactive shell what it means as an argument', async function () {
+    if (process.platform === 'win32') this.skip();
+    const part = fc.constantFrom(
+      ...[
+        'echo',
+        'a',
+        "'b c'",
+        '"d e"',
+        '&&',
+        '||',
+        '|',
+        ';',
+        '!',
+        '!!',
+        '^a^b',
+        '<<E',
+        '#',
+        '$(',
+        ')',
+        '(',
+        '{',
+        '}',
+        'if',
+        'true',
+        'then',
+        'fi',
+        '\\',
+        '"',
+        "'",
+        '`',
+        '&',
+        'x=1',
+        '$x',
+        'fc',
+        'history',
+        'time',
+        '%1',
+        'fg',
+        'jobs',
+        'for',
+        'do',
+        'done',
+        '[[',
+        ']]',
+        'case',
+        'esac',
+        '>',
+        '2>&1',
+        '/dev/null',
+        '<',
+        '~',
+        '*',
+        '?',
+        'while',
+        'alias',
+        '!a',
+        '=a',
+        'until',
+        'function',
+        '!$',
+        '-n',
+        'echo a',
+      ],
+    );
+    const line = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(' '));
+    let compared = 0;
+    await withTempDir(async (cwd) => {
+      const run = (args: string[], input: string) =>
+        spawnSync('bash', ['--norc', '--noprofile', ...args], {
+          cwd,
+          input,
+          encoding: 'utf8',
+          env: { PATH: process.env.PATH, HOME: cwd, HISTFILE: '' },
+        }).stdout.replace(/^bash: line \d+: /gm, 'bash: ');
+      fc.assert(
+        fc.property(line, (command) => {
+          fc.pre(!needsPlainShell(command));
+          compared++;
+          const expected = `${run(['-c', command], '')}end of test\n`;
+          assert.equal(run(['-i'], `: before a\n${command}\necho end of test\n`), expected, command);
+        }),
+        { numRuns: 150, maxSkipsPerRun: 500 },
+      );
+    });
+    assert.ok(compared >= 150);
   });
 
   it('F15 tells what may end the shell it is typed into', () => {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
+import { createConsent } from '../../../src/agent/approval.ts';
 import { ToolError, type ToolPlan } from '../../../src/agent/tool.ts';
 import { createReadTools } from '../../../src/tools/index.ts';
 import { resolveReadPlace } from '../../../src/tools/read-place.ts';
@@ -19,7 +22,7 @@ describe('tools/read-place', () => {
     assert.ok(tool !== undefined);
     return tool.plan(args, toolContext());
   };
-  const subjectOf = async (typed: string) => (await resolveReadPlace(open(), typed)).approval?.subject;
+  const subjectOf = async (typed: string) => (await resolveReadPlace(open(), typed, 'file')).approval?.subject;
 
   before(async () => {
     temp = await makeTempDir();
@@ -64,7 +67,7 @@ describe('tools/read-place', () => {
       file,
       'src/../../out/notes.txt',
     ]) {
-      assert.deepEqual(await subjectOf(typed), { kind: 'read', path: file, reason: 'outside' }, typed);
+      assert.deepEqual(await subjectOf(typed), { kind: 'read', path: file, reason: 'outside', scope: 'file' }, typed);
     }
     const { approval, run } = await plan('read_file', { path: 'outlink/notes.txt' });
     assert.deepEqual(approval?.scopes, ['once', 'conversation']);
@@ -80,8 +83,8 @@ describe('tools/read-place', () => {
       ['../out/.env', outer],
       ['outlink/.env', outer],
     ] as const) {
-      const { approval } = await resolveReadPlace(open(), typed);
-      assert.deepEqual(approval?.subject, { kind: 'read', path: shown, reason: 'secret' }, typed);
+      const { approval } = await resolveReadPlace(open(), typed, 'file');
+      assert.deepEqual(approval?.subject, { kind: 'read', path: shown, reason: 'secret', scope: 'file' }, typed);
       assert.deepEqual([approval?.scopes, approval?.rememberAs], [['once'], undefined]);
       assert.match(approval?.warnings[0] ?? '', /secrets/);
     }
@@ -97,7 +100,7 @@ describe('tools/read-place', () => {
       ['src/x.log', 'src/x.log'],
       ['skipped/a.ts', 'skipped/a.ts'],
     ] as const) {
-      assert.deepEqual(await subjectOf(typed), { kind: 'read', path: shown, reason: 'ignored' }, typed);
+      assert.deepEqual(await subjectOf(typed), { kind: 'read', path: shown, reason: 'ignored', scope: 'file' }, typed);
     }
     assert.equal((await (await plan('list_directory', { path: 'dist' })).run()).forModel, 'dist:\nout.js');
   });
@@ -124,14 +127,14 @@ describe('tools/read-place', () => {
     'a\nb',
   ]) {
     it(`X05 X08 X09 not even consent opens ${JSON.stringify(typed)}`, async () => {
-      await assert.rejects(resolveReadPlace(open(), typed), ToolError);
+      await assert.rejects(resolveReadPlace(open(), typed, 'file'), ToolError);
     });
   }
 
   it('X35 nothing outside a folder that is not on this disk can be asked about', async () => {
     const { workspace, files } = open();
     const virtual = { ...workspace, roots: () => [{ name: 'v', uri: 'vscode-vfs://github/a/b' }] };
-    await assert.rejects(resolveReadPlace({ workspace: virtual, files }, '../x'), /outside/);
+    await assert.rejects(resolveReadPlace({ workspace: virtual, files }, '../x', 'file'), /outside/);
   });
 
   it('X05 X06 what leads somewhere else after the consent is not read', async () => {
@@ -158,7 +161,66 @@ describe('tools/read-place', () => {
       new RegExp(`^${folder}.*:`),
     );
     const { approval, run } = await plan('search_text', { query: 'needle', path: '../out' });
-    assert.deepEqual(approval?.subject, { kind: 'read', path: folder, reason: 'outside' });
+    assert.deepEqual(approval?.subject, { kind: 'read', path: folder, reason: 'outside', scope: 'below' });
     assert.equal((await run()).forModel, `${folder}/notes.txt\n1: outer needle`);
+  });
+
+  it('X42 to list a folder is not to read in it, nor to search everything below it', async () => {
+    const folder = path.join(temp.path, 'out');
+    const needs = {
+      list: (await plan('list_directory', { path: folder })).approval,
+      search: (await plan('search_text', { query: 'needle', path: folder })).approval,
+      read: (await plan('read_file', { path: path.join(folder, 'notes.txt') })).approval,
+      searchFile: (await plan('search_text', { query: 'needle', path: path.join(folder, 'notes.txt') })).approval,
+    };
+    const scopes = Object.values(needs).map((need) => need?.subject.kind === 'read' && need.subject.scope);
+    assert.deepEqual(scopes, ['folder', 'below', 'file', 'file']);
+    for (const [name, allowed] of Object.entries(needs)) {
+      const consent = createConsent();
+      assert.ok(allowed);
+      consent.keep(allowed, { decision: 'allow', scope: 'conversation' });
+      const covered = Object.entries(needs).filter(([, need]) => need !== undefined && consent.covers(need));
+      // Who may read a file may look for a line in it.
+      const same = name === 'read' || name === 'searchFile' ? ['read', 'searchFile'] : [name];
+      assert.deepEqual(
+        covered.map(([other]) => other),
+        same,
+      );
+    }
+  });
+
+  it('X42 X48 a file that became a folder is not searched', async () => {
+    const place = path.join(temp.path, 'out/soon');
+    await writeFiles(temp.path, { 'out/soon': 'a' });
+    const { run } = await plan('search_text', { query: 'needle', path: place });
+    await rm(place);
+    await writeFiles(temp.path, { 'out/soon/a.txt': 'needle' });
+    await assert.rejects(run(), /somewhere else/);
+  });
+
+  it('X48 what is opened is what was checked, however fast a link is swapped in', async function () {
+    if (process.platform === 'win32') this.skip();
+    await writeFiles(temp.path, { 'ws/in/a.txt': 'inner', 'swapped/a.txt': 'OUTER' });
+    await symlink('../swapped', path.join(root, 'trap'));
+    const swaps = `const { renameSync } = require('node:fs'); process.chdir(${JSON.stringify(root)}); console.log('on');
+      for (;;) { renameSync('in', 'kept'); renameSync('trap', 'in'); renameSync('in', 'trap'); renameSync('kept', 'in'); }`;
+    const swapper = spawn(process.execPath, ['-e', swaps], { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      await once(swapper.stdout, 'data');
+      for (let count = 0; count < 500; count++) {
+        const planned = await plan('read_file', { path: 'in/a.txt' }).catch(() => undefined);
+        // Where the path led outside when it was judged, the user would be asked.
+        if (planned === undefined || planned.approval !== undefined) continue;
+        const text = await planned.run().then(
+          ({ forModel }) => forModel,
+          () => 'refused',
+        );
+        assert.doesNotMatch(text, /OUTER/);
+      }
+    } finally {
+      const gone = once(swapper, 'exit');
+      swapper.kill('SIGKILL');
+      await gone;
+    }
   });
 });

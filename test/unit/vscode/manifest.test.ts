@@ -108,7 +108,9 @@ describe('manifest', () => {
   it('reads exactly the settings that it contributes', () => {
     const source = read('src/vscode/settings.ts');
     const readKeys = new Set(
-      [...source.matchAll(/(?:read|readUserValue)(?:<[^(]*>)?\('([\w.]+)'\)/g)].map((match) => `svc.${match[1]}`),
+      [...source.matchAll(/(?:read|readUserValue|readUserOrDefault)(?:<[^(]*>)?\('([\w.]+)'\)/g)].map(
+        (match) => `svc.${match[1]}`,
+      ),
     );
     assert.deepEqual([...readKeys].sort(), Object.keys(settings).sort());
   });
@@ -125,15 +127,28 @@ describe('manifest', () => {
       'supportEmail',
       'spend.dailyLimitUsd',
       'spend.conversationLimitUsd',
+      'spend.confirmAboveUsd',
+      'tools.maxSteps',
+      'request.maxTokens',
+      'context.maxTokens',
       'search.ripgrepPath',
     ]) {
       assert.equal(settings[`svc.${key}`]?.scope, 'application', key);
     }
   });
 
+  it('X51: the steps of one message cannot cost a dollar before somebody is asked', () => {
+    const steps = settings['svc.tools.maxSteps']?.default;
+    const askAbove = settings['svc.spend.confirmAboveUsd']?.default;
+    assert.ok(typeof steps === 'number' && typeof askAbove === 'number');
+    assert.ok(steps * askAbove <= 1, `${steps} × ${askAbove}`);
+  });
+
   it('X14 X34: takes what a workspace must not set from the user only, and says so for Restricted Mode', () => {
     const source = read('src/vscode/settings.ts');
-    const own = new Set([...source.matchAll(/readUserValue<[^(]*>\('([\w.]+)'\)/g)].map((match) => `svc.${match[1]}`));
+    const own = new Set(
+      [...source.matchAll(/readUser(?:Value|OrDefault)<[^(]*>\('([\w.]+)'\)/g)].map((match) => `svc.${match[1]}`),
+    );
     const restricted: string[] = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
     for (const [key, { scope }] of Object.entries(settings)) {
       if (scope !== 'application') continue;

@@ -1,0 +1,78 @@
+/** Settings at the head of a file. Longer ones are no header: they are text like the rest. */
+const maxHeaderLength = 8 * 1024;
+const maxHeaderLines = 200;
+
+export type HeaderValue = string | readonly string[];
+
+/**
+ * `key: value` lines between two lines of `---` at the beginning, and the rest with its line ends made `\n`. Of YAML it
+ * reads what such headers use: scalars with or without quotes, `[a, b]`, `- a`, texts of several lines (`>`, `|`, more
+ * deeply indented ones). What is nested deeper is passed over; anchors, tags and escapes are letters like any other.
+ * Every character is looked at a fixed number of times, whatever it is.
+ */
+export function splitFrontMatter(text: string): { values: ReadonlyMap<string, HeaderValue>; body: string } {
+  const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const none = { values: new Map<string, HeaderValue>(), body: plain };
+  const head = plain.slice(0, maxHeaderLength);
+  const lines: string[] = [];
+  for (let start = 0, count = 0; count < maxHeaderLines; count++) {
+    const found = head.indexOf('\n', start);
+    if (found < 0 && head.length < plain.length) return none;
+    const end = found < 0 ? head.length : found;
+    const line = head.slice(start, end).trimEnd();
+    if (count > 0 && line === '---') return { values: readValues(lines), body: plain.slice(end + 1) };
+    if (found < 0 || (count === 0 && line !== '---')) return none;
+    if (count > 0) lines.push(line);
+    start = end + 1;
+  }
+  return none;
+}
+
+function readValues(lines: readonly string[]): Map<string, HeaderValue> {
+  const values = new Map<string, HeaderValue>();
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at++] ?? '';
+    const colon = line.indexOf(':');
+    const key = line.slice(0, Math.max(0, colon)).trimEnd();
+    const isEntry = /^[A-Za-z][\w-]*$/.test(key) && /^(?:$|\s)/.test(line.slice(colon + 1));
+    const below: string[] = [];
+    // A list may stand as far to the left as its key.
+    while (at < lines.length && /^(?:$|\s|- )/.test(lines[at] ?? '')) below.push(lines[at++] ?? '');
+    if (isEntry) values.set(key, readValue(line.slice(colon + 1).trim(), below));
+  }
+  return values;
+}
+
+function readValue(first: string, below: readonly string[]): HeaderValue {
+  const more = below.map((line) => line.trim()).filter((line) => line !== '');
+  if (/^[>|][+-]?$/.test(first)) return more.join(first.startsWith('|') ? '\n' : ' ');
+  if (first.startsWith('[') && first.endsWith(']')) return listOf(first.slice(1, -1));
+  if (first === '' && more.every((line) => line.startsWith('- '))) return more.map((line) => unquoted(line.slice(2)));
+  // A key below a key: nested settings, which nobody here asks for.
+  if (first === '' && more.some((line) => line.includes(': ') || line.endsWith(':'))) return '';
+  return unquoted([first, ...more].filter((line) => line !== '').join(' '));
+}
+
+function listOf(inner: string): string[] {
+  const items: string[] = [];
+  let quote = '';
+  let item = '';
+  for (const sign of inner) {
+    if (sign === quote) quote = '';
+    else if (quote === '' && (sign === '"' || sign === "'")) quote = sign;
+    if (sign === ',' && quote === '') {
+      items.push(item);
+      item = '';
+    } else {
+      item += sign;
+    }
+  }
+  return [...items, item].map(unquoted).filter((one) => one !== '');
+}
+
+function unquoted(text: string): string {
+  const value = text.trim();
+  const quote = value.at(0);
+  const isQuoted = value.length > 1 && (quote === '"' || quote === "'") && value.endsWith(quote);
+  return isQuoted ? value.slice(1, -1) : value;
+}

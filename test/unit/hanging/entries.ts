@@ -1,0 +1,186 @@
+/**
+ * One way in for text that others wrote, with texts that cost the most: run as `entries.ts <name>` by a process that
+ * limits the processor time. The texts come from checkers of regular expressions and from what was found by hand.
+ */
+
+import { misleadingHost } from '../../../media/chat/links.ts';
+import { createLiveMarkdown } from '../../../media/chat/markdown.ts';
+import { visibleText } from '../../../media/chat/visible-text.ts';
+import { splitFrontMatter } from '../../../src/agent/front-matter.ts';
+import { renderInstructions } from '../../../src/agent/instructions.ts';
+import { inOneLine, stripInvisible } from '../../../src/agent/invisible.ts';
+import type { Clock } from '../../../src/service/clock.ts';
+import { commandForTerminal } from '../../../src/shared/command-line.ts';
+import { decodeLine, encodeLine } from '../../../src/storage/log-line.ts';
+import { judgeCommand, mayEndShell, needsPlainShell } from '../../../src/tools/command-safety.ts';
+import { showDiff } from '../../../src/tools/edit-diff.ts';
+import { createGlob } from '../../../src/tools/glob.ts';
+import { createHeadTail } from '../../../src/tools/head-tail.ts';
+import { parseIgnoreFile } from '../../../src/tools/ignore-pattern.ts';
+import { createLiveTail } from '../../../src/tools/live-tail.ts';
+import { readLines } from '../../../src/tools/read-lines.ts';
+import { createLineFolder, createTerminalText } from '../../../src/tools/terminal-text.ts';
+import { createNodeCodec } from '../../support/node-codec.ts';
+
+const megabyte = 1024 * 1024;
+const fill = (text: string, length = megabyte) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
+
+const signs = [
+  '\t',
+  ' ',
+  '\r',
+  '\n',
+  '\r\n',
+  'a\b',
+  '\b',
+  '/',
+  '-',
+  ':',
+  '`',
+  '*',
+  '_ab__cd',
+  '*a**_',
+  '[',
+  '[a](',
+  '\u001b[',
+  '\u001b]',
+  '\u009d',
+  '\ufe00',
+  '\u200d',
+  '\u{e0041}',
+  '|',
+  '\\',
+  "'",
+  '(',
+  '#',
+  'a.',
+  '---\n',
+  '@a ',
+];
+const texts = [
+  ...signs.map((sign) => fill(sign)),
+  ...signs.map((sign) => `---\na:${fill(sign)}x\n---\n`),
+  ...signs.map((sign) => `---\na: ${fill(`${sign}x`)}`),
+  ...signs.map((sign) => `x${fill(sign, megabyte / 2)}x${fill('a\b', megabyte / 2)}`),
+];
+
+const clock: Pick<Clock, 'after'> = { after: () => () => undefined };
+
+function pieces(text: string, length: number): string[] {
+  return Array.from({ length: Math.ceil(text.length / length) }, (_, at) => text.slice(at * length, (at + 1) * length));
+}
+
+const entries: Readonly<Record<string, () => unknown>> = {
+  'front matter': () => texts.map(splitFrontMatter),
+  instructions: () => texts.map((text) => renderInstructions([{ path: 'a', folder: '', text }], [])),
+  invisible: () => texts.map((text) => [stripInvisible(text), inOneLine(text), visibleText(text)]),
+  diff: () => texts.slice(0, signs.length).map((text) => showDiff('', text)),
+  'a program’s output': () =>
+    texts.forEach((text) => {
+      for (const length of [megabyte * 2, 4096]) {
+        const read = createTerminalText();
+        const kept = createHeadTail(3000, 9000);
+        const lines = createLineFolder(kept.push);
+        const live = createLiveTail(() => undefined, clock as Clock);
+        for (const piece of pieces(text, length)) {
+          const clean = read(piece);
+          lines.push(clean);
+          live.push(clean);
+        }
+        lines.end();
+        live.end();
+        kept.text();
+      }
+    }),
+  'ignore files': () => {
+    const deep = fill('a/', 4000).split('/');
+    for (const line of [
+      fill('**/a*/', 4000),
+      `${fill('**/a/', 30)}b`,
+      fill('*a', 4000),
+      fill('[', 4000),
+      fill('[a', 4000),
+      fill('\\', 4000),
+    ]) {
+      parseIgnoreFile(line)(deep, false);
+      parseIgnoreFile(`${line}b`)([...deep, fill('a', 255)], false);
+    }
+    const many = parseIgnoreFile(fill('*a\n'));
+    for (let count = 0; count < 200; count++) many([...deep, `${count}`], false);
+    const names = parseIgnoreFile(fill('a\n!b/\n'));
+    for (let count = 0; count < 200; count++) names([...deep, `${count}`], false);
+  },
+  globs: () => {
+    for (const glob of [
+      fill('**/a*/', 300),
+      fill('*a', 300),
+      fill('{', 300),
+      fill('{a,', 300),
+      fill('[', 300),
+      fill('{a,b}', 300),
+    ])
+      createGlob(glob)?.(fill('a/', 4000));
+  },
+  'log lines': () => {
+    const start = encodeLine('{}', 'd').subarray(0, 29);
+    for (const text of [
+      fill('{"v":1,"crc":"'),
+      fill(start.toString('latin1'), 4 * megabyte),
+      fill('{"v":1,"crc":"00000000","d":{}}'),
+    ])
+      decodeLine(Buffer.from(`${text}}`));
+  },
+  commands: () => {
+    for (const sign of [...signs, '| ', '|a/', '|& ', 'git ', 'env ', 'sudo', ';', '$(', 'mkfs', '|env ', '<<', '&&']) {
+      for (const command of [fill(sign, 10_000), fill(`${sign}x`, 9999), fill(sign)]) {
+        judgeCommand(command);
+        commandForTerminal(command);
+      }
+      needsPlainShell(fill(sign, 10_000));
+      mayEndShell(fill(sign, 10_000));
+    }
+  },
+  'lines of a file': async () => {
+    const range = { first: 1, last: 400, maxBytes: 30_000, lineOverheadBytes: 9 };
+    for (const line of ['\n', '\r', 'a\n', 'a']) {
+      const chunk = Buffer.from(fill(line, 64 * 1024));
+      const file = async function* () {
+        for (let count = 0; count < 960; count++) yield chunk;
+      };
+      const said = { encoding: 'utf8', open: false };
+      await readLines(file(), range, createNodeCodec(), said);
+      await readLines(file(), { ...range, first: 20_000_000, last: 20_000_400 }, createNodeCodec(), said);
+    }
+  },
+  markdown: () => {
+    const hostile = [
+      '_ab__cd',
+      '*a**b',
+      '***a_',
+      '[a](',
+      '![a](',
+      '~~a~',
+      '`a``',
+      '<a ',
+      '<!--',
+      'www.',
+      '[x][y',
+      '|-',
+      '**_a',
+    ];
+    for (const sign of hostile) {
+      const text = fill(sign, 20_000);
+      const live = createLiveMarkdown();
+      for (let end = 500; end <= text.length; end += 500) live.update(text.slice(0, end));
+    }
+    createLiveMarkdown().update(fill('a*b **c_\n\n'));
+  },
+  links: () => {
+    const target = { kind: 'web', href: 'https://a.example', shown: '' } as const;
+    for (const sign of ['a.', '.', 'http://', 'a..', '@', ':']) misleadingHost(fill(sign, 20_000), target);
+  },
+};
+
+if (process.argv[2] !== undefined) await entries[process.argv[2]]?.();
+
+export const entryNames = Object.keys(entries);

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, it } from 'mocha';
+import { entryNames } from './entries.ts';
+
+/** Of the processor, not of the clock: a busy machine changes nothing. Several megabytes go through each way in. */
+const maxCpuSeconds = 20;
+
+describe('text that others wrote', () => {
+  for (const name of entryNames) {
+    it(`X41 X49 X50 does not keep the host busy: ${name}`, function () {
+      if (process.platform === 'win32') this.skip();
+      const program = fileURLToPath(new URL('entries.ts', import.meta.url));
+      const run = spawnSync(
+        '/bin/sh',
+        ['-c', `ulimit -t ${maxCpuSeconds}; exec "$@"`, 'sh', process.execPath, program, name],
+        {
+          encoding: 'utf8',
+        },
+      );
+      assert.deepEqual([run.status, run.signal], [0, null], run.stderr);
+    });
+  }
+});
