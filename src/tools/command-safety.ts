@@ -126,7 +126,8 @@ export function needsPlainShell(command: string): boolean {
   };
   const endWord = (): boolean => {
     const isName = isFirst && word !== '' && !/^\w+=/.test(word);
-    const isFit = !isName || !(shellWords.has(word) || /^[%~=-]/.test(word));
+    // A name that is quoted, or that only the shell makes, may be any of those words.
+    const isFit = !isName || (/^[\w./@+:,][\w./@+:,-]*$/.test(word) && !shellWords.has(word));
     if (isName) isFirst = false;
     word = '';
     return isFit;

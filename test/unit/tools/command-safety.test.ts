@@ -164,6 +164,15 @@ describe('command safety', () => {
     }
   });
 
+  it('X44 a name that is quoted, or that only the shell makes, goes to a plain shell', () => {
+    for (const line of ['$x history', '$x', '"history"', "'fc' -l", 'h?story', '*', 'x=1 $y', 'true; "fc"', '~/a']) {
+      assert.ok(needsPlainShell(line), line);
+    }
+    for (const line of ['npm test', "./a.sh 'b' $x", 'x=1 make all', 'g++ -o a a.cc && ./a']) {
+      assert.ok(!needsPlainShell(line), line);
+    }
+  });
+
   it('X44 a line for the terminal means in an interactive shell what it means as an argument', async function () {
     if (process.platform === 'win32') this.skip();
     const part = fc.constantFrom(
@@ -226,6 +235,10 @@ describe('command safety', () => {
         '!$',
         '-n',
         'echo a',
+        '"fc"',
+        "'history'",
+        'h?story',
+        '$x$y',
       ],
     );
     const line = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(' '));
