@@ -1,4 +1,4 @@
-import type { LineChange } from './undecided-text.ts';
+import type { LineChange } from './row-changes.ts';
 
 /** A change of a document as an editor tells of it. Lines and characters count from 0. */
 export interface DocumentChange {

@@ -65,7 +65,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'what is typed above an edit counts as written into it',
     breaks: 'U19',
-    file: 'src/review/undecided-text.ts',
+    file: 'src/review/row-changes.ts',
     from: 'if ((isAbove && isBelow) ||',
     to: 'if (isAbove || isBelow ||',
     seenBy: ['review/undecided-text', 'review/undo-oracle'],
