@@ -17,6 +17,13 @@ function endedWith(outcome: Attempt['outcome'], found: Failure): Attempt {
 }
 
 describe('what was charged', () => {
+  it('S10 an empty call and one that the service refused are not charged, a whole one is', () => {
+    const failure = { kind: 'empty-reply', message: 'm', at: '' } as const;
+    assert.equal(chargeOf({ outcome: 'empty', failure }), 'no');
+    assert.equal(chargeOf({ outcome: 'failed', failure: { ...failure, kind: 'server-error' } }), 'no');
+    assert.equal(chargeOf({ outcome: 'complete' }), 'yes');
+  });
+
   it('S10 the card and the ledger say the same of every failure, however it ended', () => {
     for (const kind of failureKinds) {
       for (const outcome of outcomes.filter((one) => one !== 'complete' && one !== 'stopped')) {
