@@ -5,7 +5,7 @@ export function inOneLine(name: string): string {
   return stripInvisible(name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).text;
 }
 
-/** The text without what a person does not see and a model reads (X22), and how many characters that were. */
+/** The text without what a person does not see and a model reads, and how many characters that were. */
 export function stripInvisible(text: string): { text: string; removed: number } {
   let removed = 0;
   const stripped = replaceInvisible(text, () => {

@@ -120,7 +120,7 @@ function partText(part: unknown, depth = 0): string {
   return '';
 }
 
-/** Servers that send several of these names send the same text in each (W07). */
+/** Servers that send several of these names send the same text in each. */
 function readReasoning({
   reasoning_content: content,
   reasoning,

@@ -106,7 +106,7 @@ function finish(call: OpenCall): ReplyCall {
   return { name: cleanToolName(call.name), arguments: unwrapArguments(call.arguments) };
 }
 
-/** `functions.read_file:0` is how one model family numbers its calls (W70); what follows a `<` is left of its markup. */
+/** `functions.read_file:0` is how one model family numbers its calls; what follows a `<` is left of its markup. */
 function cleanToolName(name: string): string {
   return name
     .split('<', 1)

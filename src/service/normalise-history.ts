@@ -211,12 +211,12 @@ function isKimi(model: string): boolean {
   return /kimi/i.test(model);
 }
 
-/** H05: two families demand their own reasoning back. */
+/** Two families demand their own reasoning back. */
 export function echoesReasoning(model: string): boolean {
   return /deepseek|kimi/i.test(model);
 }
 
-/** H05: what a model was found to want wins over its family. */
+/** What a model was found to want wins over its family. */
 function echoFor(model: string, facts: ModelFacts): string | undefined {
   if (facts.reasoningEcho === 'refused') return undefined;
   if (facts.reasoningEcho !== 'required' && !echoesReasoning(model)) return undefined;
