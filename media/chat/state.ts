@@ -1,16 +1,16 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { PlanItem } from '../../src/shared/approval.ts';
-import { type ChatState, emptyChat } from '../../src/shared/chat-state.ts';
+import { type ChatState, emptyChat } from '../../src/shared/chat/chat-state.ts';
+import { reduceChat } from '../../src/shared/chat/reduce-chat.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import type { NextPrice } from '../../src/shared/next-price.ts';
-import type { PageState } from '../../src/shared/page-state.ts';
-import type { PanelInfo } from '../../src/shared/panel-info.ts';
-import type { HostMessage } from '../../src/shared/protocol.ts';
-import { reduceChat } from '../../src/shared/reduce-chat.ts';
-import { waitingReads } from './attention.ts';
-import { type ComposerState, createComposerState } from './composer-state.ts';
-import { createDraft } from './draft.ts';
-import { createEditing, type Editing } from './editing.ts';
+import type { NextPrice } from '../../src/shared/panel/next-price.ts';
+import type { PageState } from '../../src/shared/panel/page-state.ts';
+import type { PanelInfo } from '../../src/shared/panel/panel-info.ts';
+import type { HostMessage } from '../../src/shared/panel/protocol.ts';
+import { waitingReads } from './cards/attention.ts';
+import { type ComposerState, createComposerState } from './composer/composer-state.ts';
+import { createDraft } from './composer/draft.ts';
+import { createEditing, type Editing } from './composer/editing.ts';
 import type { Host, Place } from './host.ts';
 
 /** Signals that the views read, and the few ways in which they change. Holds no truth of its own: the host does. */

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../service/tokens.ts';
+import { estimateTokens } from '../base/tokens.ts';
 import { capText } from './cap-text.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { inOneLine, stripInvisible } from './invisible.ts';

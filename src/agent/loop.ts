@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { isoTime } from '../base/iso-time.ts';
+import { estimatePromptTokens } from '../base/tokens.ts';
 import type { ChatRequest, Reply, StreamResult } from '../service/contract.ts';
-import { isoTime } from '../service/iso-time.ts';
-import { estimatePromptTokens } from '../service/tokens.ts';
 import type { SentTokens } from '../shared/events.ts';
-import type { FailureKind } from '../shared/failure.ts';
+import type { FailureKind } from '../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
 import { createConsent, nobody } from './approval.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import type { HistoryMessage, ToolCall } from '../shared/messages.ts';
 import type { Approver, Asker, Consent } from './approval.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../service/clock.ts';
-import { untilAborted } from '../service/until-aborted.ts';
+import type { Clock } from '../base/clock.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import type { ApprovalAnswer, ApprovalRequest, PlanItem } from '../shared/approval.ts';
 import type { ToolCall } from '../shared/messages.ts';
 import { type Approver, type Consent, refusalSentence, toRequest } from './approval.ts';

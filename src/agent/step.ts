@@ -1,4 +1,4 @@
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../service/contract.ts';
 import type { ChatEvent, WaitSkip } from '../shared/events.ts';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
+import { onFirstUse } from '../base/on-first-use.ts';
 import type { ApprovalScope, ApprovalSubject, PlanItem } from '../shared/approval.ts';
-import { onFirstUse } from '../shared/on-first-use.ts';
 
 /**
  * `read` looks inside the workspace, `write` changes files, `execute` runs a program or a foreign tool, `ask` talks to the

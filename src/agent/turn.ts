@@ -1,7 +1,7 @@
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { ChatRequest, ServiceClient } from '../service/contract.ts';
 import type { ChatEvent, TurnOutcome, WaitSkip } from '../shared/events.ts';
-import type { Failure } from '../shared/failure.ts';
+import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, Cost, HistoryMessage } from '../shared/messages.ts';
 import type { Approver, Asker, Consent } from './approval.ts';
 import type { Tool } from './tool.ts';

@@ -1,18 +1,25 @@
 import { type AlwaysAllowed, type AutoApproveRule, createConsent } from '../agent/approval.ts';
 import type { TurnInput } from '../agent/turn.ts';
 import type { ApprovalAnswer } from '../shared/approval.ts';
-import type { ChatState, UserItem } from '../shared/chat-state.ts';
+import type { ChatState, UserItem } from '../shared/chat/chat-state.ts';
 import type { ChatEvent, DurableEvent, WaitSkip } from '../shared/events.ts';
 import type { Attachment, Attempt, Written } from '../shared/messages.ts';
-import { liveEvents } from './durable-events.ts';
 import { createPending } from './pending.ts';
 import { createMessageQueue, type QueuedMessage, type QueueState } from './queue.ts';
+import { liveEvents } from './store/durable-events.ts';
+import { ConversationInUseError } from './store/writer.ts';
 import { titleOf } from './summary.ts';
 import { createTimeline } from './timeline.ts';
-import { attemptsOf, type Compact, createTurns, type TurnKind, type TurnSummary, type TurnsDeps } from './turns.ts';
-import { ConversationInUseError } from './writer.ts';
+import {
+  attemptsOf,
+  type Compact,
+  createTurns,
+  type TurnKind,
+  type TurnSummary,
+  type TurnsDeps,
+} from './turns/turns.ts';
 
-export type { Compaction, TurnSummary } from './turns.ts';
+export type { Compaction, TurnSummary } from './turns/turns.ts';
 
 export interface Message extends Written {
   attachments: Attachment[];

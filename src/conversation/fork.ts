@@ -1,5 +1,5 @@
 import type { DurableEvent } from '../shared/events.ts';
-import { liveEvents } from './durable-events.ts';
+import { liveEvents } from './store/durable-events.ts';
 
 /** Where a copy ends: with the answers to a message, with a turn, or before the conversation was rewound the n-th time. */
 export type ForkPoint = { messageId: string } | { turnId: string } | { rewind: number } | 'end';

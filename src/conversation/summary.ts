@@ -1,5 +1,5 @@
 import type { DurableEvent } from '../shared/events.ts';
-import { liveEvents } from './durable-events.ts';
+import { liveEvents } from './store/durable-events.ts';
 
 /** One row of the list of conversations. */
 export interface ConversationSummary {

@@ -1,5 +1,5 @@
 import type { HistoryMessage } from '../shared/messages.ts';
-import { summaryHeading } from './turn-chains.ts';
+import { summaryHeading } from './turns/turn-chains.ts';
 
 const heading = 'Files read or changed:';
 const maxListed = 50;

@@ -1,10 +1,10 @@
+import type { Clock } from '../base/clock.ts';
+import type { Counted } from '../base/tokens.ts';
 import type { Attempt } from '../shared/messages.ts';
-import type { Clock } from './clock.ts';
 import type { ServiceModel } from './contract.ts';
-import type { FallbackRules } from './fallback.ts';
-import type { Learned } from './learned.ts';
-import type { Counted } from './tokens.ts';
-import type { Transport } from './transport.ts';
+import type { FallbackRules } from './step/fallback.ts';
+import type { Learned } from './step/learned.ts';
+import type { Transport } from './wire/transport.ts';
 
 /** Everything the client needs from outside. Functions are asked anew for each request, so settings apply at once. */
 export interface ClientDeps {

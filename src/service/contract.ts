@@ -1,5 +1,5 @@
 import type { Notice, RetryWait, WaitSkip } from '../shared/events.ts';
-import type { Failure } from '../shared/failure.ts';
+import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, FinishReason, HistoryMessage, Surface, Usage } from '../shared/messages.ts';
 
 /** What the rest of the product sees of the service. Nothing above this folder knows the wire format. */

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest, PlanItem, Question } from './approval.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from './failure/failure.ts';
 import type { Attachment, Attempt, Cost, FinishReason, ToolCall, Usage, Written } from './messages.ts';
 
 /**

@@ -55,7 +55,7 @@ export interface Attempt {
   firstEventMs?: number;
   status?: number;
   outcome: 'complete' | 'incomplete' | 'stopped' | 'failed' | 'empty';
-  failure?: import('./failure.ts').Failure;
+  failure?: import('./failure/failure.ts').Failure;
   usage?: Usage;
   /** The prompt as the service counted it, where that can be believed; what estimates learn from. */
   countedPrompt?: number;

@@ -1,4 +1,4 @@
-import { dayMs } from '../service/clock.ts';
+import { dayMs } from '../base/clock.ts';
 
 /** Whole local days, `YYYY-MM-DD`, both included. */
 export interface DayRange {

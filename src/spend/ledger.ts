@@ -1,4 +1,4 @@
-import { createListeners } from '../shared/listeners.ts';
+import { createListeners } from '../base/listeners.ts';
 import type { StorageFs } from '../storage/storage-fs.ts';
 import { type DayRange, localDay, rememberDay } from './days.ts';
 import type { LedgerEntry } from './ledger-entry.ts';

@@ -1,4 +1,4 @@
-import type { NamedSum, SpendDay, SpendReport, SpendSum } from '../shared/spend-report.ts';
+import type { NamedSum, SpendDay, SpendReport, SpendSum } from '../shared/panel/spend-report.ts';
 import { daysOf, lastDays } from './days.ts';
 import type { Ledger } from './ledger.ts';
 import { getOrAdd, type SpendRow } from './month-sums.ts';

@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
+import { createSerial } from '../base/serial.ts';
 import { type BlobStore, createBlobStore } from './blob-store.ts';
 import { encodeLine } from './log-line.ts';
 import { type LogContents, readLog } from './read-log.ts';
-import { createSerial } from './serial.ts';
 import type { StorageFs } from './storage-fs.ts';
 
 export interface AppendLogOptions {

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { defineTool, type Tool } from '../agent/tool.ts';
 import { findReferences } from './definitions.ts';
+import { resolvePlace } from './files/path-guard.ts';
 import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
-import { resolvePlace } from './path-guard.ts';
 
 const maxShown = 100;
 

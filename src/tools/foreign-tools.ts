@@ -3,8 +3,8 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { stripInvisible } from '../agent/invisible.ts';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { createHeadTail } from './head-tail.ts';
-import type { Workspace } from './workspace.ts';
+import { createHeadTail } from './command/head-tail.ts';
+import type { Workspace } from './files/workspace.ts';
 
 /** Tools of other extensions and MCP servers, as the editor lists them. `vscode/lm-tools-adapter.ts` implements it. */
 export interface ForeignTools {

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { getChanges } from './definitions.ts';
-import type { ChangedFile, ChangeRange, Git } from './git.ts';
-import { isGitPath, isSecretPath } from './protected-path.ts';
-import type { Place, Workspace, WorkspaceRoot } from './workspace.ts';
+import { isGitPath, isSecretPath } from './files/protected-path.ts';
+import type { Place, Workspace, WorkspaceRoot } from './files/workspace.ts';
+import type { ChangedFile, ChangeRange, Git } from './git/git.ts';
 
 const maxDiffLength = 16_000;
 const maxLineLength = 400;

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { defineTool, type Tool } from '../agent/tool.ts';
 import { getProblems } from './definitions.ts';
+import { resolvePlace } from './files/path-guard.ts';
+import { displayPath, isWholeWorkspace, type Workspace } from './files/workspace.ts';
 import type { LanguageDeps, Problem } from './language.ts';
-import { resolvePlace } from './path-guard.ts';
-import { displayPath, isWholeWorkspace, type Workspace } from './workspace.ts';
 
 const maxShown = 60;
 const maxMessageLength = 300;

@@ -1,8 +1,8 @@
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { getSymbols } from './definitions.ts';
+import { resolvePlace } from './files/path-guard.ts';
+import { displayPath, type Workspace } from './files/workspace.ts';
 import type { FoundSymbol, LanguageDeps, OutlineEntry } from './language.ts';
-import { resolvePlace } from './path-guard.ts';
-import { displayPath, type Workspace } from './workspace.ts';
 
 const maxEntries = 200;
 const maxFound = 60;

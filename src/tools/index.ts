@@ -1,10 +1,10 @@
 import { onFirstCall, type Tool, ToolError } from '../agent/tool.ts';
 import * as definitions from './definitions.ts';
-import type { Git } from './git.ts';
+import type { EditToolDeps } from './edit/plan-write.ts';
+import type { Files, Search, Workspace } from './files/workspace.ts';
+import type { Git } from './git/git.ts';
 import type { LanguageDeps } from './language.ts';
-import type { EditToolDeps } from './plan-write.ts';
 import type { RunCommandDeps } from './run-command.ts';
-import type { Files, Search, Workspace } from './workspace.ts';
 
 export interface ReadToolDeps {
   workspace: Workspace;

@@ -1,7 +1,7 @@
 import type { InstructionFile } from '../agent/instructions.ts';
 import { ToolError } from '../agent/tool.ts';
-import { readableText } from './decode-text.ts';
-import { resolvePlace } from './path-guard.ts';
+import { readableText } from './files/decode-text.ts';
+import { resolvePlace } from './files/path-guard.ts';
 import {
   childPlace,
   displayPath,
@@ -10,7 +10,7 @@ import {
   readSmallFile,
   type Workspace,
   type WorkspaceRoot,
-} from './workspace.ts';
+} from './files/workspace.ts';
 
 /** What the customs of other tools call their rules; a folder stands for the text files in it. */
 const sources = [

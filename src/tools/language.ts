@@ -1,7 +1,7 @@
 import { ToolError } from '../agent/tool.ts';
-import { readableText } from './decode-text.ts';
-import { resolvePlace } from './path-guard.ts';
-import { displayPath, type Files, type Place, readSmallFile, type Workspace } from './workspace.ts';
+import { readableText } from './files/decode-text.ts';
+import { resolvePlace } from './files/path-guard.ts';
+import { displayPath, type Files, type Place, readSmallFile, type Workspace } from './files/workspace.ts';
 
 /**
  * What the language tools need of the editor's language features, which stand in for an index that the service cannot

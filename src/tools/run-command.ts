@@ -2,15 +2,15 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { defineTool, type Tool, type ToolContext, ToolError, type ToolOutput } from '../agent/tool.ts';
-import type { Clock } from '../service/clock.ts';
-import { judgeCommand, rememberedCommand } from './command-safety.ts';
+import type { Clock } from '../base/clock.ts';
+import { judgeCommand, rememberedCommand } from './command/command-safety.ts';
+import { createHeadTail } from './command/head-tail.ts';
+import { createLiveTail } from './command/live-tail.ts';
+import { runName, type Shell, type ShellCommand, type ShellListener, type ShellResult } from './command/shell.ts';
+import { createLineFolder, createTerminalText } from './command/terminal-text.ts';
 import { defaultTimeoutSeconds, runCommand } from './definitions.ts';
-import { createHeadTail } from './head-tail.ts';
-import { createLiveTail } from './live-tail.ts';
-import { resolvePlace } from './path-guard.ts';
-import { runName, type Shell, type ShellCommand, type ShellListener, type ShellResult } from './shell.ts';
-import { createLineFolder, createTerminalText } from './terminal-text.ts';
-import { displayPath, type Files, type Workspace } from './workspace.ts';
+import { resolvePlace } from './files/path-guard.ts';
+import { displayPath, type Files, type Workspace } from './files/workspace.ts';
 
 export interface RunCommandDeps {
   workspace: Workspace;
