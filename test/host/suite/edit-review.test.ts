@@ -153,7 +153,7 @@ describe('edits in the editor', () => {
   afterEach(async () => {
     await stop();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await rm(path.join(root, folder()), { recursive: true, force: true });
+    await rm(path.join(root, folder()), { recursive: true, force: true, maxRetries: 5 });
     await temp.remove();
   });
 
