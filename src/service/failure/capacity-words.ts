@@ -31,7 +31,7 @@ const plain: readonly RegExp[] = [
   /\b(?:temporarily|upstream|provider)\b[^.;!?\n]{0,20}?\brate ?limited\b/i,
   /\brate ?limited\b[^.;!?\n]{0,20}?\b(?:upstream|by (?:the |its )?provider)\b/i,
   /\bworker\b[^.;!?\n]{0,40}?\blimit reached\b/i,
-  /\bno (?:\w+ ){0,2}?(?:endpoints?|providers?|deployments?|channels?)\b[^.;!?\n]{0,30}?\b(?:found|match\w{0,3}|permitted)\b/i,
+  /\bno (?:\w+ ){0,2}?(?:endpoints?|providers?|deployments?|channels?)\b[^.;!?\n]{0,30}?\b(?:found|match\w{0,3}|permitted)\b(?! that\b)/i,
   /^loading model\b|\bis (?:(?:currently |still )?loading|being loaded)\b/im,
   /\b(?:service|server|engine|api)\b[^.;!?\n]{0,20}?\btemporarily unavailable\b.{0,40}?\b(?:try|retry|later|shortly|soon)\b/i,
   /insufficient system resource/i,
