@@ -1,12 +1,13 @@
 import { startDeadline } from '../../base/deadline.ts';
-import { estimatePromptTokens, replyTokens } from '../../base/tokens.ts';
 import { chargeOf } from '../../shared/charge.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
 import type { Attempt } from '../../shared/messages.ts';
 import { hostOf } from '../base-url.ts';
 import { type Access, type ClientDeps, chatEndpoint } from '../client-deps.ts';
 import type { ChatRequest, Reply, StreamEvent } from '../contract.ts';
+import { classifyErrorBody, classifyPage, classifyResponse } from '../failure/classify.ts';
 import { failureContext, logFault, makeFailure, networkFailure } from '../failure/client-failures.ts';
+import { estimatePromptTokens, replyTokens } from '../tokens.ts';
 import { emptyReply } from '../wire/empty-reply.ts';
 import type { HttpHeaders, HttpResponse } from '../wire/http-response.ts';
 import { imagesIn } from '../wire/images.ts';
@@ -28,7 +29,7 @@ export interface AttemptResult {
   reply: Reply;
   /** Absent when the reply is complete, and when the attempt was stopped. */
   failure?: Failure;
-  /** Something of it was shown, so it may not be sent again (rule 7). */
+  /** Something of it was shown, so it may not be sent again. */
   visible: boolean;
   /** It came as events, not as one body. */
   streamed: boolean;
@@ -39,7 +40,7 @@ const wholeReplyFactor = 2;
 
 /**
  * Sends one request and reads its answer. Emits `requestSent` first and exactly one `attemptEnded` last, whatever
- * happens (E17). Never rejects for anything that the service or the network does.
+ * happens. Never rejects for anything that the service or the network does.
  */
 export async function runAttempt(
   deps: ClientDeps,
@@ -137,7 +138,7 @@ interface Exchange {
   streamed: boolean;
 }
 
-/** The HTTP part. The connection is closed when it returns, unless the body was read to its end (T09). */
+/** The HTTP part. The connection is closed when it returns, unless the body was read to its end. */
 async function exchange(
   deps: ClientDeps,
   access: Access,
@@ -150,7 +151,7 @@ async function exchange(
   const { model } = plan.request;
   const nothing = { reply: emptyReply(plan.requestedModel, model), visible: false, streamed: false };
   const { firstEventMs } = deps.timeouts();
-  // T06, W69: ends when no headers come in time.
+  // Ends when no headers come in time.
   const deadline = startDeadline(deps.clock, plan.stream ? firstEventMs : firstEventMs * wholeReplyFactor, signal);
   try {
     const response = await send(deps.transport, access.baseUrl, {
@@ -213,9 +214,8 @@ async function readRefusal(
   const { status, headers } = response;
   const contentType = headers.get('content-type') ?? '';
   const input = { ...failureContext(deps, model), status, headers, contentType, body, sentCharacters };
-  const { classifyResponse } = await import('../failure/classify.ts');
   const failure = classifyResponse(input);
-  // What is wrong can only be seen in the address itself; it never holds the key (S17).
+  // What is wrong can only be seen in the address itself; it never holds the key.
   return failure.kind === 'wrong-address'
     ? { ...failure, facts: { ...failure.facts, address: access.baseUrl } }
     : failure;
@@ -237,11 +237,9 @@ async function judgeEnd(
     case 'stopped':
       return 'stopped';
     case 'error-body': {
-      const { classifyErrorBody } = await import('../failure/classify.ts');
       return classifyErrorBody({ ...failureContext(deps, model), body: end.body, headers });
     }
     case 'html': {
-      const { classifyPage } = await import('../failure/classify.ts');
       return classifyPage({ ...failureContext(deps, model), title: end.title, host: hostOf(access.baseUrl) });
     }
     case 'timeout':
@@ -257,7 +255,7 @@ async function judgeEnd(
   }
 }
 
-/** Whether a reply that was read to its end is one: rules 1 and 3, W24, W34, W36, W72, W73. */
+/** Whether a reply that was read to its end is an answer: whole, of this service, and with something in it. */
 function judgeReply(deps: ClientDeps, plan: AttemptPlan, reply: Reply, visible: boolean): Failure | undefined {
   const make = (kind: Failure['kind'], detail?: string) => makeFailure(deps, kind, plan.request.model, detail);
   if (reply.finish === 'error') {

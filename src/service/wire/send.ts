@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { assertServed } from '../check/capabilities.ts';
 import { isServed } from '../check/served-requests.ts';
 import type { HttpResponse } from './http-response.ts';
 import type { Transport } from './transport.ts';
@@ -14,12 +15,12 @@ export interface Outgoing {
 }
 
 /**
- * The one place from which requests of the product leave. Refuses paths that are not served before anything is sent (S21).
- * Redirects are not followed, so the key goes nowhere else (X15); the answer keeps its Location, so it can be named (W77).
+ * The one place from which requests of the product leave. Refuses paths that are not served before anything is sent.
+ * Redirects are not followed, so the key goes nowhere else; the answer keeps its Location, so it can be named.
  */
 export async function send(transport: Transport, baseUrl: string, outgoing: Outgoing): Promise<HttpResponse> {
   const { method, path, key, body, signal } = outgoing;
-  if (!isServed(method, path)) (await import('../check/capabilities.ts')).assertServed(method, path);
+  if (!isServed(method, path)) assertServed(method, path);
   const headers: Record<string, string> = { accept: outgoing.accept ?? 'application/json' };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (key !== undefined) headers.authorization = `Bearer ${key}`;

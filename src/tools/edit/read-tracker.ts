@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Tool } from '../../agent/tool.ts';
+import { lookAt } from '../files/look-at-file.ts';
 import type { Files, Place, Workspace } from '../files/workspace.ts';
 
 /**
- * What the model knows of each file (H18, E11): a hash of the whole text at the time it last read or wrote the file. One per
+ * What the model knows of each file: a hash of the whole text at the time it last read or wrote the file. One per
  * conversation, in memory: after a reload everything counts as unread.
  */
 export interface ReadTracker {
@@ -50,7 +51,6 @@ export function trackReads(
       return {
         ...plan,
         async run() {
-          const { lookAt } = await import('../files/look-at-file.ts');
           const seen = await lookAt(args, workspace, files);
           const output = await plan.run();
           if (seen !== undefined) tracker.note(seen.place, seen.text);

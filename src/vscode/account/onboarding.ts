@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
 import type { KeyCheck } from '../../service/contract.ts';
 import { validateKeyShape } from '../../service/key-shape.ts';
+import { describeFailure } from '../../shared/failure/failure-text.ts';
 import { keyProblemText } from '../../shared/key-problem.ts';
 import type { Settings } from '../host/settings.ts';
 import type { KeyState, KeyStore } from './secrets.ts';
@@ -93,14 +94,13 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
     }
     const kept = await keys.read();
     if (kept.state !== 'present') {
-      // A storage that takes a key and does not give it back (X36): saying "stored" would ask for it again and again.
+      // A storage that takes a key and does not give it back: saying "stored" would ask for it again and again.
       const why = kept.state === 'absent' ? '' : ` ${keyProblemText(kept)}`;
       void vscode.window.showErrorMessage(vscode.l10n.t('VS Code did not keep the key.{0}', why));
       return false;
     }
     if (check.state === 'accepted') deps.onAccepted();
     if (check.state === 'unknown') {
-      const { describeFailure } = await import('../../shared/failure/failure-text.ts');
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
           'The key is stored, but it could not be checked: {0}',

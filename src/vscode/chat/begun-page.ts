@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { panelHtml, panelRoot } from './panel-html.ts';
+import { panelHtml, panelRoot } from '../host/panel-html.ts';
 
 /** The page of a chat that has begun to load. */
 export interface BegunPage {
@@ -9,7 +9,7 @@ export interface BegunPage {
 
 /**
  * Gives a webview the page of the chat before there is anybody to answer it, so that page and assistant load beside each other
- * (P17). `ownRoot`: allowed besides the panel's own folder.
+ *. `ownRoot`: allowed besides the panel's own folder.
  */
 export function beginPage(webview: vscode.Webview, extensionUri: vscode.Uri, ownRoot?: vscode.Uri): BegunPage {
   const early: unknown[] = [];

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { forkEvents } from '../../conversation/fork.ts';
 import type { OpenConversations } from '../../conversation/open-conversations.ts';
+import type { Comparisons } from '../../conversation/session/comparisons.ts';
 import type { ConversationStore } from '../../conversation/store/store.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 import { type BudgetLimits, checkBudget, limitSetting } from '../../spend/budget.ts';
@@ -11,7 +12,6 @@ import { openSetting } from '../host/settings.ts';
 import { confirmSpending } from '../spend/confirm-spending.ts';
 import type { ChatPanes } from './chat-panes.ts';
 import type { ChatTabs } from './chat-tabs.ts';
-import type { Comparisons } from './comparisons.ts';
 
 export interface CompareModelsDeps {
   panes: ChatPanes;
@@ -29,14 +29,14 @@ export interface CompareModelsDeps {
   log: { error(line: string, error?: unknown): void };
 }
 
-/** Arguments come from anywhere (X37). */
+/** Arguments come from anywhere. */
 const argumentSchema = z.object({
   prompt: z.optional(z.string().check(z.minLength(1), z.maxLength(2_000_000))),
   models: z.optional(z.tuple([z.string().check(z.minLength(1)), z.string().check(z.minLength(1))])),
 });
 
 /**
- * One prompt to two models, in two editor tabs beside each other (U15). Asks for what the argument does not give; the
+ * One prompt to two models, in two editor tabs beside each other. Asks for what the argument does not give; the
  * prompt is what the composer holds.
  */
 export function createModelComparison(deps: CompareModelsDeps): (argument: unknown) => Promise<void> {
@@ -106,7 +106,7 @@ async function pickModels(
   return other === undefined ? undefined : [current, other];
 }
 
-/** Both requests are asked for together (U4); each of them is asked for again when it is sent. */
+/** Both requests are asked for together; each of them is asked for again when it is sent. */
 async function maySpend(deps: CompareModelsDeps, conversationId: string, estimates: number[]): Promise<boolean> {
   const limits = deps.limits();
   await deps.ledger.refresh().catch((error: unknown) => deps.log.error('The ledger could not be read', error));

@@ -1,7 +1,7 @@
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { OpenConversations } from '../../conversation/open-conversations.ts';
+import type { Comparisons } from '../../conversation/session/comparisons.ts';
 import type { ChatPane, ChatPanes } from './chat-panes.ts';
-import type { Comparisons } from './comparisons.ts';
 
 export interface ComparedDeps {
   panes: Pick<ChatPanes, 'showing'>;
@@ -9,7 +9,7 @@ export interface ComparedDeps {
   comparisons: Comparisons;
 }
 
-/** What becomes of two answers to one prompt (U15). */
+/** What becomes of two answers to one prompt. */
 export interface Compared {
   /** Goes on with the answer in this view. The other one is stopped, its tab closed; it stays among the conversations. */
   keep(pane: ChatPane): void;

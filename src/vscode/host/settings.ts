@@ -10,8 +10,10 @@ export interface Settings {
   dashboardUrl(): string;
   supportEmail(): string;
   model(): string;
+  /** In the workspace's settings when they have one, else in the user's. */
+  setModel(id: string): Thenable<void>;
   fallback(): { enabled: boolean; order: readonly string[] };
-  /** Only what the user set (S4). */
+  /** Only what the user set. */
   request(): RequestSettings;
   maxSteps(): number;
   limits(): { dailyLimitUsd?: number; conversationLimitUsd?: number; confirmAboveUsd?: number };
@@ -35,7 +37,7 @@ export interface Settings {
   /** Undefined: conversations are kept for ever. */
   retentionDays(): number | undefined;
   ripgrepPath(): string;
-  /** Exact command lines with their folder that may run unasked (X27). */
+  /** Exact command lines with their folder that may run unasked. */
   allowedCommands: { isAllowed(rememberAs: string): boolean; remember(rememberAs: string): void };
   onDidChange: vscode.Event<vscode.ConfigurationChangeEvent>;
 }
@@ -61,6 +63,12 @@ export function createSettings(): Settings & vscode.Disposable {
     dashboardUrl: () => readUserValue<string>('dashboardUrl')?.trim() ?? '',
     supportEmail: () => readUserValue<string>('supportEmail')?.trim() ?? '',
     model: () => read<string>('model')?.trim() ?? '',
+    setModel: (id) => {
+      const target = vscode.workspace.getConfiguration(section).inspect('model')?.workspaceValue
+        ? vscode.ConfigurationTarget.Workspace
+        : vscode.ConfigurationTarget.Global;
+      return vscode.workspace.getConfiguration(section).update('model', id, target);
+    },
     fallback: () => ({
       enabled: read<boolean>('fallback.enabled') ?? true,
       order: read<string[]>('fallback.models') ?? [],
@@ -109,7 +117,7 @@ export function createSettings(): Settings & vscode.Disposable {
 /**
  * Settings that decide where the key goes, what runs and what may be spent count only as the user's own value. The
  * `application` scope already keeps workspaces out; reading the global value alone keeps it so even if the scope were
- * changed (X14).
+ * changed.
  */
 function readUserValue<T>(key: string): T | undefined {
   return vscode.workspace.getConfiguration(section).inspect<T>(key)?.globalValue ?? undefined;

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { createConsent } from '../../agent/approval.ts';
 import { toHistory } from '../../agent/history.ts';
 import type { TurnInput, TurnResult } from '../../agent/turn.ts';
+import { readCommand } from '../../conversation/composing/slash-commands.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
 import type { Attachment, HistoryMessage } from '../../shared/messages.ts';
 import { cutAttachment } from '../composer/attachments.ts';
 import { NothingToAttach, type ReadContext } from '../composer/read-context.ts';
-import { readCommand } from '../composer/slash-commands.ts';
 import type { Settings } from '../host/settings.ts';
 import { withSignal } from '../host/with-signal.ts';
 import { createParticipantListener } from './participant-stream.ts';
@@ -25,7 +25,7 @@ export interface ParticipantDeps {
   carriedRules(): Promise<ReadonlySet<string>>;
 }
 
-/** F28: `@svc` in VS Code's chat, answered by our own loop with the tools that look. */
+/** `@svc` in VS Code's chat, answered by our own loop with the tools that look. */
 export function createParticipant(deps: ParticipantDeps): vscode.ChatRequestHandler {
   return async (request, context, stream, token) => {
     const model = request.model.vendor === 'svc' ? request.model.id : deps.defaultModel();
@@ -74,7 +74,7 @@ function historyOf({ history }: vscode.ChatContext, model: string): HistoryMessa
 
 /**
  * What VS Code attaches by itself, in Restricted Mode too: instruction and prompt files of the folder, and their list
- * (X12, F21).
+ *.
  */
 const instructionId = /^vscode\.(?:instructions|prompt|customizations)\./;
 

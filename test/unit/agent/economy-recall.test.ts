@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type EconomyOptions, economise } from '../../../src/agent/economy/economise.ts';
 import { tellLaterChanges, toHistory } from '../../../src/agent/history.ts';
-import { estimateTokens } from '../../../src/base/tokens.ts';
 import { continuationRequest } from '../../../src/service/step/step-continuation.ts';
+import { estimateTokens } from '../../../src/service/tokens.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
-import { toolKind } from '../../../src/tools/tool-kind.ts';
+import { toolKind } from '../../../src/tools/index.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
 const model = 'svc/glm-5.3';

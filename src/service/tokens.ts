@@ -1,0 +1,80 @@
+import { assumedImageTokens } from '../shared/image.ts';
+import type { HistoryMessage, ImageRef } from '../shared/messages.ts';
+import type { ChatRequest, Reply } from './contract.ts';
+import { knownShape, type Shape } from './text-shape.ts';
+import { add, addShape, type ClassTokens, noTokens, sum } from './token-rates.ts';
+import { imagesIn } from './wire/images.ts';
+import { echoesReasoning } from './wire/normalise-history.ts';
+
+/** The part of a request that is counted. */
+export type Counted = Pick<ChatRequest, 'model' | 'messages' | 'tools'>;
+/** The same for whatever model. */
+type CountedForAny = Omit<Counted, 'model'> & { model?: string };
+
+/** Role, separators and the like that every message adds. */
+const tokensPerMessage = 4;
+
+/** Nothing is known of its vocabulary, and it takes earlier reasoning back. */
+const anyModel = '';
+
+/** Tokens of a text when the service does not say, estimated without what was learned. */
+export function estimateTokens(text: string, model = anyModel): number {
+  return Math.ceil(sum(textTokens(text, model)));
+}
+
+export function textTokens(text: string, model: string, shape: (text: string) => Shape = knownShape): ClassTokens {
+  const tokens = noTokens();
+  addShape(tokens, shape(text), model);
+  return tokens;
+}
+
+/** The whole prompt of a request, estimated without what was learned. */
+export function estimatePromptTokens({ model = anyModel, ...request }: CountedForAny): number {
+  return Math.ceil(sum(promptTokens({ model, ...request }))) + assumedTokens(imagesIn(request.messages));
+}
+
+/** History, system text and tools by class, as they go out; images are counted apart. */
+export function promptTokens(
+  { model, messages, tools }: Counted,
+  shape: (text: string) => Shape = knownShape,
+): ClassTokens {
+  const tokens = noTokens();
+  const addText = (text: string): void => {
+    if (text !== '') addShape(tokens, shape(text), model);
+  };
+  if (tools !== undefined && tools.length > 0) addText(toolsText(tools));
+  for (const message of messages) {
+    add(tokens, 'frame', tokensPerMessage);
+    addText(message.text);
+    if (message.role !== 'assistant') continue;
+    for (const { name, arguments: written } of message.toolCalls) addText(`${name} ${written}`);
+    const echoed = echoOf(message, model);
+    if (echoed !== '') add(tokens, 'reasoning', sum(textTokens(echoed, model, shape)));
+  }
+  return tokens;
+}
+
+function echoOf(
+  { model: writer, reasoning = '' }: Extract<HistoryMessage, { role: 'assistant' }>,
+  model: string,
+): string {
+  return model === anyModel || (writer === model && echoesReasoning(model)) ? reasoning : '';
+}
+
+const textByTools = new WeakMap<NonNullable<ChatRequest['tools']>, string>();
+
+function toolsText(tools: NonNullable<ChatRequest['tools']>): string {
+  const known = textByTools.get(tools) ?? JSON.stringify(tools);
+  textByTools.set(tools, known);
+  return known;
+}
+
+/** Tokens of all that a model wrote, estimated. */
+export function replyTokens({ model, text, reasoning, toolCalls }: Omit<Reply, 'usage'>): number {
+  const calls = toolCalls.map((call) => call.name + call.arguments);
+  return [text, reasoning, ...calls].reduce((total, part) => total + estimateTokens(part, model), 0);
+}
+
+export function assumedTokens(images: readonly Pick<ImageRef, 'width' | 'height'>[]): number {
+  return images.reduce((total, image) => total + assumedImageTokens(image), 0);
+}

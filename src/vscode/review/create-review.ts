@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { type Tool, ToolError } from '../../agent/tool.ts';
+import { dropOldest } from '../../base/drop-oldest.ts';
+import { createCheckpoints } from '../../conversation/store/checkpoints.ts';
+import type { ChatState } from '../../shared/chat/chat-state.ts';
+import type { DurableEvent, LaterChanges } from '../../shared/events.ts';
+import { readStateFile } from '../../storage/state-file.ts';
+import type { EditMode } from '../../tools/edit/edit-ports.ts';
+import { createWrittenFiles, type WrittenFiles } from '../../tools/edit/later-changes.ts';
+import { type EditToolDeps, writeLateProposal } from '../../tools/edit/plan-write.ts';
+import { createReadTracker, type ReadTracker, trackReads } from '../../tools/edit/read-tracker.ts';
+import { createGlob } from '../../tools/files/glob.ts';
+import { displayPath, type Files, type Place, type Workspace } from '../../tools/files/workspace.ts';
+import { createEditTools } from '../../tools/index.ts';
+import { placeOf } from '../workspace/place-uri.ts';
+import { storedProposals } from './edit-proposals.ts';
+import { createEditReview, type EditCommands, type EditContextKey, type EditReview } from './edit-review.ts';
+import { createEditStore, type EditStore } from './edit-store.ts';
+import { createFileWriter } from './file-writer.ts';
+import { createRestoring, type RestoredFiles } from './restore-checkpoint.ts';
+
+export interface ReviewDeps {
+  workspace: Workspace;
+  files: Files;
+  /** `svc.edits.mode` and `svc.edits.protectedFiles`, of application scope: a workspace must not set them. */
+  settings: { editMode(): EditMode; protectedFiles(): readonly string[] };
+  /** The extension's global storage. */
+  globalDir: string;
+  /** The files, in the extension's storage for this workspace, that hold what is undecided; absent without a folder. */
+  kept?: { pending: string; proposals: string; outcomes: string };
+  setContext(key: EditContextKey, value: boolean): void;
+  /** The conversation of this turn; that of the active view when no live one has it. */
+  state(turnId?: unknown): ChatState;
+  /** The one of the chat that was used last. */
+  conversationAtHand(): string;
+  /** Undefined for a conversation that is not stored any more. */
+  titleOf(conversationId: string): Promise<string | undefined>;
+  log: { error(line: string, error?: unknown): void };
+}
+
+/** The undecided edits of all kinds. */
+export type PendingEdits = Pick<EditStore, 'hunks' | 'writing' | 'keep' | 'refresh' | 'onDidType' | 'onDidChange'> &
+  Pick<EditReview, 'undoHunks'>;
+
+type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void;
+
+/** What the Changes bar and the checkpoints ask for. */
+export interface EditActions {
+  all(action: 'keepAll' | 'undoAll' | 'review', conversationId: string): Promise<void>;
+  file(action: 'keep' | 'undo' | 'open', uri: string, conversationId: string): Promise<void>;
+  restore(turnId: string): Promise<void>;
+  restored(action: 'undo' | 'dismiss'): Promise<void>;
+}
+
+/** Everything about changing files: the tools, the review of what they changed, the checkpoints. */
+export interface Review extends vscode.Disposable {
+  /**
+   * All tools of one conversation: `others`, its `read_file` now telling what the model knows, and those that edit. What the
+   * model knows of the files lasts over its turns, also when the conversation is closed and opened again in this window.
+   * `onTaken` of the last call is the one that is told.
+   */
+  toolsFor(others: readonly Tool[], conversationId: string, onTaken: OnTaken): readonly Tool[];
+  /** What became of the files that this conversation's tools changed; `take` gives each change once. */
+  laterChanges(conversationId: string, how: 'look' | 'take'): Promise<LaterChanges | undefined>;
+  files: EditReview['files'];
+  outcomes: EditReview['outcomes'];
+  /** For edits that no tool makes: told of them before they are applied, the review takes them in like the others. */
+  pending: PendingEdits;
+  /** What was restored last, while it can be undone. */
+  restored(conversationId: string): RestoredFiles | undefined;
+  onDidChange: vscode.Event<void>;
+  commands: EditCommands & Record<'svc.restoreCheckpoint', (turnId?: unknown) => Promise<void>>;
+  actions: EditActions;
+}
+
+/** Of which is remembered what the model knows of the files. */
+const maxConversations = 100;
+
+export async function createReview(deps: ReviewDeps): Promise<Review> {
+  const { workspace, files, log, kept } = deps;
+  const store = await createEditStore({
+    file: kept?.pending,
+    ...(kept && { outcomesFile: kept.outcomes }),
+    onError: (error) => log.error('The undecided edits could not be stored or read', error),
+  });
+  const writer = createFileWriter(workspace, store);
+  const checkpoints = createCheckpoints({
+    dir: path.join(deps.globalDir, 'checkpoints'),
+    workspace,
+    files: writer.files,
+    clock: { epochMs: Date.now },
+    newId: randomUUID,
+  });
+  const policy = { mode: deps.settings.editMode, isProtected: protectedBy(deps.settings.protectedFiles) };
+  const storage = {
+    file: kept?.proposals,
+    onError: (error: unknown) => log.error('The open proposals could not be stored or read', error),
+  };
+  const changed = new vscode.EventEmitter<void>();
+  const titles = createTitles(deps, () => changed.fire());
+  const review: EditReview = createEditReview({
+    store,
+    codec: workspace.codec,
+    proposals: {
+      storage,
+      stored: await readStateFile(storage, storedProposals),
+      async keepExpired({ root: uri, place, conversationId = '', turnId, callId, before, isNew }, text) {
+        const root = workspace.roots().find((candidate) => candidate.uri === uri);
+        if (root === undefined) throw new ToolError('Its folder is not open.');
+        const typed = displayPath(workspace, { root, path: place });
+        await writeLateProposal(
+          toolDeps(conversationId, createReadTracker(), () => undefined),
+          { typed, turnId, callId, before, isNew },
+          text,
+        );
+      },
+    },
+    setContext: deps.setContext,
+    conversationAtHand: deps.conversationAtHand,
+    titleOf: titles.of,
+    aroundUndo: (uris, undo) => checkpoints.follow(placesOf(workspace, uris), undo),
+  });
+  const restoring = createRestoring({ checkpoints, state: deps.state });
+  /** For the edit tools of one conversation; `written` follows what they write. */
+  const toolDeps = (
+    conversationId: string,
+    tracker: ReadTracker,
+    onTaken: OnTaken,
+  ): EditToolDeps & { written: WrittenFiles } => {
+    const written = createWrittenFiles({ workspace, files });
+    const journal = written.follow(
+      checkpoints.journal((event) => {
+        restoring.dismiss();
+        onTaken(event);
+      }),
+    );
+    const [port, reviewer] = [writer.portFor(conversationId), review.reviewerFor(conversationId)];
+    return { workspace, files, port, policy, reviewer, journal, tracker, written };
+  };
+  const toolsOf = (conversationId: string, onTaken: OnTaken) => {
+    const tracker = createReadTracker();
+    const made = toolDeps(conversationId, tracker, (event) => own.onTaken(event));
+    const own = { onTaken, tracker, edits: createEditTools(made), written: made.written };
+    return own;
+  };
+  const conversations = new Map<string, ReturnType<typeof toolsOf>>();
+  const { commands } = review;
+  const listening = vscode.Disposable.from(
+    changed,
+    review.onDidChange(() => changed.fire()),
+    restoring.onDidChange(() => changed.fire()),
+  );
+  return {
+    toolsFor(others, conversationId, onTaken) {
+      const own = conversations.get(conversationId) ?? toolsOf(conversationId, onTaken);
+      own.onTaken = onTaken;
+      conversations.delete(conversationId);
+      conversations.set(conversationId, own);
+      dropOldest(conversations, maxConversations);
+      const track = (tool: Tool) => trackReads(tool, { workspace, files, tracker: own.tracker });
+      return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
+    },
+    laterChanges: async (conversationId, how) => conversations.get(conversationId)?.written[how](),
+    files: review.files,
+    outcomes: review.outcomes,
+    pending: { ...store, undoHunks: review.undoHunks },
+    restored: restoring.last,
+    onDidChange: changed.event,
+    commands: { ...commands, 'svc.restoreCheckpoint': restoring.restore },
+    actions: {
+      all: review.decideAll,
+      file: review.decideFile,
+      restore: restoring.restore,
+      async restored(action) {
+        if (action === 'undo') await restoring.undoLast();
+        else restoring.dismiss();
+      },
+    },
+    dispose() {
+      listening.dispose();
+      restoring.dispose();
+      review.dispose();
+      store.dispose();
+      checkpoints.close().catch((error: unknown) => log.error('Closing the checkpoints failed', error));
+    },
+  };
+}
+
+/** Titles of conversations as far as they are known; `onKnown` when one is that was asked for. */
+function createTitles({ titleOf, log }: Pick<ReviewDeps, 'titleOf' | 'log'>, onKnown: () => void) {
+  const titles = new Map<string, string>();
+  const find = async (id: string) => {
+    titles.set(id, '');
+    const title = await titleOf(id);
+    if (title === undefined || title === '') return;
+    titles.set(id, title);
+    onKnown();
+  };
+  return {
+    of(id: string): string | undefined {
+      if (!titles.has(id)) find(id).catch((error: unknown) => log.error('The title of a chat is not known', error));
+      return titles.get(id) || undefined;
+    },
+  };
+}
+
+function placesOf(workspace: Workspace, uris: readonly vscode.Uri[]): Place[] {
+  return uris.flatMap((uri) => placeOf(workspace, uri) ?? []);
+}
+
+/** A glob that cannot be read protects everything: the user meant some file by it. */
+function protectedBy(globs: () => readonly string[]): (path: string) => boolean {
+  return (relative) =>
+    globs().some((glob) => {
+      const matches = createGlob(glob.includes('/') ? glob : `**/${glob}`);
+      return matches === undefined || matches(relative);
+    });
+}
