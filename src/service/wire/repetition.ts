@@ -18,9 +18,8 @@ const limits = {
   letters: 2000,
   /** The same in code, tables and arguments, where lines may well be alike. */
   code: 3000,
-  /** Sentences that differ in their numbers alone, and words with a number: people ask for lists. */
+  /** Sentences that differ in their numbers alone. */
   countedSentences: 4000,
-  countedNames: 20_000,
   /** Values, rulers and blank space: a column of zeros, a list of `null`, base64. Only their sheer length gives a loop away. */
   data: 40_000,
 };
@@ -111,10 +110,10 @@ function withoutNumbers(text: string): string {
 function countedLimitOf(unit: string): number {
   const numbers = unit.split('0').length - 1;
   const isData = /[|\t;{}=<>[\]]|[\p{L}0"'][(,][\p{L}0"']|_0/u.test(unit + unit) || numbers > 2;
-  if (isData || numbers === 0) return Number.POSITIVE_INFINITY;
   const words = (unit.match(/\p{L}{2,}/gu) ?? []).length;
   const signs = (unit.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu) ?? []).length;
-  return words >= 4 || signs >= 8 ? limits.countedSentences : limits.countedNames;
+  if (isData || numbers === 0 || words + signs === 0) return Number.POSITIVE_INFINITY;
+  return words >= 4 || signs >= 8 ? limits.countedSentences : limits.data;
 }
 
 const probeLength = 24;

@@ -98,11 +98,11 @@ describe('the repetition guard', () => {
     ],
     ['a paragraph', (n) => `${prose(190, 3)} (${n}) ${prose(120, 4)}.\n\n`, 8000],
     ['Chinese', (n) => `第${n}步：我现在再检查一次这个文件。\n`, 6000],
-    ['a label', (n) => `retry ${n}\n`, 30_000],
+    ['a label', (n) => `retry ${n}\n`, 60_000],
   ];
   for (const [what, unit, latest] of counted) {
     it(`W85 stops ${what} that differs in its numbers alone, wherever it begins and however it is cut`, () => {
-      const text = beginning + Array.from({ length: 4000 }, (_, n) => unit(n + 1)).join('');
+      const text = beginning + Array.from({ length: 6000 }, (_, n) => unit(n + 1)).join('');
       for (const cut of [1, 7, 400]) {
         const at = tripsAt(text, { cut });
         assert.ok(at !== undefined && at <= beginning.length + latest, `${cut}: ${at}`);
@@ -117,7 +117,7 @@ describe('the repetition guard', () => {
         fc.constantFrom(...counted),
         fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1 }),
         (loop, cuts) => {
-          const text = beginning + Array.from({ length: 3000 }, (_, n) => loop[1](n + 1)).join('');
+          const text = beginning + Array.from({ length: 6000 }, (_, n) => loop[1](n + 1)).join('');
           const guard = createRepetitionGuard();
           let at = 0;
           for (let index = 0; at < text.length; index++) {
@@ -163,8 +163,10 @@ describe('the repetition guard', () => {
       { length: 40 },
       (_, n) => `Test ${n + 1}: the user signs in and sees the page.\n`,
     ).join('');
-    const names = Array.from({ length: 1000 }, (_, n) => `- Item number ${n + 1}\n`).join('');
-    for (const text of [sentences, names]) assert.equal(tripsAt(`${beginning}${text}\n${beginning}`), undefined);
+    const names = Array.from({ length: 2000 }, (_, n) => `- Item number ${n + 1}\n`).join('');
+    const numbers = Array.from({ length: 20_000 }, (_, n) => `${n + 1}, `).join('');
+    for (const text of [sentences, names, numbers])
+      assert.equal(tripsAt(`${beginning}${text}\n${beginning}`), undefined);
   });
 
   it('W64 ends a run of data that does not end', () => {
