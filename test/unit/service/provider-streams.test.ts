@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { systemClock } from '../../../src/base/clock.ts';
+import { createDirectFetch } from '../../../src/service/wire/direct-fetch.ts';
+import { readReply } from '../../../src/service/wire/read-reply.ts';
 import { bodyOf, type Recording, readRecordings } from '../../support/provider-streams.ts';
-import { essence, read, readPieces, type Told, toBytes } from './wire-support.ts';
+import { settle } from './fake-clock.ts';
+import { serve } from './servers.ts';
+import { essence, model, read, readPieces, type Told, toBytes } from './wire-support.ts';
 
 const finishes: Readonly<Record<string, string>> = { stop: 'stop', tool_calls: 'stop', length: 'length' };
 
@@ -62,4 +67,39 @@ describe('what real providers sent', () => {
       );
     });
   }
+
+  it('is read the same over a real connection, in whatever pieces the network makes', async () => {
+    const server = await serve(async ({ url }, answer) => {
+      const recording = recordings[Number(url?.slice(1))];
+      const bytes = toBytes(recording === undefined ? '' : bodyOf(recording));
+      answer.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const piece of cutAt(bytes, [7, 97, 1009, 4001, 7919])) {
+        answer.write(piece);
+        await settle();
+      }
+      answer.end();
+    });
+    const direct = createDirectFetch();
+    const signal = new AbortController().signal;
+    try {
+      for (const [index, recording] of recordings.entries()) {
+        const response = await direct(`http://127.0.0.1:${server.port}/${index}`, { signal });
+        const { reply, end } = await readReply(response, {
+          requestedModel: model,
+          model,
+          tools: new Set(['read_file', 'edit_file']),
+          signal,
+          firstEventMs: 60_000,
+          idleMs: 60_000,
+          clock: systemClock,
+          onEvent: () => undefined,
+        });
+        const { reply: wanted, end: wantedEnd } = await read(bodyOf(recording));
+        assert.deepEqual([reply, end], [wanted, wantedEnd], recording.file);
+      }
+    } finally {
+      await direct.close();
+      await server.close();
+    }
+  });
 });
