@@ -15,7 +15,7 @@ export interface RecordedError {
 
 const busy = ['capacity-service', 'capacity-model'] as const;
 
-const openAi = (message: string, more: object = {}) => ({
+export const openAi = (message: string, more: object = {}) => ({
   error: { message, type: 'invalid_request_error', param: null, code: null, ...more },
 });
 const openRouter = (message: string, code: number, metadata?: object) => ({ error: { message, code, metadata } });
@@ -27,7 +27,7 @@ const vllm = (message: string, more: object = {}) => ({
   code: 400,
   ...more,
 });
-const rows = (
+export const rows = (
   means: RecordedError['means'] | FailureKind,
   ...errors: Omit<RecordedError, 'means'>[]
 ): RecordedError[] => errors.map((error) => ({ means: typeof means === 'string' ? [means] : means, ...error }));
