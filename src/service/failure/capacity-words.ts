@@ -25,7 +25,7 @@ const plain: readonly RegExp[] = [
   ),
   /\b(?:insufficient|not enough|out of|lack of) (?:\w+ ){0,2}(?:gpus?|compute|slots|resources?)\b/i,
   new RegExp(
-    `\\ball (?:\\w+ ){0,3}?(?:${servers}|models?)\\b[^.;!?\\n]{0,30}?\\b(?:busy|in use|full|exhausted|occupied|cool ?down|taken|unavailable)\\b`,
+    `\\ball (?:\\w+ ){0,3}?(?:${servers}|models?)\\b[^.;!?\\n]{0,30}?\\b(?:busy|in use|full|exhausted|limited|occupied|cool ?down|taken|unavailable)\\b`,
     'i',
   ),
   /\b(?:temporarily|upstream|provider)\b[^.;!?\n]{0,20}?\brate ?limited\b/i,

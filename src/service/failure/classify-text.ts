@@ -97,6 +97,7 @@ export const history: Lexicon = {
     /must have (?:either )?(?:non-empty )?content/i,
     /(?:content|messages?)\b.{0,40}(?:cannot|must not|should not|can't) be (?:empty|null|blank)/i,
     /reasoning_content/i,
+    /encrypted_content|thought_?signature|\bsignature\b.{0,30}\bthinking\b/i,
     /surrogate/i,
     /invalid (?:unicode|utf-?(?:8|16))/i,
     /arguments.{0,80}(?:valid|invalid|parse|decode|well-formed).{0,20}json/i,
@@ -159,6 +160,8 @@ export const context: Lexicon = {
     /exceeds? (?:the )?(?:maximum|limit).{0,30}tokens/i,
     /tokens?.{0,30}exceeds? (?:the )?(?:model|maximum|limit)/i,
     /(?:maximum|max) (?:allowed )?(?:number of )?(?:input |prompt )?tokens/i,
+    /\bmax(?:imum)? size:? [\d,]{3,12} tokens/i,
+    /\bn_ctx\b/i,
   ],
   codes: [
     'context_length_exceeded',
@@ -166,6 +169,7 @@ export const context: Lexicon = {
     'model_context_window_exceeded',
     'string_above_max_length',
     'exceed_context_size_error',
+    'tokens_limit_reached',
     'max_tokens_exceeded',
   ],
 };
@@ -207,7 +211,7 @@ export const parameter: Lexicon = {
     /(?:parameters?|arguments?|fields?|options?)\b.{0,60}(?:not (?:supported|allowed|permitted|recogni[sz]ed)|unsupported|unknown|invalid)/i,
     /(?:temperature|top_p|seed|\bstop\b|max_tokens|stream(?:ing|_options)?)['"`]?.{0,40}(?:not (?:supported|allowed|permitted|available|implemented)|unsupported|disabled|must be|should be|deprecated|does not support)/i,
     /invalid ['"`]?(?:temperature|top_p|seed|stop|max_tokens|stream)/i,
-    /(?:not|n't) support ['"`]?(?:temperature|top_p|seed|stop|stream)/i,
+    /(?:not|n't) support ['"`]?(?:temperature|top_p|seed|stop|stream|thinking|reasoning)/i,
   ],
   codes: ['unsupported_parameter', 'unknown_parameter', 'unsupported_value', 'extra_forbidden', 'invalid_parameter'],
 };
@@ -246,12 +250,15 @@ export function contextNumbers(text: string): ContextNumbers {
     firstNumber(text, /(?:context (?:length|window|size|limit)|token limit|maximum)[^\d]{0,40}?([\d,]{3,12})/i) ??
     firstNumber(text, /must be <= ([\d,]{3,12})/i) ??
     firstNumber(text, /> ([\d,]{3,12}) maximum/i) ??
-    firstNumber(text, /with ([\d,]{3,12}) maximum context/i);
+    firstNumber(text, /with ([\d,]{3,12}) maximum context/i) ??
+    firstNumber(text, /max(?:imum)? size:? ([\d,]{3,12}) tokens/i) ??
+    firstNumber(text, /n_ctx[ =(:]{1,4}([\d,]{3,12})/i);
   const requested =
     firstNumber(text, /request has ([\d,]{3,12})/i) ??
     firstNumber(text, /request(?:ed)?:? \(?(?:about )?([\d,]{3,12})/i) ??
     firstNumber(text, /resulted in ([\d,]{3,12})/i) ??
-    firstNumber(text, /(?:too long|given|contains|passed)[^\d]{0,30}([\d,]{3,12})/i);
+    firstNumber(text, /(?:too long|given|contains|passed)[^\d]{0,30}([\d,]{3,12})/i) ??
+    firstNumber(text, /n_keep[ =(:]{1,4}([\d,]{3,12})/i);
   return { limit, requested, maxTokensLimit: maxTokensLimit(text, limit) };
 }
 

@@ -359,12 +359,11 @@ export const laterRecordedErrors: readonly RecordedError[] = [
     {
       status: 422,
       body: {
-        object: 'error',
-        message: {
-          detail: [
-            { type: 'extra_forbidden', loc: ['body', 'tools'], msg: 'Extra inputs are not permitted', input: [] },
-          ],
-        },
+        object: 'Error',
+        detail: [{ type: 'extra_forbidden', loc: ['body', 'tools'], msg: 'Extra inputs are not permitted', input: [] }],
+        message: [
+          { type: 'extra_forbidden', loc: ['body', 'tools'], msg: 'Extra inputs are not permitted', input: [] },
+        ],
         type: 'invalid_request_error',
         code: 3001,
       },
@@ -388,7 +387,8 @@ export const laterRecordedErrors: readonly RecordedError[] = [
     },
     source: 'continuedev/continue#9376',
   }),
-  ...rows('bad-request', {
+  // Labelled as a bad request alone before it was scored. Nothing is named, and a request without the optional fields may pass.
+  ...rows(['bad-request', 'parameter-refused'], {
     status: 400,
     body: {
       error: {

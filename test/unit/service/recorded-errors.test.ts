@@ -4,6 +4,7 @@ import { classifyErrorBody, classifyResponse } from '../../../src/service/failur
 import { knownModels } from '../../../src/service/models.ts';
 import type { Failure } from '../../../src/shared/failure/failure.ts';
 import { type RecordedError, recordedErrors } from './recorded-errors.ts';
+import { laterRecordedErrors } from './recorded-errors-later.ts';
 
 const context = {
   model: 'svc/kimi-k3',
@@ -21,12 +22,29 @@ function classify({ status, body }: RecordedError): Failure {
 }
 
 describe('refusals that services really sent', () => {
-  for (const [index, error] of recordedErrors.entries()) {
+  for (const [index, error] of [...recordedErrors, ...laterRecordedErrors].entries()) {
     it(`W88 W89 reads ${index} as ${error.means.join(' or ')}: ${error.source}`, () => {
       const { kind } = classify(error);
       assert.ok(error.means.includes(kind), `${kind}: ${JSON.stringify(error.body)}`);
     });
   }
+
+  it('W89 learns the length that a refusal names', () => {
+    const learned = laterRecordedErrors
+      .map((error) => classify(error))
+      .filter(({ kind }) => kind === 'context-length')
+      .map(({ facts }) => facts?.limit);
+    assert.deepEqual(learned.filter(Boolean), [8000, 7424, 2048, 4096, 4096]);
+  });
+
+  for (const [message, kind] of [
+    ['The request signature we calculated does not match the signature you provided', 'forbidden'],
+    ['All requests to this project are limited to members', 'forbidden'],
+    ['Invalid `signature` in `thinking` block', 'history-refused'],
+  ] as const)
+    it(`C reads as ${kind}: ${message}`, () => {
+      assert.equal(classify({ means: [], source: 'near miss', status: 403, body: { error: { message } } }).kind, kind);
+    });
 
   it('C lowers max_tokens to what a refusal names', () => {
     const lowered = recordedErrors.map((error) => classify(error).facts?.maxTokensLimit).filter(Boolean);
