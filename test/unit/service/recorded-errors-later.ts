@@ -439,3 +439,279 @@ export const laterRecordedErrors: readonly RecordedError[] = [
     source: 'jasonxu114514/opencode2api#38',
   }),
 ];
+
+const upstream = (code: number, raw: object | string, provider_name: string) => ({
+  error: {
+    message: 'Provider returned error',
+    code,
+    metadata: { raw: typeof raw === 'string' ? raw : JSON.stringify(raw), provider_name, is_byok: false },
+  },
+});
+const miniMax = (message: string, type = 'bad_request_error') => ({
+  type: 'error',
+  error: { type, message, http_code: '400' },
+  request_id: '0660b098',
+});
+
+/** A third gathering, after the second was mended; labelled before it was scored. */
+export const lastRecordedErrors: readonly RecordedError[] = [
+  ...rows(
+    'balance',
+    {
+      status: 500,
+      body: {
+        type: 'error',
+        error: { type: 'api_error', message: 'insufficient balance (1008)' },
+        request_id: '05997465',
+      },
+      source: 'MiniMax-AI/MiniMax-M2#62',
+    },
+    {
+      status: 401,
+      body: {
+        type: 'error',
+        error: {
+          type: 'CreditsError',
+          message: 'Insufficient balance. Manage your billing here: https://opencode.ai/workspace/demo',
+        },
+      },
+      source: 'can1357/oh-my-pi#3170',
+    },
+    {
+      status: 403,
+      body: {
+        code: 'The caller does not have permission to execute the specified operation',
+        error:
+          "Your newly created teams doesn't have any credits yet. You can purchase credits on https://console.x.ai/team/c853730f.",
+      },
+      source: 'griptape-ai/griptape-nodes-engine#1079',
+    },
+    {
+      status: 403,
+      body: "Your newly created team doesn't have any credits or licenses yet. You can purchase those on https://console.x.ai/team/481c7584.",
+      source: 'continuedev/continue#12670',
+    },
+    {
+      status: 403,
+      body: {
+        code: '***',
+        error:
+          'You have run out of credits or need a Grok subscription. Add credits at https://grok.com/?_s=usage or upgrade at https://grok.com/supergrok.',
+      },
+      source: 'Wei-Shaw/sub2api#4069, code hidden there',
+    },
+  ),
+  ...rows(['balance', 'rate-limited'], {
+    status: 429,
+    body: {
+      error: {
+        code: 429,
+        message:
+          'Free BYOK request cap exceeded for this month. Purchase credits at https://openrouter.ai/settings/credits',
+      },
+    },
+    source: 'anomalyco/opencode#25151',
+  }),
+  ...rows(
+    'context-length',
+    {
+      status: 400,
+      body: {
+        error: { message: 'prompt token count of 93854 exceeds the limit of 90000', param: '', code: '', type: '' },
+      },
+      source: 'jjleng/copilot-more#35',
+    },
+    {
+      status: 400,
+      body: {
+        error: {
+          message: 'prompt token count of 514673 exceeds the limit of 128000',
+          code: 'model_max_prompt_tokens_exceeded',
+        },
+      },
+      source: 'microsoft/vscode#289514',
+    },
+  ),
+  ...rows('key-rejected', {
+    status: 400,
+    body: {
+      code: 'Client specified an invalid argument',
+      error: 'Incorrect API key provided: na***ys. You can obtain an API key from https://console.x.ai.',
+    },
+    source: 'continuedev/continue#10778',
+  }),
+  ...rows(
+    'rate-limited',
+    {
+      status: 429,
+      body: {
+        type: 'error',
+        error: {
+          type: 'rate_limit_error',
+          message: "This request would exceed your account's rate limit. Please try again later.",
+        },
+        request_id: 'req_011CYDA1',
+      },
+      source: 'anthropics/claude-code#26247',
+    },
+    {
+      status: 429,
+      body: {
+        error: {
+          message: 'Sorry, you have exceeded your Copilot token usage. Please review our Terms of Service.',
+          code: 'rate_limited',
+        },
+      },
+      source: 'microsoft/vscode-copilot-release#5795',
+    },
+  ),
+  ...rows(
+    ['capacity-service', 'capacity-model', 'rate-limited'],
+    {
+      status: 429,
+      body: {
+        error: {
+          message: 'Provider returned error',
+          code: 429,
+          metadata: {
+            raw: 'z-ai/glm-5.3-flash is temporarily rate-limited upstream. Please retry shortly, or add your own key to accumulate your rate limits: ...',
+            provider_name: 'BaseTen',
+            limit_source: 'upstream_provider_shared_pool',
+            remedy_hint: 'Retry shortly, add your own provider key, or route to another provider',
+          },
+        },
+      },
+      source: 'open-webui/computer#293',
+    },
+    {
+      status: 429,
+      body: {
+        code: 'upstream_provider_rate_limit',
+        message: '{"error":{"type":"server_error","message":"Upstream request failed: Endpoint is unavailable."}}',
+      },
+      source: 'anomalyco/opencode#43327',
+    },
+  ),
+  ...rows(['capacity-service', 'capacity-model'], {
+    status: 503,
+    body: {
+      error: { message: 'No available upstream candidate.', type: 'server_error', code: 'no_available_candidate' },
+    },
+    source: 'tbphp/gpt-load#528',
+  }),
+  ...rows(['unknown-model', 'server-error'], {
+    status: 500,
+    body: {
+      requestId: 'ebc099bf',
+      statusCode: 500,
+      timestamp: '2024-10-01T15:31:02.168Z',
+      path: '/chat/completions',
+      message: '400 Unable to access model gpt-4o-mini. ',
+    },
+    source: 'aimlapi/api-docs#3',
+  }),
+  ...rows(['wrong-address', 'unknown-model'], {
+    status: 404,
+    body: '404 page not found\n',
+    source: 'continuedev/continue#10303',
+  }),
+  ...rows(['images-refused', 'bad-request'], {
+    status: 400,
+    body: upstream(
+      400,
+      {
+        error: {
+          type: 'invalid_request_error',
+          code: 'invalid_request_error',
+          message: "Model 'moonshotai/kimi-k2.6' supports at most 1 image per prompt.",
+          request_id: 'req_1',
+        },
+      },
+      'Crucible',
+    ),
+    source: 'diegosouzapw/OmniRoute#3044',
+  }),
+  ...rows('history-refused', {
+    status: 400,
+    body: upstream(
+      400,
+      {
+        error: {
+          code: '400',
+          message: 'Param Incorrect',
+          param: 'messages[2] assistant content must contain at least one part',
+          type: '',
+        },
+      },
+      'Xiaomi',
+    ),
+    source: 'farion1231/cc-switch#464',
+  }),
+  ...rows(['history-refused', 'bad-request'], {
+    status: 400,
+    body: miniMax('invalid params, chat content has invalid message role: system (2013)'),
+    source: 'BigPizzaV3/CodexPlusPlus#267',
+  }),
+  ...rows(
+    ['parameter-refused', 'bad-request'],
+    {
+      status: 400,
+      body: miniMax('invalid params, invalid chat setting (2013)'),
+      source: 'BigPizzaV3/CodexPlusPlus#267',
+    },
+    {
+      status: 400,
+      body: upstream(
+        400,
+        {
+          error: {
+            message:
+              "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
+            type: 'invalid_request_error',
+            param: 'input',
+            code: null,
+          },
+        },
+        'OpenAI',
+      ),
+      source: 'reVrost/go-openrouter#21',
+    },
+  ),
+  ...rows(
+    'bad-request',
+    {
+      status: 400,
+      body: upstream(
+        400,
+        {
+          type: 'error',
+          error: {
+            type: 'invalid_request_error',
+            message: 'x-anthropic-billing-header is a reserved keyword and may not be used in the system prompt.',
+          },
+          request_id: 'req_011CXR3v',
+        },
+        'Anthropic',
+      ),
+      source: 'farion1231/cc-switch#761',
+    },
+    { status: 400, body: { error: { type: '', message: '' }, type: 'error' }, source: 'QuantumNous/new-api#6432' },
+  ),
+  ...rows(['bad-request', 'server-error', 'history-refused'], {
+    status: 400,
+    body: {
+      object: 'error',
+      message:
+        'As of transformers v4.44, default chat template is no longer allowed, so you must provide a chat template if the tokenizer does not define one.',
+      type: 'BadRequestError',
+      param: null,
+      code: 400,
+    },
+    source: 'SalesforceAIResearch/xLAM#13',
+  }),
+  ...rows('server-error', {
+    status: 500,
+    body: { type: 'error', error: { type: 'api_error', message: 'unknown error, 999 (1000)' } },
+    source: 'continuedev/continue#11733, status not told there',
+  }),
+];
