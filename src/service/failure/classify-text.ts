@@ -55,7 +55,7 @@ export const balance: Lexicon = {
     /(?:exceeded|used|reached|exhausted).{0,80}(?:included credits|available credits|spending limit|current quota|your credits?)/i,
     /budget has been exceeded|\b(?:over|exceed\w{0,3}) ?(?:the |its |your )?budget\b/i,
     /\bquota (?:is |was |has been )?(?:not enough|insufficient|exhausted|used up)/i,
-    /(?:out of|no (?:remaining )?|ran out of )credits?\b/i,
+    /(?:out of (?:your )?|\bno (?:remaining )?|(?:n't|not) have (?:any|enough) )credits?\b/i,
     /billing (?:hard )?limit/i,
     /(?:credits?|balance|funds?) (?:have |has )?(?:run out|ran out|been (?:used up|exhausted|depleted))/i,
     /(?:please |must |to )(?:recharge|top[- ]?up|add (?:funds|credits|money))\b/i,
@@ -82,6 +82,9 @@ export const balance: Lexicon = {
   ],
 };
 
+/** Believed behind a server error too: the service says nothing else. */
+export const plainBalance = /^(?:insufficient balance|余额不足)[ .!。！]{0,2}(?:\(\d{1,6}\))?$/im;
+
 export const history: Lexicon = {
   patterns: [
     /tool_calls?['"`]? must be followed by/i,
@@ -96,6 +99,7 @@ export const history: Lexicon = {
     /(?:missing field|field required).{0,10}[`'"]?content/i,
     /must have (?:either )?(?:non-empty )?content/i,
     /(?:content|messages?)\b.{0,40}(?:cannot|must not|should not|can't) be (?:empty|null|blank)/i,
+    /content (?:must|should) (?:contain|have|include) at least one/i,
     /reasoning_content/i,
     /encrypted_content|thought_?signature|\bsignature\b.{0,30}\bthinking\b/i,
     /surrogate/i,

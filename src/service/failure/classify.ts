@@ -13,6 +13,7 @@ import {
   illness,
   images,
   parameter,
+  plainBalance,
   rateLimit,
   refusedParameter,
   refusing,
@@ -119,7 +120,8 @@ function judgeRefusal(
   limited: boolean,
 ): Verdict | undefined {
   const clientError = status === undefined || status < 500;
-  if (status === 402 || (clientError && !limited && speaksOf(balance, words))) return { kind: 'balance' };
+  const noBalance = clientError ? !limited && speaksOf(balance, words) : plainBalance.test(words.text);
+  if (status === 402 || noBalance) return { kind: 'balance' };
   if ((status === undefined || status === 400 || status === 403) && speaksOf(badKey, words))
     return { kind: 'key-rejected' };
   return (

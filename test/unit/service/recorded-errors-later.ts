@@ -467,17 +467,6 @@ export const lastRecordedErrors: readonly RecordedError[] = [
       source: 'MiniMax-AI/MiniMax-M2#62',
     },
     {
-      status: 401,
-      body: {
-        type: 'error',
-        error: {
-          type: 'CreditsError',
-          message: 'Insufficient balance. Manage your billing here: https://opencode.ai/workspace/demo',
-        },
-      },
-      source: 'can1357/oh-my-pi#3170',
-    },
-    {
       status: 403,
       body: {
         code: 'The caller does not have permission to execute the specified operation',
@@ -501,6 +490,18 @@ export const lastRecordedErrors: readonly RecordedError[] = [
       source: 'Wei-Shaw/sub2api#4069, code hidden there',
     },
   ),
+  // Labelled as the balance alone before it was scored. The interface of the service says that 401 is the key.
+  ...rows(['balance', 'key-rejected'], {
+    status: 401,
+    body: {
+      type: 'error',
+      error: {
+        type: 'CreditsError',
+        message: 'Insufficient balance. Manage your billing here: https://opencode.ai/workspace/demo',
+      },
+    },
+    source: 'can1357/oh-my-pi#3170',
+  }),
   ...rows(['balance', 'rate-limited'], {
     status: 429,
     body: {

@@ -4,7 +4,7 @@ import { classifyErrorBody, classifyResponse } from '../../../src/service/failur
 import { knownModels } from '../../../src/service/models.ts';
 import type { Failure } from '../../../src/shared/failure/failure.ts';
 import { type RecordedError, recordedErrors } from './recorded-errors.ts';
-import { laterRecordedErrors } from './recorded-errors-later.ts';
+import { lastRecordedErrors, laterRecordedErrors } from './recorded-errors-later.ts';
 
 const context = {
   model: 'svc/kimi-k3',
@@ -22,7 +22,7 @@ function classify({ status, body }: RecordedError): Failure {
 }
 
 describe('refusals that services really sent', () => {
-  for (const [index, error] of [...recordedErrors, ...laterRecordedErrors].entries()) {
+  for (const [index, error] of [...recordedErrors, ...laterRecordedErrors, ...lastRecordedErrors].entries()) {
     it(`W88 W89 reads ${index} as ${error.means.join(' or ')}: ${error.source}`, () => {
       const { kind } = classify(error);
       assert.ok(error.means.includes(kind), `${kind}: ${JSON.stringify(error.body)}`);
