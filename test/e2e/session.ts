@@ -31,6 +31,8 @@ export interface SessionOptions {
   /** Ours in the pseudo-locale, which is VS Code's display language then. */
   pseudo?: boolean;
   env?: Record<string, string | undefined>;
+  /** Absolute path of a package, installed instead of the folder that was built. */
+  vsix?: string;
   /** Folders of extensions beside ours. */
   otherExtensions?: readonly string[];
   /** Of the server, made from the workspace folder. */
@@ -109,7 +111,7 @@ async function startEditor(
     port,
     settings,
     userDataDir: path.join(root, 'server'),
-    linkedExtension: extension,
+    ...(options.vsix === undefined ? { linkedExtension: extension } : { installVsix: options.vsix }),
     otherExtensions: options.otherExtensions,
     cleanHome: true,
     workspaceTrust: options.workspaceTrust,
