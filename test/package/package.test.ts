@@ -21,6 +21,9 @@ describe(`the package ${path.basename(vsix)}`, () => {
     service: { script: { settings: { chunkDelayMs: 2 } } },
   });
 
+  /** Files that a page asked for in vain; the code puts their names together. */
+  const notThere: string[] = [];
+
   /** The folder into which VS Code unpacked the package. */
   const installed = () => {
     const extensions = path.join(session().server.userDataDir, 'extensions');
@@ -76,6 +79,9 @@ describe(`the package ${path.basename(vsix)}`, () => {
 
   it('S1 S17 S18 takes an address and a key', async () => {
     const { window, service } = session();
+    window.page.on('response', (response) => {
+      if (response.status() >= 400 && response.url().includes('vscode-resource')) notThere.push(response.url());
+    });
     await window.runCommand('svc.openChat');
     const chat = await chatIn(session());
     await chat.frame.getByRole('button', { name: /address/i }).click();
@@ -103,6 +109,7 @@ describe(`the package ${path.basename(vsix)}`, () => {
     const { window } = session();
     await window.runCommand('svc.showSpend');
     await (await window.webviewFrame('text=By feature')).getByText('By model').first().waitFor();
+    assert.deepEqual(notThere, []);
   });
 
   it('has a page without a blank picture and without a dead link', async () => {
