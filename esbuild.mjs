@@ -1,5 +1,6 @@
 // The map of the system: one bundle per runtime. `--production` minifies, `--watch` rebuilds.
 import { rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import * as esbuild from 'esbuild';
 import { writePieces } from './host-pieces.mts';
 import { leanUndici } from './lean-undici.mts';
@@ -23,15 +24,15 @@ const shared = {
  * user types.
  */
 const apart = {
-  './assistant.ts': 'assistant',
-  './service/direct-fetch.ts': 'direct-fetch',
+  'assistant.ts': 'assistant',
+  'direct-fetch.ts': 'direct-fetch',
 };
 /** @type {import('esbuild').Plugin} */
 const keepApart = {
   name: 'keep-apart',
   setup(build) {
     build.onResolve({ filter: /(assistant|direct-fetch)\.ts$/ }, (args) => {
-      const piece = args.kind === 'dynamic-import' ? apart[args.path] : undefined;
+      const piece = args.kind === 'dynamic-import' ? apart[basename(args.path)] : undefined;
       return piece ? { path: `./${piece}.js`, external: true } : undefined;
     });
   },
@@ -69,9 +70,9 @@ const assistant = {
 const builds = [
   { ...node, entryPoints: { extension: 'src/extension.ts' } },
   assistant,
-  { ...node, ...leanUndici, entryPoints: { 'direct-fetch': 'src/service/direct-fetch.ts' } },
+  { ...node, ...leanUndici, entryPoints: { 'direct-fetch': 'src/service/wire/direct-fetch.ts' } },
   // A worker thread: patterns that a model wrote run where they can be ended.
-  { ...node, entryPoints: { 'regex-thread': 'src/tools/regex-thread.ts' } },
+  { ...node, entryPoints: { 'regex-thread': 'src/tools/search/regex-thread.ts' } },
   // Another: the grammars of the installed extensions, with their own engine of regular expressions.
   { ...node, entryPoints: { 'color-thread': 'src/colors/color-thread.ts' } },
   {

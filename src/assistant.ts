@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { createChat, type Own, type Parts } from './chat-parts.ts';
-import { createCapacityBoard, mostOnBoard } from './service/capacity-board.ts';
+import { systemClock } from './base/clock.ts';
 import { createClient } from './service/client.ts';
-import { systemClock } from './service/clock.ts';
 import type { ServiceClient } from './service/contract.ts';
-import { createLearned, mostLearned } from './service/learned.ts';
 import { createKeyMask, createRedactor } from './service/redact.ts';
-import { createTransport } from './service/transport.ts';
+import { createCapacityBoard, mostOnBoard } from './service/step/capacity-board.ts';
+import { createLearned, mostLearned } from './service/step/learned.ts';
+import { createTransport } from './service/wire/transport.ts';
 import { createEstimator, mostCalibrated } from './spend/estimate.ts';
 import { createLedger } from './spend/ledger.ts';
 import { createImageStore } from './storage/image-store.ts';
 import { openKeptTable } from './storage/kept-table.ts';
 import { openKeptValues } from './storage/kept-values.ts';
 import { createSurfaces } from './surfaces.ts';
-import type { BegunPage } from './vscode/begun-page.ts';
-import type { CommandHandlers, CommandId } from './vscode/command-ids.ts';
-import type { ConversationNode } from './vscode/conversations-view.ts';
-import type { TreeSource } from './vscode/lazy-tree.ts';
-import { createLog, type Log } from './vscode/log.ts';
-import { createModelDirectory } from './vscode/model-directory.ts';
-import type { NativeModels } from './vscode/native-models.ts';
-import type { NativeTool } from './vscode/native-tool.ts';
-import type { NativeToolName } from './vscode/native-tool-names.ts';
-import { createReadiness } from './vscode/readiness.ts';
-import type { ConversationTree } from './vscode/register-conversations.ts';
-import { createKeyStore } from './vscode/secrets.ts';
-import { createSettings } from './vscode/settings.ts';
-import type { UsageNode } from './vscode/usage-tree.ts';
+import { createModelDirectory } from './vscode/account/model-directory.ts';
+import { createReadiness } from './vscode/account/readiness.ts';
+import { createKeyStore } from './vscode/account/secrets.ts';
+import type { BegunPage } from './vscode/chat/begun-page.ts';
+import { createChat, type Own, type Parts } from './vscode/chat/create-chat.ts';
+import type { ConversationNode } from './vscode/history/conversations-view.ts';
+import type { ConversationTree } from './vscode/history/register-conversations.ts';
+import type { CommandHandlers, CommandId } from './vscode/host/command-ids.ts';
+import type { TreeSource } from './vscode/host/lazy-tree.ts';
+import { createLog, type Log } from './vscode/host/log.ts';
+import { createSettings } from './vscode/host/settings.ts';
+import type { NativeModels } from './vscode/native-chat/native-models.ts';
+import type { NativeTool } from './vscode/native-chat/native-tool.ts';
+import type { NativeToolName } from './vscode/native-chat/native-tool-names.ts';
+import type { UsageNode } from './vscode/spend/usage-tree.ts';
 
 /** What the shim calls once the assistant is loaded. */
 export interface Assistant {
@@ -47,7 +47,7 @@ export interface Assistant {
   participant(): Promise<vscode.ChatRequestHandler>;
 }
 
-/** A service that queues answers late: no short limit to the first event, a shorter one between events (T06, T07). */
+/** A service that queues answers late: no short limit to the first event, a shorter one between events. */
 const timeouts = { firstEventMs: 180_000, idleMs: 90_000 };
 
 /** Builds every part in order. Knows everything, decides nothing. What was built before a failure is taken down again. */
@@ -87,7 +87,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
   const facts = await openTable('learned', mostLearned);
   const learned = createLearned(facts.stored, facts.save);
   const transport = createTransport({
-    loadDirect: async () => (await import('./service/direct-fetch.ts')).createDirectFetch(),
+    loadDirect: async () => (await import('./service/wire/direct-fetch.ts')).createDirectFetch(),
     hasProxySetting: () => Boolean(vscode.workspace.getConfiguration('http').get<string>('proxy')),
     env: process.env,
     log: log.info,
@@ -107,7 +107,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
   const images = createImageStore(context.globalStorageUri.fsPath);
   const capacity = await openTable('capacity', mostOnBoard);
   const board = createCapacityBoard(capacity.stored, capacity.save, systemClock.epochMs);
-  /** U8: without an order of the user's own, what this machine has seen decides. */
+  /** Without an order of the user's own, what this machine has seen decides. */
   const fallback = () => {
     const { enabled, order } = settings.fallback();
     return { enabled, order: order.length > 0 ? order : board.rank(models.ids()) };
@@ -160,7 +160,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
   return createSurfaces(parts, own, await createChat(parts, own));
 }
 
-/** What this machine knows of each model: a file for each in the extension's own folder, not the editor's state (E06). */
+/** What this machine knows of each model: a file for each in the extension's own folder, not the editor's state. */
 async function createModelTables(context: vscode.ExtensionContext, log: Log) {
   const kept = await openKeptValues({
     dir: vscode.Uri.joinPath(context.globalStorageUri, 'models').fsPath,
@@ -169,7 +169,7 @@ async function createModelTables(context: vscode.ExtensionContext, log: Log) {
   return (name: string, most: number) => openKeptTable({ kept, name, most, old: context.globalState });
 }
 
-/** Facts for the card of a network failure (N10, N12). */
+/** Facts for the card of a network failure. */
 function networkFacts(): Record<string, string | number> {
   const proxy = vscode.workspace.getConfiguration('http').get<string>('proxy');
   const remote = vscode.env.remoteName;

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { Assistant } from './assistant.ts';
-import { beginPage } from './vscode/begun-page.ts';
-import { registerCodeActions } from './vscode/code-actions.ts';
-import { chatTabType, commandIds, inSideBar, sideBarCommandIds } from './vscode/command-ids.ts';
-import { registerLazyTree } from './vscode/lazy-tree.ts';
-import { registerConversations } from './vscode/register-conversations.ts';
-import { registerModels } from './vscode/register-models.ts';
-import { registerNativeTools } from './vscode/register-native-tools.ts';
-import { registerParticipant } from './vscode/register-participant.ts';
-import { createUriHandler } from './vscode/uri-handler.ts';
+import { beginPage } from './vscode/chat/begun-page.ts';
+import { registerCodeActions } from './vscode/commands/code-actions.ts';
+import { createUriHandler } from './vscode/commands/uri-handler.ts';
+import { registerConversations } from './vscode/history/register-conversations.ts';
+import { chatTabType, commandIds, inSideBar, sideBarCommandIds } from './vscode/host/command-ids.ts';
+import { registerLazyTree } from './vscode/host/lazy-tree.ts';
+import { registerModels } from './vscode/native-chat/register-models.ts';
+import { registerNativeTools } from './vscode/native-chat/register-native-tools.ts';
+import { registerParticipant } from './vscode/native-chat/register-participant.ts';
 
 /**
  * The shim that VS Code activates. It registers what must exist at once and loads the assistant, with everything that

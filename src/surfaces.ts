@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Assistant } from './assistant.ts';
-import type { Chat, Own, Parts } from './chat-parts.ts';
-import { createComposers } from './composer-parts.ts';
+import { callsOnFirstUse, onFirstUse } from './base/on-first-use.ts';
 import { touchedPaths } from './conversation/touched-paths.ts';
-import { createHistory } from './history-parts.ts';
-import { createPane, type PaneDeps } from './pane-parts.ts';
-import { createServiceCommands } from './service-parts.ts';
-import { callsOnFirstUse, onFirstUse } from './shared/on-first-use.ts';
-import { createAttention } from './vscode/attention.ts';
-import { type ChatPane, showPendingApproval } from './vscode/chat-panes.ts';
-import type { ChatTabs } from './vscode/chat-tabs.ts';
-import { sideBarHost } from './vscode/chat-view.ts';
-import { createCommands } from './vscode/commands.ts';
-import { createCompared } from './vscode/compared.ts';
-import type { Onboarding } from './vscode/onboarding.ts';
-import { createPages } from './vscode/pages.ts';
-import { createReports } from './vscode/reports.ts';
-import { returningFocus } from './vscode/return-focus.ts';
-import { createStatus } from './vscode/status.ts';
-import { createPageMemory } from './vscode/view-memory.ts';
-import { createWalkthrough } from './vscode/walkthrough.ts';
+import type { Onboarding } from './vscode/account/onboarding.ts';
+import { createServiceCommands } from './vscode/account/register-account.ts';
+import { createWalkthrough } from './vscode/account/walkthrough.ts';
+import { createAttention } from './vscode/chat/attention.ts';
+import { type ChatPane, showPendingApproval } from './vscode/chat/chat-panes.ts';
+import type { ChatTabs } from './vscode/chat/chat-tabs.ts';
+import { sideBarHost } from './vscode/chat/chat-view.ts';
+import { createCompared } from './vscode/chat/compared.ts';
+import type { Chat, Own, Parts } from './vscode/chat/create-chat.ts';
+import { createPane, type PaneDeps } from './vscode/chat/create-pane.ts';
+import { returningFocus } from './vscode/chat/return-focus.ts';
+import { createPageMemory } from './vscode/chat/view-memory.ts';
+import { createCommands } from './vscode/commands/commands.ts';
+import { createComposers } from './vscode/composer/create-composer.ts';
+import { createHistory } from './vscode/history/create-history.ts';
+import { createPages } from './vscode/host/pages.ts';
+import { createReports } from './vscode/reports/reports.ts';
+import { createStatus } from './vscode/spend/status.ts';
 
 /** Everything that the user meets: panels, commands, status bar, reports. */
 export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
@@ -32,7 +32,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   const asked = callsOnFirstUse<Onboarding>(
     { setBaseUrl: true, setApiKey: true, removeApiKey: true, ensureReady: true },
     async () =>
-      (await import('./vscode/onboarding.ts')).createOnboarding({
+      (await import('./vscode/account/onboarding.ts')).createOnboarding({
         settings,
         keys,
         checkKey: client.checkKey,
@@ -57,7 +57,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   });
   const spend = onFirstUse(async () =>
     own(
-      (await import('./vscode/spend.ts')).createSpend({
+      (await import('./vscode/spend/spend.ts')).createSpend({
         extensionUri: context.extensionUri,
         ledger,
         settings,
@@ -70,9 +70,12 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     ),
   );
   const pickModel = async (current: string) =>
-    (await import('./vscode/model-picker.ts')).pickModel(models, parts, current);
+    (await import('./vscode/account/model-picker.ts')).pickModel(models, parts, current);
   const native = onFirstUse(async () =>
-    (await import('./native-parts.ts')).createNative(parts, chat, { ensureReady: onboarding.ensureReady, readContext }),
+    (await import('./vscode/native-chat/create-native.ts')).createNative(parts, chat, {
+      ensureReady: onboarding.ensureReady,
+      readContext,
+    }),
   );
   const serviceCommands = createServiceCommands(parts, own, { onboarding, reports });
   const toAll = (tell: (view: ChatPane['view']) => void) => () => {
@@ -89,7 +92,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   };
   const { createComposer, read: readContext, knowsTerminal } = createComposers(parts, own, chat);
   const coloring = onFirstUse(async () => {
-    const made = own((await import('./vscode/code-coloring.ts')).createCodeColoring(context.extensionUri, log));
+    const made = own((await import('./vscode/chat/code-coloring.ts')).createCodeColoring(context.extensionUri, log));
     own(made.onDidChange(toAll((view) => view.post({ type: 'colorsChanged' }))));
     return made;
   });
@@ -123,7 +126,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   );
   panes.add(sideBar);
   const tabs = callsOnFirstUse<ChatTabs>({ open: true, openBeside: true, restore: true, reopenLost: true }, async () =>
-    (await import('./vscode/chat-tabs.ts')).createChatTabs({
+    (await import('./vscode/chat/chat-tabs.ts')).createChatTabs({
       ...chat,
       extensionUri: context.extensionUri,
       nameOf: models.nameOf,
@@ -135,7 +138,7 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
   );
   const compared = createCompared(chat);
   const comparing = onFirstUse(async () =>
-    (await import('./vscode/compare-models.ts')).createModelComparison({
+    (await import('./vscode/chat/compare-models.ts')).createModelComparison({
       ...chat,
       tabs,
       ledger,
@@ -192,7 +195,10 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     addToChat: { ...turns.ports, read: readContext, knowsTerminal },
     attach: (found) => panes.active().attach(found),
     editor: async () =>
-      (await import('./editor-parts.ts')).createEditorCommands(parts, own, chat, { onboarding, model: currentModel }),
+      (await import('./vscode/inline/create-inline.ts')).createEditorCommands(parts, own, chat, {
+        onboarding,
+        model: currentModel,
+      }),
     settings,
     onboarding,
     openChat: sideBar.show,
@@ -219,10 +225,10 @@ export function createSurfaces(parts: Parts, own: Own, chat: Chat): Assistant {
     edits: editing.commands,
     history: history.commands,
     spend: async () => (await spend()).commands,
-    pickTools: async () => (await import('./vscode/agent-pickers.ts')).pickTools(turns.foreign, settings),
+    pickTools: async () => (await import('./vscode/commands/agent-pickers.ts')).pickTools(turns.foreign, settings),
     showInstructions: async () => {
       const history = chat.historyOf(session().conversation())?.withNext('', []) ?? [];
-      const { showInstructions } = await import('./vscode/agent-pickers.ts');
+      const { showInstructions } = await import('./vscode/commands/agent-pickers.ts');
       await showInstructions(turns.instructions, touchedPaths(history));
     },
     showSent: () => reports.showSent(turns.lastRequest(session().conversation().id)),

@@ -1,6 +1,6 @@
-import type { PageState } from '../../src/shared/page-state.ts';
-import type { HostMessage, PanelMessage } from '../../src/shared/protocol.ts';
-import type { Edited } from './editing.ts';
+import type { PageState } from '../../src/shared/panel/page-state.ts';
+import type { HostMessage, PanelMessage } from '../../src/shared/panel/protocol.ts';
+import type { Edited } from './composer/editing.ts';
 
 /** What survives a hidden or reloaded webview; everything else comes with the next snapshot. */
 export interface StoredPanel extends Omit<PageState, 'editing'> {

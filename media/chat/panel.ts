@@ -1,11 +1,11 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { PanelMessage } from '../../src/shared/protocol.ts';
-import type { CodeColors } from './code-colors.ts';
-import type { Images } from './images.ts';
-import type { InView } from './in-view.ts';
+import type { PanelMessage } from '../../src/shared/panel/protocol.ts';
+import type { Images } from './composer/images.ts';
+import type { CodeColors } from './markdown/code-colors.ts';
 import type { PanelState } from './state.ts';
+import type { InView } from './transcript/in-view.ts';
 
 /** What every view may use: the signals, and the way to the host. */
 export interface Panel extends PanelState {

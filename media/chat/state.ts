@@ -1,16 +1,16 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { PlanItem } from '../../src/shared/approval.ts';
-import { type ChatState, emptyChat } from '../../src/shared/chat-state.ts';
+import { type ChatState, emptyChat } from '../../src/shared/chat/chat-state.ts';
+import { reduceChat } from '../../src/shared/chat/reduce-chat.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import type { NextPrice } from '../../src/shared/next-price.ts';
-import type { PageState } from '../../src/shared/page-state.ts';
-import type { PanelInfo } from '../../src/shared/panel-info.ts';
-import type { HostMessage } from '../../src/shared/protocol.ts';
-import { reduceChat } from '../../src/shared/reduce-chat.ts';
-import { waitingReads } from './attention.ts';
-import { type ComposerState, createComposerState } from './composer-state.ts';
-import { createDraft } from './draft.ts';
-import { createEditing, type Editing } from './editing.ts';
+import type { NextPrice } from '../../src/shared/panel/next-price.ts';
+import type { PageState } from '../../src/shared/panel/page-state.ts';
+import type { PanelInfo } from '../../src/shared/panel/panel-info.ts';
+import type { HostMessage } from '../../src/shared/panel/protocol.ts';
+import { waitingReads } from './cards/attention.ts';
+import { type ComposerState, createComposerState } from './composer/composer-state.ts';
+import { createDraft } from './composer/draft.ts';
+import { createEditing, type Editing } from './composer/editing.ts';
 import type { Host, Place } from './host.ts';
 
 /** Signals that the views read, and the few ways in which they change. Holds no truth of its own: the host does. */
@@ -36,7 +36,7 @@ export interface PanelState {
   freshTurnId: ReadonlySignal<string>;
   /**
    * Whether the reader goes along when a turn starts: yes, unless they have scrolled away since they last asked for one. What
-   * comes out of the queue, or from another window, takes nobody away from what they read (ux 2.14).
+   * comes out of the queue, or from another window, takes nobody away from what they read.
    */
   goesAlong(): boolean;
   setGoesAlong(value: boolean): void;
@@ -263,7 +263,7 @@ function createTeller(after: PanelStateDeps['after'], tell: () => void): (page: 
   };
 }
 
-/** Collects what arrives within one frame, so that one frame means one change of the document (P5). */
+/** Collects what arrives within one frame, so that one frame means one change of the document. */
 function createEventQueue(requestFrame: (draw: () => void) => void, apply: (events: readonly ChatEvent[]) => void) {
   let queue: ChatEvent[] = [];
   const draw = () => {

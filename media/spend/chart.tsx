@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type ComponentChildren, createElement } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatMicroUsd } from '../../src/shared/money.ts';
-import type { SpendDay, SpendReport } from '../../src/shared/spend-report.ts';
+import type { SpendDay, SpendReport } from '../../src/shared/panel/spend-report.ts';
 import { axisValues } from './axis-values.ts';
 import { dayName, daySentence, money, requests } from './words.ts';
 

@@ -1,7 +1,7 @@
 import '../translations.ts';
 import './spend.css';
 import { render } from 'preact';
-import type { SpendHostMessage, SpendPageMessage } from '../../src/shared/spend-report.ts';
+import type { SpendHostMessage, SpendPageMessage } from '../../src/shared/panel/spend-report.ts';
 import { Report } from './report.tsx';
 
 declare function acquireVsCodeApi(): { postMessage(message: unknown): void };

@@ -5,8 +5,8 @@ import {
   type SpendPageMessage,
   type SpendReport,
   type SpendSum,
-} from '../../src/shared/spend-report.ts';
-import { ScrollBox } from '../chat/view/scroll-box.tsx';
+} from '../../src/shared/panel/spend-report.ts';
+import { ScrollBox } from '../chat/controls/scroll-box.tsx';
 import { Chart } from './chart.tsx';
 import { dayName, money, requests } from './words.ts';
 

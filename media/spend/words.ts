@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatMicroUsd } from '../../src/shared/money.ts';
-import type { SpendDay, SpendSum } from '../../src/shared/spend-report.ts';
+import type { SpendDay, SpendSum } from '../../src/shared/panel/spend-report.ts';
 
 export function money(sum: Pick<SpendSum, 'microUsd' | 'estimated'>, locale: string): string {
   return formatMicroUsd(sum.microUsd, sum.estimated, locale);

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../service/contract.ts';
-import { isOfUser } from '../service/step-continuation.ts';
+import { isOfUser } from '../service/step/step-continuation.ts';
 import { estimatePromptTokens } from '../service/tokens.ts';
-import type { Failure } from '../shared/failure.ts';
+import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
 import type { LoopDeps, TurnInput, TurnLimit } from './turn.ts';

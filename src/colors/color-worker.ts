@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { CodeColors } from '../shared/code-colors.ts';
+import type { CodeColors } from '../shared/panel/code-colors.ts';
 import type { ColorRequest, ColorSetup } from './catalog.ts';
 
 export interface ColorWorkerDeps {
@@ -23,7 +23,7 @@ export interface ColorWorker {
   dispose(): void;
 }
 
-/** Holds the thread that colours code: started by the first request, gone when nothing was asked for a while (P9). */
+/** Holds the thread that colours code: started by the first request, gone when nothing was asked for a while. */
 export function createColorWorker(deps: ColorWorkerDeps): ColorWorker {
   const { maxRequestMs = 10_000, idleMs = 30_000 } = deps;
   const failing = new Set<string>();

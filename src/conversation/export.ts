@@ -1,4 +1,4 @@
-import type { AnswerItem, ChatItem, ChatState, Part, ToolPart, UserItem } from '../shared/chat-state.ts';
+import type { AnswerItem, ChatItem, ChatState, Part, ToolPart, UserItem } from '../shared/chat/chat-state.ts';
 import { formatCost } from '../shared/money.ts';
 
 /** The conversation as Markdown: what was asked, what was answered, what was read and what it cost. */

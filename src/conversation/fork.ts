@@ -1,5 +1,5 @@
 import type { DurableEvent } from '../shared/events.ts';
-import { liveEvents } from './durable-events.ts';
+import { liveEvents } from './store/durable-events.ts';
 
 /** Where a copy ends: with the answers to a message, with a turn, or before the conversation was rewound the n-th time. */
 export type ForkPoint = { messageId: string } | { turnId: string } | { rewind: number } | 'end';
@@ -14,7 +14,7 @@ export interface ForkOptions {
 }
 
 /**
- * F6: the events of a new conversation that begins like this one, up to `point`; what was rewound before it is not copied.
+ * The events of a new conversation that begins like this one, up to `point`; what was rewound before it is not copied.
  * `undefined` when there is no such point. The list ends with `forked`, the link to where it comes from.
  */
 export function forkEvents(

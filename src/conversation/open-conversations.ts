@@ -1,5 +1,5 @@
+import { createListeners } from '../base/listeners.ts';
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
-import { createListeners } from '../shared/listeners.ts';
 import type { Conversation } from './conversation.ts';
 import type { QueuedMessage } from './queue.ts';
 

@@ -1,4 +1,4 @@
-import { createListeners } from '../shared/listeners.ts';
+import { createListeners } from '../base/listeners.ts';
 import { type Attachment, maxQueued, type Written } from '../shared/messages.ts';
 
 export interface QueuedMessage extends Written {

@@ -1,8 +1,8 @@
-import { type ChatState, emptyChat } from '../shared/chat-state.ts';
+import { createListeners } from '../base/listeners.ts';
+import { type ChatState, emptyChat } from '../shared/chat/chat-state.ts';
+import { reduceChat } from '../shared/chat/reduce-chat.ts';
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
-import { createListeners } from '../shared/listeners.ts';
-import { reduceChat } from '../shared/reduce-chat.ts';
-import { closeInterrupted, pushEvent } from './durable-events.ts';
+import { closeInterrupted, pushEvent } from './store/durable-events.ts';
 
 /** What happened in one conversation: kept, stored, folded and told, in this order. Knows nothing of turns. */
 export interface Timeline {

@@ -1,12 +1,12 @@
 import type { HistoryMessage } from '../shared/messages.ts';
-import { summaryHeading } from './turn-chains.ts';
+import { summaryHeading } from './turns/turn-chains.ts';
 
 const heading = 'Files read or changed:';
 const maxListed = 50;
 
 /**
  * Paths that the tool calls of a conversation name and those of what the user attached, oldest first: they decide which
- * nested rules apply (F21). Those of what was compacted stand in its summary, which begins with `summaryHeading`.
+ * nested rules apply. Those of what was compacted stand in its summary, which begins with `summaryHeading`.
  */
 export function touchedPaths(history: readonly HistoryMessage[]): string[] {
   const paths = new Set<string>();

@@ -1,4 +1,4 @@
-import { diffLineHunks } from '../tools/line-diff.ts';
+import { diffLineHunks } from '../tools/edit/line-diff.ts';
 
 /** What an answer that still comes would change, in lines of the part from 0. */
 export interface LivePreview {

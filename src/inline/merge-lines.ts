@@ -1,4 +1,4 @@
-import { diffLineHunks, type LineHunk } from '../tools/line-diff.ts';
+import { diffLineHunks, type LineHunk } from '../tools/edit/line-diff.ts';
 
 /** Both changes of `ancestor`, or undefined where they meet. */
 export function mergeLines(

@@ -1,4 +1,4 @@
-import { diffLineHunks } from '../tools/line-diff.ts';
+import { diffLineHunks } from '../tools/edit/line-diff.ts';
 
 /** Lines with `\r\n`, `\n` or a lone `\r`, which an editor takes for one too. */
 const lineEnd = /\r\n|\n|\r/g;

@@ -1,4 +1,4 @@
-import { diffLineHunks } from '../tools/line-diff.ts';
+import { diffLineHunks } from '../tools/edit/line-diff.ts';
 import { distinctOrigins, type EditOrigin, type OriginFilter, ofConversation, sameOrigin } from './edit-origin.ts';
 import { type Change, isByUser, isMark, isVisible, type Mark, originsIn, type Row, textOf } from './rows.ts';
 

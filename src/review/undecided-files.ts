@@ -1,4 +1,4 @@
-import { lineEndsOf, type TextFormat } from '../tools/file-text.ts';
+import { lineEndsOf, type TextFormat } from '../tools/files/file-text.ts';
 import { anyOrigin, type EditOrigin, type OriginFilter } from './edit-origin.ts';
 import {
   baseText,

@@ -1,4 +1,4 @@
-import { diffLineHunks, type LineHunk } from '../tools/line-diff.ts';
+import { diffLineHunks, type LineHunk } from '../tools/edit/line-diff.ts';
 import { anyOrigin, distinctOrigins, type EditOrigin, type OriginFilter } from './edit-origin.ts';
 import { comesBack, isWrittenBy, type LineChange, ownersOf, spliced, withEdit, withUserChange } from './row-changes.ts';
 import { decided, dependsOn, isBase, isByUser, isMark, isVisible, originsIn, type Row, textOf } from './rows.ts';

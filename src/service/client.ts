@@ -1,21 +1,21 @@
-import type { Failure } from '../shared/failure.ts';
+import { startDeadline } from '../base/deadline.ts';
+import { isoTime } from '../base/iso-time.ts';
+import { parseJson } from '../base/parse-json.ts';
+import type { Failure } from '../shared/failure/failure.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import { hostOf } from './base-url.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
 import { type Access, type ClientDeps, chatEndpoint, listEndpoint } from './client-deps.ts';
-import { failureContext, makeFailure, networkFailure } from './client-failures.ts';
 import type { Admit, ChatRequest, KeyCheck, ModelList, ServiceClient, StreamEvent, StreamResult } from './contract.ts';
-import { startDeadline } from './deadline.ts';
-import { describeFailure } from './describe-failure.ts';
-import { emptyReply } from './empty-reply.ts';
-import type { HttpResponse } from './http-response.ts';
-import { isoTime } from './iso-time.ts';
-import { maskRequest } from './mask-request.ts';
+import { failureContext, makeFailure, networkFailure } from './failure/client-failures.ts';
+import { describeFailure } from './failure/describe-failure.ts';
 import { nearestModelId, parseModelList } from './models.ts';
-import { parseJson } from './parse-json.ts';
-import { readStart, send } from './send.ts';
-import { runStep } from './step.ts';
-import type { StepDeps } from './step-state.ts';
+import { createCircuitBreaker } from './step/circuit-breaker.ts';
+import { runStep } from './step/step.ts';
+import type { StepDeps } from './step/step-state.ts';
+import { emptyReply } from './wire/empty-reply.ts';
+import type { HttpResponse } from './wire/http-response.ts';
+import { maskRequest } from './wire/mask-request.ts';
+import { readStart, send } from './wire/send.ts';
 
 export type { ClientDeps } from './client-deps.ts';
 
@@ -91,14 +91,14 @@ async function findAccess(deps: ClientDeps): Promise<Access | { failure: Failure
     if (key !== undefined && key !== '') return { baseUrl, key };
     return { failure: makeFailure(deps, 'no-key') };
   } catch (error) {
-    // A keyring that does not open is, for the user, a key that is not there (X36).
+    // A keyring that does not open is, for the user, a key that is not there.
     const detail = error instanceof Error ? error.message : undefined;
     return { failure: makeFailure(deps, 'no-key', undefined, detail) };
   }
 }
 
 /**
- * S3: an id that is not on the list is refused before it is sent. The list may be old, so it is read anew first, which is
+ * An id that is not on the list is refused before it is sent. The list may be old, so it is read anew first, which is
  * free; when that is not possible, an id that resembles no other is given the benefit of the doubt.
  */
 async function refuseUnknownId(deps: ClientDeps, model: string, signal: AbortSignal): Promise<Failure | undefined> {
@@ -130,7 +130,7 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<ModelL
   let response: HttpResponse;
   let body: string;
   try {
-    // Needs no key, so it gets none (S2).
+    // Needs no key, so it gets none.
     response = await send(deps.transport, baseUrl, { method: 'GET', path: '/models', signal });
     body = await readStart(response, deps.clock, longestListBytes);
   } catch (error) {
@@ -141,13 +141,13 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<ModelL
   const context = failureContext(deps, undefined, listEndpoint);
   const contentType = headers.get('content-type') ?? '';
   if (!response.ok) {
-    const { classifyResponse } = await import('./classify.ts');
+    const { classifyResponse } = await import('./failure/classify.ts');
     return { ok: false, failure: classifyResponse({ ...context, status, headers, contentType, body }) };
   }
   const models = parseModelList(parseJson(body));
   if (models !== undefined) return { ok: true, models };
   if (!/^\s*</.test(body)) return fail('protocol', 'no model list');
-  const { classifyPage } = await import('./classify.ts');
+  const { classifyPage } = await import('./failure/classify.ts');
   return { ok: false, failure: classifyPage({ ...context, host: hostOf(baseUrl) }) };
 }
 
@@ -159,7 +159,7 @@ async function askAboutKey(deps: ClientDeps, key: string, signal: AbortSignal): 
   // The key that is being tried need not be one that the redactor knows already.
   const redact = (text: string): string => deps.redact(key === '' ? text : text.replaceAll(key, 'sk-svc-…'));
   const check = { transport, baseUrl, clock, context: { ...context, redact }, networkFacts: deps.networkFacts?.() };
-  const { checkKey } = await import('./key-check.ts');
+  const { checkKey } = await import('./check/key-check.ts');
   const result = await checkKey(check, key, signal);
   return result.state === 'unknown' && isTimeout(signal)
     ? { state: 'unknown', failure: makeFailure(deps, 'timeout') }

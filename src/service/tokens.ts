@@ -1,10 +1,10 @@
 import { assumedImageTokens } from '../shared/image.ts';
 import type { HistoryMessage, ImageRef } from '../shared/messages.ts';
 import type { ChatRequest, Reply } from './contract.ts';
-import { imagesIn } from './images.ts';
-import { echoesReasoning } from './normalise-history.ts';
 import { knownShape, type Shape } from './text-shape.ts';
 import { add, addShape, type ClassTokens, noTokens, sum } from './token-rates.ts';
+import { imagesIn } from './wire/images.ts';
+import { echoesReasoning } from './wire/normalise-history.ts';
 
 /** The part of a request that is counted. */
 export type Counted = Pick<ChatRequest, 'model' | 'messages' | 'tools'>;

@@ -1,4 +1,4 @@
-import type { Failure } from './failure.ts';
+import type { Failure } from './failure/failure.ts';
 import type { Attempt, Charge } from './messages.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isoTime } from '../service/iso-time.ts';
+import { isoTime } from '../base/iso-time.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 
 /** Columns of the export. Times carry the offset of this machine's zone; `usd` is exact to the micro-dollar. */

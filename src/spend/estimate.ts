@@ -1,8 +1,8 @@
-import { imagesIn } from '../service/images.ts';
+import { dropOldest } from '../base/drop-oldest.ts';
 import { knownShape, type Shape } from '../service/text-shape.ts';
 import { type ClassTokens, doubtOf, type TextClass, textClasses } from '../service/token-rates.ts';
 import { assumedTokens, type Counted, promptTokens, textTokens } from '../service/tokens.ts';
-import { dropOldest } from '../shared/drop-oldest.ts';
+import { imagesIn } from '../service/wire/images.ts';
 import type { ImageRef } from '../shared/messages.ts';
 import { type Calibration, calibrate, factorOf, mostImageFactor, predict, readCalibration } from './calibration.ts';
 

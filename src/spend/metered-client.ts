@@ -1,8 +1,8 @@
+import { isoTime } from '../base/iso-time.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import type { Admit, ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../service/contract.ts';
-import { emptyReply } from '../service/empty-reply.ts';
-import { isoTime } from '../service/iso-time.ts';
-import { untilAborted } from '../service/until-aborted.ts';
-import type { Failure } from '../shared/failure.ts';
+import { emptyReply } from '../service/wire/empty-reply.ts';
+import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt } from '../shared/messages.ts';
 import { formatMicroUsd } from '../shared/money.ts';
 import { type BudgetAnswer, type BudgetLimits, checkBudget, hasLimits } from './budget.ts';

@@ -1,9 +1,9 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
-import { dayMs } from '../service/clock.ts';
+import { dayMs } from '../base/clock.ts';
+import { createSerial } from '../base/serial.ts';
 import { type AppendLog, openAppendLog } from '../storage/append-log.ts';
 import { readLog } from '../storage/read-log.ts';
-import { createSerial } from '../storage/serial.ts';
 import { ignoreMissing, type StorageFs } from '../storage/storage-fs.ts';
 import type { DayRange } from './days.ts';
 import { createIdSet } from './id-set.ts';

@@ -1,4 +1,4 @@
-import type { NamedSum, SpendDay, SpendReport, SpendSum } from '../shared/spend-report.ts';
+import type { NamedSum, SpendDay, SpendReport, SpendSum } from '../shared/panel/spend-report.ts';
 import { daysOf, lastDays } from './days.ts';
 import type { Ledger } from './ledger.ts';
 import { getOrAdd, type SpendRow } from './month-sums.ts';
@@ -18,7 +18,7 @@ export interface ReportDeps {
 
 const maxConversations = 20;
 
-/** Sums of the last `days` days, today included. Reads what other windows wrote first (U12). */
+/** Sums of the last `days` days, today included. Reads what other windows wrote first. */
 export async function createReport(deps: ReportDeps): Promise<SpendReport> {
   const { ledger } = deps;
   await ledger.refresh();

@@ -1,10 +1,10 @@
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { maxEditedBytes, readCurrentFile } from './current-file.ts';
 import { createFile } from './definitions.ts';
-import { type EditToolDeps, planWrite } from './plan-write.ts';
-import { resolveWritePlace } from './write-place.ts';
+import { type EditToolDeps, planWrite } from './edit/plan-write.ts';
+import { maxEditedBytes, readCurrentFile } from './files/current-file.ts';
+import { resolveWritePlace } from './files/write-place.ts';
 
-/** `create_file` (F14): never over a file that is there, because nobody would see what was lost. */
+/** `create_file`: never over a file that is there, because nobody would see what was lost. */
 export function createCreateFile(deps: EditToolDeps): Tool {
   return defineTool({
     ...createFile,

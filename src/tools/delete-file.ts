@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { noteForModel, noteForUser } from './applied-note.ts';
-import { readDoomedFile } from './current-file.ts';
 import { deleteFile } from './definitions.ts';
-import { warningOf } from './file-class.ts';
-import type { FileText, TextFormat } from './file-text.ts';
-import type { EditToolDeps } from './plan-write.ts';
-import { confirmPlace, resolveWritePlace, type WritePlace } from './write-place.ts';
+import { noteForModel, noteForUser } from './edit/applied-note.ts';
+import type { EditToolDeps } from './edit/plan-write.ts';
+import { readDoomedFile } from './files/current-file.ts';
+import { warningOf } from './files/file-class.ts';
+import type { FileText, TextFormat } from './files/file-text.ts';
+import { confirmPlace, resolveWritePlace, type WritePlace } from './files/write-place.ts';
 
 /**
- * `delete_file` (F14): one file, into the trash, kept for the checkpoint as well. Asked about in every mode until the user
+ * `delete_file`: one file, into the trash, kept for the checkpoint as well. Asked about in every mode until the user
  * allows deleting for the conversation: a diff to undo is no help to someone who does not see that a file is gone.
  */
 export function createDeleteFile(deps: EditToolDeps): Tool {

@@ -1,9 +1,9 @@
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { readCurrentFile } from './current-file.ts';
 import { editFile } from './definitions.ts';
-import { applyEdits, type EditBlock } from './edit/apply-edits.ts';
-import { type EditToolDeps, planWrite } from './plan-write.ts';
-import { resolveWritePlace } from './write-place.ts';
+import { applyEdits, type EditBlock } from './edit/match/apply-edits.ts';
+import { type EditToolDeps, planWrite } from './edit/plan-write.ts';
+import { readCurrentFile } from './files/current-file.ts';
+import { resolveWritePlace } from './files/write-place.ts';
 
 /**
  * `edit_file`. A file that the model never read, or that changed since, is edited only where every block is found in it letter

@@ -1,7 +1,7 @@
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { findFiles } from './definitions.ts';
-import { createGlob } from './glob.ts';
-import { displayPath, type Search, type Workspace } from './workspace.ts';
+import { createGlob } from './files/glob.ts';
+import { displayPath, type Search, type Workspace } from './files/workspace.ts';
 
 const maxShown = 200;
 /** Beyond this files are no longer looked for, so that a pattern like `*` ends. */

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { defineTool, type Tool } from '../agent/tool.ts';
 import { findReferences } from './definitions.ts';
+import { resolvePlace } from './files/path-guard.ts';
 import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
-import { resolvePlace } from './path-guard.ts';
 
 const maxShown = 100;
 
-/** `find_references` (F13): every use of the symbol on a line, with its definition. */
+/** `find_references`: every use of the symbol on a line, with its definition. */
 export function createFindReferences(deps: LanguageDeps): Tool {
   return defineTool({
     ...findReferences,

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { getChanges } from './definitions.ts';
-import type { ChangedFile, ChangeRange, Git } from './git.ts';
-import { isGitPath, isSecretPath } from './protected-path.ts';
-import type { Place, Workspace, WorkspaceRoot } from './workspace.ts';
+import { isGitPath, isSecretPath } from './files/protected-path.ts';
+import type { Place, Workspace, WorkspaceRoot } from './files/workspace.ts';
+import type { ChangedFile, ChangeRange, Git } from './git/git.ts';
 
 const maxDiffLength = 16_000;
 const maxLineLength = 400;
@@ -16,7 +16,7 @@ interface DescribedChanges {
   untracked: readonly Place[];
 }
 
-/** `get_changes` (F13): what git says has changed: all, staged only, or since a branch was left. */
+/** `get_changes`: what git says has changed: all, staged only, or since a branch was left. */
 export function createGetChanges({ workspace, git }: { workspace: Workspace; git: Git }): Tool {
   return defineTool({
     ...getChanges,

@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { defineTool, type Tool } from '../agent/tool.ts';
 import { getProblems } from './definitions.ts';
+import { resolvePlace } from './files/path-guard.ts';
+import { displayPath, isWholeWorkspace, type Workspace } from './files/workspace.ts';
 import type { LanguageDeps, Problem } from './language.ts';
-import { resolvePlace } from './path-guard.ts';
-import { displayPath, isWholeWorkspace, type Workspace } from './workspace.ts';
 
 const maxShown = 60;
 const maxMessageLength = 300;
 const rank = { error: 0, warning: 1, info: 2 } as const;
 
-/** `get_problems` (F13): what the editor's checkers report, errors first. */
+/** `get_problems`: what the editor's checkers report, errors first. */
 export function createGetProblems({ workspace, language }: LanguageDeps): Tool {
   return defineTool({
     ...getProblems,

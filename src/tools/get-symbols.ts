@@ -1,13 +1,13 @@
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { getSymbols } from './definitions.ts';
+import { resolvePlace } from './files/path-guard.ts';
+import { displayPath, type Workspace } from './files/workspace.ts';
 import type { FoundSymbol, LanguageDeps, OutlineEntry } from './language.ts';
-import { resolvePlace } from './path-guard.ts';
-import { displayPath, type Workspace } from './workspace.ts';
 
 const maxEntries = 200;
 const maxFound = 60;
 
-/** `get_symbols` (F13): the outline of a file, or symbols of the workspace by name. */
+/** `get_symbols`: the outline of a file, or symbols of the workspace by name. */
 export function createGetSymbols({ workspace, language }: LanguageDeps): Tool {
   return defineTool({
     ...getSymbols,

@@ -1,9 +1,9 @@
 import { defineTool, type Tool } from '../agent/tool.ts';
 import { goToDefinition } from './definitions.ts';
+import { resolvePlace } from './files/path-guard.ts';
 import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
-import { resolvePlace } from './path-guard.ts';
 
-/** `go_to_definition` (F13): a name on a line; the column is found, because models cannot count it. */
+/** `go_to_definition`: a name on a line; the column is found, because models cannot count it. */
 export function createGoToDefinition(deps: LanguageDeps): Tool {
   return defineTool({
     ...goToDefinition,

@@ -1,7 +1,7 @@
 import type { InstructionFile } from '../agent/instructions.ts';
 import { ToolError } from '../agent/tool.ts';
-import { readableText } from './decode-text.ts';
-import { resolvePlace } from './path-guard.ts';
+import { readableText } from './files/decode-text.ts';
+import { resolvePlace } from './files/path-guard.ts';
 import {
   childPlace,
   displayPath,
@@ -10,7 +10,7 @@ import {
   readSmallFile,
   type Workspace,
   type WorkspaceRoot,
-} from './workspace.ts';
+} from './files/workspace.ts';
 
 /** What the customs of other tools call their rules; a folder stands for the text files in it. */
 const sources = [
@@ -41,7 +41,7 @@ export interface InstructionDeps {
   nested(root: WorkspaceRoot): Promise<readonly Place[]>;
 }
 
-/** F21: all instruction files, general before particular. None in Restricted Mode (X12). Unreadable ones are left out. */
+/** All instruction files, general before particular. None in Restricted Mode. Unreadable ones are left out. */
 export async function findInstructions(deps: InstructionDeps): Promise<readonly (FoundFile & InstructionFile)[]> {
   const { workspace } = deps;
   if (!workspace.isTrusted()) return [];
@@ -98,7 +98,7 @@ async function kindOf({ files }: ReadDeps, place: Place): Promise<string | undef
   return (await orNothing(() => files.stat(place)))?.kind;
 }
 
-/** Through the same guard as every read: a link may not lead out of the workspace or to secrets (X05, X16). */
+/** Through the same guard as every read: a link may not lead out of the workspace or to secrets. */
 async function readOne({ workspace, files }: ReadDeps, named: Place): Promise<FoundFile | undefined> {
   return orNothing(async () => {
     const path = displayPath(workspace, named);

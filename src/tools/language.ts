@@ -1,7 +1,7 @@
 import { ToolError } from '../agent/tool.ts';
-import { readableText } from './decode-text.ts';
-import { resolvePlace } from './path-guard.ts';
-import { displayPath, type Files, type Place, readSmallFile, type Workspace } from './workspace.ts';
+import { readableText } from './files/decode-text.ts';
+import { resolvePlace } from './files/path-guard.ts';
+import { displayPath, type Files, type Place, readSmallFile, type Workspace } from './files/workspace.ts';
 
 /**
  * What the language tools need of the editor's language features, which stand in for an index that the service cannot
@@ -90,7 +90,7 @@ function columnOf(text: string, name: string): number | undefined {
 
 /**
  * Locations grouped by file, each with its line, so that no path is paid for twice. What is outside the workspace is named
- * and not read (X07); neither is what may hold secrets (X16).
+ * and not read; neither is what may hold secrets.
  */
 export async function describeLocations(
   { workspace, files }: LanguageDeps,

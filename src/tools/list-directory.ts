@@ -1,8 +1,8 @@
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { listDirectory } from './definitions.ts';
-import { ignoreRulesUnder } from './ignore-rules.ts';
-import { resolveReadPlace } from './read-place.ts';
-import { childPlace, type Files, isWholeWorkspace, type Place, type Workspace } from './workspace.ts';
+import { ignoreRulesUnder } from './files/ignore-rules.ts';
+import { resolveReadPlace } from './files/read-place.ts';
+import { childPlace, type Files, isWholeWorkspace, type Place, type Workspace } from './files/workspace.ts';
 
 const maxEntries = 500;
 

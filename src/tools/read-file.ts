@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { maxResultBytes } from '../agent/run-tool.ts';
 import { defineTool, type Tool, ToolError, type ToolOutput } from '../agent/tool.ts';
-import { encodingName, unicodeEncoding } from './decode-text.ts';
 import { defaultLines, readFile } from './definitions.ts';
-import { type LinesRead, readLines } from './read-lines.ts';
-import { type ReadPlace, resolveReadPlace } from './read-place.ts';
-import type { Files, Place, Workspace } from './workspace.ts';
+import { encodingName, unicodeEncoding } from './files/decode-text.ts';
+import { type LinesRead, readLines } from './files/read-lines.ts';
+import { type ReadPlace, resolveReadPlace } from './files/read-place.ts';
+import type { Files, Place, Workspace } from './files/workspace.ts';
 
 /** Room for the header and what `run-tool.ts` may add. */
 const headerBytes = 1024;

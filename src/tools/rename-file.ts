@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { readDoomedFile } from './current-file.ts';
 import { renameFile } from './definitions.ts';
-import { warningOf } from './file-class.ts';
-import type { EditToolDeps } from './plan-write.ts';
-import { confirmPlace, resolveWritePlace, type WritePlace } from './write-place.ts';
+import type { EditToolDeps } from './edit/plan-write.ts';
+import { readDoomedFile } from './files/current-file.ts';
+import { warningOf } from './files/file-class.ts';
+import { confirmPlace, resolveWritePlace, type WritePlace } from './files/write-place.ts';
 
-/** `rename_file` (F14): one file to a new name or folder, never over another file. */
+/** `rename_file`: one file to a new name or folder, never over another file. */
 export function createRenameFile(deps: EditToolDeps): Tool {
   return defineTool({
     ...renameFile,

@@ -2,15 +2,15 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { defineTool, type Tool, type ToolContext, ToolError, type ToolOutput } from '../agent/tool.ts';
-import type { Clock } from '../service/clock.ts';
-import { judgeCommand, rememberedCommand } from './command-safety.ts';
+import type { Clock } from '../base/clock.ts';
+import { judgeCommand, rememberedCommand } from './command/command-safety.ts';
+import { createHeadTail } from './command/head-tail.ts';
+import { createLiveTail } from './command/live-tail.ts';
+import { runName, type Shell, type ShellCommand, type ShellListener, type ShellResult } from './command/shell.ts';
+import { createLineFolder, createTerminalText } from './command/terminal-text.ts';
 import { defaultTimeoutSeconds, runCommand } from './definitions.ts';
-import { createHeadTail } from './head-tail.ts';
-import { createLiveTail } from './live-tail.ts';
-import { resolvePlace } from './path-guard.ts';
-import { runName, type Shell, type ShellCommand, type ShellListener, type ShellResult } from './shell.ts';
-import { createLineFolder, createTerminalText } from './terminal-text.ts';
-import { displayPath, type Files, type Workspace } from './workspace.ts';
+import { resolvePlace } from './files/path-guard.ts';
+import { displayPath, type Files, type Workspace } from './files/workspace.ts';
 
 export interface RunCommandDeps {
   workspace: Workspace;
@@ -27,8 +27,8 @@ const forModel = { head: 3000, tail: 9000 };
 const forUser = { head: 8000, tail: 20_000 };
 
 /**
- * `run_command` (F15). Every run is asked about; only exactly the same line in the same folder can be remembered (X27).
- * Between asking and running, folder and trust are looked at again (X06, X34).
+ * `run_command`. Every run is asked about; only exactly the same line in the same folder can be remembered.
+ * Between asking and running, folder and trust are looked at again.
  */
 export function createRunCommand(deps: RunCommandDeps): Tool {
   return defineTool({
@@ -62,7 +62,7 @@ export function createRunCommand(deps: RunCommandDeps): Tool {
   });
 }
 
-/** Inside the workspace, whatever links say (X27: the folder is chosen by the model). */
+/** Inside the workspace, whatever links say (the folder is chosen by the model). */
 async function resolveFolder(
   { workspace, files }: RunCommandDeps,
   cwd: string,

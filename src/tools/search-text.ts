@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { searchText } from './definitions.ts';
-import { widen } from './find-files.ts';
-import { createGlob } from './glob.ts';
-import { isGitPath, isSecretPath } from './protected-path.ts';
-import { resolveReadPlace } from './read-place.ts';
+import { createGlob } from './files/glob.ts';
+import { isGitPath, isSecretPath } from './files/protected-path.ts';
+import { resolveReadPlace } from './files/read-place.ts';
 import {
   displayPath,
   type Files,
@@ -14,9 +13,10 @@ import {
   type TextMatch,
   type UnsearchedFile,
   type Workspace,
-} from './workspace.ts';
+} from './files/workspace.ts';
+import { widen } from './find-files.ts';
 
-/** Lines shown; the search ends there (P13). */
+/** Lines shown; the search ends there. */
 const maxMatches = 100;
 /** Characters of a line around the match. */
 const maxLineLength = 200;
@@ -29,7 +29,7 @@ export interface SearchTextDeps {
   search: Search;
 }
 
-/** `search_text`: plain text unless a pattern is asked for (X33), without case unless asked for. */
+/** `search_text`: plain text unless a pattern is asked for, without case unless asked for. */
 export function createSearchText({ workspace, files, search }: SearchTextDeps): Tool {
   return defineTool({
     ...searchText,

@@ -1,4 +1,4 @@
-import type { ToolKind } from '../agent/economy-steps.ts';
+import type { ToolKind } from '../agent/economy/steps.ts';
 
 /** What the economy must know of our tools; others are left as they are. */
 export function toolKind(name: string): ToolKind {

@@ -46,7 +46,7 @@ export async function bundle(): Promise<Bundles> {
   await build({
     ...common,
     ...leanUndici,
-    entryPoints: { 'direct-fetch': path.join(projectRoot, 'src/service/direct-fetch.ts') },
+    entryPoints: { 'direct-fetch': path.join(projectRoot, 'src/service/wire/direct-fetch.ts') },
     outdir: path.join(outFolder, 'contenders'),
     minify: true,
   });

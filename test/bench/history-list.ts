@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createConversationStore } from '../../src/conversation/store.ts';
-import { systemClock } from '../../src/service/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { createConversationStore } from '../../src/conversation/store/store.ts';
 import type { DurableEvent } from '../../src/shared/events.ts';
 import { noCost } from '../../src/spend/price.ts';
 import { encodeLine } from '../../src/storage/log-line.ts';

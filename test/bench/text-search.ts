@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { createRipgrepSearch } from '../../src/tools/ripgrep-search.ts';
+import type { Search } from '../../src/tools/files/workspace.ts';
+import { createRipgrepSearch } from '../../src/tools/search/ripgrep-search.ts';
 import { createSearchText } from '../../src/tools/search-text.ts';
-import type { Search } from '../../src/tools/workspace.ts';
 import { anyRipgrep } from '../support/any-ripgrep.ts';
 import { makeRepository } from '../support/make-repository.ts';
 import { withTempDir } from '../support/temp-dir.ts';

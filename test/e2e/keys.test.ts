@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
-import { exportJson } from '../../src/conversation/transfer.ts';
+import { exportJson } from '../../src/conversation/store/transfer.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
 import { answerFileDialog } from './file-dialog.ts';

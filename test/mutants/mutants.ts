@@ -33,7 +33,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a rejected key is tried again',
     breaks: 'S6',
-    file: 'src/service/retry.ts',
+    file: 'src/service/step/retry.ts',
     from: "  'origin-down',\n",
     to: "  'origin-down',\n  'key-rejected',\n",
     seenBy: ['service/retry', 'service/client/failures'],
@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'one request more than is allowed for a step',
     breaks: 'S8 T04',
-    file: 'src/service/retry.ts',
+    file: 'src/service/step/retry.ts',
     from: 'export const mostRequests = 3;',
     to: 'export const mostRequests = 4;',
     seenBy: ['service/client/failures', 'service/client/retry'],
@@ -49,7 +49,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'no other model is asked when one is at capacity',
     breaks: 'S9',
-    file: 'src/service/step.ts',
+    file: 'src/service/step/step.ts',
     from: 'if (switchModel(step, state, failure)) return true;',
     to: 'if (switchModel === undefined) return true;',
     seenBy: ['service/client/retry'],
@@ -105,15 +105,15 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a request is sent although its path is not served',
     breaks: 'S21',
-    file: 'src/service/send.ts',
-    from: "  if (!isServed(method, path)) (await import('./capabilities.ts')).assertServed(method, path);\n",
+    file: 'src/service/wire/send.ts',
+    from: "  if (!isServed(method, path)) (await import('../check/capabilities.ts')).assertServed(method, path);\n",
     to: '',
     seenBy: ['service/send'],
   },
   {
     fault: 'a redirect is followed, with the key',
     breaks: 'X15 W77',
-    file: 'src/service/send.ts',
+    file: 'src/service/wire/send.ts',
     from: "redirect: 'manual'",
     to: "redirect: 'follow'",
     seenBy: ['service/send'],
@@ -121,7 +121,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'the list of another address is used',
     breaks: 'S2 S27',
-    file: 'src/vscode/model-directory.ts',
+    file: 'src/vscode/account/model-directory.ts',
     from: ' && value.address === address()',
     to: '',
     seenBy: ['vscode/model-directory'],
@@ -129,7 +129,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a list that comes after the address was changed is used',
     breaks: 'S2 S27',
-    file: 'src/vscode/model-directory.ts',
+    file: 'src/vscode/account/model-directory.ts',
     from: 'if (address() === asked) await',
     to: 'if (asked !== null) await',
     seenBy: ['vscode/model-directory'],
@@ -137,7 +137,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a reply of reasoning alone, cut by its length, counts as empty and is asked for again',
     breaks: 'S29 W36',
-    file: 'src/service/attempt.ts',
+    file: 'src/service/step/attempt.ts',
     from: "if (hasContent || reply.finish === 'length') return undefined;",
     to: 'if (hasContent) return undefined;',
     seenBy: ['service/client/failures', 'service/client/attempts'],
@@ -145,7 +145,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a parameter that a model refuses is missing from the page',
     breaks: 'U11 H10',
-    file: 'src/service/capabilities.ts',
+    file: 'src/service/check/capabilities.ts',
     from: '    ...Object.entries(facts.parameters),\n',
     to: '',
     seenBy: ['service/capabilities'],
@@ -153,7 +153,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a reply that broke off counts as whole',
     breaks: 'W24',
-    file: 'src/service/attempt.ts',
+    file: 'src/service/step/attempt.ts',
     from: "if (reply.evidence === 'none' && (hasContent || visible))",
     to: "if (reply.evidence === 'none' && !(hasContent || visible))",
     seenBy: ['service/client/failures', 'service/a1-rows'],
@@ -217,7 +217,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'what was agreed to for one path is written behind a link that came later',
     breaks: 'X03 X06',
-    file: 'src/tools/write-place.ts',
+    file: 'src/tools/files/write-place.ts',
     from: 'if (now.place.root.uri !== place.root.uri || now.place.path !== place.path)',
     to: 'if (now === undefined)',
     seenBy: ['tools/edit-tools'],
@@ -225,7 +225,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'the path is looked at before the old bytes are kept, and never again',
     breaks: 'X06',
-    file: 'src/tools/plan-write.ts',
+    file: 'src/tools/edit/plan-write.ts',
     from: '  await confirmPlace(deps.workspace, deps.policy, typed, target);\n  const now',
     to: '  const now',
     seenBy: ['tools/edit-tools'],
@@ -257,7 +257,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'nobody looks again after the old bytes of a file were kept',
     breaks: 'X06 E11',
-    file: 'src/tools/plan-write.ts',
+    file: 'src/tools/edit/plan-write.ts',
     from: 'so that as little as possible lies between the look and the write.\n  await confirmUnchanged(deps, change);\n',
     to: 'so.\n',
     seenBy: ['tools/edit-tools'],
@@ -265,7 +265,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'files are written in Restricted Mode',
     breaks: 'X34',
-    file: 'src/tools/write-place.ts',
+    file: 'src/tools/files/write-place.ts',
     from: 'if (!workspace.isTrusted())',
     to: 'if (workspace.isTrusted() === undefined)',
     seenBy: ['tools/edit-tools'],
@@ -273,7 +273,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a protected name behind a link is an ordinary file',
     breaks: 'X05',
-    file: 'src/tools/write-place.ts',
+    file: 'src/tools/files/write-place.ts',
     from: '[named.path, real.path].map(',
     to: '[named.path].map(',
     seenBy: ['tools/edit-tools'],
@@ -289,7 +289,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a summary may be as long as it likes',
     breaks: 'U3 U13',
-    file: 'src/conversation/compaction.ts',
+    file: 'src/conversation/turns/compaction.ts',
     from: 'maxTokens: Math.min(maxSummaryTokens, Math.ceil((deps.limitTokens ?? Number.POSITIVE_INFINITY) / 4)),',
     to: 'maxTokens: undefined,',
     seenBy: ['conversation/compaction'],
@@ -297,7 +297,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a summary takes more than its part of a small context',
     breaks: 'H17 U13',
-    file: 'src/conversation/compaction.ts',
+    file: 'src/conversation/turns/compaction.ts',
     from: 'Math.min(maxSummaryTokens, Math.ceil((deps.limitTokens ?? Number.POSITIVE_INFINITY) / 4))',
     to: 'maxSummaryTokens',
     seenBy: ['conversation/compaction'],
@@ -305,7 +305,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a file that changed during the question is restored over all the same',
     breaks: 'F16 E11',
-    file: 'src/conversation/checkpoints.ts',
+    file: 'src/conversation/store/checkpoints.ts',
     from: "file.state === 'changed' && chosen && was?.state === 'changed'",
     to: "file.state === 'changed' && chosen",
     seenBy: ['conversation/checkpoints'],

@@ -1,6 +1,6 @@
 import type { ApprovalRequest, ApprovalSubject } from '../../src/shared/approval.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import type { PanelInfo } from '../../src/shared/panel-info.ts';
+import type { PanelInfo } from '../../src/shared/panel/panel-info.ts';
 import { ask, kimi, say, toolStep } from './fixtures.ts';
 
 const turnId = 'turn-1';

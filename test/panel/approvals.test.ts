@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApprovalAnswer } from '../../src/shared/approval.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import type { PanelMessage } from '../../src/shared/protocol.ts';
+import type { PanelMessage } from '../../src/shared/panel/protocol.ts';
 import { approvals, edits, request, subjects } from './agent-fixtures.ts';
 import { end, snapshot } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';

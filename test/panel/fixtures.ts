@@ -1,10 +1,10 @@
-import { type ChatState, emptyChat } from '../../src/shared/chat-state.ts';
+import { type ChatState, emptyChat } from '../../src/shared/chat/chat-state.ts';
+import { reduceChat } from '../../src/shared/chat/reduce-chat.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import type { Failure, FailureKind } from '../../src/shared/failure.ts';
+import type { Failure, FailureKind } from '../../src/shared/failure/failure.ts';
 import type { Cost } from '../../src/shared/messages.ts';
-import type { PanelInfo } from '../../src/shared/panel-info.ts';
-import type { HostMessage } from '../../src/shared/protocol.ts';
-import { reduceChat } from '../../src/shared/reduce-chat.ts';
+import type { PanelInfo } from '../../src/shared/panel/panel-info.ts';
+import type { HostMessage } from '../../src/shared/panel/protocol.ts';
 
 export const kimi = 'svc/kimi-k3';
 export const glm = 'svc/glm-5.3';

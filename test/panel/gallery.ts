@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { CompletionItem } from '../../src/shared/completion-item.ts';
 import type { ChatEvent, Notice } from '../../src/shared/events.ts';
-import type { HostMessage } from '../../src/shared/protocol.ts';
-import type { SpendHostMessage } from '../../src/shared/spend-report.ts';
+import type { CompletionItem } from '../../src/shared/panel/completion-item.ts';
+import type { HostMessage } from '../../src/shared/panel/protocol.ts';
+import type { SpendHostMessage } from '../../src/shared/panel/spend-report.ts';
 import {
   approvals,
   diff,

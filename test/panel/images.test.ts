@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readDataUrl } from '../../src/shared/image.ts';
-import type { AttachmentChip } from '../../src/shared/panel-info.ts';
-import type { PanelMessage } from '../../src/shared/protocol.ts';
+import type { AttachmentChip } from '../../src/shared/panel/panel-info.ts';
+import type { PanelMessage } from '../../src/shared/panel/protocol.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { axeProblems } from './axe.ts';
 import { ask, end, failedTurn, say, snapshot } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { menuContext } from '../../media/chat/context-menu.ts';
+import { menuContext } from '../../media/chat/transcript/context-menu.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import { approvals, calls, request } from './agent-fixtures.ts';
 import { ask, cost, end, failure, glm, kimi, say, snapshot, toolStep, turn } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { HostMessage } from '../../src/shared/protocol.ts';
+import type { HostMessage } from '../../src/shared/panel/protocol.ts';
 import { approvals, edits, request, subjects } from './agent-fixtures.ts';
 import { ask, richTurn, say, snapshot, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';

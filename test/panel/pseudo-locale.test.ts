@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { HostMessage } from '../../src/shared/protocol.ts';
-import type { SpendHostMessage } from '../../src/shared/spend-report.ts';
+import type { HostMessage } from '../../src/shared/panel/protocol.ts';
+import type { SpendHostMessage } from '../../src/shared/panel/spend-report.ts';
 import { clippedParts } from './clipping.ts';
 import { completions, show, states } from './gallery.ts';
 import { openPanel, type PanelOptions, type PanelPage } from './panel-page.ts';

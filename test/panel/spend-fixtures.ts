@@ -1,4 +1,10 @@
-import type { NamedSum, SpendDay, SpendHostMessage, SpendReport, SpendSum } from '../../src/shared/spend-report.ts';
+import type {
+  NamedSum,
+  SpendDay,
+  SpendHostMessage,
+  SpendReport,
+  SpendSum,
+} from '../../src/shared/panel/spend-report.ts';
 
 const names = [
   'Kimi K3',

@@ -1,6 +1,6 @@
 import { ToolError } from '../../src/agent/tool.ts';
-import type { Codec } from '../../src/tools/codec.ts';
-import type { Place } from '../../src/tools/workspace.ts';
+import type { Codec } from '../../src/tools/files/codec.ts';
+import type { Place } from '../../src/tools/files/workspace.ts';
 
 /** What VS Code calls an encoding, and what the Encoding Standard does. */
 const labels: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import { indentOf, isBlank } from './line-forms.ts';
+import { indentOf, isBlank } from './match/line-forms.ts';
+import { type EditBlock, fenced, type Reading } from './match/readings.ts';
 import { type Change, type Form, type Hunk, isHeader, parseDiff, type Sign } from './parse-diff.ts';
-import { type EditBlock, fenced, type Reading } from './readings.ts';
 
 export interface DiffContext {
   /** These lines stand in the file one after another, with their indentation; a blank one stands nowhere. */

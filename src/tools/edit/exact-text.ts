@@ -1,11 +1,11 @@
-import { findRows, isInWord, wholeLines } from './find-block.ts';
-import { composed, isBlank } from './line-forms.ts';
 import { changed, isWrapped, type Located, rewritten, type Target } from './make-changes.ts';
-import type { Reading } from './readings.ts';
-import { trailingComment } from './rewrite-match.ts';
-import { leastIndent } from './row-indent.ts';
+import { findRows, isInWord, wholeLines } from './match/find-block.ts';
+import { composed, isBlank } from './match/line-forms.ts';
+import type { Reading } from './match/readings.ts';
+import { trailingComment } from './match/rewrite-match.ts';
+import { leastIndent } from './match/row-indent.ts';
+import type { LineChange } from './match/text-lines.ts';
 import { literalSides, type Sides } from './sides.ts';
-import type { LineChange } from './text-lines.ts';
 
 /** The very text, wherever on its lines it begins and ends. */
 export function readExactly(target: Target, reading: Reading): Located {

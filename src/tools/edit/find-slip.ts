@@ -1,7 +1,7 @@
-import { type Match, wholeLines } from './find-block.ts';
-import { formOf } from './line-forms.ts';
-import type { LineIndex } from './line-index.ts';
-import type { Row } from './rows.ts';
+import { type Match, wholeLines } from './match/find-block.ts';
+import { formOf } from './match/line-forms.ts';
+import type { LineIndex } from './match/line-index.ts';
+import type { Row } from './match/rows.ts';
 
 /** Letters that may be wrong, in one line. */
 const maxWrong = 2;

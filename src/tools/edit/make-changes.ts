@@ -1,11 +1,11 @@
-import { blanksAround, endsTellMore } from './blanks-around.ts';
-import { expandElisions } from './expand-elisions.ts';
-import { type Found, findRows, type Match } from './find-block.ts';
-import type { LineIndex } from './line-index.ts';
-import type { Reading } from './readings.ts';
-import { rewriteMatch, trimmed } from './rewrite-match.ts';
+import { blanksAround, endsTellMore } from './match/blanks-around.ts';
+import { expandElisions } from './match/expand-elisions.ts';
+import { type Found, findRows, type Match } from './match/find-block.ts';
+import type { LineIndex } from './match/line-index.ts';
+import type { Reading } from './match/readings.ts';
+import { rewriteMatch, trimmed } from './match/rewrite-match.ts';
+import type { LineChange, TextLines } from './match/text-lines.ts';
 import type { Sides } from './sides.ts';
-import type { LineChange, TextLines } from './text-lines.ts';
 
 export interface Target {
   file: TextLines;

@@ -1,4 +1,4 @@
-import { isBlank } from './line-forms.ts';
+import { isBlank } from './match/line-forms.ts';
 
 export type Sign = ' ' | '-' | '+';
 

@@ -1,7 +1,7 @@
-import { formOf, isBlank } from './line-forms.ts';
-import type { LineIndex } from './line-index.ts';
-import type { EditBlock } from './readings.ts';
-import { isBareDots, looksElided, type Rows, toRows } from './rows.ts';
+import { formOf, isBlank } from './match/line-forms.ts';
+import type { LineIndex } from './match/line-index.ts';
+import type { EditBlock } from './match/readings.ts';
+import { isBareDots, looksElided, type Rows, toRows } from './match/rows.ts';
 
 /** Both sides of a block as rows. */
 export interface Sides {

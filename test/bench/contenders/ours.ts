@@ -1,9 +1,9 @@
+import { systemClock } from '../../../src/base/clock.ts';
 import { createClient } from '../../../src/service/client.ts';
-import { systemClock } from '../../../src/service/clock.ts';
 import type { StreamEvent } from '../../../src/service/contract.ts';
-import { createLearned } from '../../../src/service/learned.ts';
 import { createRedactor } from '../../../src/service/redact.ts';
-import { createTransport } from '../../../src/service/transport.ts';
+import { createLearned } from '../../../src/service/step/learned.ts';
+import { createTransport } from '../../../src/service/wire/transport.ts';
 import { benchModel } from '../stream-bodies.ts';
 import { type Contender, createFileTool, fakeKey, question } from './contender.ts';
 
@@ -11,7 +11,7 @@ import { type Contender, createFileTool, fakeKey, question } from './contender.t
 export function createContender(): Contender {
   let baseUrl = '';
   const transport = createTransport({
-    loadDirect: async () => (await import('../../../src/service/direct-fetch.ts')).createDirectFetch(),
+    loadDirect: async () => (await import('../../../src/service/wire/direct-fetch.ts')).createDirectFetch(),
     hasProxySetting: () => false,
     env: process.env,
     log: () => {},

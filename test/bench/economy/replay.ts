@@ -1,7 +1,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { economise } from '../../../src/agent/economy.ts';
+import { economise } from '../../../src/agent/economy/economise.ts';
 import type { ToolDefinition } from '../../../src/service/contract.ts';
-import { buildRequestBody } from '../../../src/service/request.ts';
+import { buildRequestBody } from '../../../src/service/wire/request.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { toolKind } from '../../../src/tools/tool-kind.ts';
 import { type Fact, requestLengths, type Session } from './session.ts';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type ColorWorker, createColorWorker } from '../../../src/colors/color-worker.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
-import type { HostMessage, PanelMessage } from '../../../src/shared/protocol.ts';
+import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
 import { ask, end, snapshot, turn } from '../../panel/fixtures.ts';
 import { openPanel, type PanelPage } from '../../panel/panel-page.ts';
 import { getVsCode } from '../../vscode/get-vscode.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type ChatPane, createChatPanes } from '../../../src/vscode/chat-panes.ts';
+import { type ChatPane, createChatPanes } from '../../../src/vscode/chat/chat-panes.ts';
 
 describe('F11 the view that commands act on', () => {
   // Nothing of a view is used: only which one it is.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { type CodeActions, registerCodeActions } from '../../../src/vscode/code-actions.ts';
+import { type CodeActions, registerCodeActions } from '../../../src/vscode/commands/code-actions.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 import { useService } from '../use-service.ts';
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { ToolContext } from '../../../src/agent/tool.ts';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import type { ShellListener } from '../../../src/tools/command/shell.ts';
 import { createRunCommand } from '../../../src/tools/run-command.ts';
-import type { ShellListener } from '../../../src/tools/shell.ts';
-import { createShell, type TerminalShell } from '../../../src/vscode/shell-adapter.ts';
-import { createWorkspace } from '../../../src/vscode/workspace-adapter.ts';
+import { createShell, type TerminalShell } from '../../../src/vscode/workspace/shell-adapter.ts';
+import { createWorkspace } from '../../../src/vscode/workspace/workspace-adapter.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 

@@ -3,10 +3,10 @@ import { mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { beginPage } from '../../../src/vscode/begun-page.ts';
-import { commandIds } from '../../../src/vscode/command-ids.ts';
-import { panelHtml } from '../../../src/vscode/panel-html.ts';
-import { createKeyStore } from '../../../src/vscode/secrets.ts';
+import { createKeyStore } from '../../../src/vscode/account/secrets.ts';
+import { beginPage } from '../../../src/vscode/chat/begun-page.ts';
+import { panelHtml } from '../../../src/vscode/chat/panel-html.ts';
+import { commandIds } from '../../../src/vscode/host/command-ids.ts';
 import { type LocalService, startLocalService } from '../../service/local-service.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 import { useService } from '../use-service.ts';

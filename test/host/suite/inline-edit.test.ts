@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import type { ChatRequest, StreamResult } from '../../../src/service/contract.ts';
 import type { Attempt } from '../../../src/shared/messages.ts';
 import type { MeterContext } from '../../../src/spend/ledger-entry.ts';
-import { createCodec } from '../../../src/vscode/codec.ts';
-import { createEditStore, type EditStore } from '../../../src/vscode/edit-store.ts';
-import { createInlineEdit } from '../../../src/vscode/inline-edit.ts';
-import type { AddedFile } from '../../../src/vscode/inline-edit-state.ts';
-import { undoFiles } from '../../../src/vscode/undo-files.ts';
+import { createInlineEdit } from '../../../src/vscode/inline/inline-edit.ts';
+import type { AddedFile } from '../../../src/vscode/inline/inline-edit-state.ts';
+import { createEditStore, type EditStore } from '../../../src/vscode/review/edit-store.ts';
+import { undoFiles } from '../../../src/vscode/review/undo-files.ts';
+import { createCodec } from '../../../src/vscode/workspace/codec.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 

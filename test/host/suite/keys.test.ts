@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createRedactor, createSecretMask } from '../../../src/service/redact.ts';
-import type { ChatState } from '../../../src/shared/chat-state.ts';
+import type { ChatState } from '../../../src/shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
-import type { HostMessage } from '../../../src/shared/protocol.ts';
-import { type ChatViewDeps, createChatView, type ViewHost } from '../../../src/vscode/chat-view.ts';
-import { createLog } from '../../../src/vscode/log.ts';
+import type { HostMessage } from '../../../src/shared/panel/protocol.ts';
+import { type ChatViewDeps, createChatView, type ViewHost } from '../../../src/vscode/chat/chat-view.ts';
+import { createLog } from '../../../src/vscode/host/log.ts';
 import { fold, panelInfo } from '../../panel/fixtures.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 

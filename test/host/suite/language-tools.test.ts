@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Tool } from '../../../src/agent/tool.ts';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/base/clock.ts';
 import { createFindReferences } from '../../../src/tools/find-references.ts';
 import { createForeignTools } from '../../../src/tools/foreign-tools.ts';
 import { createGetChanges } from '../../../src/tools/get-changes.ts';
 import { createGetProblems } from '../../../src/tools/get-problems.ts';
 import { createGetSymbols } from '../../../src/tools/get-symbols.ts';
 import { createGoToDefinition } from '../../../src/tools/go-to-definition.ts';
-import { createGit } from '../../../src/vscode/git-adapter.ts';
-import { createInstructions } from '../../../src/vscode/instructions-adapter.ts';
-import { createLanguage } from '../../../src/vscode/language-adapter.ts';
-import { createLmTools } from '../../../src/vscode/lm-tools-adapter.ts';
-import { createWorkspace } from '../../../src/vscode/workspace-adapter.ts';
+import { createGit } from '../../../src/vscode/workspace/git-adapter.ts';
+import { createInstructions } from '../../../src/vscode/workspace/instructions-adapter.ts';
+import { createLanguage } from '../../../src/vscode/workspace/language-adapter.ts';
+import { createLmTools } from '../../../src/vscode/workspace/lm-tools-adapter.ts';
+import { createWorkspace } from '../../../src/vscode/workspace/workspace-adapter.ts';
 import { runTool } from '../../support/tool-context.ts';
 
 /** A language of our own: no extension answers for it but this test. */

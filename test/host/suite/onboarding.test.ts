@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { createOnboarding } from '../../../src/vscode/onboarding.ts';
-import { createReadiness } from '../../../src/vscode/readiness.ts';
-import { createKeyStore } from '../../../src/vscode/secrets.ts';
-import { createSettings } from '../../../src/vscode/settings.ts';
+import { createOnboarding } from '../../../src/vscode/account/onboarding.ts';
+import { createReadiness } from '../../../src/vscode/account/readiness.ts';
+import { createKeyStore } from '../../../src/vscode/account/secrets.ts';
+import { createSettings } from '../../../src/vscode/host/settings.ts';
 
 const key = 'sk-svc-0123456789abcdefghij';
 const origin = 'http://127.0.0.1:9';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { ContextPick } from '../../../src/shared/context-pick.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
-import { createOutputCommands } from '../../../src/vscode/output-commands.ts';
-import { NothingToAttach } from '../../../src/vscode/read-context.ts';
+import type { ContextPick } from '../../../src/shared/panel/context-pick.ts';
+import { createOutputCommands } from '../../../src/vscode/commands/output-commands.ts';
+import { NothingToAttach } from '../../../src/vscode/composer/read-context.ts';
 
 describe('commands about what was printed', () => {
   let attached: Attachment[] = [];

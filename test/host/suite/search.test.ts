@@ -3,8 +3,8 @@ import { copyFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { createSearch } from '../../../src/vscode/search-adapter.ts';
-import { createWorkspace } from '../../../src/vscode/workspace-adapter.ts';
+import { createSearch } from '../../../src/vscode/workspace/search-adapter.ts';
+import { createWorkspace } from '../../../src/vscode/workspace/workspace-adapter.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 describe('search in the real editor', () => {

@@ -8,7 +8,7 @@ import {
   toLines,
   usedLines,
   wordsOf,
-} from '../../../src/agent/economy-lines.ts';
+} from '../../../src/agent/economy/lines.ts';
 
 describe('lines worth keeping', () => {
   const telling: [TextForm, string][] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { sentPreview } from '../../../src/agent/economy-preview.ts';
+import { sentPreview } from '../../../src/agent/request-preview.ts';
 import type { ChatRequest } from '../../../src/service/contract.ts';
 
 const request: ChatRequest = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { type EconomyOptions, economise } from '../../../src/agent/economy.ts';
+import { type EconomyOptions, economise } from '../../../src/agent/economy/economise.ts';
 import { tellLaterChanges, toHistory } from '../../../src/agent/history.ts';
-import { continuationRequest } from '../../../src/service/step-continuation.ts';
+import { continuationRequest } from '../../../src/service/step/step-continuation.ts';
 import { estimateTokens } from '../../../src/service/tokens.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { toolKind } from '../../../src/tools/tool-kind.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { createConsent, nobody } from '../../../src/agent/approval.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/base/clock.ts';
 import { createReadTools } from '../../../src/tools/index.ts';
 import { createRunCommand } from '../../../src/tools/run-command.ts';
 import { type LocalService, startLocalService } from '../../service/local-service.ts';

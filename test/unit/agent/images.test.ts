@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { economise, imageMessages } from '../../../src/agent/economy.ts';
-import { nextPreview } from '../../../src/agent/economy-preview.ts';
+import { economise, imageMessages } from '../../../src/agent/economy/economise.ts';
 import { toHistory } from '../../../src/agent/history.ts';
+import { nextPreview } from '../../../src/agent/request-preview.ts';
 import type { Attachment, HistoryImage, HistoryMessage } from '../../../src/shared/messages.ts';
 
 const model = 'svc/kimi-k3';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../src/service/clock.ts';
+import type { Clock } from '../../../src/base/clock.ts';
 import type { ChatRequest, Reply, ServiceClient, StreamEvent, StreamResult } from '../../../src/service/contract.ts';
-import type { Failure } from '../../../src/shared/failure.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
 import type { Attempt } from '../../../src/shared/messages.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
 

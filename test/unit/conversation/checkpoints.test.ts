@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { type CheckpointFile, type Checkpoints, createCheckpoints } from '../../../src/conversation/checkpoints.ts';
-import type { EditJournal } from '../../../src/tools/edit-ports.ts';
-import type { Place } from '../../../src/tools/workspace.ts';
+import {
+  type CheckpointFile,
+  type Checkpoints,
+  createCheckpoints,
+} from '../../../src/conversation/store/checkpoints.ts';
+import type { EditJournal } from '../../../src/tools/edit/edit-ports.ts';
+import type { Place } from '../../../src/tools/files/workspace.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
 

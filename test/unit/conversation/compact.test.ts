@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { summaryHeading } from '../../../src/conversation/turn-chains.ts';
+import { summaryHeading } from '../../../src/conversation/turns/turn-chains.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { answering, converse, model } from './samples.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createCompaction, keptFromTurn, quoteCompaction } from '../../../src/conversation/compaction.ts';
-import { contextLimit, mustCompact } from '../../../src/conversation/context-limit.ts';
-import { assembleSummary, compactionMessages } from '../../../src/conversation/summary-text.ts';
-import { summaryHeading } from '../../../src/conversation/turn-chains.ts';
+import { createCompaction, keptFromTurn, quoteCompaction } from '../../../src/conversation/turns/compaction.ts';
+import { contextLimit, mustCompact } from '../../../src/conversation/turns/context-limit.ts';
+import { assembleSummary, compactionMessages } from '../../../src/conversation/turns/summary-text.ts';
+import { summaryHeading } from '../../../src/conversation/turns/turn-chains.ts';
 import type { ChatRequest, Reply, StreamResult } from '../../../src/service/contract.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';

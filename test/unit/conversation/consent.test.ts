@@ -5,7 +5,7 @@ import { createRepeatGuard } from '../../../src/agent/guards.ts';
 import { runCalls } from '../../../src/agent/run-calls.ts';
 import { defineTool } from '../../../src/agent/tool.ts';
 import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
-import { pendingApprovals } from '../../../src/shared/chat-state.ts';
+import { pendingApprovals } from '../../../src/shared/chat/chat-state.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { noCost } from '../../../src/spend/price.ts';
 import { waitFor } from '../../vscode/wait-for.ts';

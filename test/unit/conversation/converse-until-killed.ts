@@ -1,5 +1,5 @@
-import { createConversationStore } from '../../../src/conversation/store.ts';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { createConversationStore } from '../../../src/conversation/store/store.ts';
 
 /** A window of its own: streams an answer of a numbered turn and tells its parent of each stored partial. */
 const [dir = '', turn = '0'] = process.argv.slice(2);

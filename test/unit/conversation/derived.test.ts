@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createCallIds } from '../../../src/conversation/call-ids.ts';
-import { closeInterrupted } from '../../../src/conversation/durable-events.ts';
-import { parseDurableEvent } from '../../../src/conversation/event-schema.ts';
 import { exportMarkdown } from '../../../src/conversation/export.ts';
+import { closeInterrupted } from '../../../src/conversation/store/durable-events.ts';
+import { parseDurableEvent } from '../../../src/conversation/store/event-schema.ts';
 import { titleOf } from '../../../src/conversation/summary.ts';
 import type { ApprovalAnswer, ApprovalRequest, ApprovalSubject } from '../../../src/shared/approval.ts';
 import type { DurableEvent, Notice } from '../../../src/shared/events.ts';
-import { type FailureKind, failureKinds } from '../../../src/shared/failure.ts';
+import { type FailureKind, failureKinds } from '../../../src/shared/failure/failure.ts';
 import { noCost } from '../../../src/spend/price.ts';
 import { answering, attempt, converse, model, stepFinished } from './samples.ts';
 

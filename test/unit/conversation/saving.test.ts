@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as nodeFs from 'node:fs/promises';
 import { describe, it } from 'mocha';
-import { createSaving } from '../../../src/conversation/saving.ts';
-import { ConversationInUseError, createConversationStore } from '../../../src/conversation/store.ts';
+import { createSaving } from '../../../src/conversation/store/saving.ts';
+import { ConversationInUseError, createConversationStore } from '../../../src/conversation/store/store.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../vscode/wait-for.ts';

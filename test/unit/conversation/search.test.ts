@@ -3,8 +3,8 @@ import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { SearchHit } from '../../../src/conversation/search.ts';
-import type { ConversationStore } from '../../../src/conversation/store.ts';
+import type { SearchHit } from '../../../src/conversation/store/search.ts';
+import type { ConversationStore } from '../../../src/conversation/store/store.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { appendAll, openStore, storeOne, turnOf } from './store-samples.ts';
 

@@ -1,5 +1,5 @@
-import type { ConversationStore } from '../../../src/conversation/store.ts';
-import { createConversationStore } from '../../../src/conversation/store.ts';
+import type { ConversationStore } from '../../../src/conversation/store/store.ts';
+import { createConversationStore } from '../../../src/conversation/store/store.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { noCost } from '../../../src/spend/price.ts';
 import { model, stepFinished } from './samples.ts';

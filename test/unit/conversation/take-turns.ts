@@ -1,5 +1,5 @@
-import { type ConversationStore, createConversationStore } from '../../../src/conversation/store.ts';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { type ConversationStore, createConversationStore } from '../../../src/conversation/store/store.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { turnOf } from './store-samples.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toHistory } from '../../../src/agent/history.ts';
-import { assembleSummary, summaryMessage } from '../../../src/conversation/summary-text.ts';
 import { touchedPaths } from '../../../src/conversation/touched-paths.ts';
+import { assembleSummary, summaryMessage } from '../../../src/conversation/turns/summary-text.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 
 const keep = { plan: [], openFiles: ['open.ts'] };

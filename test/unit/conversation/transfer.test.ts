@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { exportJson, importJson, withId } from '../../../src/conversation/transfer.ts';
+import { exportJson, importJson, withId } from '../../../src/conversation/store/transfer.ts';
 import { createSecretMask } from '../../../src/service/redact.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { openStore, turnOf } from './store-samples.ts';

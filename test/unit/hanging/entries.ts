@@ -3,23 +3,23 @@
  * limits the processor time. The texts come from checkers of regular expressions and from what was found by hand.
  */
 
-import { misleadingHost } from '../../../media/chat/links.ts';
-import { createLiveMarkdown } from '../../../media/chat/markdown.ts';
-import { visibleText } from '../../../media/chat/visible-text.ts';
+import { misleadingHost } from '../../../media/chat/markdown/links.ts';
+import { createLiveMarkdown } from '../../../media/chat/markdown/markdown.ts';
+import { visibleText } from '../../../media/chat/markdown/visible-text.ts';
 import { splitFrontMatter } from '../../../src/agent/front-matter.ts';
 import { renderInstructions } from '../../../src/agent/instructions.ts';
 import { inOneLine, stripInvisible } from '../../../src/agent/invisible.ts';
-import type { Clock } from '../../../src/service/clock.ts';
+import type { Clock } from '../../../src/base/clock.ts';
 import { commandForTerminal } from '../../../src/shared/command-line.ts';
 import { decodeLine, encodeLine } from '../../../src/storage/log-line.ts';
-import { judgeCommand, mayEndShell, needsPlainShell } from '../../../src/tools/command-safety.ts';
-import { showDiff } from '../../../src/tools/edit-diff.ts';
-import { createGlob } from '../../../src/tools/glob.ts';
-import { createHeadTail } from '../../../src/tools/head-tail.ts';
-import { parseIgnoreFile } from '../../../src/tools/ignore-pattern.ts';
-import { createLiveTail } from '../../../src/tools/live-tail.ts';
-import { readLines } from '../../../src/tools/read-lines.ts';
-import { createLineFolder, createTerminalText } from '../../../src/tools/terminal-text.ts';
+import { judgeCommand, mayEndShell, needsPlainShell } from '../../../src/tools/command/command-safety.ts';
+import { createHeadTail } from '../../../src/tools/command/head-tail.ts';
+import { createLiveTail } from '../../../src/tools/command/live-tail.ts';
+import { createLineFolder, createTerminalText } from '../../../src/tools/command/terminal-text.ts';
+import { showDiff } from '../../../src/tools/edit/edit-diff.ts';
+import { createGlob } from '../../../src/tools/files/glob.ts';
+import { parseIgnoreFile } from '../../../src/tools/files/ignore-pattern.ts';
+import { readLines } from '../../../src/tools/files/read-lines.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 
 const megabyte = 1024 * 1024;

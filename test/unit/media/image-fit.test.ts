@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { bytesOfUrl, encodingsOf, fitImage, scaledSize } from '../../../media/chat/image-fit.ts';
+import { bytesOfUrl, encodingsOf, fitImage, scaledSize } from '../../../media/chat/composer/image-fit.ts';
 import { longestSidePx, mostImageBytes } from '../../../src/shared/image.ts';
 
 const urlOf = (bytes: number) => `data:image/png;base64,${Buffer.alloc(bytes).toString('base64')}`;

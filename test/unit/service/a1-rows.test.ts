@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { finishReason } from '../../../src/service/chunk-schema.ts';
+import { finishReason } from '../../../src/service/wire/chunk-schema.ts';
 import { bodyBytes, rows } from './a1-streams.ts';
 import { createResponse, done, finish, read, start, text } from './wire-support.ts';
 

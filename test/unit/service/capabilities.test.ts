@@ -8,8 +8,8 @@ import {
   capabilitiesMarkdown,
   capabilitiesReadme,
   FeatureNotServed,
-} from '../../../src/service/capabilities.ts';
-import { createLearned } from '../../../src/service/learned.ts';
+} from '../../../src/service/check/capabilities.ts';
+import { createLearned } from '../../../src/service/step/learned.ts';
 
 const source = join(import.meta.dirname, '../../../src');
 
@@ -57,7 +57,7 @@ describe('the source', () => {
   const endpointLike =
     /['"`}]\/(?:v\d\/)?(?:models?|chat|completions|embeddings|responses|messages|fine_tuning|audio|images|moderations|rerank|files|batches|balance|credits|keys|user|usage|account)(?:\/[\w{}$./-]*)?(?=['"`?])/g;
   // The last one takes such paths off an address that was pasted with them.
-  const mayNamePaths = ['service/capabilities.ts', 'service/check-probes.ts', 'service/base-url.ts'];
+  const mayNamePaths = ['service/check/capabilities.ts', 'service/check/check-probes.ts', 'service/base-url.ts'];
 
   it('S21 builds no path other than the two that are served', () => {
     const found = sourceFiles()
@@ -77,7 +77,7 @@ describe('the source', () => {
     const callers = sourceFiles()
       .filter(({ text }) => /\btransport\(/.test(text))
       .map(({ name }) => name);
-    assert.deepEqual(callers.sort(), ['service/check.ts', 'service/send.ts']);
+    assert.deepEqual(callers.sort(), ['service/check/check.ts', 'service/wire/send.ts']);
   });
 });
 

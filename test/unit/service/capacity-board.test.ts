@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { type BoardEntry, createCapacityBoard } from '../../../src/service/capacity-board.ts';
-import { createLearned } from '../../../src/service/learned.ts';
-import { modelsMarkdown } from '../../../src/service/models-page.ts';
-import type { Failure } from '../../../src/shared/failure.ts';
+import { modelsMarkdown } from '../../../src/service/check/models-page.ts';
+import { type BoardEntry, createCapacityBoard } from '../../../src/service/step/capacity-board.ts';
+import { createLearned } from '../../../src/service/step/learned.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
 import type { Attempt } from '../../../src/shared/messages.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, describe, it } from 'mocha';
-import { type CheckDeps, type CheckReport, checkService } from '../../../src/service/check.ts';
-import { checkReportText, toMarkdown } from '../../../src/service/check-page.ts';
-import { systemClock } from '../../../src/service/clock.ts';
-import { createDirectFetch } from '../../../src/service/direct-fetch.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { type CheckDeps, type CheckReport, checkService } from '../../../src/service/check/check.ts';
+import { checkReportText, toMarkdown } from '../../../src/service/check/check-page.ts';
 import { createRedactor } from '../../../src/service/redact.ts';
-import type { Transport } from '../../../src/service/transport.ts';
+import { createDirectFetch } from '../../../src/service/wire/direct-fetch.ts';
+import type { Transport } from '../../../src/service/wire/transport.ts';
 import { type LocalService, startLocalService } from '../../service/local-service.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import { type CheckDeps, checkService } from '../../../src/service/check.ts';
-import { toMarkdown } from '../../../src/service/check-page.ts';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { type CheckDeps, checkService } from '../../../src/service/check/check.ts';
+import { toMarkdown } from '../../../src/service/check/check-page.ts';
 import { createRedactor } from '../../../src/service/redact.ts';
-import type { Transport } from '../../../src/service/transport.ts';
+import type { Transport } from '../../../src/service/wire/transport.ts';
 import { type LocalService, startLocalService } from '../../service/local-service.ts';
 
 const key = 'sk-svc-check-0123456789abcdef';

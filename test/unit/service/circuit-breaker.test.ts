@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createCircuitBreaker } from '../../../src/service/circuit-breaker.ts';
-import type { Failure } from '../../../src/shared/failure.ts';
+import { createCircuitBreaker } from '../../../src/service/step/circuit-breaker.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
 
 const failure: Failure = { kind: 'capacity-model', message: 'full', at: '2026-11-20T10:00:00.000+01:00' };
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { classifyNetworkError } from '../../../src/service/classify-network.ts';
-import type { Failure, FailureKind } from '../../../src/shared/failure.ts';
+import { classifyNetworkError } from '../../../src/service/failure/classify-network.ts';
+import type { Failure, FailureKind } from '../../../src/shared/failure/failure.ts';
 
 const input = {
   model: 'svc/kimi-k3',

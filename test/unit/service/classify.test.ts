@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { classifyErrorBody, classifyPage, classifyResponse } from '../../../src/service/classify.ts';
-import { readErrorValue } from '../../../src/service/classify-body.ts';
+import { classifyErrorBody, classifyPage, classifyResponse } from '../../../src/service/failure/classify.ts';
+import { readErrorValue } from '../../../src/service/failure/classify-body.ts';
+import { findNamedModel } from '../../../src/service/failure/named-model.ts';
 import { knownModels } from '../../../src/service/models.ts';
-import { findNamedModel } from '../../../src/service/named-model.ts';
-import { type Failure, type FailureKind, failureKinds } from '../../../src/shared/failure.ts';
+import { type Failure, type FailureKind, failureKinds } from '../../../src/shared/failure/failure.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
 const modelIds = knownModels.map((model) => model.id);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type Concessions, type DegradeInput, findDegradation } from '../../../src/service/degrade.ts';
-import { createLearned } from '../../../src/service/learned.ts';
-import type { Failure, FailureKind } from '../../../src/shared/failure.ts';
-import { failureKinds } from '../../../src/shared/failure.ts';
+import { type Concessions, type DegradeInput, findDegradation } from '../../../src/service/step/degrade.ts';
+import { createLearned } from '../../../src/service/step/learned.ts';
+import type { Failure, FailureKind } from '../../../src/shared/failure/failure.ts';
+import { failureKinds } from '../../../src/shared/failure/failure.ts';
 
 const off = { works: false, at: '2026-11-20T10:00:00Z', evidence: 'refused' };
 

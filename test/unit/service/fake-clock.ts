@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/service/clock.ts';
+import type { Clock } from '../../../src/base/clock.ts';
 
 export interface FakeClock extends Clock {
   /** Lets `ms` pass: timers run in order, and what they set going settles in between. */

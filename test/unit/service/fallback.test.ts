@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createCircuitBreaker } from '../../../src/service/circuit-breaker.ts';
 import type { ChatRequest } from '../../../src/service/contract.ts';
-import { nextModel } from '../../../src/service/fallback.ts';
-import { createLearned } from '../../../src/service/learned.ts';
-import type { Failure } from '../../../src/shared/failure.ts';
+import { createCircuitBreaker } from '../../../src/service/step/circuit-breaker.ts';
+import { nextModel } from '../../../src/service/step/fallback.ts';
+import { createLearned } from '../../../src/service/step/learned.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
 
 const request: ChatRequest = { model: 'a', messages: [{ role: 'user', text: 'x'.repeat(3500) }], surface: 'chat' };
 const tools = [{ name: 't', description: 'd', parameters: {} }];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createGatheredBody } from '../../../src/service/gathered-body.ts';
+import { createGatheredBody } from '../../../src/service/wire/gathered-body.ts';
 import { createFakeClock, settle } from './fake-clock.ts';
 
 describe('a gathered body', () => {

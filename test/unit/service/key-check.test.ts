@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { systemClock } from '../../../src/service/clock.ts';
-import { checkKey } from '../../../src/service/key-check.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { checkKey } from '../../../src/service/check/key-check.ts';
 import { validateKeyShape } from '../../../src/service/key-shape.ts';
-import type { Transport } from '../../../src/service/transport.ts';
+import type { Transport } from '../../../src/service/wire/transport.ts';
 
 const key = 'sk-svc-canary-0123456789';
 

@@ -7,7 +7,7 @@ import {
   nextLeakStep,
   readLeakState,
   withStepDone,
-} from '../../../src/service/leak-steps.ts';
+} from '../../../src/service/check/leak-steps.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 const begun: LeakState = { keyStart: 'sk-svc-abcd…', done: [] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createLearned, type Fact, type ModelFacts } from '../../../src/service/learned.ts';
+import { createLearned, type Fact, type ModelFacts } from '../../../src/service/step/learned.ts';
 
 const glm = 'svc/glm-5.3';
 const yes: Fact = { works: true, at: '2026-11-20T10:00:00Z', evidence: 'answered' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ChatRequest } from '../../../src/service/contract.ts';
-import { maskRequest } from '../../../src/service/mask-request.ts';
 import { createKeyMask } from '../../../src/service/redact.ts';
+import { maskRequest } from '../../../src/service/wire/mask-request.ts';
 import { createHarness, ofType, reply } from './client/harness.ts';
 
 const known = 'sk-svc-short';

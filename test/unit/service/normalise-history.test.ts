@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { ModelFacts } from '../../../src/service/learned.ts';
 import { knownModels } from '../../../src/service/models.ts';
-import { normaliseHistory, type WireMessage } from '../../../src/service/normalise-history.ts';
+import type { ModelFacts } from '../../../src/service/step/learned.ts';
+import { normaliseHistory, type WireMessage } from '../../../src/service/wire/normalise-history.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 
 const glm = 'svc/glm-5.3';

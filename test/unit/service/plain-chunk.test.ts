@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createPlainChunkReader } from '../../../src/service/plain-chunk.ts';
+import { createPlainChunkReader } from '../../../src/service/wire/plain-chunk.ts';
 
 const chunk = (content: string) => JSON.stringify({ id: 'a', choices: [{ index: 0, delta: { content } }] });
 const event = (content: string) => `data: ${chunk(content)}\n\n`;

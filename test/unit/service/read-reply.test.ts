@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { systemClock } from '../../../src/service/clock.ts';
-import { readReply } from '../../../src/service/read-reply.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { readReply } from '../../../src/service/wire/read-reply.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 import { bodyBytes, rows } from './a1-streams.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createRepetitionGuard } from '../../../src/service/repetition.ts';
+import { createRepetitionGuard } from '../../../src/service/wire/repetition.ts';
 
 /** Characters received when the guard speaks; undefined when it never does. */
 function tripsAt(text: string, { isCode = false, cut = 7 } = {}): number | undefined {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isoTime } from '../../../src/service/iso-time.ts';
+import { isoTime } from '../../../src/base/iso-time.ts';
+import { supportReport } from '../../../src/service/check/report.ts';
 import { createRedactor } from '../../../src/service/redact.ts';
-import { supportReport } from '../../../src/service/report.ts';
-import type { Failure } from '../../../src/shared/failure.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
 import type { Attempt } from '../../../src/shared/messages.ts';
 
 const canary = 'sk-svc-canary-0123456789abcdef';

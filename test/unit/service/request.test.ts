@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ChatRequest } from '../../../src/service/contract.ts';
-import type { Fact, ModelFacts } from '../../../src/service/learned.ts';
-import { buildRequestBody } from '../../../src/service/request.ts';
+import type { Fact, ModelFacts } from '../../../src/service/step/learned.ts';
+import { buildRequestBody } from '../../../src/service/wire/request.ts';
 
 const refused: Fact = { works: false, at: '', evidence: '' };
 const request: ChatRequest = { model: 'svc/glm-5.3', messages: [{ role: 'user', text: 'Hi' }], surface: 'chat' };

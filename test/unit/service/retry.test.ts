@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ServiceError } from '../../../src/service/errors.ts';
-import { isCapacity, isRetryable, retryDelayMs, retryLoop } from '../../../src/service/retry.ts';
-import { type Failure, type FailureKind, failureKinds } from '../../../src/shared/failure.ts';
+import { ServiceError } from '../../../src/service/failure/errors.ts';
+import { isCapacity, isRetryable, retryDelayMs, retryLoop } from '../../../src/service/step/retry.ts';
+import { type Failure, type FailureKind, failureKinds } from '../../../src/shared/failure/failure.ts';
 
 function failure(kind: FailureKind, more: Partial<Failure> = {}): Failure {
   return { kind, message: kind, at: '2026-11-20T10:00:00.000+01:00', ...more };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { FeatureNotServed } from '../../../src/service/capabilities.ts';
-import type { HttpResponse } from '../../../src/service/http-response.ts';
-import { type Outgoing, send } from '../../../src/service/send.ts';
-import type { Transport } from '../../../src/service/transport.ts';
+import { FeatureNotServed } from '../../../src/service/check/capabilities.ts';
+import type { HttpResponse } from '../../../src/service/wire/http-response.ts';
+import { type Outgoing, send } from '../../../src/service/wire/send.ts';
+import type { Transport } from '../../../src/service/wire/transport.ts';
 
 function recorder() {
   const sent: { url: string; options: Parameters<Transport>[1] }[] = [];

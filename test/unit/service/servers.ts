@@ -4,7 +4,7 @@ import { createServer, type RequestListener, request, type Server } from 'node:h
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { HttpResponse } from '../../../src/service/http-response.ts';
+import type { HttpResponse } from '../../../src/service/wire/http-response.ts';
 
 export interface RunningServer {
   port: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createMarkupFilter } from '../../../src/service/tool-markup.ts';
+import { createMarkupFilter } from '../../../src/service/wire/tool-markup.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
 const tools = new Set(['read_file', 'edit_file']);

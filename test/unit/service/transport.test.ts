@@ -5,13 +5,13 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
-import { createDirectFetch, type DirectFetch } from '../../../src/service/direct-fetch.ts';
+import { createDirectFetch, type DirectFetch } from '../../../src/service/wire/direct-fetch.ts';
 import {
   createTransport,
   type FetchLike,
   type NetworkTransport,
   type TransportDeps,
-} from '../../../src/service/transport.ts';
+} from '../../../src/service/wire/transport.ts';
 import { fetchThrough, makeCertificate, refusedPort, serve, serveProxy, serveSecurely, textOf } from './servers.ts';
 
 interface Setup {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { ReportedUsage } from '../../../src/service/chunk-schema.ts';
 import { estimateTokens } from '../../../src/service/tokens.ts';
-import { laterReport, readReport, settleUsage } from '../../../src/service/usage.ts';
+import type { ReportedUsage } from '../../../src/service/wire/chunk-schema.ts';
+import { laterReport, readReport, settleUsage } from '../../../src/service/wire/usage.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
 import { createHarness, delta, ended, events, finish } from './client/harness.ts';
 

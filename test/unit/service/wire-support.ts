@@ -1,6 +1,6 @@
 import type { Reply, StreamEvent } from '../../../src/service/contract.ts';
-import { type ReadResult, readReply } from '../../../src/service/read-reply.ts';
-import type { ReplyEnd } from '../../../src/service/reply-end.ts';
+import { type ReadResult, readReply } from '../../../src/service/wire/read-reply.ts';
+import type { ReplyEnd } from '../../../src/service/wire/reply-end.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 
 /** What happens after the last piece: the body ends, the connection breaks, or nothing more comes. */

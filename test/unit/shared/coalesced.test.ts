@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, it } from 'mocha';
-import { coalesced } from '../../../src/shared/coalesced.ts';
+import { coalesced } from '../../../src/base/coalesced.ts';
 
 describe('coalesced', () => {
   it('makes one more run of all calls during one, and never two at once', async () => {

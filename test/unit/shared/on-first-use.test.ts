@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { callsOnFirstUse, commandsOnFirstUse, onFirstUse } from '../../../src/shared/on-first-use.ts';
+import { callsOnFirstUse, commandsOnFirstUse, onFirstUse } from '../../../src/base/on-first-use.ts';
 
 describe('what is made on first use', () => {
   it('P10 is made once, however many ask at the same time', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { maxTailLines } from '../../../src/shared/answer-parts.ts';
 import type { ApprovalAnswer } from '../../../src/shared/approval.ts';
-import { type ChatState, emptyChat, pendingApprovals, type ToolPart } from '../../../src/shared/chat-state.ts';
+import { maxTailLines } from '../../../src/shared/chat/answer-parts.ts';
+import { type ChatState, emptyChat, pendingApprovals, type ToolPart } from '../../../src/shared/chat/chat-state.ts';
+import { reduceChat } from '../../../src/shared/chat/reduce-chat.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
-import { reduceChat } from '../../../src/shared/reduce-chat.ts';
 import { ask, end, fold, kimi, richTurn, say, toolStep, turn } from '../../panel/fixtures.ts';
 
 const partsOf = (state: ChatState) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { systemClock } from '../../../src/base/clock.ts';
 import { createClient } from '../../../src/service/client.ts';
-import { systemClock } from '../../../src/service/clock.ts';
-import { createLearned } from '../../../src/service/learned.ts';
+import { createLearned } from '../../../src/service/step/learned.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { createLedger, type Ledger } from '../../../src/spend/ledger.ts';
 import type { LedgerEntry } from '../../../src/spend/ledger-entry.ts';

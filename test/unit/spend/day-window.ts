@@ -1,7 +1,7 @@
+import { systemClock } from '../../../src/base/clock.ts';
 import { createClient } from '../../../src/service/client.ts';
-import { systemClock } from '../../../src/service/clock.ts';
-import { createLearned } from '../../../src/service/learned.ts';
 import { knownModels } from '../../../src/service/models.ts';
+import { createLearned } from '../../../src/service/step/learned.ts';
 import type { Surface } from '../../../src/shared/messages.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { createLedger } from '../../../src/spend/ledger.ts';

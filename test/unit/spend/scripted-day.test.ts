@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/base/clock.ts';
 import { createLedger } from '../../../src/spend/ledger.ts';
 import type { LedgerEntry } from '../../../src/spend/ledger-entry.ts';
 import { type LocalService, type ServiceScript, startLocalService } from '../../service/local-service.ts';

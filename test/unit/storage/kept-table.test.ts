@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { describe, it } from 'mocha';
-import { createLearned } from '../../../src/service/learned.ts';
+import { createLearned } from '../../../src/service/step/learned.ts';
 import { type KeptTable, openKeptTable } from '../../../src/storage/kept-table.ts';
 import { openKeptValues } from '../../../src/storage/kept-values.ts';
 import { withTempDir } from '../../support/temp-dir.ts';

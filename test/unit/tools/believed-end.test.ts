@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { believedEnd } from '../../../src/tools/believed-end.ts';
+import { believedEnd } from '../../../src/tools/command/believed-end.ts';
 import { createFakeClock, settle } from '../service/fake-clock.ts';
 
 describe('the end of a command in a terminal', () => {

@@ -3,10 +3,15 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createConsent } from '../../../src/agent/approval.ts';
-import { systemClock } from '../../../src/service/clock.ts';
-import { judgeCommand, mayEndShell, needsPlainShell, rememberedCommand } from '../../../src/tools/command-safety.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import {
+  judgeCommand,
+  mayEndShell,
+  needsPlainShell,
+  rememberedCommand,
+} from '../../../src/tools/command/command-safety.ts';
+import type { Shell } from '../../../src/tools/command/shell.ts';
 import { createRunCommand } from '../../../src/tools/run-command.ts';
-import type { Shell } from '../../../src/tools/shell.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { allowed, bypasses } from './hostile-commands.ts';

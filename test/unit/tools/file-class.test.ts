@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { classifyFile, type SensitiveKind } from '../../../src/tools/file-class.ts';
-import { isSecretPath } from '../../../src/tools/protected-path.ts';
+import { classifyFile, type SensitiveKind } from '../../../src/tools/files/file-class.ts';
+import { isSecretPath } from '../../../src/tools/files/protected-path.ts';
 
 const denied = ['.git', '.git/config', '.GIT/hooks/pre-commit', 'sub/.git/HEAD', '.g\u200cit/config', 'a/.Git/x'];
 
@@ -243,7 +243,7 @@ const ordinary = [
   '.editorconfig',
   'src/mcp.ts',
   'vscode/settings.json',
-  'src/vscode/commands.ts',
+  'src/vscode/commands/commands.ts',
   'github/x.ts',
   'test/setup.ts',
   'data.xml',

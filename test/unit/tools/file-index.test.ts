@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createFileIndex } from '../../../src/tools/file-index.ts';
-import { rankPaths } from '../../../src/tools/rank-paths.ts';
-import type { Search, Workspace } from '../../../src/tools/workspace.ts';
+import { createFileIndex } from '../../../src/tools/files/file-index.ts';
+import { rankPaths } from '../../../src/tools/files/rank-paths.ts';
+import type { Search, Workspace } from '../../../src/tools/files/workspace.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 
 const root = { name: 'w', uri: 'file:///w' };

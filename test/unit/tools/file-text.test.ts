@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { decodeFile, encodeFile, findMisfits, formatForNew } from '../../../src/tools/file-text.ts';
+import { decodeFile, encodeFile, findMisfits, formatForNew } from '../../../src/tools/files/file-text.ts';
 import { createNodeCodec, labelOf, tableOf } from '../../support/node-codec.ts';
 
 const place = { root: { name: 'w', uri: 'file:///w' }, path: 'a.txt' };

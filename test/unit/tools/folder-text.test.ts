@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { folderText } from '../../../src/tools/folder-text.ts';
-import type { Files, Search, Workspace } from '../../../src/tools/workspace.ts';
+import { folderText } from '../../../src/tools/files/folder-text.ts';
+import type { Files, Search, Workspace } from '../../../src/tools/files/workspace.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 
 const root = { name: 'w', uri: 'file:///w' };

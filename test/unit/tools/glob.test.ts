@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createGlob } from '../../../src/tools/glob.ts';
+import { createGlob } from '../../../src/tools/files/glob.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
 const table: readonly (readonly [pattern: string, yes: readonly string[], no: readonly string[]])[] = [

@@ -4,8 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
-import { createIgnoreRules } from '../../../src/tools/ignore-rules.ts';
-import { nodeFiles } from '../../../src/tools/node-files.ts';
+import { createIgnoreRules } from '../../../src/tools/files/ignore-rules.ts';
+import { nodeFiles } from '../../../src/tools/files/node-files.ts';
 import { gitIn } from '../../support/git-in.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 

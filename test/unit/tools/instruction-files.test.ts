@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
+import type { WorkspaceRoot } from '../../../src/tools/files/workspace.ts';
 import { findInstructions, findPrompts } from '../../../src/tools/instruction-files.ts';
-import type { WorkspaceRoot } from '../../../src/tools/workspace.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from './workspace.ts';
 

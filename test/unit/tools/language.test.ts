@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
+import type { Place, WorkspaceRoot } from '../../../src/tools/files/workspace.ts';
 import { createFindReferences } from '../../../src/tools/find-references.ts';
 import { createGetProblems } from '../../../src/tools/get-problems.ts';
 import { createGetSymbols } from '../../../src/tools/get-symbols.ts';
 import { createGoToDefinition } from '../../../src/tools/go-to-definition.ts';
 import { type Language, type Location, locateSymbol } from '../../../src/tools/language.ts';
-import type { Place, WorkspaceRoot } from '../../../src/tools/workspace.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { openFolders, writeFiles } from './workspace.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createWrittenFiles, type WrittenFiles } from '../../../src/tools/later-changes.ts';
+import { createWrittenFiles, type WrittenFiles } from '../../../src/tools/edit/later-changes.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { createEditBench, type EditBench } from './node-edit-port.ts';

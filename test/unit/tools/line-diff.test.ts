@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { showDiff, writeOutInvisible } from '../../../src/tools/edit-diff.ts';
-import { diffLineHunks, splitLines } from '../../../src/tools/line-diff.ts';
+import { showDiff, writeOutInvisible } from '../../../src/tools/edit/edit-diff.ts';
+import { diffLineHunks, splitLines } from '../../../src/tools/edit/line-diff.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
 const text = fc.array(fc.constantFrom('a', 'b', 'c', '', 'd\r'), { maxLength: 30 }).map((lines) => lines.join('\n'));

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { systemClock } from '../../../src/service/clock.ts';
-import { killTree } from '../../../src/tools/kill-tree.ts';
-import { createProcessShell } from '../../../src/tools/process-shell.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { killTree } from '../../../src/tools/command/kill-tree.ts';
+import { createProcessShell } from '../../../src/tools/command/process-shell.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseFileQuery, rankedPath, rankPaths } from '../../../src/tools/rank-paths.ts';
+import { parseFileQuery, rankedPath, rankPaths } from '../../../src/tools/files/rank-paths.ts';
 
 const rank = (query: string, paths: string[], limit = 10) =>
   rankPaths(paths.map(rankedPath), query, limit).map(({ path }) => path);

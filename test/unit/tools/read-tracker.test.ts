@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { createReadTracker, trackReads } from '../../../src/tools/edit/read-tracker.ts';
 import { createReadFile } from '../../../src/tools/read-file.ts';
-import { createReadTracker, trackReads } from '../../../src/tools/read-tracker.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { openFolders, writeFiles } from './workspace.ts';

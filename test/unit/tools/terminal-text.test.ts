@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createHeadTail } from '../../../src/tools/head-tail.ts';
-import { createLineFolder, createTerminalText } from '../../../src/tools/terminal-text.ts';
+import { createHeadTail } from '../../../src/tools/command/head-tail.ts';
+import { createLineFolder, createTerminalText } from '../../../src/tools/command/terminal-text.ts';
 
 const whole = (text: string) => createTerminalText()(text);
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hunksAround } from '../../../src/tools/unified-hunks.ts';
+import { hunksAround } from '../../../src/tools/edit/unified-hunks.ts';
 
 describe('hunks of a diff', () => {
   const diff = '--- a/x\n+++ b/x\n@@ -1,3 +1,4 @@\n a\n+b\n@@ -20 +21,0 @@ f()\n-gone\n@@ -30,2 +30,2 @@\n-c\n+d\n';

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Codec } from '../../../src/tools/codec.ts';
-import { nodeFiles } from '../../../src/tools/node-files.ts';
-import { createWalkSearch } from '../../../src/tools/walk-search.ts';
-import type { Files, Search, Workspace, WorkspaceRoot } from '../../../src/tools/workspace.ts';
+import type { Codec } from '../../../src/tools/files/codec.ts';
+import { nodeFiles } from '../../../src/tools/files/node-files.ts';
+import type { Files, Search, Workspace, WorkspaceRoot } from '../../../src/tools/files/workspace.ts';
+import { createWalkSearch } from '../../../src/tools/search/walk-search.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 
-export const regexThread = new URL('../../../src/tools/regex-thread.ts', import.meta.url);
+export const regexThread = new URL('../../../src/tools/search/regex-thread.ts', import.meta.url);
 
 export interface TestWorkspace {
   workspace: Workspace;

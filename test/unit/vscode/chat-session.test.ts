@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Attachment } from '../../../src/shared/messages.ts';
-import { createChatSession } from '../../../src/vscode/chat-session.ts';
-import { createDraftStore, createSideBarMemory, createTabViewMemory } from '../../../src/vscode/view-memory.ts';
+import { createChatSession } from '../../../src/vscode/chat/chat-session.ts';
+import { createDraftStore, createSideBarMemory, createTabViewMemory } from '../../../src/vscode/chat/view-memory.ts';
 import { openWindow, storedConversation } from '../conversation/live-window.ts';
 import { createKept, createMemento } from './memento.ts';
 

@@ -80,7 +80,7 @@ describe('when commands can run and where they are shown', () => {
 
   it('F30 ux 1.2 every context key of ours in a condition is one that the code sets', () => {
     const known = new Set(
-      read('src/vscode/context-keys.ts')
+      read('src/vscode/host/context-keys.ts')
         .match(/'svc\.\w+'/g)
         ?.map((key) => key.slice(1, -1)),
     );

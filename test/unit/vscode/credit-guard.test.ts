@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createCreditGuard, type KeptSetting } from '../../../src/vscode/credit-guard.ts';
+import { createCreditGuard, type KeptSetting } from '../../../src/vscode/native-chat/credit-guard.ts';
 
 const flash = { id: 'svc/flash', name: 'Flash' };
 const pro = { id: 'svc/pro', name: 'Pro' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatEvent } from '../../../src/shared/events.ts';
-import { createEventBatch } from '../../../src/vscode/event-batch.ts';
+import { createEventBatch } from '../../../src/vscode/chat/event-batch.ts';
 
 const delta = (text: string, step = 1): ChatEvent => ({ type: 'textDelta', turnId: 't', step, text });
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import { createChangesTool, createCodeTools, createReadTools } from '../../../src/tools/index.ts';
-import { commandIds, inSideBar, sideBarCommandIds } from '../../../src/vscode/command-ids.ts';
-import { nativeToolNames } from '../../../src/vscode/native-tool-names.ts';
-import { readCommand } from '../../../src/vscode/slash-commands.ts';
+import { readCommand } from '../../../src/vscode/composer/slash-commands.ts';
+import { commandIds, inSideBar, sideBarCommandIds } from '../../../src/vscode/host/command-ids.ts';
+import { nativeToolNames } from '../../../src/vscode/native-chat/native-tool-names.ts';
 import { openFolders } from '../tools/workspace.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
@@ -62,7 +62,7 @@ describe('manifest', () => {
   });
 
   it('F27 F29 registers exactly the models and tools that it contributes, and says of each tool what the code says', () => {
-    const shim = read('src/vscode/register-models.ts');
+    const shim = read('src/vscode/native-chat/register-models.ts');
     const vendors = contributes.languageModelChatProviders.map(({ vendor }: { vendor: string }) => vendor);
     assert.deepEqual(
       vendors,
@@ -98,7 +98,10 @@ describe('manifest', () => {
   it('F28 contributes the one participant that it registers, with commands that it knows', () => {
     const [participant, ...others] = contributes.chatParticipants;
     assert.equal(others.length, 0);
-    assert.match(read('src/vscode/register-participant.ts'), new RegExp(`participantId = '${participant.id}'`));
+    assert.match(
+      read('src/vscode/native-chat/register-participant.ts'),
+      new RegExp(`participantId = '${participant.id}'`),
+    );
     for (const { name } of participant.commands) {
       const command = readCommand(`/${name}`, []);
       assert.ok(command.do === 'send' && command.text !== `/${name}`, name);
@@ -106,7 +109,7 @@ describe('manifest', () => {
   });
 
   it('reads exactly the settings that it contributes', () => {
-    const source = read('src/vscode/settings.ts');
+    const source = read('src/vscode/host/settings.ts');
     const readKeys = new Set(
       [...source.matchAll(/(?:read|readUserValue|readUserOrDefault)(?:<[^(]*>)?\('([\w.]+)'\)/g)].map(
         (match) => `svc.${match[1]}`,
@@ -145,7 +148,7 @@ describe('manifest', () => {
   });
 
   it('X14 X34: takes what a workspace must not set from the user only, and says so for Restricted Mode', () => {
-    const source = read('src/vscode/settings.ts');
+    const source = read('src/vscode/host/settings.ts');
     const own = new Set(
       [...source.matchAll(/readUser(?:Value|OrDefault)<[^(]*>\('([\w.]+)'\)/g)].map((match) => `svc.${match[1]}`),
     );

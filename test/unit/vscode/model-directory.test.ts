@@ -5,12 +5,12 @@ import { knownModels } from '../../../src/service/models.ts';
 import { importWithVscodeStub } from '../../support/vscode-stub.ts';
 import { createMemento } from './memento.ts';
 
-type Directory = typeof import('../../../src/vscode/model-directory.ts');
+type Directory = typeof import('../../../src/vscode/account/model-directory.ts');
 
 describe('the directory of models', () => {
   let directory: Directory;
   before(async () => {
-    directory = await importWithVscodeStub(new URL('../../../src/vscode/model-directory.ts', import.meta.url));
+    directory = await importWithVscodeStub(new URL('../../../src/vscode/account/model-directory.ts', import.meta.url));
   });
 
   const newList: ModelList = { ok: true, models: [{ id: 'svc/new-1', name: 'New 1' }] };

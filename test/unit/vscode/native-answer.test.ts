@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ChatRequest, Reply, StreamEvent, StreamResult } from '../../../src/service/contract.ts';
-import type { Failure } from '../../../src/shared/failure.ts';
-import { answerNative, type NativeOutput } from '../../../src/vscode/native-answer.ts';
-import { nativeFailureText } from '../../../src/vscode/native-failure.ts';
-import { nativeTools, toHistoryMessages } from '../../../src/vscode/native-history.ts';
-import { nativeModelInfo } from '../../../src/vscode/native-model-info.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
+import { answerNative, type NativeOutput } from '../../../src/vscode/native-chat/native-answer.ts';
+import { nativeFailureText } from '../../../src/vscode/native-chat/native-failure.ts';
+import { nativeTools, toHistoryMessages } from '../../../src/vscode/native-chat/native-history.ts';
+import { nativeModelInfo } from '../../../src/vscode/native-chat/native-model-info.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
 
 const model = 'svc/kimi-k3';

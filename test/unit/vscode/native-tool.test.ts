@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { createReadTools } from '../../../src/tools/index.ts';
-import { createNativeTool } from '../../../src/vscode/native-tool.ts';
+import { createNativeTool } from '../../../src/vscode/native-chat/native-tool.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
 

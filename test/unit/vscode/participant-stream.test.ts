@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatEvent, StepFinished } from '../../../src/shared/events.ts';
-import { createParticipantListener } from '../../../src/vscode/participant-stream.ts';
+import { createParticipantListener } from '../../../src/vscode/native-chat/participant-stream.ts';
 
 const place = { turnId: 't', step: 1 };
 const model = 'svc/kimi-k3';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ChatPane } from '../../../src/vscode/chat-panes.ts';
-import { type CommandHandlers, commandIds } from '../../../src/vscode/command-ids.ts';
-import { returningFocus } from '../../../src/vscode/return-focus.ts';
+import type { ChatPane } from '../../../src/vscode/chat/chat-panes.ts';
+import { returningFocus } from '../../../src/vscode/chat/return-focus.ts';
+import { type CommandHandlers, commandIds } from '../../../src/vscode/host/command-ids.ts';
 
 describe('the focus after a command that asks', () => {
   const done: string[] = [];

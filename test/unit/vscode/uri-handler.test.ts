@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createUriHandler } from '../../../src/vscode/uri-handler.ts';
+import { createUriHandler } from '../../../src/vscode/commands/uri-handler.ts';
 
 /** What a link does. */
 async function follow(path: string, query = ''): Promise<string[]> {

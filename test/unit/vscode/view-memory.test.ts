@@ -7,7 +7,7 @@ import {
   createQueueStore,
   createSideBarMemory,
   takeOverOldMemory,
-} from '../../../src/vscode/view-memory.ts';
+} from '../../../src/vscode/chat/view-memory.ts';
 import { createKept, createMemento } from './memento.ts';
 
 const picture: Attachment = { id: 'p', label: 'screen.png', text: 'A'.repeat(500_000) };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createAnnouncer } from '../../../../media/chat/announcer.ts';
-import { type ChatState, emptyChat } from '../../../../src/shared/chat-state.ts';
+import { createAnnouncer } from '../../../../media/chat/transcript/announcer.ts';
+import { type ChatState, emptyChat } from '../../../../src/shared/chat/chat-state.ts';
+import { reduceChat } from '../../../../src/shared/chat/reduce-chat.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
-import { reduceChat } from '../../../../src/shared/reduce-chat.ts';
 import { approvals, request, subjects } from '../../../panel/agent-fixtures.ts';
 import { ask, cost, end, failure, say } from '../../../panel/fixtures.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createAttention, waitingReads } from '../../../../media/chat/attention.ts';
-import { emptyChat } from '../../../../src/shared/chat-state.ts';
+import { createAttention, waitingReads } from '../../../../media/chat/cards/attention.ts';
+import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
 import { approvals, question, request, subjects } from '../../../panel/agent-fixtures.ts';
 import { end, fold } from '../../../panel/fixtures.ts';

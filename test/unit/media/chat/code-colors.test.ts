@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createCodeColors } from '../../../../media/chat/code-colors.ts';
-import type { CodeLines } from '../../../../media/chat/code-lines.ts';
-import type { PanelMessage } from '../../../../src/shared/protocol.ts';
+import { createCodeColors } from '../../../../media/chat/markdown/code-colors.ts';
+import type { CodeLines } from '../../../../media/chat/markdown/code-lines.ts';
+import type { PanelMessage } from '../../../../src/shared/panel/protocol.ts';
 
 /** Code whose last line is being written until it is closed, with a host that answers at once. */
 function writeCode() {

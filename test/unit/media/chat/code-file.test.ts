@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Lexer, type Token } from 'marked';
-import { codeFile, readFence } from '../../../../media/chat/code-file.ts';
+import { codeFile, readFence } from '../../../../media/chat/markdown/code-file.ts';
 
 const fences: [info: string, language: string, file?: string][] = [
   ['ts', 'ts'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { completionPlace } from '../../../../media/chat/completion-place.ts';
-import { droppedUris } from '../../../../media/chat/drop.ts';
+import { completionPlace } from '../../../../media/chat/composer/completion-place.ts';
+import { droppedUris } from '../../../../media/chat/composer/drop.ts';
 
 /** `|` is the cursor. */
 const at = (text: string) => completionPlace(text.replace('|', ''), text.indexOf('|'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseDiff } from '../../../../media/chat/diff-lines.ts';
+import { parseDiff } from '../../../../media/chat/cards/diff-lines.ts';
 
 describe('parseDiff', () => {
   it('tells added, removed and unchanged lines apart, and where a hunk begins', () => {

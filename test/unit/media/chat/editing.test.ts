@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createDraft } from '../../../../media/chat/draft.ts';
-import { createEditing, type Edited } from '../../../../media/chat/editing.ts';
+import { createDraft } from '../../../../media/chat/composer/draft.ts';
+import { createEditing, type Edited } from '../../../../media/chat/composer/editing.ts';
 
 const message = {
   id: 'u1',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createFrameQueue } from '../../../../media/chat/frame-queue.ts';
+import { createFrameQueue } from '../../../../media/chat/transcript/frame-queue.ts';
 
 describe('frame queue', () => {
   it('P6 asks for one frame and does in it what prepares before what draws, each once and in order', () => {

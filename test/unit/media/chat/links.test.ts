@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linkTarget, misleadingHost } from '../../../../media/chat/links.ts';
+import { linkTarget, misleadingHost } from '../../../../media/chat/markdown/links.ts';
 
 const dead = [
   'javascript:alert(1)',

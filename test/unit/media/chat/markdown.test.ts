@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Lexer, type Token } from 'marked';
-import { countCodeBlocks, createLiveMarkdown } from '../../../../media/chat/markdown.ts';
+import { countCodeBlocks, createLiveMarkdown } from '../../../../media/chat/markdown/markdown.ts';
 
 const pieces = fc.constantFrom(
   'word ',

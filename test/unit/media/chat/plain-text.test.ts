@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { plainText } from '../../../../media/chat/plain-text.ts';
+import { plainText } from '../../../../media/chat/markdown/plain-text.ts';
 
 describe('media/chat/plain-text', () => {
   const cases: Record<string, [markdown: string, says: string]> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createSections, perSection } from '../../../../media/chat/sections.ts';
-import type { ChatItem } from '../../../../src/shared/chat-state.ts';
+import { createSections, perSection } from '../../../../media/chat/transcript/sections.ts';
+import type { ChatItem } from '../../../../src/shared/chat/chat-state.ts';
 
 const message = (id: number): ChatItem => ({ kind: 'user', id: `m${id}`, at: 0, text: '', attachments: [] });
 const messages = (count: number) => Array.from({ length: count }, (_, index) => message(index));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Host, StoredPanel } from '../../../../media/chat/host.ts';
 import { createPanelState } from '../../../../media/chat/state.ts';
-import type { PanelMessage } from '../../../../src/shared/protocol.ts';
+import type { PanelMessage } from '../../../../src/shared/panel/protocol.ts';
 import { ask, end, say, snapshot } from '../../../panel/fixtures.ts';
 
 function setUp(stored: Partial<StoredPanel> = {}) {

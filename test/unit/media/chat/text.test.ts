@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { decodeEntities } from '../../../../media/chat/entities.ts';
-import { formatAbout, formatDuration, formatSeconds, formatShortCount } from '../../../../media/chat/format.ts';
-import { createPromptHistory } from '../../../../media/chat/prompt-history.ts';
-import { visibleText } from '../../../../media/chat/visible-text.ts';
+import { createPromptHistory } from '../../../../media/chat/composer/prompt-history.ts';
+import {
+  formatAbout,
+  formatDuration,
+  formatSeconds,
+  formatShortCount,
+} from '../../../../media/chat/controls/format.ts';
+import { decodeEntities } from '../../../../media/chat/markdown/entities.ts';
+import { visibleText } from '../../../../media/chat/markdown/visible-text.ts';
 
 describe('text that hides something', () => {
   it('X18 shows direction marks, zero-width characters and tags', () => {

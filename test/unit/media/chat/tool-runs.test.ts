@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { findReadRuns } from '../../../../media/chat/tool-runs.ts';
-import type { Part, ToolPart } from '../../../../src/shared/chat-state.ts';
+import { findReadRuns } from '../../../../media/chat/cards/tool-runs.ts';
+import type { Part, ToolPart } from '../../../../src/shared/chat/chat-state.ts';
 
 const tool = (name: string, path: string, change: Partial<ToolPart> = {}): Part => ({
   type: 'tool',

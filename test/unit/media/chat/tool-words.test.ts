@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { subjectOf } from '../../../../media/chat/tool-words.ts';
+import { subjectOf } from '../../../../media/chat/cards/tool-words.ts';
 
 describe('what a call is about', () => {
   it('ux 2.2 is known as soon as its argument is whole, and never guessed', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { StreamEvent } from '../../../../src/service/contract.ts';
-import { continuationRequest, createOverlapFilter } from '../../../../src/service/step-continuation.ts';
+import { continuationRequest, createOverlapFilter } from '../../../../src/service/step/step-continuation.ts';
 import {
   brokenStream,
   createHarness,

@@ -1,9 +1,9 @@
+import type { Clock } from '../../../../src/base/clock.ts';
 import { type ClientDeps, createClient } from '../../../../src/service/client.ts';
-import type { Clock } from '../../../../src/service/clock.ts';
 import type { ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../../../../src/service/contract.ts';
-import { createLearned, type Learned } from '../../../../src/service/learned.ts';
 import { knownModels } from '../../../../src/service/models.ts';
 import { createRedactor } from '../../../../src/service/redact.ts';
+import { createLearned, type Learned } from '../../../../src/service/step/learned.ts';
 import type { Attempt } from '../../../../src/shared/messages.ts';
 import { waitFor } from '../../../vscode/wait-for.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { buildRequestBody } from '../../../../src/service/request.ts';
-import { continuationRequest } from '../../../../src/service/step-continuation.ts';
+import { continuationRequest } from '../../../../src/service/step/step-continuation.ts';
+import { buildRequestBody } from '../../../../src/service/wire/request.ts';
 import type { HistoryImage, HistoryMessage } from '../../../../src/shared/messages.ts';
 import { createHarness, errorAnswer, type Harness, ofType, reply, type SentRequest } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
-import { systemClock } from '../../../../src/service/clock.ts';
-import type { Transport } from '../../../../src/service/transport.ts';
+import { systemClock } from '../../../../src/base/clock.ts';
+import type { Transport } from '../../../../src/service/wire/transport.ts';
 import { type LocalService, startLocalService } from '../../../service/local-service.ts';
 import { canaryKey, createHarness, ended, ofType } from './harness.ts';
 

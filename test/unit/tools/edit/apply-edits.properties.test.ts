@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { applyEdits } from '../../../../src/tools/edit/apply-edits.ts';
+import { applyEdits } from '../../../../src/tools/edit/match/apply-edits.ts';
 
 const body = fc.constantFrom(
   'a();',

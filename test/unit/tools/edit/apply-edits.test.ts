@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { applyEdits, type EditBlock } from '../../../../src/tools/edit/apply-edits.ts';
+import { applyEdits, type EditBlock } from '../../../../src/tools/edit/match/apply-edits.ts';
 import { cpuMs } from '../../../support/cpu-time.ts';
 
 const text = [

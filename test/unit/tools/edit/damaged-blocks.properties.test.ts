@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { applyPatch, structuredPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { applyEdits, type EditBlock } from '../../../../src/tools/edit/apply-edits.ts';
+import { applyEdits, type EditBlock } from '../../../../src/tools/edit/match/apply-edits.ts';
 
 const words = ['window', 'buffer', 'handler', 'promise', 'message', 'counter', 'résumé', '変数', 'naïve'];
 const lineBody = fc

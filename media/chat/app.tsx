@@ -1,0 +1,106 @@
+import * as l10n from '@vscode/l10n';
+import { useEffect, useRef } from 'preact/hooks';
+import { Plan } from './cards/plan.tsx';
+import { Composer } from './composer/composer.tsx';
+import { handlePanelKey } from './controls/panel-keys.ts';
+import { usePanel } from './panel.ts';
+import { Banner } from './strips/banner.tsx';
+import { ChangesBar } from './strips/changes-bar.tsx';
+import { Comparison } from './strips/comparison.tsx';
+import { ElsewhereLine } from './strips/elsewhere-line.tsx';
+import { Onboarding, Welcome } from './strips/onboarding.tsx';
+import { Queue } from './strips/queue.tsx';
+import { RestoredLine } from './strips/restored-line.tsx';
+import { messagesOf } from './transcript/message-list.ts';
+import { Transcript } from './transcript/transcript.tsx';
+
+export function App() {
+  const panel = usePanel();
+  const root = useRef<HTMLElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const info = panel.info.value;
+  const empty = panel.isEmpty.value;
+  const focusRequest = panel.focusRequest.value;
+  const focusInput = () => input.current?.focus();
+  const enterList = () => {
+    const log = root.current?.querySelector<HTMLElement>('[role=log]');
+    if (log) messagesOf(log).at(-1)?.focus();
+  };
+
+  useEffect(() => {
+    if (focusRequest.number === 0) return;
+    const waiting = root.current?.querySelector<HTMLElement>('.approval.waiting');
+    if (focusRequest.to === 'focusApproval' && waiting) waiting.focus();
+    else input.current?.focus();
+  }, [focusRequest]);
+  useKeptFocus(root, input);
+
+  if (!info) return <main aria-busy="true" />;
+  const ready = info.hasAddress && info.hasKey;
+  return (
+    <main
+      ref={root}
+      class={info.sendKey === 'ctrlEnter' ? 'sends-with-ctrl' : undefined}
+      onKeyDownCapture={(event) => handlePanelKey(event, panel, info)}
+    >
+      <h1 class="visually-hidden">{l10n.t('svc Assistant')}</h1>
+      <Banner info={info} empty={empty} />
+      <Transcript
+        empty={ready ? <Welcome info={info} focusInput={focusInput} /> : <Onboarding info={info} />}
+        leaveList={focusInput}
+      />
+      <div class="strips">
+        <ElsewhereLine elsewhere={info.elsewhere} />
+        <Comparison comparison={info.comparison} />
+        <Plan />
+        <RestoredLine restored={info.restored} />
+        <ChangesBar edits={info.edits} />
+        <Queue queue={info.queue} />
+      </div>
+      <Composer info={info} input={input} enterList={enterList} />
+      <Status />
+      <Alert />
+    </main>
+  );
+}
+
+function Status() {
+  const { status } = usePanel();
+  return (
+    <div class="visually-hidden" role="status" aria-live="polite">
+      {status.value}
+    </div>
+  );
+}
+
+/** Exists only while a person is waited for, so that it is heard when it comes. */
+function Alert() {
+  const { alert } = usePanel();
+  if (alert.value === '') return null;
+  return (
+    <div class="visually-hidden" role="alert">
+      {alert.value}
+    </div>
+  );
+}
+
+/** When what had focus goes away with a change, the input gets it: focus is never left nowhere. */
+function useKeptFocus(root: { current: HTMLElement | null }, input: { current: HTMLElement | null }): void {
+  useEffect(() => {
+    let focused: Element | null = null;
+    const remember = () => {
+      focused = document.activeElement;
+    };
+    const changes = new MutationObserver(() => {
+      if (!focused || focused.isConnected || !document.hasFocus()) return;
+      focused = null;
+      if (document.activeElement === document.body || document.activeElement === null) input.current?.focus();
+    });
+    document.addEventListener('focusin', remember);
+    changes.observe(root.current ?? document.body, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener('focusin', remember);
+      changes.disconnect();
+    };
+  }, [root, input]);
+}

@@ -1,0 +1,283 @@
+import * as l10n from '@vscode/l10n';
+import { useId, useRef, useState } from 'preact/hooks';
+import type {
+  ApprovalAnswer,
+  ApprovalRequest,
+  ApprovalScope,
+  ApprovalSubject,
+  ReadScope,
+} from '../../../src/shared/approval.ts';
+import { TextForm } from '../composer/text-form.tsx';
+import { KeyHint, TextButton } from '../controls/buttons.tsx';
+import { Icon, type IconName } from '../controls/icon.tsx';
+import { keyNames } from '../controls/keys.ts';
+import { memo } from '../controls/memo.ts';
+import { visibleText } from '../markdown/visible-text.ts';
+import { type Panel, usePanel } from '../panel.ts';
+import { ApprovalFacts, hiddenLines } from './approval-facts.tsx';
+
+type Answer = Exclude<ApprovalAnswer, { decision: 'expired' }>;
+
+/**
+ * What a tool is about to do, at its place in the conversation, and the buttons that let it or not. Takes no focus;
+ * `panel-keys.ts` finds its buttons by their classes.
+ */
+export const ApprovalCard = memo(({ request }: { request: ApprovalRequest }) => {
+  const panel = usePanel();
+  const shownAt = useRef(Math.round(performance.now()));
+  const [whole, setWhole] = useState(false);
+  const [answered, setAnswered] = useState(false);
+  const { subject, warnings } = request;
+  const hidden = whole ? 0 : hiddenLines(subject);
+  const answer = (choice: Answer) => {
+    if (answered) return;
+    setAnswered(true);
+    panel.post({ type: 'answerApproval', callId: request.callId, answer: choice });
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
+    <div
+      class={answered ? 'approval' : 'approval waiting'}
+      role="group"
+      aria-label={l10n.t('Approval needed: {0}', visibleText(request.tool))}
+      tabIndex={-1}
+      data-shown-at={shownAt.current}
+    >
+      <h3>
+        <Icon name={iconOf(subject)} />
+        <span>{questionOf(subject, request.tool)}</span>
+      </h3>
+      <ApprovalFacts subject={subject} whole={whole} />
+      {hidden > 0 && (
+        <button type="button" class="show-all" onClick={() => setWhole(true)}>
+          {l10n.t('Show All {0} Lines', hidden)}
+        </button>
+      )}
+      <Warnings texts={warnings} />
+      {answered ? (
+        <p class="quiet">{l10n.t('Answered')}</p>
+      ) : (
+        <Choices request={request} unseen={hidden > 0} answer={answer} />
+      )}
+    </div>
+  );
+});
+
+/** What was asked when the window closed or reloaded: nothing ran, and nothing will by itself. */
+export const ExpiredApproval = memo(({ request }: { request: ApprovalRequest }) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
+  <div class="approval" role="group" aria-label={l10n.t('Approval expired: {0}', visibleText(request.tool))}>
+    <h3>
+      <Icon name={iconOf(request.subject)} />
+      <span>{visibleText(request.title)}</span>
+    </h3>
+    <p class="quiet">{l10n.t('Expired: the window closed or reloaded before an answer. Nothing was done.')}</p>
+  </div>
+));
+
+function Warnings({ texts }: { texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <ul class="warnings" aria-label={l10n.t('Look closely')}>
+      {texts.map((text) => (
+        <li key={text}>
+          <Icon name="alert" />
+          <span>{visibleText(text)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ChoicesProps {
+  request: ApprovalRequest;
+  /** Part of what will happen has not been shown yet. */
+  unseen: boolean;
+  answer: (choice: Answer) => void;
+}
+
+function Choices({ request, unseen, answer }: ChoicesProps) {
+  const panel = usePanel();
+  const [more, setMore] = useState(false);
+  const [denying, setDenying] = useState(false);
+  const moreButton = useRef<HTMLButtonElement>(null);
+  const moreId = useId();
+  const allow = (scope: ApprovalScope) => () => {
+    if (unseen) panel.announce(l10n.t('Show all lines first'));
+    else answer({ decision: 'allow', scope });
+  };
+  const asksForConversation = request.scopes.includes('review');
+  if (denying) {
+    const cancel = () => {
+      setDenying(false);
+      setMore(true);
+    };
+    const deny = (reason: string) => answer(reason === '' ? { decision: 'skip' } : { decision: 'deny', reason });
+    return (
+      <TextForm
+        label={l10n.t('Why not? The model is told.')}
+        submit={l10n.t('Deny')}
+        maxLength={2000}
+        onSubmit={deny}
+        onCancel={cancel}
+      />
+    );
+  }
+  return (
+    <>
+      {unseen && <p class="quiet">{l10n.t('Show all lines to be able to allow this.')}</p>}
+      <div class="actions">
+        <button
+          type="button"
+          class={isQuietAction(request) ? 'button allow primary' : 'button allow'}
+          aria-disabled={unseen || undefined}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          onClick={allow('once')}
+        >
+          {l10n.t('Allow Once')}
+          <KeyHint text={keyNames.allow} />
+        </button>
+        <button
+          type="button"
+          class="button skip"
+          aria-keyshortcuts="Control+Alt+Enter Meta+Alt+Enter"
+          onClick={() => answer({ decision: 'skip' })}
+        >
+          {l10n.t('Skip')}
+          <KeyHint text={keyNames.skip} />
+        </button>
+        <button
+          type="button"
+          class="button more"
+          ref={moreButton}
+          aria-label={l10n.t('More Choices')}
+          title={l10n.t('More Choices')}
+          aria-expanded={more}
+          aria-controls={more ? moreId : undefined}
+          onClick={() => setMore(!more)}
+        >
+          <Icon name="chevron" />
+        </button>
+        {request.subject.kind === 'read' && <AllowReads callId={request.callId} />}
+      </div>
+      {asksForConversation && <EditsOfConversation allow={allow} unseen={unseen} answer={answer} />}
+      {more && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the button before it opened.
+        <div
+          class="choices"
+          id={moreId}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            event.preventDefault();
+            event.stopPropagation();
+            setMore(false);
+            moreButton.current?.focus();
+          }}
+        >
+          {request.scopes.includes('conversation') && !asksForConversation && (
+            <TextButton onPress={allow('conversation')} disabled={unseen}>
+              {l10n.t('Allow for this conversation')}
+            </TextButton>
+          )}
+          {request.scopes.includes('always') && (
+            <TextButton onPress={allow('always')} disabled={unseen}>
+              {l10n.t('Always allow exactly this command in this folder')}
+            </TextButton>
+          )}
+          <TextButton onPress={() => setDenying(true)}>{l10n.t('Deny and tell the model…')}</TextButton>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** How this edit and all that follow are to be done. `Skip` says no. */
+function EditsOfConversation({
+  allow,
+  unseen,
+  answer,
+}: Pick<ChoicesProps, 'unseen' | 'answer'> & { allow: (scope: ApprovalScope) => () => void }) {
+  return (
+    <div class="conversation-choice">
+      <p class="quiet">{l10n.t('Let svc edit files in this conversation?')}</p>
+      <div class="actions">
+        <TextButton onPress={allow('conversation')} disabled={unseen}>
+          {l10n.t('Edit with Undo')}
+        </TextButton>
+        {/* Nothing is written before the diff was seen, so nothing has to be seen here. */}
+        <TextButton onPress={() => answer({ decision: 'allow', scope: 'review' })}>{l10n.t('Review Each')}</TextButton>
+      </div>
+    </div>
+  );
+}
+
+/** Several reads that wait can be allowed together; nothing that writes or runs ever can. */
+function AllowReads({ callId }: { callId: string }) {
+  const panel = usePanel();
+  const reads = panel.waitingReads.value.split('\n');
+  if (reads.length < 2 || reads[0] !== callId) return null;
+  return <TextButton onPress={() => allowAll(panel, reads)}>{l10n.t('Allow All {0} Reads', reads.length)}</TextButton>;
+}
+
+function allowAll(panel: Panel, callIds: readonly string[]): void {
+  for (const callId of callIds) {
+    panel.post({ type: 'answerApproval', callId, answer: { decision: 'allow', scope: 'once' } });
+  }
+}
+
+/**
+ * An ordinary edit or read: its button may stand out. What runs, deletes, touches protected files or is warned of never
+ * invites.
+ */
+function isQuietAction({ subject, warnings }: ApprovalRequest): boolean {
+  switch (subject.kind) {
+    case 'edit':
+    case 'rename':
+      return !subject.isProtected && warnings.length === 0;
+    case 'read':
+      return subject.reason !== 'secret' && subject.scope !== 'below';
+    default:
+      return false;
+  }
+}
+
+function questionOf(subject: ApprovalSubject, tool: string): string {
+  switch (subject.kind) {
+    case 'command':
+      return l10n.t('Run this command?');
+    case 'edit':
+      return subject.isNew ? l10n.t('Create this file?') : l10n.t('Edit this file?');
+    case 'delete':
+      return l10n.t('Delete this file?');
+    case 'rename':
+      return l10n.t('Rename this file?');
+    case 'read':
+      return readQuestion(subject.scope ?? (tool === 'list_directory' ? 'folder' : 'file'));
+    case 'foreign':
+      return l10n.t('Use this tool of another extension?');
+  }
+}
+
+function readQuestion(scope: ReadScope): string {
+  switch (scope) {
+    case 'below':
+      return l10n.t('Search everything below this folder?');
+    case 'folder':
+      return l10n.t('List this folder?');
+    case 'file':
+      return l10n.t('Read this file?');
+  }
+}
+
+function iconOf(subject: ApprovalSubject): IconName {
+  switch (subject.kind) {
+    case 'command':
+      return 'terminal';
+    case 'read':
+      return 'file';
+    case 'foreign':
+      return 'tool';
+    default:
+      return 'edit';
+  }
+}

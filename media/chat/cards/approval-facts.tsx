@@ -1,0 +1,146 @@
+import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
+import type { ApprovalSubject } from '../../../src/shared/approval.ts';
+import { memo } from '../controls/memo.ts';
+import { ScrollBox } from '../controls/scroll-box.tsx';
+import { visibleText } from '../markdown/visible-text.ts';
+import { countDiffLines, DiffView, longDiffLines } from './diff-view.tsx';
+
+const longTextLines = 40;
+const longTextLength = 4000;
+const drawnTextLines = 15;
+const drawnTextLength = 2000;
+
+/** How many lines have to be asked for before they can be consented to; 0 when all are shown from the start. */
+export function hiddenLines(subject: ApprovalSubject): number {
+  if (subject.kind === 'edit') {
+    const lines = countDiffLines(subject.diff);
+    return lines > longDiffLines ? lines : 0;
+  }
+  const text = textOf(subject);
+  if (text === undefined) return 0;
+  const lines = text.split('\n').length;
+  return lines > longTextLines || text.length > longTextLength ? lines : 0;
+}
+
+interface ApprovalFactsProps {
+  subject: ApprovalSubject;
+  whole: boolean;
+  /** It was asked about: the warnings, which gave the reason, stand there no more. */
+  past?: boolean;
+}
+
+/** Exactly what will happen, in facts: nothing here was put into words by the model. */
+export const ApprovalFacts = memo(({ subject, whole, past = false }: ApprovalFactsProps) => {
+  switch (subject.kind) {
+    case 'command':
+      return (
+        <>
+          <PlainText label={l10n.t('Command')} text={subject.command} whole={whole} />
+          <Facts
+            rows={[
+              [l10n.t('Folder'), subject.cwd],
+              [l10n.t('Shell'), subject.shell],
+            ]}
+          />
+        </>
+      );
+    case 'edit':
+      return (
+        <>
+          <Facts rows={[[l10n.t('File'), subject.path]]}>
+            <Changed added={subject.added} removed={subject.removed} />
+          </Facts>
+          <DiffView diff={subject.diff} label={l10n.t('Changes to {0}', visibleText(subject.path))} whole={whole} />
+        </>
+      );
+    case 'delete':
+      return <Facts rows={[[l10n.t('File'), subject.path]]} />;
+    case 'rename':
+      return (
+        <Facts
+          rows={[
+            [l10n.t('From'), subject.path],
+            [l10n.t('To'), subject.to],
+          ]}
+        />
+      );
+    case 'read':
+      return (
+        <>
+          <Facts rows={[[l10n.t('Path'), subject.path]]} />
+          {past && <p class="quiet">{reasonText(subject.reason)}</p>}
+        </>
+      );
+    case 'foreign':
+      return (
+        <>
+          <Facts rows={[[l10n.t('Tool'), subject.tool]]} />
+          <PlainText label={l10n.t('Arguments')} text={subject.arguments} whole={whole} />
+        </>
+      );
+  }
+});
+
+/** `+12 −3`, in words for screen readers. */
+export function Changed({ added, removed }: { added: number; removed: number }) {
+  return (
+    <span class="changed">
+      <span class="plus" aria-hidden="true">
+        +{added}
+      </span>{' '}
+      <span class="minus" aria-hidden="true">
+        −{removed}
+      </span>
+      <span class="visually-hidden">{l10n.t('{0} lines added, {1} removed', added, removed)}</span>
+    </span>
+  );
+}
+
+function Facts({ rows, children }: { rows: readonly [name: string, value: string][]; children?: ComponentChildren }) {
+  return (
+    <div class="fact-line">
+      <dl class="facts">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{oneLine(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {children}
+    </div>
+  );
+}
+
+/** Wraps, so that nothing stands out of sight; a carriage return is written out. */
+function PlainText({ label, text, whole }: { label: string; text: string; whole: boolean }) {
+  const long = text.length > longTextLength || text.split('\n').length > longTextLines;
+  const shown = long && !whole ? text.split('\n').slice(0, drawnTextLines).join('\n').slice(0, drawnTextLength) : text;
+  return (
+    <ScrollBox tag="pre" className="raw exact" label={label}>
+      {visibleText(shown.replaceAll('\r', '␍'))}
+    </ScrollBox>
+  );
+}
+
+/** A line break inside a path would make one fact look like two. */
+function oneLine(value: string): string {
+  return visibleText(value).replaceAll('\n', '␊').replaceAll('\r', '␍');
+}
+
+function textOf(subject: ApprovalSubject): string | undefined {
+  if (subject.kind === 'command') return subject.command;
+  return subject.kind === 'foreign' ? subject.arguments : undefined;
+}
+
+function reasonText(reason: 'outside' | 'ignored' | 'secret'): string {
+  switch (reason) {
+    case 'outside':
+      return l10n.t('It is outside of the workspace.');
+    case 'ignored':
+      return l10n.t('The workspace ignores it.');
+    case 'secret':
+      return l10n.t('It looks like it holds secrets.');
+  }
+}

@@ -1,0 +1,51 @@
+import * as l10n from '@vscode/l10n';
+import { type ChatState, pendingApprovals, type ToolPart } from '../../../src/shared/chat/chat-state.ts';
+import { plainText } from '../markdown/plain-text.ts';
+import { visibleText } from '../markdown/visible-text.ts';
+
+/** The calls of the running turn that wait for a person. */
+function waitingCalls(chat: ChatState): ToolPart[] {
+  const answer = chat.items.findLast((item) => item.kind === 'answer');
+  if (answer?.kind !== 'answer' || answer.outcome !== undefined) return [];
+  return answer.parts.filter((part): part is ToolPart => part.type === 'tool' && (waitsForConsent(part) || asks(part)));
+}
+
+export function waitsForConsent(part: ToolPart): boolean {
+  return part.state === 'approval' && part.approval !== undefined && part.approval.answer === undefined;
+}
+
+/** Whether the call asks the user something and has no answer yet. */
+export function asks(part: ToolPart): boolean {
+  return part.state === 'running' && part.question !== undefined && part.question.answer === undefined;
+}
+
+/**
+ * What is said at once, as an alert, when a turn begins to wait for its user: each request once. Call it after every
+ * change; undefined means no news, an empty text that nothing waits any more.
+ */
+export function createAttention(): (chat: ChatState) => string | undefined {
+  let said = new Set<string>();
+  return (chat) => {
+    const waiting = waitingCalls(chat);
+    const news = waiting.filter(({ id }) => !said.has(id));
+    const ended = said.size > 0 && waiting.length === 0;
+    said = new Set(waiting.map(({ id }) => id));
+    if (news.length > 0) return news.map(sentenceOf).join(' ');
+    return ended ? '' : undefined;
+  };
+}
+
+function sentenceOf({ approval, question, name }: ToolPart): string {
+  const text = question
+    ? l10n.t('Question: {0}', plainText(question.question.text))
+    : l10n.t('Approval needed: {0}. {1}.', approval?.request.tool ?? name, approval?.request.title ?? '');
+  return visibleText(text);
+}
+
+/** Call ids of reads that wait and can be allowed together, oldest first, one per line; secrets are asked about one by one. */
+export function waitingReads(chat: ChatState): string {
+  return pendingApprovals(chat)
+    .filter(({ subject }) => subject.kind === 'read' && subject.reason !== 'secret')
+    .map(({ callId }) => callId)
+    .join('\n');
+}

@@ -1,0 +1,100 @@
+import * as l10n from '@vscode/l10n';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
+import {
+  describeFailure,
+  type FailureOffers,
+  type FailureText,
+  otherModel,
+} from '../../../src/shared/failure/failure-text.ts';
+import type { Charge } from '../../../src/shared/messages.ts';
+import { TextButton } from '../controls/buttons.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { memo } from '../controls/memo.ts';
+import { ScrollBox } from '../controls/scroll-box.tsx';
+import { visibleText } from '../markdown/visible-text.ts';
+import { type Panel, usePanel } from '../panel.ts';
+import { priceToGoOn } from '../strips/go-on-price.ts';
+import { Folding } from '../transcript/folding.tsx';
+
+/** `charge`: what the whole turn means for money; one failed request of a longer turn is told apart from it. */
+export const FailureCard = memo(
+  ({ failure, turnId, charge }: { failure: Failure; turnId: string; charge?: Charge }) => {
+    const panel = usePanel();
+    const { title, detail, actions, money } = describeFailure(failure, panel.nameOf, offersOf(panel, failure, turnId));
+    const moneyLine = moneyText(money, charge);
+    return (
+      <div class="failure" role="alert">
+        <p class="failure-title">
+          <Icon name="error" />
+          <strong>{visibleText(title)}</strong>
+        </p>
+        <p>{visibleText(detail)}</p>
+        {moneyLine !== '' && <p class="money">{moneyLine}</p>}
+        <div class="actions">
+          {actions.map(({ action, label }, index) => (
+            <TextButton
+              key={action}
+              primary={index === 0}
+              onPress={() => panel.post({ type: 'action', turnId, action })}
+            >
+              {label}
+            </TextButton>
+          ))}
+        </div>
+        <Folding id={`${turnId}/failure`} className="failure-details" summary={<span>{l10n.t('Details')}</span>}>
+          {() => <Details failure={failure} />}
+        </Folding>
+      </div>
+    );
+  },
+);
+
+function offersOf(panel: Panel, failure: Failure, turnId: string): FailureOffers {
+  const offers: FailureOffers = {};
+  const other = failure.model === undefined ? undefined : otherModel(panel.info.value?.tryOrder ?? [], failure.model);
+  if (other !== undefined) offers.otherModel = other;
+  const estimate = priceToGoOn(panel, turnId);
+  if (estimate !== undefined) offers.estimate = estimate;
+  return offers;
+}
+
+function moneyText(money: FailureText['money'], charge: Charge | undefined): string {
+  if (money === 'none') return '';
+  if (charge === 'no') return l10n.t('Not charged');
+  if (charge === 'maybe' || money === 'maybe') return l10n.t('May be charged');
+  // What was charged has its price below the answer.
+  if (money === 'charged') return '';
+  return charge === 'yes' ? l10n.t('The failed request was not charged') : l10n.t('Not charged');
+}
+
+/** What a report needs; the service's own words as plain text. */
+function Details({ failure }: { failure: Failure }) {
+  const { nameOf } = usePanel();
+  const rows: [string, string | undefined][] = [
+    [l10n.t('Time'), failure.at],
+    [l10n.t('Status'), failure.status === undefined ? l10n.t('No response') : String(failure.status)],
+    [l10n.t('Endpoint'), failure.endpoint],
+    [l10n.t('Model'), failure.model && `${nameOf(failure.model)} (${failure.model})`],
+    [l10n.t('Cause'), failure.message],
+  ];
+  return (
+    <>
+      <dl class="facts">
+        {rows.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{visibleText(value)}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {failure.serverMessage && (
+        <ScrollBox tag="pre" className="raw" label={l10n.t('What the service said')}>
+          {visibleText(failure.serverMessage)}
+        </ScrollBox>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import * as l10n from '@vscode/l10n';
+import { useRef } from 'preact/hooks';
+import type { ToolPart } from '../../../src/shared/chat/chat-state.ts';
+import { TextButton } from '../controls/buttons.tsx';
+import { formatSeconds } from '../controls/format.ts';
+import { ScrollBox } from '../controls/scroll-box.tsx';
+import { visibleText } from '../markdown/visible-text.ts';
+import { usePanel } from '../panel.ts';
+
+/** A call that is over by then needs no button. */
+const stopAfterMs = 3000;
+/** Programs that ask say no more until they are answered. */
+const askingAfterMs = 3000;
+
+/** What a running tool prints, its end in view, and the way to stop it. */
+export function LiveOutput({ part: { id, name, tail, startedAt } }: { part: ToolPart }) {
+  const panel = usePanel();
+  const quietMs = useQuietMs(tail);
+  const lasts = startedAt !== undefined && panel.now.value - startedAt >= stopAfterMs;
+  if (name === 'edit_file' || name === 'create_file') {
+    const proposal = panel.info.value?.edits.find(({ proposed }) => proposed);
+    if (proposal) return <ReviewLine uri={proposal.uri} />;
+  }
+  if (tail === undefined && !lasts) return null;
+  const stopping = panel.running.value?.phase === 'stopping';
+  const isCommand = name === 'run_command';
+  const asks = looksAsking(tail) && quietMs >= askingAfterMs;
+  return (
+    <div class="live-output">
+      {tail !== undefined && (
+        <ScrollBox tag="div" className="raw tail" label={l10n.t('Live output')}>
+          {/* The box is filled from its end: it stays there until its reader scrolls. */}
+          <div>{visibleText(tail)}</div>
+        </ScrollBox>
+      )}
+      {!stopping && (
+        <div class="actions">
+          <TextButton onPress={() => panel.post({ type: 'stop' })}>
+            {isCommand ? l10n.t('Stop Command') : l10n.t('Stop Tool')}
+          </TextButton>
+          {isCommand && (
+            <TextButton onPress={() => panel.post({ type: 'showTerminal', callId: id })}>
+              {l10n.t('Show Terminal')}
+            </TextButton>
+          )}
+        </div>
+      )}
+      {!stopping && isCommand && asks && (
+        <p class="quiet">
+          {l10n.t('It may be waiting for you to type something: show its terminal and answer there.')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The call waits for its user, who decides in the editor. */
+function ReviewLine({ uri }: { uri: string }) {
+  const panel = usePanel();
+  return (
+    <div class="live-output">
+      <p class="quiet">{l10n.t('Waiting for you: keep or undo the proposal. You can change it in the diff first.')}</p>
+      <div class="actions">
+        <TextButton onPress={() => panel.post({ type: 'editedFile', action: 'open', uri })}>
+          {l10n.t('Show Diff')}
+        </TextButton>
+      </div>
+    </div>
+  );
+}
+
+/** Milliseconds since `text` was another one. */
+function useQuietMs(text: string | undefined): number {
+  const { now } = usePanel();
+  const last = useRef({ text, at: now.value });
+  if (last.current.text !== text) last.current = { text, at: now.value };
+  return now.value - last.current.at;
+}
+
+/** The last line has no end and looks like a question. */
+function looksAsking(tail = ''): boolean {
+  const last = tail.slice(tail.lastIndexOf('\n') + 1);
+  return last.length <= 200 && /\p{L}.*(?:[?:>]|[([]y(?:es)?\/n(?:o)?[)\]])\s*$/iu.test(last);
+}
+
+/** Seconds since `since` (epoch milliseconds), from the first full one on. */
+export function Elapsed({ since }: { since: number }) {
+  const { now } = usePanel();
+  const seconds = Math.floor((now.value - since) / 1000);
+  return seconds < 1 ? null : <span class="duration">{formatSeconds(seconds)}</span>;
+}

@@ -1,0 +1,59 @@
+import * as l10n from '@vscode/l10n';
+import { useId, useState } from 'preact/hooks';
+import type { Question } from '../../../src/shared/approval.ts';
+import { TextForm } from '../composer/text-form.tsx';
+import { TextButton } from '../controls/buttons.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { memo } from '../controls/memo.ts';
+import { MarkdownView } from '../markdown/markdown-view.tsx';
+import { plainText } from '../markdown/plain-text.ts';
+import { visibleText } from '../markdown/visible-text.ts';
+import { usePanel } from '../panel.ts';
+
+/** What the model wants to know (`ask_user`). Options are suggestions: a free answer is always possible. */
+export const QuestionCard = memo(({ question }: { question: Question }) => {
+  const panel = usePanel();
+  const heading = useId();
+  const [answered, setAnswered] = useState(false);
+  const answer = (text: string) => {
+    if (answered || text === '') return;
+    setAnswered(true);
+    panel.post({ type: 'answerQuestion', callId: question.callId, text });
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
+    <div
+      class={answered ? 'approval question' : 'approval question waiting'}
+      role="group"
+      aria-labelledby={heading}
+      tabIndex={-1}
+    >
+      <h3 id={heading}>
+        <Icon name="chat" />
+        <span>{l10n.t('A question for you')}</span>
+      </h3>
+      <MarkdownView text={question.text} live={false} />
+      {answered ? (
+        <p class="quiet">{l10n.t('Answered')}</p>
+      ) : (
+        <>
+          {question.options.length > 0 && (
+            <div class="choices">
+              {question.options.map((option) => (
+                <TextButton key={option} onPress={() => answer(option)}>
+                  {visibleText(plainText(option))}
+                </TextButton>
+              ))}
+            </div>
+          )}
+          <TextForm
+            label={question.options.length > 0 ? l10n.t('Or answer in your own words') : l10n.t('Your answer')}
+            submit={l10n.t('Answer')}
+            maxLength={20_000}
+            onSubmit={answer}
+          />
+        </>
+      )}
+    </div>
+  );
+});

@@ -1,0 +1,258 @@
+import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
+import type { ApprovalAnswer, ApprovalScope } from '../../../src/shared/approval.ts';
+import type { ToolPart } from '../../../src/shared/chat/chat-state.ts';
+import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
+import { CopyButton } from '../controls/buttons.tsx';
+import { formatDuration } from '../controls/format.ts';
+import { Icon, type IconName } from '../controls/icon.tsx';
+import { memo } from '../controls/memo.ts';
+import { ScrollBox } from '../controls/scroll-box.tsx';
+import { plainText } from '../markdown/plain-text.ts';
+import { visibleText } from '../markdown/visible-text.ts';
+import { usePanel } from '../panel.ts';
+import { Folding } from '../transcript/folding.tsx';
+import { ApprovalCard, ExpiredApproval } from './approval-card.tsx';
+import { ApprovalFacts } from './approval-facts.tsx';
+import { asks, waitsForConsent } from './attention.ts';
+import { DiffView } from './diff-view.tsx';
+import { Elapsed, LiveOutput } from './live-output.tsx';
+import { QuestionCard } from './question-card.tsx';
+import { subjectOf, toolWords } from './tool-words.ts';
+
+const shownOutputLines = 200;
+
+type EditOutcome = NonNullable<PanelInfo['editOutcomes']>[string];
+
+/**
+ * A call of a tool: a card with buttons while it waits for its user, otherwise one line that unfolds to what the model asked
+ * for and what came back. `away`: folded into a line above together with its neighbours.
+ */
+export const ToolCard = memo(({ id, part, away }: { id: string; part: ToolPart; away: boolean }) => {
+  if (part.approval && waitsForConsent(part)) return <ApprovalCard request={part.approval.request} />;
+  if (part.approval?.answer?.decision === 'expired') return <ExpiredApproval request={part.approval.request} />;
+  if (part.question && asks(part)) return <QuestionCard question={part.question.question} />;
+  return (
+    <>
+      <CallLine id={id} part={part} away={away} />
+      {part.state === 'running' && <LiveOutput part={part} />}
+    </>
+  );
+});
+
+function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolean }) {
+  const locale = usePanel().info.value?.locale ?? 'en';
+  const summary = (
+    <>
+      <Icon name={iconOf(part.name)} />
+      <span class="tool-title" title={visibleText(titleOf(part))}>
+        {visibleText(titleOf(part))}
+      </span>
+      <ToolState part={part} />
+      {part.state === 'running' && part.startedAt !== undefined && <Elapsed since={part.startedAt} />}
+      {part.durationMs !== undefined && part.state !== 'cancelled' && (
+        <span class="duration">{formatDuration(part.durationMs, locale)}</span>
+      )}
+    </>
+  );
+  return (
+    <Folding id={id} className={`tool ${part.state}${away ? ' away' : ''}`} summary={summary}>
+      {() => <Details part={part} />}
+    </Folding>
+  );
+}
+
+function Details({ part: { id, name, approval, question, arguments: text, output } }: { part: ToolPart }) {
+  return (
+    <>
+      {approval ? <ApprovalFacts subject={approval.request.subject} whole={false} past /> : <Arguments text={text} />}
+      {approval?.answer && <p class="quiet">{answerText(approval.answer)}</p>}
+      {question?.answer !== undefined && (
+        <p class="quiet">{visibleText(l10n.t('You answered: {0}', answerOf(question)))}</p>
+      )}
+      {output !== undefined && output !== '' && (
+        <Output id={id} name={name} text={output} drawn={approval?.request.subject.kind === 'edit'} />
+      )}
+    </>
+  );
+}
+
+/** An option is words of the model, any other answer those of the user. */
+function answerOf({ question, answer = '' }: NonNullable<ToolPart['question']>): string {
+  return question.options.includes(answer) ? plainText(answer) : answer;
+}
+
+function answerText(answer: ApprovalAnswer): string {
+  switch (answer.decision) {
+    case 'allow':
+      return allowedText(answer.scope);
+    case 'skip':
+      return l10n.t('Skipped');
+    case 'deny':
+      return visibleText(l10n.t('Denied: {0}', answer.reason));
+    case 'expired':
+      return l10n.t('Expired');
+  }
+}
+
+function allowedText(scope: ApprovalScope): string {
+  switch (scope) {
+    case 'once':
+      return l10n.t('Allowed once');
+    case 'conversation':
+      return l10n.t('Allowed for this conversation');
+    case 'always':
+      return l10n.t('Always allowed: exactly this command in this folder');
+    case 'review':
+      return l10n.t('Each edit of this conversation is reviewed in the diff');
+  }
+}
+
+function ToolState({ part: { id, state, approval } }: { part: ToolPart }) {
+  const outcome = usePanel().info.value?.editOutcomes?.[id];
+  const decision = approval?.answer?.decision;
+  if (decision === 'skip') return <span class="tool-state">{l10n.t('Skipped')}</span>;
+  if (decision === 'deny') return <span class="tool-state">{l10n.t('Denied')}</span>;
+  switch (state) {
+    case 'done':
+      return <DoneState outcome={outcome} />;
+    case 'forming':
+    case 'running':
+      return (
+        <span class="tool-state">
+          <Icon name="spinner" />
+          <span class="visually-hidden">{state === 'running' ? l10n.t('Running') : l10n.t('Being written')}</span>
+        </span>
+      );
+    case 'pending':
+    case 'approval':
+      return <span class="tool-state">{l10n.t('Waiting')}</span>;
+    case 'failed':
+      return (
+        <span class="tool-state">
+          <Icon name="error" />
+          {l10n.t('Failed')}
+        </span>
+      );
+    case 'cancelled':
+      return <span class="tool-state">{l10n.t('Cancelled')}</span>;
+  }
+}
+
+/** Of an edit also what the user did with it. */
+function DoneState({ outcome }: { outcome: EditOutcome | undefined }) {
+  const words = outcome && outcomeText(outcome);
+  return (
+    <span class={`tool-state${outcome ? ` ${outcome}` : ''}`}>
+      <Icon name={outcome === 'undone' ? 'undo' : 'check'} />
+      {words ?? <span class="visually-hidden">{l10n.t('Done')}</span>}
+    </span>
+  );
+}
+
+function outcomeText(outcome: EditOutcome): string {
+  switch (outcome) {
+    case 'kept':
+      return l10n.t('Kept');
+    case 'undone':
+      return l10n.t('Undone');
+    case 'partly':
+      return l10n.t('Partly kept');
+  }
+}
+
+function Arguments({ text }: { text: string }) {
+  const entries = argumentEntries(text);
+  if (!entries) return text.trim() === '' ? null : <pre class="raw">{visibleText(text)}</pre>;
+  if (entries.length === 0) return null;
+  return (
+    <dl class="facts">
+      {entries.map(([name, value]) => (
+        <div key={name}>
+          <dt>{visibleText(name)}</dt>
+          <dd>{visibleText(typeof value === 'string' ? value : JSON.stringify(value))}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface OutputFooterProps {
+  id: string;
+  text: string;
+  /** Not all of it is shown above. */
+  isCut: boolean;
+  children?: ComponentChildren;
+}
+
+/** A change that was made is shown as one; `drawn`: its diff already stands above. */
+function Output({ id, name, text, drawn }: { id: string; name: string; text: string; drawn: boolean }) {
+  const hunk = text.search(/^@@ -\d/m);
+  if (hunk >= 0 && ['edit_file', 'create_file'].includes(name)) {
+    return (
+      <>
+        <p class="output-line">{visibleText(text.slice(0, hunk).trim())}</p>
+        {!drawn && <DiffView diff={text.slice(hunk)} label={l10n.t('Changes')} whole={false} />}
+        <OutputFooter id={id} text={text} isCut={false} />
+      </>
+    );
+  }
+  return <PlainOutput id={id} text={text} />;
+}
+
+function PlainOutput({ id, text }: { id: string; text: string }) {
+  const lines = text.split('\n');
+  const shown = lines.slice(0, shownOutputLines).join('\n');
+  return (
+    <div class="tool-output">
+      <ScrollBox tag="pre" label={l10n.t('Output')}>
+        {visibleText(shown)}
+      </ScrollBox>
+      <OutputFooter id={id} text={text} isCut={lines.length > shownOutputLines}>
+        {lines.length > shownOutputLines && (
+          <span>{l10n.t('The first {0} of {1} lines', shownOutputLines, lines.length)}</span>
+        )}
+      </OutputFooter>
+    </div>
+  );
+}
+
+/** The way to the whole call, with its arguments as the model wrote them, as a document to search and keep. */
+function OutputFooter({ id, text, isCut, children }: OutputFooterProps) {
+  const panel = usePanel();
+  return (
+    <div class="tool-output-footer">
+      {children}
+      <button type="button" class="link-button" onClick={() => panel.post({ type: 'showOutput', callId: id })}>
+        {isCut ? l10n.t('Open Full Output') : l10n.t('Open in Editor')}
+      </button>
+      <CopyButton name={l10n.t('Copy Output')} text={() => text} />
+    </div>
+  );
+}
+
+/** Undefined when the text is no JSON object: then it is shown as the model wrote it. */
+function argumentEntries(text: string): [string, unknown][] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Until the host has named the call, its own name in words and what it is about. */
+function titleOf(part: ToolPart): string {
+  // The name of a question is what it asks.
+  if (part.title !== '' && part.title !== part.name) return part.question ? plainText(part.title) : part.title;
+  const subject = subjectOf(part.arguments);
+  return subject === undefined ? toolWords(part.name) : l10n.t('{0}: {1}', toolWords(part.name), subject);
+}
+
+function iconOf(name: string): IconName {
+  if (/search|find|symbols/.test(name)) return 'search';
+  if (/director|folder|list/.test(name)) return 'folder';
+  if (/edit|create|delete|write/.test(name)) return 'edit';
+  if (/command|terminal/.test(name)) return 'terminal';
+  return /file|read|definition/.test(name) ? 'file' : 'tool';
+}

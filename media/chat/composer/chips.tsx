@@ -1,0 +1,131 @@
+import * as l10n from '@vscode/l10n';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { formatMicroUsd } from '../../../src/shared/money.ts';
+import type { AttachmentChip } from '../../../src/shared/panel/panel-info.ts';
+import { IconButton } from '../controls/buttons.tsx';
+import { formatAbout, formatShortCount } from '../controls/format.ts';
+import { Icon } from '../controls/icon.tsx';
+import { visibleText } from '../markdown/visible-text.ts';
+import { usePanel } from '../panel.ts';
+import { contextIcon } from './completion-list.tsx';
+
+interface ChipsProps {
+  chips: readonly AttachmentChip[];
+  name: string;
+  /** Absent on a message that was sent. */
+  onRemove?: (id: string) => void;
+  /** Of images only the names will be sent. */
+  imagesRefused?: boolean;
+  /** The chip stands for a text that was pasted and can be written out again. */
+  onAsText?: (id: string) => (() => void) | undefined;
+}
+
+/** What is attached: a press opens the source, size and price are on it. */
+export function Chips({ chips, name, onRemove, onAsText, imagesRefused }: ChipsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const count = useRef(chips.length);
+  useLayoutEffect(() => {
+    // Of many the newest are seen.
+    if (onRemove && list.current && chips.length > count.current) list.current.scrollTop = list.current.scrollHeight;
+    count.current = chips.length;
+  }, [chips.length]);
+  if (chips.length === 0) return null;
+  return (
+    <ul ref={list} class="chips" aria-label={name}>
+      {chips.map((chip) => (
+        <Chip
+          key={chip.id}
+          chip={chip}
+          refused={imagesRefused === true && chip.image !== undefined}
+          onRemove={onRemove}
+          asText={onAsText?.(chip.id)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface ChipProps {
+  chip: AttachmentChip;
+  refused: boolean;
+  onRemove?: (id: string) => void;
+  asText?: () => void;
+}
+
+function Chip({ chip, refused, onRemove, asText }: ChipProps) {
+  const panel = usePanel();
+  const { id, label, kind, image, tokens, assumed } = chip;
+  const locale = panel.info.value?.locale ?? 'en';
+  const source = panel.composer.sources.value[id];
+  const shown = visibleText(label);
+  const state = source && (source === 'gone' ? l10n.t('no longer there') : l10n.t('changed since'));
+  const facts = [
+    // What is seen comes first and in this order, for those who speak to their machine.
+    state,
+    refused && l10n.t('name only'),
+    image && `${image.width} × ${image.height}`,
+    weightOf(chip, locale),
+    refused && l10n.t('This model may not accept images. Choose another model to send it.'),
+    image && onRemove === undefined && l10n.t('Sent again with the next two messages, then only named'),
+  ].filter((fact) => typeof fact === 'string');
+  return (
+    <li class={['chip', (source || refused) && 'stale', image && 'with-image'].filter(Boolean).join(' ')}>
+      <button
+        type="button"
+        class="chip-open"
+        title={[shown, ...facts].join('\n')}
+        onClick={() => panel.post({ type: 'openAttachment', id })}
+      >
+        <span class="visually-hidden">{[l10n.t('Open {0}', shown), ...facts].join(', ')}</span>
+        {image ? <Thumbnail hash={image.hash} /> : <Icon name={contextIcon(kind)} />}
+        <ChipLabel text={shown} isPath={kind === undefined || kind === 'file'} />
+        {state && (
+          <span class="chip-state" aria-hidden="true">
+            {' '}
+            {state}
+          </span>
+        )}
+        {refused && (
+          <span class="chip-state" aria-hidden="true">
+            {' '}
+            {l10n.t('name only')}
+          </span>
+        )}
+        {tokens !== undefined && (
+          <span class="chip-tokens" aria-hidden="true">
+            {assumed ? '≈ ?' : `≈ ${formatShortCount(tokens, locale)}`}
+          </span>
+        )}
+      </button>
+      {asText && <IconButton icon="edit" name={l10n.t('Paste {0} as text', shown)} onPress={asText} />}
+      {onRemove && <IconButton icon="close" name={l10n.t('Remove {0}', shown)} onPress={() => onRemove(id)} />}
+    </li>
+  );
+}
+
+/** Where there is no room, a path gives up its folders before the name and the lines that tell it from others. */
+function ChipLabel({ text, isPath }: { text: string; isPath: boolean }) {
+  const [, folder = '', name = text, lines = ''] = (isPath && /^(.*\/)?(.*?)(:\d+-\d+)?$/s.exec(text)) || [];
+  return (
+    <span class="chip-label" aria-hidden="true">
+      {folder !== '' && <span class="chip-folder">{folder}</span>}
+      <span class="chip-name">{name}</span>
+      {lines}
+    </span>
+  );
+}
+
+function weightOf({ tokens, microUsd = 0, assumed }: AttachmentChip, locale: string): string | undefined {
+  if (tokens === undefined) return undefined;
+  const [count, money] = [formatAbout(tokens, locale), formatMicroUsd(microUsd, true, locale)];
+  return assumed
+    ? l10n.t('price not known before the first image of this model; about {0} tokens, {1}, are assumed', count, money)
+    : l10n.t('about {0} tokens, {1}', count, money);
+}
+
+/** The name beside it says what it is. */
+function Thumbnail({ hash }: { hash: string }) {
+  const picture = usePanel().images.thumbnail(hash).value;
+  if (picture === undefined || picture === 'missing') return <Icon name="image" />;
+  return <img class="thumbnail" src={picture} alt="" />;
+}

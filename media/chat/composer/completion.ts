@@ -1,0 +1,209 @@
+import * as l10n from '@vscode/l10n';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CompletionItem } from '../../../src/shared/panel/completion-item.ts';
+import { usePanel } from '../panel.ts';
+import { type CompletionPlace, completionPlace } from './completion-place.ts';
+import { editText } from './edit-text.ts';
+
+/** A pause that is shorter than the one between two keys of most people would ask for every key. */
+const debounceMs = 60;
+
+/** The list under `@`, `#` and `/`: what it shows, and the keys that work it while the text keeps the focus. */
+export interface Completion {
+  /** Undefined: closed. */
+  open: { kind: CompletionPlace['kind']; items: readonly CompletionItem[]; active: number } | undefined;
+  /** The text or the cursor may have changed. */
+  update(): void;
+  /** True: the key was the list's. */
+  onKey(event: KeyboardEvent): boolean;
+  choose(item: CompletionItem): void;
+  /** The focus went elsewhere; when it comes back, `update` opens the list again, unless a button had opened it. */
+  leave(): void;
+  /** Opens the list of what can be attached, at the cursor. */
+  openContext(): void;
+}
+
+/**
+ * A key that chooses, typed faster than the list follows, is held until the list for what is typed has come; then it does what
+ * it would have done there. Escape, an arrow or more text takes it back; `enter` is what Enter does where there is no list.
+ */
+export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, enter: () => void): Completion {
+  const panel = usePanel();
+  const [place, setPlace] = useState<CompletionPlace | undefined>(undefined);
+  const [active, setActive] = useState(0);
+  /** `id`: of what is typed now, asked for or about to be. `first`: of the first one since the list was opened. */
+  const request = useRef({ id: 0, first: 0, timer: 0 });
+  const held = useRef<'Enter' | 'Tab' | undefined>(undefined);
+  /** Where the list was closed by hand: it stays closed while that word is written on. */
+  const dismissed = useRef(-1);
+  /** The sign was put there by a button and goes with the list. */
+  const signAt = useRef(-1);
+  const answer = panel.composer.completions.value;
+  const items = place && answer.id >= request.current.first && answer.id <= request.current.id ? answer.items : [];
+  const fresh = answer.id === request.current.id;
+  const shown = place && items.length > 0;
+
+  useEffect(() => {
+    if (!place || !fresh) return;
+    setActive(0);
+  }, [fresh ? answer.id : 0]);
+  useEffect(() => {
+    if (!place || !fresh || !answer.done) return;
+    panel.announce(items.length === 0 ? l10n.t('Nothing found') : l10n.t('{0} suggestions', items.length));
+  }, [answer]);
+  useEffect(() => {
+    const key = held.current;
+    const box = input.current;
+    if (!key || !place || !box || !fresh || !(answer.done || answer.settled)) return;
+    held.current = undefined;
+    // What was written into the composer meanwhile was not typed.
+    if (!isSamePlace(place, placeIn(box))) return;
+    if (!take(key, items[0]) && key === 'Enter') enter();
+  }, [answer]);
+
+  const ask = (next: CompletionPlace) => {
+    const own = request.current;
+    own.id++;
+    if (place?.kind !== next.kind || place.start !== next.start) own.first = own.id;
+    const { id } = own;
+    const send = () => panel.post({ type: 'complete', id, kind: next.kind, query: next.query });
+    clearTimeout(own.timer);
+    // The first one is waited for; the others come in a row.
+    if (place) own.timer = window.setTimeout(send, debounceMs);
+    else send();
+  };
+  const hide = () => {
+    clearTimeout(request.current.timer);
+    // An answer that is still on its way is for nobody.
+    request.current.id++;
+    held.current = undefined;
+    setPlace(undefined);
+  };
+  const update = () => {
+    const box = input.current;
+    if (!box) return;
+    const next = placeIn(box);
+    if (!next) {
+      dismissed.current = -1;
+      signAt.current = -1;
+      if (place) hide();
+      return;
+    }
+    if (dismissed.current === next.start) return;
+    if (isSamePlace(place, next)) return;
+    held.current = undefined;
+    setPlace(next);
+    ask(next);
+  };
+  const close = () => {
+    const box = input.current;
+    if (place) dismissed.current = place.start;
+    const own = signAt.current;
+    signAt.current = -1;
+    hide();
+    if (box && own >= 0 && place?.query === '') editText(box, own, own + 1, '');
+  };
+  const leave = () => {
+    const box = input.current;
+    const own = signAt.current;
+    const unused = box && own >= 0 && place?.query === '';
+    hide();
+    if (!unused) return;
+    signAt.current = -1;
+    // The usual way would bring the focus back.
+    box.setRangeText('', own, own + 1, 'end');
+    panel.setDraft(box.value);
+  };
+  const choose = ({ label, detail, action }: CompletionItem) => {
+    const box = input.current;
+    if (!box || !place) return;
+    if (!action) {
+      panel.announce(detail ?? label);
+      return;
+    }
+    if (action.type === 'refine') {
+      editText(box, place.start + 1, place.end, action.text);
+      return;
+    }
+    hide();
+    signAt.current = -1;
+    if (action.type === 'command') {
+      editText(box, place.start, place.end, `/${action.name} `);
+      panel.post({ type: 'prepareCommand', name: action.name });
+      return;
+    }
+    panel.composer.clearNote();
+    editText(box, place.start, place.end, '');
+    panel.post({ type: 'attach', pick: action.pick });
+    panel.announce(l10n.t('Attaching {0}', label));
+  };
+  /** False: the key goes on to the text. */
+  const take = (key: 'Enter' | 'Tab', item: CompletionItem | undefined): boolean => {
+    // A command that is written out is sent, not completed once more.
+    const written = key === 'Enter' && place?.kind === 'command' && item?.label === `/${place.query}`;
+    if (!item || written) {
+      hide();
+      return false;
+    }
+    choose(item);
+    return true;
+  };
+  const onKey = (event: KeyboardEvent): boolean => {
+    if (!place) return false;
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      // That sends.
+      if (event.key === 'Enter') hide();
+      return false;
+    }
+    if (event.key === 'Enter' || event.key === 'Tab') {
+      if (event.shiftKey) return false;
+      if (fresh && (shown || answer.done)) return take(event.key, items[active] ?? items.at(-1));
+      held.current = event.key;
+      return true;
+    }
+    if (event.key === 'Escape') {
+      const closes = shown || held.current !== undefined;
+      if (closes) close();
+      return closes;
+    }
+    const to = shown && listMoves[event.key]?.(active, items.length);
+    if (to === undefined || to === false) return false;
+    held.current = undefined;
+    setActive(to);
+    return true;
+  };
+  const openContext = () => {
+    const box = input.current;
+    if (!box) return;
+    box.focus();
+    const at = box.selectionEnd;
+    const gap = /[^\s([{"']$/.test(box.value.slice(0, at)) ? ' ' : '';
+    dismissed.current = -1;
+    editText(box, at, at, `${gap}@`);
+    signAt.current = at + gap.length;
+  };
+  return {
+    open: shown ? { kind: place.kind, items, active: Math.min(active, items.length - 1) } : undefined,
+    update,
+    onKey,
+    choose,
+    leave,
+    openContext,
+  };
+}
+
+const listMoves: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at - 1 + count) % count,
+  PageDown: (at, count) => Math.min(count - 1, at + 8),
+  PageUp: (at) => Math.max(0, at - 8),
+};
+
+function placeIn(box: HTMLTextAreaElement): CompletionPlace | undefined {
+  return box.selectionStart === box.selectionEnd ? completionPlace(box.value, box.selectionStart) : undefined;
+}
+
+function isSamePlace(a: CompletionPlace | undefined, b: CompletionPlace | undefined): boolean {
+  return a?.kind === b?.kind && a?.query === b?.query && a?.start === b?.start;
+}

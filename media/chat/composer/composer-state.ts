@@ -1,0 +1,73 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { WelcomeInfo } from '../../../src/shared/panel/panel-info.ts';
+import type { HostMessage } from '../../../src/shared/panel/protocol.ts';
+
+type About = Extract<
+  HostMessage,
+  { type: 'completions' | 'pasteAttached' | 'note' | 'prompts' | 'welcome' | 'sources' }
+>;
+
+type Completions = Omit<Extract<HostMessage, { type: 'completions' }>, 'type'>;
+
+/** What the host tells the composer; the newest of each. */
+export interface ComposerState {
+  completions: ReadonlySignal<Completions>;
+  /** The last paste that became an attachment. */
+  pasteAttached: ReadonlySignal<{ id: number; attachmentId: string } | undefined>;
+  note: ReadonlySignal<string>;
+  /** What was sent before in this workspace, oldest first. */
+  prompts: ReadonlySignal<readonly string[]>;
+  welcome: ReadonlySignal<WelcomeInfo>;
+  /** Attachments whose source is not as it was sent, by id. */
+  sources: ReadonlySignal<Readonly<Record<string, 'changed' | 'gone'>>>;
+  receive(message: About): void;
+  /** The page itself has to say why something was not attached. */
+  say(text: string): void;
+  /** It was read, or something was done about it. */
+  clearNote(): void;
+}
+
+export function createComposerState(): ComposerState {
+  const completions = signal<Completions>({ id: 0, items: [], done: true });
+  const pasteAttached = signal<{ id: number; attachmentId: string } | undefined>(undefined);
+  const note = signal('');
+  const prompts = signal<readonly string[]>([]);
+  const welcome = signal<WelcomeInfo>({ starters: [], recent: [] });
+  const sources = signal<Readonly<Record<string, 'changed' | 'gone'>>>({});
+  return {
+    completions,
+    pasteAttached,
+    note,
+    prompts,
+    welcome,
+    sources,
+    receive(message) {
+      switch (message.type) {
+        case 'completions':
+          completions.value = message;
+          return;
+        case 'pasteAttached':
+          pasteAttached.value = message;
+          return;
+        case 'note':
+          note.value = message.text;
+          return;
+        case 'prompts':
+          prompts.value = message.prompts;
+          return;
+        case 'welcome':
+          welcome.value = message.welcome;
+          return;
+        case 'sources':
+          sources.value = message.states;
+          return;
+      }
+    },
+    say(text) {
+      note.value = text;
+    },
+    clearNote() {
+      note.value = '';
+    },
+  };
+}

@@ -1,0 +1,296 @@
+import * as l10n from '@vscode/l10n';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { asTyped } from '../../../src/shared/chat/chat-state.ts';
+import type { ChatMode } from '../../../src/shared/chat-mode.ts';
+import { maxQueued } from '../../../src/shared/messages.ts';
+import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
+import { maxTextLength } from '../../../src/shared/text-limit.ts';
+import { IconButton } from '../controls/buttons.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { visibleText } from '../markdown/visible-text.ts';
+import { type Panel, usePanel } from '../panel.ts';
+import { Chips } from './chips.tsx';
+import { useCompletion } from './completion.ts';
+import { CompletionList, completionListId, completionOptionId } from './completion-list.tsx';
+import { useDrop } from './drop.ts';
+import { editText } from './edit-text.ts';
+import { EditingLine } from './editing-line.tsx';
+import { usePaste } from './paste.ts';
+import { PriceDetails, PriceLine } from './price-line.tsx';
+import { createPromptHistory } from './prompt-history.ts';
+
+interface ComposerProps {
+  info: PanelInfo;
+  input: RefObject<HTMLTextAreaElement | null>;
+  /** Goes to the last message. */
+  enterList: () => void;
+}
+
+/** Where the user writes. Typing goes on while a turn runs; the text stays until it can be sent. */
+export function Composer({ info, input, enterList }: ComposerProps) {
+  const panel = usePanel();
+  const history = useRef(createPromptHistory());
+  const completion = useCompletion(input, () => {
+    const box = input.current;
+    if (info.sendKey === 'enter') send(panel, info);
+    else if (box) editText(box, box.selectionStart, box.selectionEnd, '\n');
+  });
+  const paste = usePaste(input);
+  const dropping = useDrop();
+  const running = panel.running.value;
+  const draft = panel.draft.value;
+  const [priceOpen, setPriceOpen] = useState(false);
+
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
+    // Enter that picks a word of an input method is not ours (229: Safari-style events).
+    if (event.isComposing || event.keyCode === 229) return;
+    if (completion.onKey(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+    } else if (event.key === '/' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      completion.openContext();
+    } else if (event.key === 'Escape' && panel.editing.current.value) {
+      event.preventDefault();
+      panel.editing.cancel();
+    } else if (event.key === 'Escape' && running) {
+      event.preventDefault();
+      panel.post({ type: 'stop' });
+    } else if (isSend(event, info.sendKey)) {
+      event.preventDefault();
+      send(panel, info, running !== undefined && isSendNow(event, info.sendKey));
+    } else if (event.key === 'ArrowUp' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      enterList();
+    } else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+      recall(event, panel, history.current);
+    }
+  };
+  const { open } = completion;
+
+  return (
+    <form
+      class={dropping ? 'composer dropping' : 'composer'}
+      aria-label={l10n.t('New message')}
+      // Another window goes on with the conversation; what stands here waits.
+      inert={info.elsewhere !== undefined}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(panel, info);
+      }}
+    >
+      <EditingLine focusInput={() => input.current?.focus()} />
+      <CompletionList completion={completion} />
+      <Chips
+        chips={info.attachments}
+        name={l10n.t('Attached to the next message')}
+        imagesRefused={info.imagesRefused}
+        onRemove={(id) => {
+          input.current?.focus();
+          panel.post({ type: 'removeAttachment', id });
+        }}
+        onAsText={(id) => (paste.textOf(id) === undefined ? undefined : () => paste.asText(id))}
+      />
+      <Note />
+      <textarea
+        ref={input}
+        dir="auto"
+        aria-label={l10n.t('Message')}
+        aria-autocomplete="list"
+        aria-controls={open && completionListId}
+        aria-activedescendant={open && completionOptionId(open.active)}
+        placeholder={l10n.t('Ask about your code. @ context, / commands')}
+        rows={1}
+        value={draft}
+        onInput={(event) => {
+          panel.setDraft(event.currentTarget.value);
+          completion.update();
+        }}
+        onSelect={completion.update}
+        onFocus={completion.update}
+        onBlur={completion.leave}
+        onPaste={paste.onPaste}
+        onKeyDown={onKeyDown}
+      />
+      {priceOpen && <PriceDetails />}
+      <div class="composer-footer">
+        <div class="composer-tools">
+          <IconButton icon="add" name={l10n.t('Add Context')} onPress={completion.openContext} />
+          <IconButton icon="chat" name={l10n.t('New Chat')} onPress={() => panel.post({ type: 'newChat' })} />
+          <ModelButton name={info.model.name} id={info.model.id} />
+        </div>
+        <div class="composer-tools last">
+          <ModeButton mode={info.mode} />
+          <PriceLine open={priceOpen} onToggle={() => setPriceOpen(!priceOpen)} />
+          <SendButton
+            running={running !== undefined}
+            stopping={running?.phase === 'stopping'}
+            empty={!hasMessage(panel, info)}
+            onPress={() => (running ? panel.post({ type: 'stop' }) : send(panel, info))}
+          />
+        </div>
+      </div>
+    </form>
+  );
+}
+
+/** Why something was not attached, and what to do instead. */
+function Note() {
+  const panel = usePanel();
+  const text = panel.composer.note.value;
+  useEffect(() => {
+    if (text !== '') panel.announce(text);
+  }, [text]);
+  if (text === '') return null;
+  return (
+    <div class="composer-note">
+      <Icon name="info" />
+      <p class="composer-note-text">{visibleText(text)}</p>
+      <IconButton icon="close" name={l10n.t('Dismiss')} onPress={panel.composer.clearNote} />
+    </div>
+  );
+}
+
+/** What the next message may do. */
+function ModeButton({ mode }: { mode: ChatMode }) {
+  const { post } = usePanel();
+  const { name, meaning } = modeTexts[mode]();
+  return (
+    <button
+      type="button"
+      class="mode-button"
+      aria-label={l10n.t('Mode: {0}', name)}
+      title={l10n.t('Mode: {0}. {1}', name, meaning)}
+      onClick={() => post({ type: 'selectMode' })}
+    >
+      <span>{name}</span>
+      <Icon name="chevron" />
+    </button>
+  );
+}
+
+const modeTexts: Record<ChatMode, () => { name: string; meaning: string }> = {
+  ask: () => ({ name: l10n.t('Ask'), meaning: l10n.t('It reads, and changes and runs nothing.') }),
+  edit: () => ({ name: l10n.t('Edit'), meaning: l10n.t('It reads and edits files, and runs nothing.') }),
+  agent: () => ({ name: l10n.t('Agent'), meaning: l10n.t('It reads, edits files and runs commands.') }),
+};
+
+function ModelButton({ name, id }: { name: string; id: string }) {
+  const { post } = usePanel();
+  const shown = visibleText(name);
+  return (
+    <button
+      type="button"
+      class="model-button"
+      aria-label={l10n.t('Model: {0}', shown)}
+      title={l10n.t('Model: {0} ({1})', shown, visibleText(id))}
+      onClick={() => post({ type: 'selectModel' })}
+    >
+      <span>{shown}</span>
+      <Icon name="chevron" />
+    </button>
+  );
+}
+
+/** One button at one place: what it does is what can be done now. */
+function SendButton(props: { running: boolean; stopping: boolean; empty: boolean; onPress: () => void }) {
+  const { running, stopping, empty, onPress } = props;
+  const name = running ? l10n.t('Stop') : l10n.t('Send');
+  return (
+    <button
+      type="button"
+      class={running ? 'send stop' : 'send'}
+      aria-label={name}
+      title={name}
+      aria-disabled={stopping || (!running && empty) ? true : undefined}
+      onClick={() => {
+        if (!stopping) onPress();
+      }}
+    >
+      <Icon name={running ? 'stop' : 'send'} />
+    </button>
+  );
+}
+
+function isSend(event: KeyboardEvent, sendKey: PanelInfo['sendKey']): boolean {
+  if (event.key !== 'Enter' || event.altKey) return false;
+  if (event.ctrlKey || event.metaKey) return true;
+  return sendKey === 'enter' && !event.shiftKey;
+}
+
+/** Ctrl+Shift+Enter, and Ctrl+Enter where that is not the key that queues. */
+function isSendNow(event: KeyboardEvent, sendKey: PanelInfo['sendKey']): boolean {
+  return (event.ctrlKey || event.metaKey) && (event.shiftKey || sendKey === 'enter');
+}
+
+/** Without address or key, Send leads to entering it; the text stays. While a turn runs the message waits in the queue. */
+function send(panel: Panel, info: PanelInfo, now = false, hasImage = false): void {
+  if (panel.images.busy.value) {
+    // What was pasted belongs to it, also before the host has said that it is attached.
+    void panel.images.settled().then((attached) => send(panel, info, now, attached));
+    return;
+  }
+  if (!hasImage && !hasMessage(panel, info)) return;
+  if (panel.draft.value.length > maxTextLength) {
+    const most = new Intl.NumberFormat(info.locale).format(maxTextLength);
+    panel.composer.say(
+      l10n.t('A message can have at most {0} characters. Shorten it, or attach a file with the text.', most),
+    );
+    return;
+  }
+  panel.composer.clearNote();
+  if (!info.hasAddress) panel.post({ type: 'setBaseUrl' });
+  else if (!info.hasKey) panel.post({ type: 'setApiKey' });
+  else {
+    if (panel.editing.current.value) sendEdited(panel);
+    else if (panel.running.value) queue(panel, info, now);
+    else panel.post({ type: 'send', text: panel.takeDraft() });
+    panel.images.sent();
+  }
+}
+
+/** An image says something without a word. */
+function hasMessage({ draft, editing, images }: Panel, { attachments }: PanelInfo): boolean {
+  if (draft.value.trim() !== '' || images.underway()) return true;
+  const kept = editing.current.value?.attachments ?? [];
+  return [...attachments, ...kept].some(({ image }) => image !== undefined);
+}
+
+/** In the place of the earlier message; a running turn is stopped for it. */
+function sendEdited(panel: Panel): void {
+  const taken = panel.editing.take();
+  if (taken) panel.post({ type: 'rerun', ...taken, pickModel: false });
+}
+
+/** Waits for the running turn, or stops it with `now`; a full queue leaves the text where it is. */
+function queue(panel: Panel, info: PanelInfo, now: boolean): void {
+  if (info.queue.items.length >= maxQueued) {
+    panel.composer.say(l10n.t('The queue is full. Your message is kept.'));
+    return;
+  }
+  panel.post({ type: 'queue', text: panel.takeDraft(), ...(now && { now }) });
+  panel.announce(
+    now ? l10n.t('The answer is stopped and this is sent.') : l10n.t('Queued. It is sent when the answer is finished.'),
+  );
+}
+
+function recall(
+  event: KeyboardEvent & { currentTarget: HTMLTextAreaElement },
+  panel: Panel,
+  history: ReturnType<typeof createPromptHistory>,
+): void {
+  const box = event.currentTarget;
+  if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey || box.selectionStart !== box.selectionEnd)
+    return;
+  const up = event.key === 'ArrowUp';
+  const beyond = up ? box.value.slice(0, box.selectionStart) : box.value.slice(box.selectionEnd);
+  if (beyond.includes('\n')) return;
+  const known = panel.composer.prompts.value;
+  const asked = panel.items.value.flatMap((item) => (item.kind === 'user' ? [asTyped(item)] : []));
+  const prompts = known.length > 0 ? known : asked;
+  const text = history.move(up ? -1 : 1, box.value, prompts);
+  if (text === undefined) return;
+  event.preventDefault();
+  panel.setDraft(text);
+}

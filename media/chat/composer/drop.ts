@@ -1,0 +1,89 @@
+import * as l10n from '@vscode/l10n';
+import { useEffect, useState } from 'preact/hooks';
+import { maxTextLength } from '../../../src/shared/text-limit.ts';
+import { type Panel, usePanel } from '../panel.ts';
+
+/** How the editor and the system name what is dragged: places first, because a place can be read by the host. */
+const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list'];
+const resourceTypes = ['resourceurls', 'codefiles'];
+const mostUris = 50;
+const maxFileBytes = 2 * 1024 * 1024;
+
+/** Files, folders and tabs can be dropped anywhere on the panel. True while something that can be dropped is over it. */
+export function useDrop(): boolean {
+  const panel = usePanel();
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const onOver = (event: DragEvent) => {
+      if (!event.dataTransfer || !isWanted(event.dataTransfer)) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'copy';
+      setOver(true);
+    };
+    const onLeave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const onDrop = (event: DragEvent) => {
+      setOver(false);
+      if (!event.dataTransfer || !isWanted(event.dataTransfer)) return;
+      event.preventDefault();
+      take(panel, event.dataTransfer).catch(() => panel.composer.say(l10n.t('The file could not be read.')));
+    };
+    document.addEventListener('dragover', onOver);
+    document.addEventListener('dragleave', onLeave);
+    document.addEventListener('drop', onDrop);
+    return () => {
+      document.removeEventListener('dragover', onOver);
+      document.removeEventListener('dragleave', onLeave);
+      document.removeEventListener('drop', onDrop);
+    };
+  }, [panel]);
+  return over;
+}
+
+function isWanted({ types }: DataTransfer): boolean {
+  const names = types.map((type) => type.toLowerCase());
+  return [...uriTypes, ...resourceTypes, 'files'].some((type) => names.includes(type));
+}
+
+async function take(panel: Panel, data: DataTransfer): Promise<void> {
+  const uris = droppedUris((type) => data.getData(type));
+  if (uris.length > 0) {
+    panel.post({ type: 'attachDropped', uris: uris.slice(0, mostUris) });
+    if (uris.length > mostUris) panel.composer.say(l10n.t('Only the first {0} files are attached.', mostUris));
+    return;
+  }
+  for (const file of data.files) await takeFile(panel, file);
+}
+
+/** A file without a place that the host could read: the image that it is, or its text, comes along. */
+export async function takeFile(panel: Panel, file: File, name = file.name): Promise<void> {
+  if (await panel.images.attach(file, name)) return;
+  const text = file.size > maxFileBytes ? undefined : await file.text();
+  if (text === undefined || text.length > maxTextLength || text.includes('\0')) {
+    panel.composer.say(l10n.t('{0} cannot be attached: it is no text, or too large.', name));
+    return;
+  }
+  panel.post({ type: 'attachText', name, text });
+}
+
+/** Every place that was dragged, once. Web addresses are no files. */
+export function droppedUris(read: (type: string) => string): string[] {
+  const lines = uriTypes.flatMap((type) => read(type).split(/\r?\n/));
+  const listed = resourceTypes.flatMap((type) => parseList(read(type)));
+  const uris = [...lines, ...listed]
+    .map((line) => line.trim())
+    .map((line) => (line.startsWith('/') ? `file://${encodeURI(line)}` : line))
+    .filter((line) => /^[a-z][a-z0-9+.-]*:\/\//i.test(line) && !/^(https?|data|blob|javascript|command):/i.test(line));
+  return [...new Set(uris)];
+}
+
+function parseList(text: string): string[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
+  } catch {
+    // Nothing of this type was dragged.
+    return [];
+  }
+}

@@ -1,0 +1,47 @@
+import { longestSidePx, mostImageBytes } from '../../../src/shared/image.ts';
+import type { ImageType } from '../../../src/shared/messages.ts';
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** The same shape with no side longer than `longest`; never larger than it is, never thinner than a pixel. */
+export function scaledSize({ width, height }: Size, longest = longestSidePx): Size {
+  const scale = Math.min(1, longest / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/**
+ * How an image is written, best first: pictures of screens without loss while they are small enough, photographs as JPEG, which
+ * every server reads.
+ */
+export function encodingsOf(type: ImageType): { type: 'image/png' | 'image/jpeg'; quality?: number }[] {
+  const jpegs = [0.9, 0.75, 0.6].map((quality) => ({ type: 'image/jpeg' as const, quality }));
+  return type === 'image/jpeg' ? jpegs : [{ type: 'image/png' }, ...jpegs];
+}
+
+/** Bytes that a base64 data URL stands for. */
+export function bytesOfUrl(url: string): number {
+  const encoded = url.length - url.indexOf(',') - 1;
+  return (encoded / 4) * 3 - (/=*$/.exec(url)?.[0].length ?? 0);
+}
+
+const smaller = 0.75;
+
+/**
+ * Writes the image smaller and smaller until it is small enough. `encode` draws it at a size; a browser that cannot write a type
+ * gives another one, which is good too.
+ */
+export function fitImage(
+  source: Size & { type: ImageType },
+  encode: (size: Size, type: string, quality?: number) => string,
+): Size & { url: string } {
+  for (let longest = longestSidePx; ; longest *= smaller) {
+    const size = scaledSize(source, longest);
+    for (const { type, quality } of encodingsOf(source.type)) {
+      const url = encode(size, type, quality);
+      if (bytesOfUrl(url) <= mostImageBytes) return { ...size, url };
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
+import { isSendable, mostSourceBytes, mostSourcePixels, sniffImage } from '../../../src/shared/image.ts';
+import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
+import { fitImage, scaledSize } from './image-fit.ts';
+
+/** Of a picture beside a message, in pixels; twice what is shown, for screens with small pixels. */
+const thumbnailPx = 192;
+
+/** Images on their way into the next message, and small pictures of those that are attached. */
+export interface Images {
+  /** False for a file that is no image: it is not touched. Says why when it is one that cannot be sent. */
+  attach(file: Blob, name: string): Promise<boolean>;
+  /** Images are being made ready: what is sent now would go without them. */
+  busy: ReadonlySignal<boolean>;
+  /** Resolves when none is being made ready any more: whether one of them was attached. */
+  settled(): Promise<boolean>;
+  /** The host has one that it has not shown on a chip yet: what is sent now takes it along. */
+  underway(): boolean;
+  /** What was underway has gone with a message. */
+  sent(): void;
+  /** The picture of an image as a data URL; undefined until it is there, `missing` when it is no longer stored. */
+  thumbnail(hash: string): ReadonlySignal<string | 'missing' | undefined>;
+  receive(message: HostMessage): void;
+}
+
+export interface ImagesDeps {
+  post(message: PanelMessage): void;
+  /** Tells the user why something was not attached. */
+  note(text: string): void;
+}
+
+export function createImages({ post, note }: ImagesDeps): Images {
+  const thumbnails = new Map<string, Signal<string | 'missing' | undefined>>();
+  const working = signal(0);
+  let last: Promise<unknown> = Promise.resolve();
+  /** Of those that are being made ready, or were last. */
+  let attached = 0;
+  let underway = false;
+  let chips = 0;
+
+  /** One after the other, in the order in which they came: a picture takes much memory while it is drawn. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (working.value === 0) attached = 0;
+    working.value += 1;
+    const done = last.then(work).finally(() => {
+      working.value -= 1;
+    });
+    last = done.catch(() => undefined);
+    return done;
+  };
+  /** True when it was attached; false when it was refused. */
+  const make = async (file: Blob, name: string, id?: number): Promise<boolean> => {
+    const ready = await makeReady(file, name);
+    if ('refused' in ready) {
+      note(ready.refused);
+      return false;
+    }
+    attached += 1;
+    underway = true;
+    const shown = name.slice(0, 500);
+    post({ type: 'attachImage', ...(id !== undefined && { id }), name: shown, ...ready });
+    return true;
+  };
+  return {
+    busy: computed(() => working.value > 0),
+    settled: async () => {
+      await last;
+      return attached > 0;
+    },
+    underway: () => underway,
+    sent() {
+      underway = false;
+    },
+    attach: (file, name) =>
+      inTurn(async () => {
+        const type = sniffImage(await startOf(file));
+        // An SVG is a text, and more use to a model as that.
+        if (type === undefined || type === 'svg') return false;
+        await make(file, name);
+        return true;
+      }),
+    thumbnail(hash) {
+      const known = thumbnails.get(hash);
+      if (known) return known;
+      const picture = signal<string | 'missing' | undefined>(undefined);
+      thumbnails.set(hash, picture);
+      post({ type: 'showImage', hash });
+      return picture;
+    },
+    receive(message) {
+      if (message.type === 'note') underway = false;
+      if (message.type === 'info' || message.type === 'snapshot') {
+        const before = chips;
+        chips = message.info.attachments.filter(({ image }) => image !== undefined).length;
+        if (chips !== before) underway = false;
+      }
+      if (message.type === 'prepareImage') {
+        const { id, name, data } = message;
+        inTurn(() => make(blobOf(data), name, id)).then(
+          (attached) => {
+            if (!attached) post({ type: 'imageRefused', id });
+          },
+          () => post({ type: 'imageRefused', id }),
+        );
+      } else if (message.type === 'image') {
+        const picture = thumbnails.get(message.hash);
+        if (picture) void drawThumbnail(message.url).then((url) => (picture.value = url));
+      }
+    },
+  };
+}
+
+async function startOf(file: Blob): Promise<Uint8Array> {
+  return new Uint8Array(await file.slice(0, 1024).arrayBuffer());
+}
+
+function blobOf(base64: string): Blob {
+  return new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))]);
+}
+
+/**
+ * The first picture of the file, upright, no larger than is looked at, and nothing else of the file: no place, no camera, no
+ * comments. Or why it cannot be sent.
+ */
+async function makeReady(
+  file: Blob,
+  name: string,
+): Promise<{ url: string; width: number; height: number } | { refused: string }> {
+  const type = sniffImage(await startOf(file));
+  if (!isSendable(type)) {
+    return { refused: l10n.t('{0} cannot be attached: of images only PNG, JPEG, GIF and WebP can be sent.', name) };
+  }
+  if (file.size > mostSourceBytes) {
+    return { refused: l10n.t('{0} cannot be attached: it is larger than 20 MB. Make it smaller first.', name) };
+  }
+  // Its type, because a browser goes by that; its bytes say what it is.
+  const bitmap = await createImageBitmap(new Blob([file], { type })).catch(() => undefined);
+  if (bitmap === undefined) {
+    return { refused: l10n.t('{0} cannot be attached: it is damaged, or not what its first bytes say.', name) };
+  }
+  try {
+    if (bitmap.width * bitmap.height > mostSourcePixels) {
+      return { refused: l10n.t('{0} cannot be attached: it has too many pixels. Make it smaller first.', name) };
+    }
+    const { width, height } = bitmap;
+    return fitImage({ width, height, type }, (size, as, quality) => draw(bitmap, size, as, quality));
+  } finally {
+    bitmap.close();
+  }
+}
+
+function draw(
+  bitmap: ImageBitmap,
+  { width, height }: { width: number; height: number },
+  type: string,
+  quality?: number,
+) {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('no canvas');
+  context.imageSmoothingQuality = 'high';
+  if (type === 'image/jpeg') {
+    // It knows no transparency, and what shows through would be black.
+    context.fillStyle = 'white';
+    context.fillRect(0, 0, width, height);
+  }
+  context.drawImage(bitmap, 0, 0, width, height);
+  return canvas.toDataURL(type, quality);
+}
+
+/** Small, because a conversation may hold many. */
+async function drawThumbnail(url: string | undefined): Promise<string> {
+  if (url === undefined) return 'missing';
+  const bitmap = await createImageBitmap(blobOf(url.slice(url.indexOf(',') + 1))).catch(() => undefined);
+  if (bitmap === undefined) return 'missing';
+  try {
+    return draw(bitmap, scaledSize(bitmap, thumbnailPx), 'image/png');
+  } finally {
+    bitmap.close();
+  }
+}

@@ -1,0 +1,195 @@
+import * as l10n from '@vscode/l10n';
+import { formatMicroUsd } from '../../../src/shared/money.ts';
+import type { NextPrice, PriceCategory } from '../../../src/shared/panel/next-price.ts';
+import { TextButton } from '../controls/buttons.tsx';
+import { formatAbout, formatCount, formatShortCount } from '../controls/format.ts';
+import { ScrollBox } from '../controls/scroll-box.tsx';
+import { type Panel, usePanel } from '../panel.ts';
+
+const categories: readonly PriceCategory[] = ['draft', 'attachments', 'history', 'rules', 'tools'];
+/** Shares of a known limit from which the ring warns. */
+const warnShare = 0.8;
+const errorShare = 0.95;
+
+/** `≈ 18.2k · $0.0060`: what the next message will send. Opens the list of what it is made of. */
+export function PriceLine({ open, onToggle }: { open: boolean; onToggle: () => void }) {
+  const panel = usePanel();
+  const price = panel.price.value;
+  if (!price) return null;
+  const locale = panel.info.value?.locale ?? 'en';
+  const money = formatMicroUsd(price.microUsd, false, locale);
+  return (
+    <button
+      type="button"
+      class={`price ${levelOf(price)}`}
+      aria-expanded={open}
+      title={[...rows(price, locale).map(([name, tokens]) => `${name}: ${tokens}`), ...notes(price, locale)].join('\n')}
+      onClick={onToggle}
+    >
+      <Ring share={shareOf(price)} />
+      <span class="figures" aria-hidden="true">
+        ≈ <span class="tokens">{formatShortCount(price.tokens, locale)} · </span>
+        {money}
+      </span>
+      <span class="visually-hidden">{inWords(price, money, locale)}</span>
+    </button>
+  );
+}
+
+/** How full the model is, where a limit is known; without one an empty ring, shown where figures have no room. */
+function Ring({ share }: { share: number | undefined }) {
+  return (
+    <svg class={share === undefined ? 'ring unknown' : 'ring'} viewBox="0 0 16 16" aria-hidden="true">
+      <circle class="ring-whole" cx="8" cy="8" r="6" />
+      {share !== undefined && share > 0 && (
+        <circle
+          class="ring-part"
+          cx="8"
+          cy="8"
+          r="6"
+          pathLength={100}
+          stroke-dasharray={`${Math.min(100, Math.round(share * 100))} 100`}
+          transform="rotate(-90 8 8)"
+        />
+      )}
+    </svg>
+  );
+}
+
+function shareOf({ tokens, limit }: NextPrice): number | undefined {
+  return limit === undefined ? undefined : tokens / limit.tokens;
+}
+
+function levelOf(price: NextPrice): string {
+  const share = shareOf(price) ?? 0;
+  if (share < warnShare) return 'limit-far';
+  return share < errorShare ? 'limit-near' : 'limit-reached';
+}
+
+function inWords(price: NextPrice, money: string, locale: string): string {
+  const about = l10n.t('Next message: about {0} tokens, about {1}', formatAbout(price.tokens, locale), money);
+  const share = shareOf(price);
+  return share === undefined ? about : `${about}, ${limitShare(price, share)}`;
+}
+
+function limitShare({ limit }: NextPrice, share: number): string {
+  const percent = Math.round(share * 100);
+  return limit?.by === 'set'
+    ? l10n.t('{0} % of the limit set by you', percent)
+    : l10n.t('{0} % of the learned limit', percent);
+}
+
+/** The same by category, with what is known of the estimate and of the model's limit, and what can be done about it. */
+export function PriceDetails() {
+  const panel = usePanel();
+  const price = panel.price.value;
+  if (!price) return null;
+  const locale = panel.info.value?.locale ?? 'en';
+  return (
+    <div class="price-details">
+      <ScrollBox tag="div" className="price-parts" label={l10n.t('What the next message sends')}>
+        <dl>
+          {rows(price, locale).map(([name, tokens]) => [
+            <dt key={name}>{name}</dt>,
+            <dd key={`${name} tokens`}>{tokens}</dd>,
+          ])}
+        </dl>
+        {notes(price, locale).map((note) => (
+          <p key={note} class="quiet">
+            {note}
+          </p>
+        ))}
+      </ScrollBox>
+      <PriceActions panel={panel} price={price} />
+    </div>
+  );
+}
+
+function PriceActions({ panel, price }: { panel: Panel; price: NextPrice }) {
+  const attachments = panel.info.value?.attachments ?? [];
+  const removeAll = () => {
+    for (const { id } of attachments) panel.post({ type: 'removeAttachment', id });
+  };
+  return (
+    <div class="price-actions">
+      {price.compact && (
+        <>
+          <TextButton onPress={() => panel.post({ type: 'compact' })}>{l10n.t('Compact')}</TextButton>
+          <TextButton onPress={() => panel.post({ type: 'newChatFromSummary' })}>
+            {l10n.t('New Chat from Summary')}
+          </TextButton>
+        </>
+      )}
+      {attachments.length > 0 && <TextButton onPress={removeAll}>{l10n.t('Remove Attachments')}</TextButton>}
+      <TextButton
+        onPress={() => {
+          panel.reportDraft();
+          panel.post({ type: 'showNextRequest' });
+        }}
+      >
+        {l10n.t('Show What Will Be Sent')}
+      </TextButton>
+    </div>
+  );
+}
+
+function rows({ parts }: NextPrice, locale: string): [string, string][] {
+  return categories.map((category) => [
+    nameOf(category),
+    parts[category] === 0 ? '0' : `≈ ${formatAbout(parts[category], locale)}`,
+  ]);
+}
+
+function nameOf(category: PriceCategory): string {
+  switch (category) {
+    case 'draft':
+      return l10n.t('Draft');
+    case 'attachments':
+      return l10n.t('Attachments');
+    case 'history':
+      return l10n.t('History');
+    case 'rules':
+      return l10n.t('Rules');
+    case 'tools':
+      return l10n.t('Tools and instructions');
+  }
+}
+
+function notes(price: NextPrice, locale: string): string[] {
+  const { error, historyMicroUsd } = price;
+  const history = formatMicroUsd(historyMicroUsd, true, locale);
+  return [
+    ...(historyMicroUsd > 0 ? [l10n.t('The history costs {0} with every message of this conversation.', history)] : []),
+    ...compactNote(price, locale),
+    l10n.t('Estimated tokens of one request, at 0.33 USD per 1M. The answer and further steps come on top.'),
+    l10n.t('In 19 of 20 cases the real count is within ± {0} %.', Math.max(1, Math.ceil(error * 100))),
+    ...(price.assumed
+      ? [l10n.t('What this model counts for an image is not known before the first one. A usual count is assumed.')]
+      : []),
+    limitNote(price, locale),
+  ];
+}
+
+/** What it would save, and when that pays. */
+function compactNote({ compact }: NextPrice, locale: string): string[] {
+  if (compact === undefined) return [];
+  return [
+    l10n.t(
+      'Compact saves {0} with every further request; it costs {1} once, which pays after {2} requests.',
+      formatMicroUsd(compact.savedMicroUsd, true, locale),
+      formatMicroUsd(compact.priceMicroUsd, true, locale),
+      compact.paysAfterRequests,
+    ),
+  ];
+}
+
+function limitNote(price: NextPrice, locale: string): string {
+  const { limit } = price;
+  const share = shareOf(price);
+  if (limit === undefined || share === undefined) return l10n.t('This service does not publish context limits.');
+  const tokens = formatCount(limit.tokens, locale);
+  const percent = Math.round(share * 100);
+  return limit.by === 'set'
+    ? l10n.t('The limit set by you is {0} tokens: {1} % are used.', tokens, percent)
+    : l10n.t('This model has refused more than {0} tokens (learned): {1} % are used.', tokens, percent);
+}

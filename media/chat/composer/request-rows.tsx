@@ -1,0 +1,75 @@
+import * as l10n from '@vscode/l10n';
+import type { RequestRow } from '../../../src/shared/chat/request-rows.ts';
+import type { SentTokens } from '../../../src/shared/events.ts';
+import { costMicroUsd, formatMicroUsd } from '../../../src/shared/money.ts';
+import { formatAbout, formatCount } from '../controls/format.ts';
+import { ScrollBox } from '../controls/scroll-box.tsx';
+import { visibleText } from '../markdown/visible-text.ts';
+import { usePanel } from '../panel.ts';
+
+/** Where the money of a turn went, request by request, and what its input was for. */
+export function RequestRows({ rows, sent }: { rows: readonly RequestRow[]; sent: SentTokens | undefined }) {
+  const { info, nameOf } = usePanel();
+  const locale = info.value?.locale ?? 'en';
+  return (
+    <ScrollBox tag="div" className="request-rows" label={l10n.t('Where the money went')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{l10n.t('Request')}</th>
+            <th scope="col">{l10n.t('In')}</th>
+            <th scope="col">{l10n.t('Out')}</th>
+            <th scope="col">{l10n.t('Price')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={`${index + 1} ${row.model}`}>
+              <th scope="row">
+                {index + 1}. {visibleText(purposeText(row))}
+                <span class="quiet"> {visibleText(nameOf(row.model))}</span>
+              </th>
+              <td>{figure(row.promptTokens, row.estimated, locale)}</td>
+              <td>{figure(row.completionTokens, row.estimated, locale)}</td>
+              <td>{priceOf(row, locale)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {sent && <p class="quiet">{sentText(sent, locale)}</p>}
+    </ScrollBox>
+  );
+}
+
+function figure(count: number, estimated: boolean, locale: string): string {
+  return `${estimated && count > 0 ? '≈ ' : ''}${formatCount(count, locale)}`;
+}
+
+function purposeText({ purpose }: RequestRow): string {
+  switch (purpose.kind) {
+    case 'answer':
+      return l10n.t('Answer');
+    case 'tools':
+      return purpose.names.join(', ');
+    case 'summary':
+      return l10n.t('Summary of the turn so far');
+    case 'failed':
+      return l10n.t('Failed');
+  }
+}
+
+function priceOf({ charge, microUsd, estimated }: RequestRow, locale: string): string {
+  if (charge === 'no') return l10n.t('Not charged');
+  if (charge === 'maybe' && microUsd === 0) return l10n.t('May be charged');
+  return formatMicroUsd(microUsd, estimated, locale);
+}
+
+function sentText({ overhead, history, steps }: SentTokens, locale: string): string {
+  const part = (tokens: number) => [formatAbout(tokens, locale), formatMicroUsd(costMicroUsd(tokens), true, locale)];
+  return l10n.t(
+    'Sent in all: {0} tokens of tools and instructions ({1}), {2} of the conversation before ({3}), {4} of earlier steps of this answer ({5}).',
+    ...part(overhead),
+    ...part(history),
+    ...part(steps),
+  );
+}

@@ -1,0 +1,72 @@
+import * as l10n from '@vscode/l10n';
+import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
+import type { Panel } from '../panel.ts';
+import { jump } from '../transcript/jump-keys.ts';
+
+/** A request that came while its reader was typing is not answered by a key that was meant for the text. */
+const unseenMs = 1000;
+
+type PanelKey = KeyboardEvent & { currentTarget: HTMLElement };
+
+/**
+ * Keys that mean the same wherever the focus is. Ctrl+Enter: allow the focused or oldest request, else keep all
+ * edits when nothing is written; Ctrl+Alt+Enter: skip; Ctrl+Backspace: undo all edits; Ctrl+Shift+A: go to what waits. Plain
+ * Enter is never one of them.
+ */
+export function handlePanelKey(event: PanelKey, panel: Panel, info: PanelInfo): void {
+  if (event.isComposing || !(event.ctrlKey || event.metaKey) || !(event.target instanceof HTMLElement)) return;
+  if (event.target.closest('.text-form')) return;
+  if (handle(event, event.target, panel, info)) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** True: the key was ours. */
+function handle(event: PanelKey, target: HTMLElement, panel: Panel, info: PanelInfo): boolean {
+  const root = event.currentTarget;
+  if (jump(event, root)) return true;
+  if (event.shiftKey) {
+    if (event.altKey || event.key.toLowerCase() !== 'a') return false;
+    const waiting = root.querySelector<HTMLElement>('.approval.waiting');
+    waiting?.focus();
+    return waiting !== null;
+  }
+  // There Ctrl+Enter inserts the code.
+  if (target.matches('.code-block > [role="group"]') && !event.altKey) return false;
+  const inComposer = target.matches('.composer textarea');
+  if (event.key === 'Enter') {
+    if (inComposer && info.sendKey === 'ctrlEnter' && !event.altKey) return false;
+    return answerApproval(event, target, panel) || (!event.altKey && decide('keepAll', event, target, panel, info));
+  }
+  return event.key === 'Backspace' && !event.altKey && decide('undoAll', event, target, panel, info);
+}
+
+function answerApproval(event: PanelKey, target: HTMLElement, panel: Panel): boolean {
+  const selector = '.approval.waiting:not(.question)';
+  const card = target.closest<HTMLElement>(selector) ?? event.currentTarget.querySelector<HTMLElement>(selector);
+  if (!card) return false;
+  // A key that is held down must not answer one request after the other.
+  if (event.repeat) return true;
+  const typing = target.matches('.composer textarea') && panel.draft.value.trim() !== '';
+  if (typing && performance.now() - Number(card.dataset.shownAt) < unseenMs) {
+    panel.announce(l10n.t('An approval has just come up. Press again to answer it.'));
+    return true;
+  }
+  card.querySelector<HTMLElement>(event.altKey ? '.skip' : '.allow')?.click();
+  return true;
+}
+
+function decide(
+  action: 'keepAll' | 'undoAll',
+  event: PanelKey,
+  target: HTMLElement,
+  panel: Panel,
+  info: PanelInfo,
+): boolean {
+  // On a button, a link or a fold the key is that control's.
+  if (info.edits.length === 0 || panel.draft.value !== '' || target.closest('button, summary, [role="link"]'))
+    return false;
+  if (!event.repeat) panel.post({ type: 'edits', action });
+  return true;
+}

@@ -1,0 +1,126 @@
+import { visibleText } from './visible-text.ts';
+
+/** Lines that are laid out together: while code grows, a frame costs one group and not the block. */
+const linesPerGroup = 16;
+
+/** Code drawn into a box of its own, line by line. Writes text nodes and spans with fixed class names, nothing else. */
+export interface CodeLines {
+  /** Draws `code`, whatever was drawn before; only what differs is touched. Gives back how many lines stayed as they were. */
+  update(code: string): number;
+  /** Lines that were drawn, the one being written included. */
+  count(): number;
+  /** Lines from `from` to before `to`, without the last newline. */
+  text(from: number, to: number): string;
+  /** Colours lines from `from` on; each line is a list of length and style, as `codeColors` brings it. */
+  color(from: number, lines: readonly (readonly number[])[]): void;
+  /** Takes all colours off. */
+  clear(): void;
+}
+
+export function createCodeLines(box: HTMLElement): CodeLines {
+  let drawn = '';
+  /** Where each line starts in `drawn`. */
+  const starts: number[] = [];
+  const nodes: ChildNode[] = [];
+  if (box.firstChild) box.replaceChildren();
+
+  const lineAt = (index: number) => drawn.slice(starts[index] ?? 0, starts[index + 1] ?? drawn.length);
+  const keep = (lines: number) => {
+    for (const node of nodes.splice(lines)) node.remove();
+    starts.length = lines;
+    const groups = Math.ceil(lines / linesPerGroup);
+    while (box.childElementCount > groups) box.lastElementChild?.remove();
+  };
+  const append = (text: string) => {
+    if (nodes.length % linesPerGroup === 0) {
+      const group = document.createElement('span');
+      group.className = 'lines';
+      box.append(group);
+    }
+    const node = document.createTextNode(visibleText(text));
+    box.lastElementChild?.append(node);
+    nodes.push(node);
+  };
+  const draw = (from: number) => {
+    for (let start = from; ; ) {
+      const end = drawn.indexOf('\n', start);
+      starts.push(start);
+      append(drawn.slice(start, end < 0 ? undefined : end + 1));
+      if (end < 0) return;
+      start = end + 1;
+    }
+  };
+  const replace = (index: number, node: ChildNode) => {
+    nodes[index]?.replaceWith(node);
+    nodes[index] = node;
+  };
+  /** The line being written grows in its own text node, so that what a reader selects in it stays selected. */
+  const growLast = (code: string): boolean => {
+    const node = nodes.at(-1);
+    if (!(node instanceof Text) || !code.startsWith(drawn)) return false;
+    const end = code.indexOf('\n', drawn.length);
+    const line = visibleText(code.slice(starts.at(-1), end < 0 ? undefined : end + 1));
+    if (!line.startsWith(node.data)) return false;
+    node.appendData(line.slice(node.data.length));
+    drawn = code;
+    if (end >= 0) draw(end + 1);
+    return true;
+  };
+  return {
+    update(code) {
+      const before = nodes.length;
+      if (code === drawn && before > 0) return before;
+      if (growLast(code)) return before - 1;
+      const common = code.startsWith(drawn) ? drawn.length : drawn.startsWith(code) ? code.length : 0;
+      let kept = Math.max(0, before - 1);
+      while (kept > 0 && (starts[kept] ?? 0) > common) kept--;
+      const from = starts[kept] ?? 0;
+      drawn = code;
+      keep(kept);
+      draw(from);
+      return kept;
+    },
+    count: () => nodes.length,
+    text: (from, to) =>
+      drawn.slice(starts[from] ?? drawn.length, starts[to] === undefined ? undefined : starts[to] - 1),
+    color(from, lines) {
+      for (const [offset, runs] of lines.entries()) {
+        const index = from + offset;
+        if (runs.length === 0 || index >= nodes.length) continue;
+        const line = lineAt(index);
+        // Where characters are spelled out, positions in the code are not those on the screen.
+        if (visibleText(line) === line) replace(index, coloredLine(line, runs));
+      }
+    },
+    clear() {
+      for (const [index, node] of nodes.entries()) {
+        if (node.nodeType === Node.ELEMENT_NODE) replace(index, document.createTextNode(visibleText(lineAt(index))));
+      }
+    },
+  };
+}
+
+/** What no run covers, such as the newline, follows without a colour: the text is the line's in any case. */
+function coloredLine(line: string, runs: readonly number[]): HTMLElement {
+  const element = document.createElement('span');
+  let at = 0;
+  for (let index = 0; index < runs.length && at < line.length; index += 2) {
+    const text = line.slice(at, at + (runs[index] ?? 0));
+    at += text.length;
+    element.append(coloredRun(text, runs[index + 1] ?? 0));
+  }
+  if (at < line.length) element.append(line.slice(at));
+  return element;
+}
+
+const fontStyles = ['italic', 'bold', 'underline', 'strike'];
+
+function coloredRun(text: string, style: number): HTMLElement | string {
+  // Colour on white space cannot be seen; it is half of all runs.
+  if (style === 0 || (style < 32 * 16 && style % 16 === 0 && text.trim() === '')) return text;
+  const run = document.createElement('span');
+  const names = fontStyles.filter((_, bit) => style & (1 << bit));
+  run.className = [`color-${style >> 4}`, ...names].join(' ');
+  run.textContent = text;
+  return run;
+}

@@ -1,0 +1,52 @@
+/** Where a link from model text may lead: a web page, a file of the workspace, or nowhere. */
+export type LinkTarget =
+  | { kind: 'web'; href: string; shown: string }
+  | { kind: 'file'; path: string; line?: number; shown: string }
+  | { kind: 'none'; shown: string };
+
+const maxLength = 4096;
+
+/**
+ * Only `http`, `https` and relative paths get through; the host asks again before it opens anything. `shown` is the whole
+ * decoded target for a tooltip, with the host name as the network sees it.
+ */
+export function linkTarget(href: string): LinkTarget {
+  const none: LinkTarget = { kind: 'none', shown: decode(href.slice(0, maxLength)) };
+  if (href.length > maxLength) return none;
+  // Browsers ignore these when they read an address: `java\nscript:` is one.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  if (/[\u0000-\u0020\u007f-\u00a0\\]/.test(href.trim())) return none;
+  const text = href.trim();
+  if (/^https?:\/\//i.test(text)) {
+    if (!URL.canParse(text)) return none;
+    const url = new URL(text);
+    if (url.username !== '' || url.password !== '') return none;
+    return { kind: 'web', href: url.href, shown: decode(url.href) };
+  }
+  return fileTarget(text) ?? none;
+}
+
+/** The host name that a link's text pretends to lead to, when that is not where it leads. */
+export function misleadingHost(text: string, target: LinkTarget): string | undefined {
+  if (target.kind !== 'web') return undefined;
+  const host = new URL(target.href).host;
+  const claimed = /^(?:https?:\/\/)?((?:[^\s/@:.]+\.)+[^\s/@:.]{2,})(?=[/:?#]|$)/iu.exec(text.trim())?.[1];
+  if (claimed === undefined || claimed.toLowerCase() === host.replace(/:\d+$/, '')) return undefined;
+  return host;
+}
+
+function fileTarget(text: string): LinkTarget | undefined {
+  const match = /^(?<path>[^?#:]+?)(?:#L(?<hash>\d{1,7})(?:-L?\d+)?|:(?<colon>\d{1,7})(?:[:-]\d+)?)?$/.exec(text);
+  const path = decode(match?.groups?.path ?? '');
+  if (path === '' || path.startsWith('/') || /[:\\]/.test(path) || path.split('/').includes('..')) return undefined;
+  const line = Number(match?.groups?.hash ?? match?.groups?.colon ?? 0);
+  return { kind: 'file', path, shown: line > 0 ? `${path}:${line}` : path, ...(line > 0 && { line }) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURI(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,102 @@
+import * as l10n from '@vscode/l10n';
+import { keyProblemText } from '../../../src/shared/key-problem.ts';
+import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
+import type { PanelMessage } from '../../../src/shared/panel/protocol.ts';
+import { IconButton, TextButton } from '../controls/buttons.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { visibleText } from '../markdown/visible-text.ts';
+import { usePanel } from '../panel.ts';
+
+interface BannerContent {
+  name: string;
+  text: string;
+  actions?: { label: string; message: PanelMessage }[];
+}
+
+/** At most one line above the conversation: the most urgent thing that holds the assistant back. */
+export function Banner({ info, empty }: { info: PanelInfo; empty: boolean }) {
+  const panel = usePanel();
+  const content = bannerOf(info, empty);
+  if (!content || panel.dismissed.value.includes(content.name)) return null;
+  return (
+    <section class="banner" aria-label={l10n.t('Notice')}>
+      <Icon name="alert" />
+      <p>{content.text}</p>
+      {content.actions ? (
+        <div class="actions">
+          {content.actions.map(({ label, message }) => (
+            <TextButton key={label} onPress={() => panel.post(message)}>
+              {label}
+            </TextButton>
+          ))}
+        </div>
+      ) : (
+        <IconButton icon="close" name={l10n.t('Dismiss')} onPress={() => panel.dismiss(content.name)} />
+      )}
+    </section>
+  );
+}
+
+/** While there is no conversation the onboarding says what is missing. */
+function bannerOf(info: PanelInfo, empty: boolean): BannerContent | undefined {
+  if (info.unsaved) return unsaved(info.unsaved);
+  if (!info.hasAddress || !info.hasKey) return empty ? undefined : missing(info);
+  if (!info.trusted) {
+    return {
+      name: 'restricted',
+      text: l10n.t('Restricted Mode: the model reads no files until you trust this workspace.'),
+    };
+  }
+  if (!info.hasFolder) return { name: 'no-folder', text: l10n.t('No folder is open: the model has no files to read.') };
+  if (info.virtualFolders !== undefined) {
+    return {
+      name: `virtual-${info.virtualFolders}`,
+      text:
+        info.virtualFolders === 'all'
+          ? l10n.t('This workspace is virtual: files can be read and edited, but there are no commands and no git.')
+          : l10n.t(
+              'Some folders are virtual: their files can be read and edited, but there are no commands and no git there.',
+            ),
+    };
+  }
+  return undefined;
+}
+
+/** It goes on, and nothing of it is lost as long as the window is open. */
+function unsaved(problem: NonNullable<PanelInfo['unsaved']>): BannerContent {
+  return {
+    name: 'unsaved',
+    text: unsavedText(problem),
+    actions: [
+      { label: l10n.t('Retry'), message: { type: 'unsaved', action: 'retry' } },
+      { label: l10n.t('Export'), message: { type: 'unsaved', action: 'export' } },
+    ],
+  };
+}
+
+function unsavedText({ reason, detail }: NonNullable<PanelInfo['unsaved']>): string {
+  switch (reason) {
+    case 'full':
+      return l10n.t('Not saved: the disk is full. The conversation is kept in memory until there is room.');
+    case 'read-only':
+      return l10n.t('Not saved: the storage folder cannot be written to. The conversation is kept in memory.');
+    case 'in-use':
+      return l10n.t('Not saved yet: another window is writing to this conversation. It is kept in memory.');
+    case 'other':
+      return visibleText(l10n.t('Not saved: {0}. The conversation is kept in memory.', detail));
+  }
+}
+
+function missing(info: PanelInfo): BannerContent {
+  return info.hasAddress
+    ? {
+        name: 'no-key',
+        text: info.keyProblem ? visibleText(keyProblemText(info.keyProblem)) : l10n.t('No API key is set.'),
+        actions: [{ label: l10n.t('Enter API Key'), message: { type: 'setApiKey' } }],
+      }
+    : {
+        name: 'no-address',
+        text: l10n.t('No service address is set.'),
+        actions: [{ label: l10n.t('Set Service Address'), message: { type: 'setBaseUrl' } }],
+      };
+}

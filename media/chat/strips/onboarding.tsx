@@ -1,0 +1,122 @@
+import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
+import { keyProblemText } from '../../../src/shared/key-problem.ts';
+import { priceText } from '../../../src/shared/money.ts';
+import type { PanelInfo, WelcomeInfo } from '../../../src/shared/panel/panel-info.ts';
+import { TextButton } from '../controls/buttons.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { visibleText } from '../markdown/visible-text.ts';
+import { usePanel } from '../panel.ts';
+
+/** Shown until there is an address and a key: what to do, what it costs, what happens to what is sent. */
+export function Onboarding({ info }: { info: PanelInfo }) {
+  const { post } = usePanel();
+  return (
+    <section class="welcome" aria-labelledby="welcome-title">
+      <h2 id="welcome-title">{l10n.t('Set up svc Assistant')}</h2>
+      <p>{l10n.t('Chat about your code with models of your hosted service. A few things are needed once.')}</p>
+      <ol class="steps">
+        <Step done={info.hasAddress} title={l10n.t('Enter the service address')}>
+          <p>{l10n.t('It ends in /v1.')}</p>
+          <TextButton primary onPress={() => post({ type: 'setBaseUrl' })}>
+            {l10n.t('Set Service Address')}
+          </TextButton>
+        </Step>
+        <Step done={info.hasKey} title={l10n.t('Get a key')}>
+          <p>{l10n.t('Create it in the dashboard of the service. The full key is shown once.')}</p>
+          {info.hasDashboard && (
+            <TextButton onPress={() => post({ type: 'openDashboard' })}>{l10n.t('Open Dashboard')}</TextButton>
+          )}
+        </Step>
+        <Step done={info.hasKey} title={l10n.t('Paste the key')}>
+          {info.keyProblem && <p class="key-problem">{visibleText(keyProblemText(info.keyProblem))}</p>}
+          <p>{l10n.t('It is checked for free and kept in the secret storage of the editor.')}</p>
+          <TextButton primary={info.hasAddress} onPress={() => post({ type: 'setApiKey' })}>
+            {l10n.t('Enter API Key')}
+          </TextButton>
+        </Step>
+        <Step done={false} title={l10n.t('Pick a model')}>
+          <p>{l10n.t('All cost the same. {0} is chosen; you can change it at any time.', info.model.name)}</p>
+          <TextButton onPress={() => post({ type: 'selectModel' })}>{l10n.t('Select Model')}</TextButton>
+        </Step>
+      </ol>
+      <p class="fine">{l10n.t('Prepaid: {0}, from 5 USD.', priceText)}</p>
+      <p class="fine">
+        {l10n.t('Your messages and attached code go to the service. Whether it logs or keeps them is not stated.')}
+      </p>
+      <button type="button" class="link-button" onClick={() => post({ type: 'showCapabilities' })}>
+        {l10n.t('What the service offers, and what it does not')}
+      </button>
+    </section>
+  );
+}
+
+function Step({ done, title, children }: { done: boolean; title: string; children: ComponentChildren }) {
+  return (
+    <li class={done ? 'done' : undefined}>
+      <h3>
+        {title}
+        {done && (
+          <span class="step-done">
+            <Icon name="check" />
+            {l10n.t('Done')}
+          </span>
+        )}
+      </h3>
+      {!done && children}
+    </li>
+  );
+}
+
+/** An empty conversation. A starter fills the composer, and never sends. */
+export function Welcome({ info, focusInput }: { info: PanelInfo; focusInput: () => void }) {
+  const panel = usePanel();
+  const { starters, recent } = panel.composer.welcome.value;
+  const begin = ({ text, pick }: WelcomeInfo['starters'][number]) => {
+    // What is being written is not thrown away.
+    const written = panel.draft.value.trim();
+    panel.setDraft(written === '' ? text : `${text}${written}`);
+    if (pick) panel.post({ type: 'attach', pick });
+    focusInput();
+  };
+  const format = new Intl.DateTimeFormat(info.locale, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <section class="welcome" aria-labelledby="welcome-title">
+      <h2 id="welcome-title">{l10n.t('What shall we look at?')}</h2>
+      <p>
+        {info.trusted && info.hasFolder
+          ? l10n.t('Ask about your code. {0} can list, search and read the files of this workspace.', info.model.name)
+          : l10n.t('Ask anything about code. Attach files with Add Context.')}
+      </p>
+      {starters.length > 0 && (
+        <ul class="starters" aria-label={l10n.t('Suggestions')}>
+          {starters.map((starter) => (
+            <li key={starter.label}>
+              <TextButton onPress={() => begin(starter)}>{visibleText(starter.label)}</TextButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      {recent.length > 0 && (
+        <>
+          <h3 id="recent-title">{l10n.t('Recent')}</h3>
+          <ul class="recent" aria-labelledby="recent-title">
+            {recent.map(({ id, title, at }) => (
+              <li key={id}>
+                <button type="button" class="recent-chat" onClick={() => panel.post({ type: 'openConversation', id })}>
+                  <span class="recent-title">{visibleText(title)}</span>
+                  <span class="recent-time">{format.format(at)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p class="fine">
+        {info.sendKey === 'enter'
+          ? l10n.t('Tip: Enter sends, Shift+Enter starts a new line, Escape stops an answer.')
+          : l10n.t('Tip: Ctrl+Enter sends, Enter starts a new line, Escape stops an answer.')}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import * as l10n from '@vscode/l10n';
+import type { AnswerItem, ChatState } from '../../../src/shared/chat/chat-state.ts';
+import { countCodeBlocks } from '../markdown/markdown.ts';
+
+const stillRespondingMs = 5000;
+const waitingMs = 10_000;
+const waitingAgainMs = 30_000;
+
+/**
+ * What a screen reader hears of a turn: its beginning, a sign of life, its end; never the text as it streams. Call it
+ * after every change and once a second; undefined means silence. Failures speak through their own alert.
+ */
+export function createAnnouncer(nameOf: (id: string) => string): (chat: ChatState, now: number) => string | undefined {
+  let turnId = '';
+  let phase = '';
+  let responded = false;
+  let last = 0;
+  let first = true;
+
+  function say(text: string, now: number): string {
+    last = now;
+    return text;
+  }
+
+  function begin(chat: ChatState, now: number): string | undefined {
+    turnId = chat.running?.turnId ?? '';
+    phase = chat.running?.phase ?? '';
+    responded = ['streaming', 'tool', 'approval', 'question'].includes(phase);
+    return say(responded ? l10n.t('Response started') : l10n.t('Message sent'), now);
+  }
+
+  function during(running: NonNullable<ChatState['running']>, now: number): string | undefined {
+    const entered = running.phase !== phase;
+    phase = running.phase;
+    if (phase === 'retrying') {
+      if (!entered) return undefined;
+      const seconds = Math.ceil((running.retry?.delayMs ?? 0) / 1000);
+      return say(l10n.t('Retrying in {0} seconds', seconds), now);
+    }
+    if (phase === 'approval' || phase === 'question') {
+      // An alert of its own asked for the user; nothing happens meanwhile.
+      responded = true;
+      last = now;
+      return undefined;
+    }
+    if (phase === 'stopping') return entered ? say(l10n.t('Stopping'), now) : undefined;
+    if (phase === 'sending') {
+      const waited = now - running.since;
+      const due = waited >= waitingMs && now - last >= (last >= running.since + waitingMs ? waitingAgainMs : 0);
+      return due
+        ? say(l10n.t('Waiting for {0}, {1} seconds', nameOf(running.model), Math.floor(waited / 1000)), now)
+        : undefined;
+    }
+    if (!responded) {
+      responded = true;
+      return say(l10n.t('Response started'), now);
+    }
+    return now - last >= stillRespondingMs ? say(l10n.t('Still responding'), now) : undefined;
+  }
+
+  return (chat, now) => {
+    const running = chat.running;
+    if (running && running.turnId === turnId) return during(running, now);
+    if (running) {
+      first = false;
+      return begin(chat, now);
+    }
+    const ended = turnId;
+    turnId = '';
+    if (first || ended === '') {
+      first = false;
+      return undefined;
+    }
+    const answer = chat.items.findLast((item) => item.kind === 'answer' && item.turnId === ended);
+    return answer?.kind === 'answer' ? endOf(answer) : undefined;
+  };
+}
+
+function endOf(answer: AnswerItem): string | undefined {
+  if (answer.outcome === 'stopped') return l10n.t('Stopped');
+  if (answer.outcome !== 'finished' || answer.failure) return undefined;
+  const text = answer.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n');
+  const blocks = countCodeBlocks(text);
+  if (blocks === 0) return l10n.t('Response finished');
+  return blocks === 1
+    ? l10n.t('Response finished, 1 code block')
+    : l10n.t('Response finished, {0} code blocks', blocks);
+}

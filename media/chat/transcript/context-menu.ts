@@ -1,0 +1,59 @@
+import * as l10n from '@vscode/l10n';
+import type { ChatItem } from '../../../src/shared/chat/chat-state.ts';
+import type { MenuAction } from '../../../src/shared/menu-action.ts';
+import type { PanelMessage } from '../../../src/shared/panel/protocol.ts';
+import { questionAt, saidIn } from './said.ts';
+
+/**
+ * What a context menu is about, for the conditions of its entries in `package.json`: VS Code puts together what the elements
+ * carry, from the one that was pressed upwards.
+ */
+export const menuContext = {
+  question: '{"svcItem":"question"}',
+  answer: '{"svcItem":"answer"}',
+  code: '{"svcCode":true}',
+} as const;
+
+export interface ContextMenuDeps {
+  items(): readonly ChatItem[];
+  post(message: PanelMessage): void;
+  announce(text: string): void;
+}
+
+/** Remembers what the menu was opened on; what is chosen there does what the buttons do. */
+export function createContextMenu({ items, post, announce }: ContextMenuDeps): { choose(action: MenuAction): void } {
+  let about: Element | undefined;
+  document.addEventListener(
+    'contextmenu',
+    ({ target }) => {
+      about = target instanceof Element ? target : undefined;
+    },
+    true,
+  );
+  return {
+    choose(action) {
+      if (action === 'copyCode') {
+        about?.closest('.code-block')?.querySelector<HTMLElement>('.code-actions .copy')?.click();
+        return;
+      }
+      const id = about?.closest<HTMLElement>('article')?.dataset.id;
+      const all = items();
+      const at = all.findIndex((item) => id !== undefined && idOf(item) === id);
+      const text = all[at] && saidIn(all[at]);
+      if (text === undefined) return;
+      if (action === 'copyMessage') {
+        post({ type: 'copy', text });
+        announce(l10n.t('Copied'));
+      } else if (action === 'openAsMarkdown') post({ type: 'newFile', text, language: 'markdown' });
+      else {
+        const question = questionAt(all, at);
+        if (question) post({ type: 'rerun', messageId: question.id, pickModel: false });
+      }
+    },
+  };
+}
+
+function idOf(item: ChatItem): string | undefined {
+  if (item.kind === 'user') return item.id;
+  return item.kind === 'answer' ? item.turnId : undefined;
+}

@@ -1,0 +1,154 @@
+import type { Place } from '../host.ts';
+import { firstBelow, hasMessages, messageAt, messageBelow } from './message-list.ts';
+
+/**
+ * Keeps a scrolling box at its end while it grows, until its reader goes elsewhere; then it keeps what is read in its
+ * place. The browser's own anchoring, which the style sheet turns off, does not: at the very top and in what was never
+ * laid out before it lets go.
+ */
+export interface Follower {
+  /** Goes to the end and follows from now on. */
+  attach(): void;
+  /** Goes to a stored place; undefined means the end. */
+  restore(place: Place | undefined): void;
+  /** Call after the content changed, in the same frame. */
+  contentChanged(): void;
+  dispose(): void;
+}
+
+interface Listeners {
+  onAttached(attached: boolean): void;
+  /** The place to restore later; undefined while it follows the end. */
+  onMoved(place: Place | undefined): void;
+}
+
+const nearPx = 48;
+
+export function followBottom(box: HTMLElement, { onAttached, onMoved }: Listeners): Follower {
+  let attached = true;
+  /** Position and sizes at our last look: a scroll event that only follows a change of size is nobody's wish. */
+  let seen = look(box);
+  /** What was at the top of the view when its reader last scrolled. */
+  let anchor: Anchor | undefined;
+
+  const distance = () => box.scrollHeight - box.scrollTop - box.clientHeight;
+  const set = (value: boolean) => {
+    if (value !== attached) onAttached(value);
+    attached = value;
+    moved();
+  };
+  const moved = () => {
+    anchor = attached ? undefined : anchorOf(box);
+    onMoved(anchor?.place);
+  };
+  const stay = ({ element, topPx }: Anchor) => {
+    if (element.isConnected) box.scrollTop += topIn(box, element) - topPx;
+    else anchor = anchorOf(box);
+    seen = look(box);
+  };
+  const stick = () => {
+    if (anchor) {
+      stay(anchor);
+      return;
+    }
+    // Without messages there is a page to read from its top.
+    if (attached && hasMessages(box) && distance() > 0.5) box.scrollTop = box.scrollHeight;
+    seen = look(box);
+  };
+  const onScroll = () => {
+    // Our own, as a rule: every frame of an answer.
+    if (attached && box.scrollTop === seen.top) return;
+    const now = look(box);
+    const resized = now.height !== seen.height || now.view !== seen.view;
+    if (attached && !resized && now.top < seen.top - 1 && distance() > nearPx) set(false);
+    else if (!attached && now.top > seen.top && distance() <= nearPx) set(true);
+    else if (!attached) moved();
+    seen = now;
+  };
+  const detachIfScrollable = () => {
+    if (attached && box.scrollTop > 0) set(false);
+  };
+  const onWheel = (event: WheelEvent) => {
+    if (event.deltaY < 0) detachIfScrollable();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.target instanceof HTMLTextAreaElement) return;
+    if (event.key === 'PageUp' || event.key === 'Home' || event.key === 'ArrowUp') detachIfScrollable();
+    else if (event.key === 'End' && event.target === box) set(true);
+  };
+  const onSelect = () => {
+    const selection = document.getSelection();
+    if (selection && !selection.isCollapsed && box.contains(selection.anchorNode)) detachIfScrollable();
+  };
+  const resizes = new ResizeObserver(stick);
+  for (const element of [box, ...box.children]) resizes.observe(element);
+  const sections = new MutationObserver((records) => {
+    for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (node instanceof HTMLElement) resizes.observe(node);
+    }
+  });
+  sections.observe(box, { childList: true });
+  box.addEventListener('scroll', onScroll, { passive: true });
+  box.addEventListener('wheel', onWheel, { passive: true });
+  box.addEventListener('touchmove', detachIfScrollable, { passive: true });
+  box.addEventListener('keydown', onKey);
+  document.addEventListener('selectionchange', onSelect);
+
+  return {
+    attach() {
+      set(true);
+      stick();
+    },
+    restore(place) {
+      const message = place && messageAt(box, place.message);
+      if (!message) {
+        this.attach();
+        return;
+      }
+      box.scrollTop += topIn(box, message) + place.offsetPx;
+      set(distance() <= nearPx);
+      stick();
+    },
+    contentChanged: stick,
+    dispose() {
+      resizes.disconnect();
+      sections.disconnect();
+      box.removeEventListener('scroll', onScroll);
+      box.removeEventListener('wheel', onWheel);
+      box.removeEventListener('touchmove', detachIfScrollable);
+      box.removeEventListener('keydown', onKey);
+      document.removeEventListener('selectionchange', onSelect);
+    },
+  };
+}
+
+function look(box: HTMLElement): { top: number; height: number; view: number } {
+  return { top: box.scrollTop, height: box.scrollHeight, view: box.clientHeight };
+}
+
+interface Anchor {
+  /** The smallest one that reaches into view from above. */
+  element: Element;
+  /** Its top below that of the view; negative when it begins above. */
+  topPx: number;
+  place: Place;
+}
+
+function anchorOf(box: HTMLElement): Anchor | undefined {
+  const top = box.getBoundingClientRect().top;
+  const found = messageBelow(box, top);
+  if (!found) return undefined;
+  let element: Element = found.message;
+  for (let inside: Element | undefined = element; inside; inside = firstBelow([...element.children], top)) {
+    const { top: start, bottom } = inside.getBoundingClientRect();
+    if (bottom <= top) break;
+    element = inside;
+    if (start >= top) break;
+  }
+  const place = { message: found.index, offsetPx: -topIn(box, found.message) };
+  return { element, topPx: topIn(box, element), place };
+}
+
+function topIn(box: HTMLElement, element: Element): number {
+  return element.getBoundingClientRect().top - box.getBoundingClientRect().top;
+}

@@ -1,0 +1,56 @@
+import * as l10n from '@vscode/l10n';
+import { useId } from 'preact/hooks';
+import type { ForkedItem, ModelChangedItem, RewoundItem } from '../../../src/shared/chat/chat-state.ts';
+import { TextButton } from '../controls/buttons.tsx';
+import { memo } from '../controls/memo.ts';
+import { visibleText } from '../markdown/visible-text.ts';
+import { usePanel } from '../panel.ts';
+
+/** What stands above was copied from another conversation; its button leads there. */
+export const ForkedLine = memo(({ item, last }: { item: ForkedItem; last: boolean }) => {
+  const name = useId();
+  const { post } = usePanel();
+  return (
+    <article class="message compacted" aria-labelledby={name} tabIndex={last ? 0 : -1}>
+      <h2 id={name}>{l10n.t('Forked')}</h2>
+      <div class="quiet line-with-button">
+        <span>{l10n.t('What stands above is a copy.')}</span>
+        <TextButton onPress={() => post({ type: 'openConversation', id: item.id })}>
+          {l10n.t('Open Original')}
+        </TextButton>
+      </div>
+    </article>
+  );
+});
+
+/** Something else once followed here; it is in the file, and its button opens it as a conversation of its own. */
+export const RewoundLine = memo(({ item, last }: { item: RewoundItem; last: boolean }) => {
+  const name = useId();
+  const { post } = usePanel();
+  return (
+    <article class="message compacted" aria-labelledby={name} tabIndex={last ? 0 : -1}>
+      <h2 id={name}>{item.deleted ? l10n.t('Deleted') : l10n.t('Asked again')}</h2>
+      <div class="quiet line-with-button">
+        <span>
+          {item.removed === 1
+            ? l10n.t('1 earlier message is kept.')
+            : l10n.t('{0} earlier messages are kept.', item.removed)}
+        </span>
+        <TextButton onPress={() => post({ type: 'fork', point: { rewind: Number(item.id) } })}>
+          {l10n.t('Open Earlier Version')}
+        </TextButton>
+      </div>
+    </article>
+  );
+});
+
+/** What follows is asked of another model. */
+export const ModelChangedLine = memo(({ item, last }: { item: ModelChangedItem; last: boolean }) => {
+  const name = useId();
+  const { nameOf } = usePanel();
+  return (
+    <article class="message compacted" aria-labelledby={name} tabIndex={last ? 0 : -1}>
+      <h2 id={name}>{l10n.t('Model changed to {0}', visibleText(nameOf(item.model)))}</h2>
+    </article>
+  );
+});

@@ -1,0 +1,235 @@
+import * as l10n from '@vscode/l10n';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import {
+  type AnswerItem,
+  asTyped,
+  type Part,
+  type RunningTurn,
+  type UserItem,
+} from '../../../src/shared/chat/chat-state.ts';
+import { FailureCard } from '../cards/failure-card.tsx';
+import { Chips } from '../composer/chips.tsx';
+import { CopyButton, IconButton, TextButton } from '../controls/buttons.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { memo } from '../controls/memo.ts';
+import { numberCodeBlocks } from '../markdown/code-block-names.ts';
+import { visibleText } from '../markdown/visible-text.ts';
+import { usePanel } from '../panel.ts';
+import { priceToAskAgain, priceToGoOn } from '../strips/go-on-price.ts';
+import { menuContext } from './context-menu.ts';
+import { CostLine } from './cost-line.tsx';
+import { Folding } from './folding.tsx';
+import { Parts } from './parts.tsx';
+import { RunningLine } from './running-line.tsx';
+import { answerText, questionAt } from './said.ts';
+
+interface UserProps {
+  item: UserItem;
+  /** The article that Tab reaches; the arrow keys go on from there. */
+  last: boolean;
+  answered: Answered;
+}
+
+/** What is known of a message from its answer, once that has ended. */
+export interface Answered {
+  /** The turn, when files can be put back to what they were before. */
+  restorableTurnId?: string;
+  /** What it cost. */
+  microUsd?: number;
+}
+
+export const UserMessage = memo(({ item, last, answered: { restorableTurnId, microUsd } }: UserProps) => {
+  const { post } = usePanel();
+  const name = useId();
+  return (
+    <article
+      class="message user"
+      aria-labelledby={name}
+      tabIndex={last ? 0 : -1}
+      data-id={item.id}
+      data-vscode-context={menuContext.question}
+    >
+      <header>
+        <h2 id={name}>{l10n.t('You')}</h2>
+        <span class="header-actions">
+          {restorableTurnId !== undefined && (
+            <IconButton
+              icon="restore"
+              name={l10n.t('Restore Files to This Point')}
+              onPress={() => post({ type: 'restoreCheckpoint', turnId: restorableTurnId })}
+            />
+          )}
+          <MessageActions item={item} microUsd={microUsd} />
+        </span>
+      </header>
+      <Chips chips={item.attachments} name={l10n.t('Attachments')} />
+      {asTyped(item) !== '' && <p class="prompt">{visibleText(asTyped(item))}</p>}
+      {item.typed !== undefined && (
+        <Folding id={`${item.id}/sent`} className="sent-text" summary={l10n.t('What was sent')}>
+          {() => <p class="prompt">{visibleText(item.text)}</p>}
+        </Folding>
+      )}
+    </article>
+  );
+});
+
+/** Asks the message again that the answer was given to, with the same model or another one. */
+function AnswerActions({ item }: { item: AnswerItem }) {
+  const panel = usePanel();
+  const askAgain = (pickModel: boolean) => () => {
+    const items = panel.items.value;
+    const at = items.findIndex((one) => one.kind === 'answer' && one.turnId === item.turnId);
+    const asked = questionAt(items, at);
+    if (asked) panel.post({ type: 'rerun', messageId: asked.id, pickModel });
+  };
+  // One that failed for nothing is the last as a rule, and its price is the next message's.
+  const price = priceToAskAgain(panel, item.cost?.microUsd) ?? priceToGoOn(panel, item.turnId);
+  return (
+    <span class="header-actions">
+      <IconButton icon="retry" name={withPrice(l10n.t('Ask Again'), price)} onPress={askAgain(false)} />
+      <IconButton icon="swap" name={withPrice(l10n.t('Ask Another Model'), price)} onPress={askAgain(true)} />
+    </span>
+  );
+}
+
+/** The button says what pressing it will cost. */
+function withPrice(label: string, price: string | undefined): string {
+  return price === undefined ? label : l10n.t('{0} {1}', label, price);
+}
+
+/** Edit, copy, ask again, fork: what a message can be used for once it was sent. */
+function MessageActions({ item, microUsd }: { item: UserItem; microUsd: number | undefined }) {
+  const panel = usePanel();
+  const { post, editing, focusComposer } = panel;
+  return (
+    <>
+      <IconButton
+        icon="edit"
+        name={l10n.t('Edit')}
+        onPress={() => {
+          editing.begin({ ...item, text: asTyped(item) });
+          focusComposer();
+        }}
+      />
+      <IconButton
+        icon="retry"
+        name={withPrice(l10n.t('Ask Again From Here'), priceToAskAgain(panel, microUsd))}
+        onPress={() => post({ type: 'rerun', messageId: item.id, pickModel: false })}
+      />
+      <IconButton
+        icon="fork"
+        name={l10n.t('Fork From Here')}
+        onPress={() => post({ type: 'fork', point: { messageId: item.id } })}
+      />
+      <CopyButton name={l10n.t('Copy Message')} text={() => asTyped(item)} />
+      <IconButton
+        icon="trash"
+        name={l10n.t('Delete From Here')}
+        onPress={() => {
+          post({ type: 'deleteFrom', messageId: item.id });
+          focusComposer();
+        }}
+      />
+    </>
+  );
+}
+
+interface AnswerProps {
+  item: AnswerItem;
+  last: boolean;
+  /** Started while the panel was looking: keeps room below for the text to grow in. */
+  fresh: boolean;
+  running?: RunningTurn;
+}
+
+export const AnswerMessage = memo(({ item, last, fresh, running }: AnswerProps) => {
+  const panel = usePanel();
+  const name = useId();
+  const title = item.model === '' ? l10n.t('Answer') : panel.nameOf(item.model);
+  const article = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (article.current && !running) numberCodeBlocks(article.current);
+  });
+  return (
+    <article
+      ref={article}
+      class={fresh ? 'message answer fresh' : 'message answer'}
+      aria-labelledby={name}
+      tabIndex={last ? 0 : -1}
+      data-id={item.turnId}
+      data-vscode-context={running ? undefined : menuContext.answer}
+    >
+      <header>
+        <h2 id={name} title={visibleText(item.model)}>
+          {visibleText(title)}
+        </h2>
+        {!running && <AnswerActions item={item} />}
+      </header>
+      <Parts turn={item.turnId} parts={item.parts} live={running !== undefined} />
+      {running && !showsProgress(item.parts.at(-1), running) && <RunningLine running={running} />}
+      {item.failure && <FailureCard failure={item.failure} turnId={item.turnId} charge={item.cost?.charge} />}
+      {!running && <Footer item={item} />}
+    </article>
+  );
+});
+
+/** Text that grows, a card with a spinner or one with a question says enough. */
+function showsProgress(last: Part | undefined, running: RunningTurn): boolean {
+  if (running.phase === 'approval' || running.phase === 'question') return true;
+  if (!last || running.phase === 'stopping' || running.phase === 'retrying' || running.phase === 'sending')
+    return false;
+  return last.type === 'text' || (last.type === 'tool' && (last.state === 'running' || last.state === 'forming'));
+}
+
+function Footer({ item }: { item: AnswerItem }) {
+  const panel = usePanel();
+  const hasText = item.parts.some((part) => part.type === 'text');
+  // A failed turn that spent nothing has its money line in the card.
+  const showsCost = item.cost !== undefined && (item.cost.totalTokens > 0 || item.failure === undefined);
+  const note = noteOf(item);
+  const act = (action: 'continue' | 'retry') => () => panel.post({ type: 'action', turnId: item.turnId, action });
+  return (
+    <footer>
+      {note && (
+        <div class="running">
+          <p>
+            <Icon name="info" />
+            <span>{note.text}</span>
+          </p>
+          {note.resumable && (
+            <div class="actions">
+              <TextButton onPress={act('continue')}>
+                {withPrice(l10n.t('Continue'), priceToGoOn(panel, item.turnId))}
+              </TextButton>
+            </div>
+          )}
+        </div>
+      )}
+      <div class="footer-line">
+        {showsCost && item.cost && (
+          <CostLine
+            model={item.model}
+            cost={item.cost}
+            durationMs={item.durationMs}
+            savedTokens={item.savedTokens}
+            requests={item.requests}
+            sent={item.sent}
+          />
+        )}
+        {hasText && <CopyButton name={l10n.t('Copy Answer')} text={() => answerText(item)} />}
+      </div>
+    </footer>
+  );
+}
+
+/** How a turn ended, when that is neither the usual end nor a failure. */
+function noteOf(item: AnswerItem): { text: string; resumable: boolean } | undefined {
+  if (item.failure) return undefined;
+  if (item.outcome === 'stopped') return { text: l10n.t('Stopped'), resumable: false };
+  if (item.outcome === 'interrupted') {
+    return { text: l10n.t('Interrupted: the window closed or reloaded before the answer was whole.'), resumable: true };
+  }
+  if (item.outcome === 'limit') return { text: l10n.t('Stopped at a limit'), resumable: true };
+  if (item.finish === 'length') return { text: l10n.t('Cut off at the reply limit'), resumable: true };
+  return undefined;
+}

@@ -1,0 +1,103 @@
+import * as l10n from '@vscode/l10n';
+import type { Notice } from '../../../src/shared/events.ts';
+import { describeFailure } from '../../../src/shared/failure/failure-text.ts';
+import { formatMicroUsd } from '../../../src/shared/money.ts';
+import { formatAbout, formatCount } from '../controls/format.ts';
+import { Icon } from '../controls/icon.tsx';
+import { memo } from '../controls/memo.ts';
+import { visibleText } from '../markdown/visible-text.ts';
+import { usePanel } from '../panel.ts';
+
+/** What the user must know about how an answer came about. */
+export const NoticeLine = memo(({ notice }: { notice: Notice }) => {
+  const { nameOf, info } = usePanel();
+  return (
+    <p class="notice">
+      <Icon name={notice.kind === 'fallback' ? 'swap' : 'info'} />
+      <span>{visibleText(noticeText(notice, nameOf, info.value?.locale ?? 'en'))}</span>
+    </p>
+  );
+});
+
+function noticeText(notice: Notice, nameOf: (id: string) => string, locale: string): string {
+  switch (notice.kind) {
+    case 'fallback':
+      return fallbackText(notice, nameOf);
+    case 'degraded':
+      return degradedText(notice, nameOf(notice.model));
+    case 'compacted':
+      return l10n.t(
+        'Compacted to stay within the limit of the model: from here on {0} instead of {1} tokens of what came before are sent. The summary cost {2}.',
+        formatAbout(notice.tokensAfter, locale),
+        formatAbout(notice.tokensBefore, locale),
+        formatMicroUsd(notice.microUsd, notice.estimated, locale),
+      );
+    case 'cut-input':
+      return l10n.t(
+        'About {0} tokens were sent, but {1} counted only {2}: it may have left out part of the conversation. Compact it, or set a limit for this model.',
+        formatAbout(notice.sentTokens, locale),
+        nameOf(notice.model),
+        formatCount(notice.countedTokens, locale),
+      );
+    case 'over-limit': {
+      const limit = formatMicroUsd(notice.limitMicroUsd, false, locale);
+      return notice.limit === 'daily'
+        ? l10n.t(
+            'Your daily limit of {0} is reached. This turn goes on because you allowed it once; its cost is counted.',
+            limit,
+          )
+        : l10n.t(
+            "This conversation's limit of {0} is reached. This turn goes on because you allowed it once; its cost is counted.",
+            limit,
+          );
+    }
+    case 'later-changes':
+      return [
+        ...(notice.undone.length > 0
+          ? [l10n.t('The model was told that its changes were taken back in {0}.', notice.undone.join(', '))]
+          : []),
+        ...(notice.changed.length > 0
+          ? [l10n.t('The model was told that these files changed since: {0}.', notice.changed.join(', '))]
+          : []),
+      ].join(' ');
+    case 'note':
+      return notice.text;
+  }
+}
+
+function fallbackText(notice: Extract<Notice, { kind: 'fallback' }>, nameOf: (id: string) => string): string {
+  const [from, to] = [nameOf(notice.from), nameOf(notice.to)];
+  const { answered } = notice;
+  if (notice.continued) {
+    return answered
+      ? l10n.t('The answer of {0} was cut off: continued by {1}', from, to)
+      : l10n.t('The answer of {0} was cut off: asking {1} to continue', from, to);
+  }
+  const { kind } = notice.failure;
+  if (kind === 'capacity-model' || kind === 'capacity-service') {
+    return answered
+      ? l10n.t('{0} was at capacity (not charged): answered by {1}', from, to)
+      : l10n.t('{0} was at capacity (not charged): asking {1} instead', from, to);
+  }
+  const { title, money } = describeFailure(notice.failure, nameOf);
+  const failed = money === 'not-charged' ? l10n.t('{0} failed (not charged)', from) : l10n.t('{0} failed', from);
+  const then = answered ? l10n.t('answered by {0}', to) : l10n.t('asking {0} instead', to);
+  return `${failed}: ${then}. ${title}`;
+}
+
+function degradedText(notice: Extract<Notice, { kind: 'degraded' }>, model: string): string {
+  switch (notice.feature) {
+    case 'streaming':
+      return l10n.t('{0} does not stream: its answers come in one piece. This is remembered.', model);
+    case 'tools':
+      return l10n.t('{0} does not take tools: it answers without reading your files. This is remembered.', model);
+    case 'images':
+      return l10n.t('{0} does not take images: it answers without them. This is remembered.', model);
+    case 'parameter':
+      return l10n.t(
+        '{0} does not take the setting "{1}": sent without it. This is remembered.',
+        model,
+        notice.parameter ?? '',
+      );
+  }
+}

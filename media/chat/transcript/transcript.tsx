@@ -1,0 +1,196 @@
+import * as l10n from '@vscode/l10n';
+import type { ComponentChildren, VNode } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { AnswerItem, ChatItem, RunningTurn } from '../../../src/shared/chat/chat-state.ts';
+import { Icon } from '../controls/icon.tsx';
+import { usePanel } from '../panel.ts';
+import { useBackfill } from './backfill.ts';
+import { CompactedLine } from './compacted.tsx';
+import { type Follower, followBottom } from './follow-bottom.ts';
+import { ForkedLine, ModelChangedLine, RewoundLine } from './history-lines.tsx';
+import { moveInList } from './list-keys.ts';
+import { messagesOf } from './message-list.ts';
+import { type Answered, AnswerMessage, UserMessage } from './messages.tsx';
+import { createSections, perSection, type Section } from './sections.ts';
+
+/** The conversation. Follows the newest text until the reader scrolls away from it. */
+export function Transcript({ empty, leaveList }: { empty: ComponentChildren; leaveList: () => void }) {
+  const panel = usePanel();
+  const log = useRef<HTMLDivElement>(null);
+  const follower = useRef<Follower | null>(null);
+  const [attached, setAttached] = useState(true);
+  /** A walk with Tab must not lose its place because the end came into view. */
+  const [focused, setFocused] = useState(false);
+  const view = useRef(createSectionsView());
+  const items = panel.items.value;
+  const running = panel.running.value;
+  const fresh = panel.freshTurnId.value;
+  const conversation = panel.chat.value.conversationId;
+  const unseen = useUnseen(conversation, items.length, attached);
+  const from = useBackfill(conversation, items.length, panel.storedPlace()?.message);
+
+  useLayoutEffect(() => {
+    if (!log.current) return undefined;
+    follower.current = followBottom(log.current, {
+      onAttached(value) {
+        panel.setGoesAlong(value);
+        setAttached(value);
+      },
+      onMoved: (place) => panel.movedTo(place),
+    });
+    return follower.current.dispose;
+  }, [panel]);
+  useLayoutEffect(() => follower.current?.restore(panel.storedPlace()), [conversation]);
+  useLayoutEffect(() => {
+    if (fresh !== '' && panel.goesAlong()) follower.current?.attach();
+  }, [fresh]);
+  useLayoutEffect(() => follower.current?.contentChanged());
+
+  return (
+    <div class="transcript">
+      <div
+        class="log"
+        role="log"
+        aria-live="off"
+        aria-label={l10n.t('Conversation')}
+        ref={log}
+        tabIndex={items.length === 0 ? 0 : undefined}
+        onKeyDown={(event) => moveInList(event, leaveList)}
+        onFocusIn={(event) => keepOneTabStop(event.currentTarget, event.target)}
+      >
+        {items.length === 0 ? empty : view.current(items, from, running, fresh)}
+      </div>
+      {(!attached || focused) && items.length > 0 && (
+        <button
+          type="button"
+          class="jump"
+          onFocus={() => setFocused(true)}
+          onBlur={() => setFocused(false)}
+          onClick={() => {
+            setFocused(false);
+            follower.current?.attach();
+          }}
+        >
+          <Icon name="down" />
+          {unseen > 0 ? l10n.t('Latest · {0} new', unseen) : l10n.t('Latest')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** How many messages came below since the reader went elsewhere. */
+function useUnseen(conversation: string, count: number, attached: boolean): number {
+  const seen = useRef({ conversation, count });
+  if (attached || seen.current.conversation !== conversation || seen.current.count > count) {
+    seen.current = { conversation, count };
+  }
+  return count - seen.current.count;
+}
+
+/**
+ * Draws the sections; one that is neither last nor holds the running answer gives the very same node every time, so that
+ * a frame of a long conversation costs what its last message costs.
+ */
+function createSectionsView() {
+  const divide = createSections();
+  const settled = new WeakMap<Section, VNode>();
+  return (items: readonly ChatItem[], from: number, running: RunningTurn | undefined, fresh: string) =>
+    divide(items, from).map((section) => {
+      const last = section.start + section.items.length === items.length;
+      const mine = running && holdsTurn(section, running.turnId) ? running : undefined;
+      const known = settled.get(section);
+      if (known && !last && !mine) return known;
+      const node = <SectionView key={sectionKey(section)} section={section} last={last} running={mine} fresh={fresh} />;
+      if (!last && !mine) settled.set(section, node);
+      return node;
+    });
+}
+
+function holdsTurn({ items }: Section, turnId: string): boolean {
+  return items.some((item) => item.kind === 'answer' && item.turnId === turnId);
+}
+
+/** The same while messages are drawn above the first ones of it. */
+function sectionKey({ start }: Section): number {
+  return Math.floor(start / perSection);
+}
+
+interface SectionProps {
+  section: Section;
+  /** The last of the conversation. */
+  last: boolean;
+  running: RunningTurn | undefined;
+  fresh: string;
+}
+
+function SectionView({ section, last, running, fresh }: SectionProps) {
+  const view = useRef(createItemView());
+  return (
+    <div class="section" data-start={section.start}>
+      {view.current(section, last, running, fresh)}
+    </div>
+  );
+}
+
+/** Draws an item; one that is neither last nor running gives the very same node every time. */
+function createItemView() {
+  const settled = new WeakMap<ChatItem, { node: VNode; answered: Answered }>();
+  return ({ items, after }: Section, lastSection: boolean, running: RunningTurn | undefined, fresh: string) =>
+    items.map((item, index) => {
+      const last = lastSection && index === items.length - 1;
+      const mine = item.kind === 'answer' && running?.turnId === item.turnId ? running : undefined;
+      if (item.kind === 'answer' && (last || mine)) return drawAnswer(item, last, mine, fresh);
+      if (last) return drawItem(item, true, unanswered);
+      const answered = item.kind === 'user' ? answeredBy(items[index + 1] ?? after) : unanswered;
+      const known = settled.get(item);
+      if (known && isSame(known.answered, answered)) return known.node;
+      const node = drawItem(item, false, answered);
+      settled.set(item, { node, answered });
+      return node;
+    });
+}
+
+const unanswered: Answered = {};
+
+function answeredBy(answer: ChatItem | undefined): Answered {
+  if (answer?.kind !== 'answer' || answer.outcome === undefined) return unanswered;
+  return {
+    restorableTurnId: answer.checkpoint === undefined ? undefined : answer.turnId,
+    microUsd: answer.cost?.microUsd,
+  };
+}
+
+function isSame(one: Answered, other: Answered): boolean {
+  return one.restorableTurnId === other.restorableTurnId && one.microUsd === other.microUsd;
+}
+
+function drawItem(item: ChatItem, last: boolean, answered: Answered): VNode {
+  switch (item.kind) {
+    case 'user':
+      return <UserMessage key={`user-${item.id}`} item={item} last={last} answered={answered} />;
+    case 'compacted':
+      return <CompactedLine key={`compacted-${item.id}`} item={item} last={last} />;
+    case 'forked':
+      return <ForkedLine key={`forked-${item.id}`} item={item} last={last} />;
+    case 'rewound':
+      return <RewoundLine key={`rewound-${item.id}`} item={item} last={last} />;
+    case 'modelChanged':
+      return <ModelChangedLine key={`model-${item.id}`} item={item} last={last} />;
+    case 'answer':
+      return drawAnswer(item, last, undefined, '');
+  }
+}
+
+function drawAnswer(item: AnswerItem, last: boolean, running: RunningTurn | undefined, fresh: string): VNode {
+  const isFresh = last && fresh === item.turnId;
+  return <AnswerMessage key={`answer-${item.turnId}`} item={item} last={last} fresh={isFresh} running={running} />;
+}
+
+/** Only one article is reached by Tab: the one that had focus last. */
+function keepOneTabStop(log: HTMLElement, target: EventTarget | null): void {
+  const current = target instanceof HTMLElement ? target.closest('article') : null;
+  if (!current) return;
+  for (const message of messagesOf(log)) if (message.tabIndex === 0) message.tabIndex = -1;
+  current.tabIndex = 0;
+}

@@ -1,0 +1,116 @@
+import type { ChatRequest } from '../service/contract.ts';
+import type { ModelFacts } from '../service/step/learned.ts';
+import { estimateTokens } from '../service/tokens.ts';
+import type { WireMessage, WirePart } from '../service/wire/normalise-history.ts';
+import { buildRequestBody } from '../service/wire/request.ts';
+
+interface Body {
+  messages: WireMessage[];
+  tools?: { function: { name: string; description: string; parameters: unknown } }[];
+}
+
+/**
+ * What a request carries, as text to read: made from the body itself, so nothing can be sent that is not shown. The
+ * key is in a header and never comes near. `request.messages` are the economised ones.
+ */
+export function sentPreview(request: ChatRequest, facts: ModelFacts = { parameters: {} }): string {
+  return toText(bodyOf(request, facts));
+}
+
+/** One line of the price table: what of the request it stands for, its tokens and micro-dollars as texts. */
+export type PriceRow = readonly [name: string, tokens: string, price: string];
+
+export interface NextPreview {
+  request: ChatRequest;
+  facts: ModelFacts;
+  baseUrl: string;
+  prices: readonly PriceRow[];
+  /** Sentences on top: that nothing was sent, and what could still change the request. */
+  notes: readonly string[];
+}
+
+/**
+ * What Send would send now: where to, the price by part, the request as text to read, and on the last line the body
+ * byte for byte, except for the bytes of images. The key stands in a header only and is not shown.
+ */
+export function nextPreview({ request, facts, baseUrl, prices, notes }: NextPreview): string {
+  const body = bodyOf(request, facts);
+  const head = [
+    `POST ${baseUrl}/chat/completions`,
+    'Authorization: Bearer sk-svc-… (your key, not shown)',
+    'Content-Type: application/json',
+  ];
+  const parts = [notes.join('\n'), head.join('\n'), table(prices), ...toParts(body)];
+  return `${parts.join('\n\n')}\n\n${'─'.repeat(8)} Body, exactly as sent: ${Buffer.byteLength(body)} bytes\n${body}\n`;
+}
+
+function table(rows: readonly PriceRow[]): string {
+  const width = (column: 0 | 1 | 2) => Math.max(0, ...rows.map((row) => row[column].length));
+  return rows
+    .map(
+      ([name, tokens, price]) => `${name.padEnd(width(0))}  ${tokens.padStart(width(1))}  ${price.padStart(width(2))}`,
+    )
+    .join('\n');
+}
+
+/** The first attempt; a retry after a refusal may leave a refused feature out. */
+function bodyOf(request: ChatRequest, facts: ModelFacts): string {
+  return buildRequestBody(request, facts, {
+    stream: facts.streaming?.works !== false,
+    strength: 'normal',
+    // A page of base64 shows nobody anything.
+    imageUrl: ({ mediaType, bytes }) => `data:${mediaType};base64,… (${bytes} bytes)`,
+  });
+}
+
+function toText(json: string): string {
+  const { messages }: Body = JSON.parse(json);
+  return `${[`About ${estimateTokens(json)} tokens in ${messages.length} messages`, ...toParts(json)].join('\n\n')}\n`;
+}
+
+function toParts(json: string): string[] {
+  const { messages, tools = [], ...rest }: Body & Record<string, unknown> = JSON.parse(json);
+  const parts = [
+    `Parameters: ${JSON.stringify(rest)}`,
+    ...messages.map((message, index) => `${'─'.repeat(8)} ${index + 1} ${headOf(message)}\n${contentOf(message)}`),
+  ];
+  if (tools.length > 0) {
+    const told = tools.map(({ function: { name, description, parameters } }) => {
+      return `${name}: ${description}\n  ${JSON.stringify(parameters)}`;
+    });
+    parts.push(
+      `${'─'.repeat(8)} ${tools.length} tools, about ${estimateTokens(JSON.stringify(tools))} tokens\n${told.join('\n')}`,
+    );
+  }
+  return parts;
+}
+
+function headOf(message: WireMessage): string {
+  const tokens = estimateTokens(JSON.stringify(message));
+  const of = message.role === 'tool' ? ` result of ${message.tool_call_id}` : '';
+  return `${message.role}${of}, about ${tokens} tokens`;
+}
+
+function contentOf(message: WireMessage): string {
+  switch (message.role) {
+    case 'system':
+    case 'tool':
+      return message.content;
+    case 'user':
+      return typeof message.content === 'string' ? message.content : partsText(message.content);
+    case 'assistant':
+      return assistantText(message);
+  }
+}
+
+function assistantText(message: Extract<WireMessage, { role: 'assistant' }>): string {
+  const reasoning = message.reasoning_content ? [`(reasoning) ${message.reasoning_content}`] : [];
+  const calls = (message.tool_calls ?? []).map(
+    ({ id, function: { name, arguments: args } }) => `→ ${id} ${name} ${args}`,
+  );
+  return [...reasoning, ...(message.content ? [message.content] : []), ...calls].join('\n');
+}
+
+function partsText(parts: readonly WirePart[]): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : `(image) ${part.image_url.url}`)).join('\n');
+}

@@ -1,0 +1,38 @@
+export const dayMs = 24 * 60 * 60 * 1000;
+
+/** Time as the service client sees it; tests put in a clock of their own. */
+export interface Clock {
+  /** Monotonic milliseconds: for durations and timers, never shown. */
+  now(): number;
+  /** Milliseconds since 1970: for what is stored and shown. */
+  epochMs(): number;
+  /** Resolves after `ms`; rejects with the signal's reason as soon as it is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Runs once after `ms`, on a later turn of the event loop; returns what calls it off. */
+  after(ms: number, run: () => void): () => void;
+}
+
+/** Longer than this, Node's timers fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  epochMs: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const onAbort = () => {
+        callOff();
+        reject(signal.reason);
+      };
+      const callOff = systemClock.after(ms, () => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      });
+      signal.addEventListener('abort', onAbort, { once: true });
+    }),
+  after: (ms, run) => {
+    const timer = setTimeout(run, Math.min(Math.max(ms, 0), longestTimerMs));
+    return () => clearTimeout(timer);
+  },
+};

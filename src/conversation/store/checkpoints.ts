@@ -1,0 +1,294 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { DurableEvent } from '../../shared/events.ts';
+import { type AppendLog, openAppendLog } from '../../storage/append-log.ts';
+import { createBlobStore } from '../../storage/blob-store.ts';
+import type { StorageFs } from '../../storage/storage-fs.ts';
+import type { EditJournal } from '../../tools/edit/edit-ports.ts';
+import { classifyFile } from '../../tools/files/file-class.ts';
+import { locatePlace } from '../../tools/files/path-guard.ts';
+import { displayPath, type Place, type Workspace } from '../../tools/files/workspace.ts';
+import { type ChangedFile, changedFiles, type ManifestLine, parseManifest } from './checkpoint-manifest.ts';
+import { dropOldBlobs } from './checkpoint-space.ts';
+
+/** What checkpoints need of the editor and the disk: bytes of any kind, unsaved changes included. */
+export interface CheckpointFiles {
+  /** What is there, as it would be on disk if it were saved; undefined when there is nothing. */
+  read(place: Place): Promise<Uint8Array | undefined>;
+  /** The folders that creating this file will make, as paths in its root. */
+  missingFolders(place: Place): Promise<readonly string[]>;
+  /** All of them, as one step for Undo where the editor can. Gives those that could not be written. */
+  put(changes: readonly PutBack[]): Promise<readonly Place[]>;
+}
+
+export interface PutBack {
+  place: Place;
+  /** `undefined`: to the trash. */
+  bytes: Uint8Array | undefined;
+  /** Made for this file, as paths in its root: taken away along with it when they are empty. */
+  madeFolders: readonly string[];
+}
+
+/**
+ * `ready`: as the turn left it. `same`: as it was before the turn already. `changed`: somebody changed it since.
+ * `lost`: its old bytes were dropped for space, or its folder is not open.
+ */
+export interface CheckpointFile {
+  /** As displayed. */
+  path: string;
+  state: 'ready' | 'same' | 'changed' | 'lost';
+  /** The turn created the file: restoring takes it away. */
+  wasAbsent: boolean;
+}
+
+/** A list: exactly these of the files that were shown. */
+export type RestoreChoice = 'all' | 'unchanged' | 'cancel' | readonly CheckpointFile[];
+
+export interface RestoreResult {
+  restored: readonly string[];
+  /** Changed since and left alone, lost, or could not be written. */
+  left: readonly string[];
+  /** A turn id like any other: restoring it undoes this. Absent when nothing was restored. */
+  undoId?: string;
+}
+
+export interface Checkpoints {
+  /** For the edit tools of one conversation. `onTaken` hears of each newly touched file of a turn, with all so far. */
+  journal(onTaken: (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void): EditJournal;
+  /** What restoring would do. Give the turn and all later ones of its conversation, in order. */
+  files(turnIds: readonly string[]): Promise<readonly CheckpointFile[]>;
+  /**
+   * Puts files back as they were before the first of the turns. Asks first, with every file and what would happen; changed
+   * files are only touched on `all` or when they were chosen. Files that no turn touched are never looked at.
+   */
+  restore(
+    turnIds: readonly string[],
+    confirm: (files: readonly CheckpointFile[]) => Promise<RestoreChoice>,
+  ): Promise<RestoreResult>;
+  /**
+   * Around a change by which the user decides on edits (Undo): files that were as a turn left them before count as left like that
+   * afterwards too, so that restoring does not take our own writing for the user's.
+   */
+  follow<T>(places: readonly Place[], change: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface CheckpointDeps {
+  /** In the extension's global storage; holds `manifest.jsonl` and `blobs/`. */
+  dir: string;
+  workspace: Workspace;
+  files: CheckpointFiles;
+  clock: { epochMs(): number };
+  newId(): string;
+  fs?: StorageFs;
+  /** Old bytes kept in all; the oldest are dropped. */
+  maxBytes?: number;
+}
+
+const defaultMaxBytes = 200 * 1024 * 1024;
+
+/** Checkpoints without git: the old bytes of each file that a turn touches, and one line that says so. */
+export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
+  const log = openAppendLog(path.join(deps.dir, 'manifest.jsonl'), { fs: deps.fs });
+  const keeper = createKeeper(deps, log);
+  const inTurns = async (turnIds: readonly string[]) =>
+    changedFiles(parseManifest((await log.read()).records), turnIds);
+
+  async function look(entry: ChangedFile): Promise<{ file: CheckpointFile; place?: Place; current?: Uint8Array }> {
+    const wasAbsent = entry.before === null;
+    const place = await placeOf(deps.workspace, entry);
+    const state = (value: CheckpointFile['state']): CheckpointFile => ({ path: entry.shown, state: value, wasAbsent });
+    const isKept = wasAbsent || (await keeper.has(entry.before ?? ''));
+    if (place === undefined || !isKept) return { file: state('lost') };
+    const current = await deps.files.read(place);
+    const hash = current === undefined ? null : hashOf(current);
+    const found = current === undefined ? { place } : { place, current };
+    if (hash === entry.beforeHash) return { file: state('same'), ...found };
+    return { file: state(hash === entry.after ? 'ready' : 'changed'), ...found };
+  }
+
+  return {
+    journal: (onTaken) => keeper.journal(onTaken),
+    async files(turnIds) {
+      const looks = await Promise.all((await inTurns(turnIds)).map(look));
+      return looks.map(({ file }) => file);
+    },
+    async restore(turnIds, confirm) {
+      const entries = await inTurns(turnIds);
+      const shown = (await Promise.all(entries.map(look))).map(({ file }) => file);
+      if (shown.length === 0) return { restored: [], left: [] };
+      const answer = await confirm(shown);
+      if (answer === 'cancel') return { restored: [], left: [] };
+      // The question took time: what is there is looked at again, and what changed meanwhile was not agreed to.
+      const looks = await Promise.all(entries.map(async (entry) => ({ entry, ...(await look(entry)) })));
+      const changes = looks.flatMap(({ entry, file, place, current }, at) => {
+        const was = shown[at];
+        const chosen = answer === 'all' || (answer !== 'unchanged' && was !== undefined && answer.includes(was));
+        const agreed =
+          file.state === 'ready'
+            ? chosen || answer === 'unchanged'
+            : file.state === 'changed' && chosen && was?.state === 'changed';
+        return place !== undefined && agreed ? [{ entry, place, current }] : [];
+      });
+      const undoing = changes.length === 0 ? undefined : await keeper.putBack(changes);
+      const done = changes.filter(({ place }) => undoing?.failed.includes(place) === false);
+      const left = looks.filter(({ entry, file }) => file.state !== 'same' && !done.some((one) => one.entry === entry));
+      return {
+        restored: done.map(({ entry }) => entry.shown),
+        left: left.map(({ file }) => file.path),
+        ...(undoing === undefined || done.length === 0 ? {} : { undoId: undoing.undoId }),
+      };
+    },
+    async follow(places, change) {
+      const ours = await keeper.asLeft(places);
+      const result = await change();
+      await keeper.left(ours);
+      return result;
+    },
+    close: () => log.close(),
+  };
+}
+
+/** Where a line of the manifest leads today; undefined when that is nowhere, elsewhere or git's own data. */
+async function placeOf(workspace: Workspace, { root: uri, path: relative }: ChangedFile): Promise<Place | undefined> {
+  const root = workspace.roots().find((candidate) => candidate.uri === uri);
+  if (root === undefined || classifyFile(relative).kind === 'denied') return undefined;
+  const place = { root, path: relative };
+  try {
+    const { real } = await locatePlace(workspace, displayPath(workspace, place));
+    return real.root.uri === uri && real.path === relative ? place : undefined;
+  } catch {
+    // Behind a link by now, or not resolvable: not the file that was changed then.
+    return undefined;
+  }
+}
+
+/** Writes the manifest and the old bytes. */
+function createKeeper(deps: CheckpointDeps, log: AppendLog) {
+  const blobsDir = path.join(deps.dir, 'blobs');
+  const blobs = createBlobStore(blobsDir, deps.fs);
+  const maxBytes = deps.maxBytes ?? defaultMaxBytes;
+  let unswept = Number.POSITIVE_INFINITY;
+  const touched = new Map<string, Set<string>>();
+
+  async function keep(bytes: Uint8Array): Promise<string> {
+    unswept += bytes.length;
+    if (unswept > maxBytes / 16) {
+      unswept = 0;
+      await dropOldBlobs(blobsDir, parseManifest((await log.read()).records), maxBytes, deps.clock.epochMs());
+    }
+    return blobs.put(toBlob(bytes));
+  }
+
+  async function bytesOf(blob: string): Promise<Uint8Array> {
+    const text = await blobs.get(blob);
+    if (text === undefined) throw new Error('The old bytes of a file are gone.');
+    return fromBlob(text);
+  }
+
+  function journal(onTaken: (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void): EditJournal {
+    return {
+      async willChange(turnId, place, before) {
+        const paths = touched.get(turnId) ?? new Set();
+        touched.set(turnId, paths);
+        const shown = displayPath(deps.workspace, place);
+        if (paths.has(shown)) return;
+        const blob = before === undefined ? null : await keep(before);
+        const beforeHash = before === undefined ? null : hashOf(before);
+        const at = deps.clock.epochMs();
+        const madeFolders = before === undefined ? await deps.files.missingFolders(place) : [];
+        const line = {
+          type: 'before',
+          turnId,
+          root: place.root.uri,
+          path: place.path,
+          shown,
+          blob,
+          hash: beforeHash,
+          at,
+          ...(madeFolders.length > 0 && { madeFolders }),
+        };
+        // On the disk before anything is written: a crash in between must find the old bytes.
+        await log.append(line, { sync: true });
+        paths.add(shown);
+        onTaken({ type: 'checkpointTaken', turnId, checkpointId: turnId, paths: [...paths] });
+      },
+      async didChange(turnId, place, after) {
+        const hash = after === undefined ? null : hashOf(after);
+        await log.append({ type: 'after', turnId, root: place.root.uri, path: place.path, hash });
+      },
+    };
+  }
+
+  /** Under a checkpoint of its own, whose id it gives, with the places that could not be written. */
+  async function putBack(
+    changes: readonly { entry: ChangedFile; place: Place; current: Uint8Array | undefined }[],
+  ): Promise<{ undoId: string; failed: readonly Place[] }> {
+    const undoId = `restore-${deps.newId()}`;
+    const own = journal(() => undefined);
+    const wanted = await Promise.all(
+      changes.map(async ({ entry, place }) => ({
+        place,
+        bytes: entry.before === null ? undefined : await bytesOf(entry.before),
+        madeFolders: entry.madeFolders,
+      })),
+    );
+    for (const { place, current } of changes) await own.willChange(undoId, place, current);
+    const failed = await deps.files.put(wanted);
+    const done = wanted.filter(({ place }) => !failed.includes(place));
+    for (const { place, bytes } of done) await own.didChange(undoId, place, bytes);
+    return { undoId, failed };
+  }
+
+  /** Files that are as the last turn that touched them left them. */
+  async function asLeft(places: readonly Place[]): Promise<LeftFile[]> {
+    const last = new Map<string, Extract<ManifestLine, { type: 'after' }> | undefined>();
+    for (const line of parseManifest((await log.read()).records)) {
+      last.set(keyOf(line.root, line.path), line.type === 'after' ? line : undefined);
+    }
+    const found = places.map(async (place): Promise<LeftFile[]> => {
+      const line = last.get(keyOf(place.root.uri, place.path));
+      if (line === undefined || (await hashAt(place)) !== line.hash) return [];
+      return [{ place, turnId: line.turnId }];
+    });
+    return (await Promise.all(found)).flat();
+  }
+
+  async function left(files: readonly LeftFile[]): Promise<void> {
+    for (const { place, turnId } of files) {
+      const hash = await hashAt(place);
+      await log.append({ type: 'after', turnId, root: place.root.uri, path: place.path, hash });
+    }
+  }
+
+  async function hashAt(place: Place): Promise<string | null> {
+    const bytes = await deps.files.read(place);
+    return bytes === undefined ? null : hashOf(bytes);
+  }
+
+  return { journal, putBack, asLeft, left, has: async (blob: string) => (await blobs.get(blob)) !== undefined };
+}
+
+interface LeftFile {
+  place: Place;
+  turnId: string;
+}
+
+function keyOf(root: string, relative: string): string {
+  return JSON.stringify([root, relative]);
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Blobs are texts: bytes that are UTF-8 stay readable, others are written as base64. */
+function toBlob(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes);
+  const text = buffer.toString('utf8');
+  return Buffer.from(text, 'utf8').equals(buffer) ? `u${text}` : `b${buffer.toString('base64')}`;
+}
+
+function fromBlob(blob: string): Uint8Array {
+  return Buffer.from(blob.slice(1), blob.startsWith('u') ? 'utf8' : 'base64');
+}

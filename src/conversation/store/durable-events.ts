@@ -1,0 +1,169 @@
+import type { DurableEvent } from '../../shared/events.ts';
+import type { Attempt, Cost } from '../../shared/messages.ts';
+import { strongerCharge, sumCost } from '../../spend/price.ts';
+
+/**
+ * Appends `event` to `events` in place. A partial is dropped as soon as a newer one or the finished step says all of
+ * it: kept, the partials of a long answer would be the square of its length.
+ */
+export function pushEvent(events: DurableEvent[], event: DurableEvent): void {
+  if (event.type === 'stepPartial' || event.type === 'stepFinished') {
+    const at = events.findLastIndex(
+      (one) => one.type === 'turnStarted' || (one.type === 'stepPartial' && one.step === event.step),
+    );
+    const found = events[at];
+    if (found?.type === 'stepPartial' && found.turnId === event.turnId) events.splice(at, 1);
+  }
+  events.push(event);
+}
+
+/**
+ * The events of what is shown and sent: what was rewound is left out. What is about the conversation as a whole stays,
+ * and what `stays` says. A rewinding to a message that is not there changes nothing.
+ */
+export function liveEvents(
+  events: readonly DurableEvent[],
+  stays: (event: DurableEvent) => boolean = () => false,
+): readonly DurableEvent[] {
+  if (!events.some((event) => event.type === 'rewound')) return events;
+  let live: DurableEvent[] = [];
+  for (const event of events) {
+    live.push(event);
+    if (event.type !== 'rewound') continue;
+    const at = live.findIndex((one) => one.type === 'userMessage' && one.id === event.toMessageId);
+    if (at >= 0) live = [...live.slice(0, at), ...live.slice(at).filter((one) => isAboutTheWhole(one) || stays(one))];
+  }
+  return live;
+}
+
+function isAboutTheWhole(event: DurableEvent): boolean {
+  switch (event.type) {
+    case 'created':
+    case 'titleChanged':
+    case 'modelChanged':
+    case 'pinChanged':
+    case 'forked':
+    case 'rewound':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/**
+ * A turn without an end was interrupted by a crash or a reload. Gives every such turn its end, where the next
+ * message begins or at the end of the list, with the cost of the steps that finished; what it was asking consent for
+ * expires and is never done. Closed lists stay as they are, so reading twice gives the same. `events` are not
+ * changed.
+ */
+export function closeInterrupted(events: readonly DurableEvent[]): DurableEvent[] {
+  const closed: DurableEvent[] = [];
+  let open: OpenTurn | undefined;
+  for (const event of events) {
+    if (
+      open !== undefined &&
+      (event.type === 'userMessage' || event.type === 'turnStarted' || event.type === 'rewound')
+    ) {
+      closed.push(...endOf(open));
+      open = undefined;
+    }
+    if (event.type === 'turnStarted')
+      open = { turnId: event.turnId, at: event.at, attempts: [], unfinished: true, asking: [], calls: [] };
+    else if (open !== undefined) open = followTurn(open, event);
+    pushEvent(closed, event);
+  }
+  if (open !== undefined) closed.push(...endOf(open));
+  return closed;
+}
+
+/** The requests that an event of a turn tells of: a step's, or those of a summary that was written within the turn. */
+export function attemptsIn(event: DurableEvent): readonly Attempt[] {
+  if (event.type === 'stepFinished' || event.type === 'summaryDropped') return event.attempts;
+  return event.type === 'compacted' && event.step !== undefined ? (event.attempts ?? []) : [];
+}
+
+interface OpenTurn {
+  turnId: string;
+  /** Epoch milliseconds of the last sign of life. */
+  at: number;
+  attempts: Attempt[];
+  /** A request was under way, as far as the log knows. */
+  unfinished: boolean;
+  /** Ids of calls that wait for consent. */
+  asking: readonly string[];
+  /** Calls without a result. */
+  calls: readonly OpenCall[];
+}
+
+interface OpenCall {
+  callId: string;
+  step: number;
+  name: string;
+  title: string;
+}
+
+function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
+  if (!('turnId' in event) || event.turnId !== turn.turnId) return turn;
+  switch (event.type) {
+    case 'turnEnded':
+      return undefined;
+    case 'stepPartial':
+      return { ...turn, unfinished: true };
+    case 'approvalRequested':
+      return {
+        ...turn,
+        asking: [...turn.asking, event.request.callId],
+        calls: turn.calls.map((call) =>
+          call.callId === event.request.callId ? { ...call, title: event.request.title } : call,
+        ),
+      };
+    case 'approvalAnswered':
+      return { ...turn, asking: turn.asking.filter((callId) => callId !== event.callId) };
+    case 'toolFinished':
+      return {
+        ...turn,
+        asking: turn.asking.filter((callId) => callId !== event.callId),
+        calls: turn.calls.filter(({ callId }) => callId !== event.callId),
+      };
+    case 'compacted':
+    case 'summaryDropped':
+    case 'stepFinished': {
+      const attempts = attemptsIn(event);
+      const ends = attempts.map((attempt) => attempt.startedAt + attempt.durationMs);
+      return {
+        ...turn,
+        at: Math.max(turn.at, ...ends),
+        attempts: [...turn.attempts, ...attempts],
+        unfinished: event.type === 'stepFinished' ? false : turn.unfinished,
+        ...(event.type === 'stepFinished' && { calls: callsOf(event) }),
+      };
+    }
+    default:
+      return turn;
+  }
+}
+
+function callsOf({ step, toolCalls }: Extract<DurableEvent, { type: 'stepFinished' }>): OpenCall[] {
+  return toolCalls.map(({ id, name }) => ({ callId: id, step, name, title: name }));
+}
+
+function endOf(turn: OpenTurn): DurableEvent[] {
+  const { turnId, at } = turn;
+  const sum = sumCost(turn.attempts);
+  // The request under way was perhaps charged; what it used nobody knows, so the sum is a lower bound.
+  const cost: Cost = turn.unfinished ? { ...sum, charge: strongerCharge(sum.charge, 'maybe'), estimated: true } : sum;
+  return [
+    ...turn.asking.map(
+      (callId): DurableEvent => ({ type: 'approvalAnswered', turnId, callId, answer: { decision: 'expired' } }),
+    ),
+    ...(turn.asking.length === 0 ? turn.calls.map((call) => endOfCall(turnId, call)) : []),
+    { type: 'turnEnded', turnId, at, outcome: 'interrupted', cost },
+  ];
+}
+
+/** Nothing was being asked, so it may have begun: to say that it was not carried out could be wrong. */
+function endOfCall(turnId: string, call: OpenCall): DurableEvent {
+  const forModel =
+    'Interrupted: the editor ended while this call was under way. It may have been carried out in full, in part or not at all. Look before you do it again.';
+  return { type: 'toolFinished', turnId, ...call, state: 'cancelled', forModel, durationMs: 0 };
+}

@@ -1,0 +1,79 @@
+import type { OpenConversations } from '../open-conversations.ts';
+import type { ConversationStore } from './store.ts';
+
+/** Keeps what this window shows in step with what other windows write. */
+export interface OthersFollower {
+  /**
+   * Goes on with a conversation that another window runs a turn of: that window is asked to stop, and waited for. A window that
+   * died or hangs is not waited for longer than its heartbeat. False when it did not give way.
+   */
+  takeOver(id: string): Promise<boolean>;
+  dispose(): void;
+}
+
+export interface OthersFollowerDeps {
+  store: Pick<
+    ConversationStore,
+    'inUseElsewhere' | 'changedElsewhere' | 'askToYield' | 'checkAsked' | 'unsaved' | 'watchUse'
+  >;
+  conversations: Pick<OpenConversations, 'all' | 'reload' | 'onDidChange'>;
+  after(ms: number, run: () => void): () => void;
+  onError(error: unknown): void;
+}
+
+/** A window that dies changes no file: while something is read only it is looked at this often. */
+const lookEveryMs = 3000;
+const yieldPollMs = 250;
+/** More than a holder that shows no sign of life is respected. */
+const yieldPolls = 100;
+
+export function followOthers(deps: OthersFollowerDeps): OthersFollower {
+  const { store, conversations, after } = deps;
+  let looking: Promise<void> = Promise.resolve();
+  let callOff: (() => void) | undefined;
+  let disposed = false;
+
+  async function look(): Promise<void> {
+    await store.checkAsked();
+    for (const { id, running, readOnly } of conversations.all()) {
+      // What is in memory only would be gone from the screen.
+      if (running || store.unsaved(id) > 0) continue;
+      const changed = (await store.inUseElsewhere(id)) !== readOnly || (await store.changedElsewhere(id));
+      if (changed) await conversations.reload(id);
+    }
+  }
+
+  function lookSoon(): void {
+    looking = looking
+      .then(() => (disposed ? undefined : look()))
+      .catch(deps.onError)
+      .then(lookLater);
+  }
+
+  function lookLater(): void {
+    if (disposed || callOff !== undefined || !conversations.all().some((one) => one.readOnly)) return;
+    callOff = after(lookEveryMs, () => {
+      callOff = undefined;
+      lookSoon();
+    });
+  }
+
+  const pause = (ms: number) => new Promise<void>((resolve) => void after(ms, resolve));
+  const stops = [store.watchUse(lookSoon), conversations.onDidChange(lookLater)];
+  return {
+    async takeOver(id) {
+      for (let poll = 0; await store.inUseElsewhere(id); poll++) {
+        if (poll === yieldPolls || disposed) return false;
+        if (poll % 4 === 0) await store.askToYield(id);
+        await pause(yieldPollMs);
+      }
+      await conversations.reload(id);
+      return true;
+    },
+    dispose() {
+      disposed = true;
+      callOff?.();
+      for (const stop of stops) stop();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { hasCode } from '../../storage/storage-fs.ts';
+import type { ConversationStore } from './store.ts';
+import { ConversationInUseError } from './writer.ts';
+
+/** Why a conversation is in memory only. */
+export interface SaveProblem {
+  reason: 'full' | 'read-only' | 'in-use' | 'other';
+  /** What the system said. */
+  detail: string;
+}
+
+/** Which conversations are not saved, and the tries to save them after all. */
+export interface Saving {
+  failed(id: string, error: unknown): void;
+  stored(id: string): void;
+  problem(id: string): SaveProblem | undefined;
+  /** Now; it is done by itself every now and then. Resolves whatever comes of it. */
+  retry(): Promise<void>;
+  dispose(): void;
+}
+
+export interface SavingDeps {
+  store(): Pick<ConversationStore, 'unsaved' | 'saveAgain'>;
+  after(ms: number, run: () => void): () => void;
+  onChange(): void;
+}
+
+const retryEveryMs = 15_000;
+
+export function createSaving(deps: SavingDeps): Saving {
+  const problems = new Map<string, SaveProblem>();
+  let callOff: (() => void) | undefined;
+
+  function retryLater(): void {
+    if (problems.size === 0 || callOff !== undefined) return;
+    callOff = deps.after(retryEveryMs, () => void retry());
+  }
+
+  async function retry(): Promise<void> {
+    callOff?.();
+    callOff = undefined;
+    // Whatever fails is still unsaved, and that is what is shown.
+    await deps
+      .store()
+      .saveAgain()
+      .catch(() => undefined);
+    for (const id of [...problems.keys()]) if (deps.store().unsaved(id) === 0) problems.delete(id);
+    deps.onChange();
+    retryLater();
+  }
+
+  return {
+    failed(id, error) {
+      problems.set(id, problemOf(error));
+      deps.onChange();
+      retryLater();
+    },
+    stored(id) {
+      if (deps.store().unsaved(id) > 0 || !problems.delete(id)) return;
+      deps.onChange();
+    },
+    problem: (id) => problems.get(id),
+    retry,
+    dispose: () => callOff?.(),
+  };
+}
+
+function problemOf(error: unknown): SaveProblem {
+  const detail = error instanceof Error ? error.message : String(error);
+  const hasOneOf = (codes: readonly string[]) => codes.some((code) => hasCode(error, code));
+  if (error instanceof ConversationInUseError) return { reason: 'in-use', detail };
+  if (hasOneOf(['ENOSPC', 'EDQUOT']) || /bytes fitted/.test(detail)) return { reason: 'full', detail };
+  if (hasOneOf(['EROFS', 'EACCES', 'EPERM'])) return { reason: 'read-only', detail };
+  return { reason: 'other', detail };
+}

@@ -1,0 +1,106 @@
+import type { DurableEvent } from '../../shared/events.ts';
+import { isMissing, type StorageFs } from '../../storage/storage-fs.ts';
+import type { ConversationSummary } from '../summary.ts';
+import { liveEvents } from './durable-events.ts';
+
+/** A conversation that has every word that was asked for, in its title or in what was said. */
+export interface SearchHit {
+  summary: ConversationSummary;
+  /** Text around the first word that was found, on one line; absent when the title alone has them all. */
+  snippet?: string;
+}
+
+export interface SearchDeps {
+  list(): Promise<ConversationSummary[]>;
+  read(id: string): Promise<DurableEvent[]>;
+  fileOf(id: string): string;
+  fs: Pick<StorageFs, 'readFile' | 'stat'>;
+}
+
+/** Read at the same time. */
+const batchSize = 8;
+/** A longer file is read line by line instead of being looked through at once. */
+const maxGlanceBytes = 32 * 1024 * 1024;
+const snippetBefore = 30;
+const snippetLength = 140;
+
+/**
+ * Newest first, as they are found. Words are compared without case; one conversation that cannot be read does not end the
+ * search. A file is parsed only when its bytes have the words.
+ */
+export async function* searchConversations(
+  deps: SearchDeps,
+  query: string,
+  signal: AbortSignal,
+): AsyncGenerator<SearchHit> {
+  const words = wordsOf(query);
+  if (words.length === 0) return;
+  const summaries = await deps.list();
+  for (let at = 0; at < summaries.length && !signal.aborted; at += batchSize) {
+    const batch = summaries.slice(at, at + batchSize);
+    for (const hit of await Promise.all(batch.map((summary) => look(deps, summary, words)))) {
+      if (signal.aborted) return;
+      if (hit !== undefined) yield hit;
+    }
+  }
+}
+
+async function look(
+  deps: SearchDeps,
+  summary: ConversationSummary,
+  words: readonly string[],
+): Promise<SearchHit | undefined> {
+  const title = summary.title.toLowerCase();
+  if (words.every((word) => title.includes(word))) return { summary };
+  try {
+    if (!(await mayHave(deps, summary.id, words))) return undefined;
+    const texts = textsOf(await deps.read(summary.id));
+    const lower = texts.map((text) => text.toLowerCase());
+    if (!words.every((word) => title.includes(word) || lower.some((text) => text.includes(word)))) return undefined;
+    const best = Math.max(0, ...lower.map((text) => countOf(text, words)));
+    const found = lower.findIndex((text) => countOf(text, words) === best);
+    return { summary, snippet: snippetOf(texts[found] ?? '', words) };
+  } catch {
+    // Gone since it was listed, or not readable: there is nothing to show of it.
+    return undefined;
+  }
+}
+
+/** False: none of its texts can have all the words. */
+async function mayHave(deps: SearchDeps, id: string, words: readonly string[]): Promise<boolean> {
+  const file = deps.fileOf(id);
+  try {
+    if ((await deps.fs.stat(file)).size > maxGlanceBytes) return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+  const text = await deps.fs.readFile(file, 'utf8');
+  // What was too large for a line stands in a file of its own.
+  if (text.includes('","b":"')) return true;
+  const lower = text.toLowerCase();
+  return words.every((word) => lower.includes(JSON.stringify(word).slice(1, -1)));
+}
+
+function wordsOf(query: string): string[] {
+  return [...new Set(query.toLowerCase().split(/\s+/))].filter((word) => word !== '');
+}
+
+function textsOf(events: readonly DurableEvent[]): string[] {
+  return liveEvents(events).flatMap((event) =>
+    event.type === 'userMessage' || event.type === 'stepFinished' || event.type === 'stepPartial' ? [event.text] : [],
+  );
+}
+
+function countOf(text: string, words: readonly string[]): number {
+  return words.filter((word) => text.includes(word)).length;
+}
+
+function snippetOf(text: string, words: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+  const start = Math.max(0, Math.min(...places) - snippetBefore);
+  const cut = text.slice(start, start + snippetLength).toWellFormed();
+  const line = cut.replace(/\s+/g, ' ').trim();
+  return `${start > 0 ? '…' : ''}${line}${start + snippetLength < text.length ? '…' : ''}`;
+}

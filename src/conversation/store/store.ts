@@ -1,0 +1,335 @@
+import * as nodeFs from 'node:fs/promises';
+import path from 'node:path';
+import type { DurableEvent } from '../../shared/events.ts';
+import { openAppendLog } from '../../storage/append-log.ts';
+import { createBlobStore } from '../../storage/blob-store.ts';
+import type { ImageStore } from '../../storage/image-store.ts';
+import { createLease, type Lease } from '../../storage/lease.ts';
+import { moveFile } from '../../storage/move-file.ts';
+import { type LogContents, readLog } from '../../storage/read-log.ts';
+import { type FileStat, statFiles } from '../../storage/stat-files.ts';
+import { hasCode, ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
+import { watchFolder } from '../../storage/watch-folder.ts';
+import { writeWhole } from '../../storage/write-whole.ts';
+import { type ConversationSummary, formatIndex, type IndexRow, parseIndex, summarise } from '../summary.ts';
+import { closeInterrupted } from './durable-events.ts';
+import { parseDurableEvent } from './event-schema.ts';
+import type { SearchHit } from './search.ts';
+import { createTrash } from './trash.ts';
+import { ConversationInUseError, createWriter, type Writer } from './writer.ts';
+
+export type { ConversationSummary } from '../summary.ts';
+export { ConversationInUseError } from './writer.ts';
+
+export interface RemovedConversation {
+  summary: ConversationSummary;
+  removedAtMs: number;
+}
+
+export interface ConversationStore {
+  /** Newest first. */
+  list(): Promise<ConversationSummary[]>;
+  /** Every event, interrupted turns closed; undefined when there is no such conversation. */
+  read(id: string): Promise<DurableEvent[] | undefined>;
+  /** The same to be shown and gone on with: a turn that another window runs now (`elsewhere`) stays open. */
+  open(id: string): Promise<{ events: DurableEvent[]; elsewhere: boolean } | undefined>;
+  /** Another window runs a turn of it. */
+  inUseElsewhere(id: string): Promise<boolean>;
+  /** Another window wrote to it since this one read or wrote it last. */
+  changedElsewhere(id: string): Promise<boolean>;
+  /** Asks the window that runs a turn of it to stop; `onAsked` is called there. */
+  askToYield(id: string): Promise<void>;
+  /** Looks whether this window was asked; done by itself every few seconds while it runs a turn. */
+  checkAsked(): Promise<void>;
+  /** Events that are in memory only, of all conversations or one. */
+  unsaved(id?: string): number;
+  /** Tries again to write what could not be written; rejects when it still cannot be. */
+  saveAgain(): Promise<void>;
+  /**
+   * Resolves when the event is in the file, at the end of a turn on the disk. Rejects when it is not: it then stays
+   * in memory and goes out, in order, with the next one.
+   */
+  append(id: string, event: DurableEvent): Promise<void>;
+  /** The list as it was last time, at once; empty when it was never made. */
+  listCached(): Promise<ConversationSummary[]>;
+  /** Every record of the file as it is, of later versions too; undefined when there is no such conversation. */
+  readRecords(id: string): Promise<unknown[] | undefined>;
+  /** Stores a whole conversation under `id`, which must be free. All of it is there or nothing is. */
+  create(id: string, records: readonly object[]): Promise<void>;
+  has(id: string): Promise<boolean>;
+  /** Finds words in titles and messages, newest conversation first. Ends early when the signal aborts. */
+  search(query: string, signal: AbortSignal): AsyncGenerator<SearchHit>;
+  /**
+   * Moves the file to `trash/`; nothing is deleted. Rejects with a `ConversationInUseError` while another window runs a
+   * turn of it. Whoever writes to it later brings it back.
+   */
+  remove(id: string): Promise<void>;
+  /** What `restore` can bring back, the last first. */
+  listRemoved(): Promise<RemovedConversation[]>;
+  /** Brings back what `remove` took away last under this id. False when there is nothing, or another one has the id. */
+  restore(id: string): Promise<boolean>;
+  /** Deletes for good what was removed before `beforeMs`. Returns how many conversations. */
+  emptyTrash(beforeMs: number): Promise<number>;
+  /** Deletes every conversation for good, the removed ones, damaged copies, large texts and images too. */
+  eraseAll(): Promise<void>;
+  /** Called when files of conversations changed, also by other windows; several changes at once are one call. */
+  watch(onChange: () => void): () => void;
+  /** The same for who has a conversation in use and for windows that ask for one. */
+  watchUse(onChange: () => void): () => void;
+  /** Writes what is still in memory and gives up every lease. */
+  dispose(): Promise<void>;
+}
+
+export interface ConversationStoreDeps {
+  /** The extension's global storage. */
+  dir: string;
+  clock: { epochMs(): number; after(ms: number, run: () => void): () => void };
+  newId(): string;
+  /** Records that could not be read; copies of their bytes are in `quarantine/`. */
+  onDamage?(damage: { id: string; damaged: number }): void;
+  /** Another window wants to go on with a conversation that this one runs a turn of. */
+  onAsked?(id: string): void;
+  /** Keeps the images of what is stored. */
+  images?: Pick<ImageStore, 'keep' | 'dropWaiting'>;
+  fs?: StorageFs;
+}
+
+/** One append-only file per conversation, written by one window at a time while a turn runs. */
+export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
+  const fs = deps.fs ?? nodeFs;
+  const dir = path.join(deps.dir, 'conversations');
+  const index = path.join(dir, 'index.json');
+  const fileOf = (id: string): string => path.join(dir, `${checkedId(id)}.jsonl`);
+  const trash = createTrash({ dir: path.join(deps.dir, 'trash'), conversations: dir, fs });
+  const writers = new Map<string, Writer>();
+  const leases = new Map<string, Lease>();
+  /** Sizes of files as this window left or found them. */
+  const sizes = new Map<string, number>();
+
+  const leaseOf = (id: string): Lease =>
+    createLease(fileOf(id).replace(/jsonl$/, 'lease'), {
+      ...deps.clock,
+      newId: deps.newId,
+      fs,
+      onAsked: () => deps.onAsked?.(id),
+    });
+  const noteSize = async (id: string): Promise<void> => {
+    const stat = await statOf(id);
+    if (stat !== undefined) sizes.set(id, stat.size);
+  };
+  const inUseElsewhere = async (id: string): Promise<boolean> => (leases.get(id) ?? leaseOf(id)).heldByOther();
+  const writerOf = (id: string): Writer => {
+    const found = writers.get(id);
+    if (found !== undefined) return found;
+    const file = fileOf(id);
+    const lease = leaseOf(id);
+    const bringBack = async (): Promise<void> => {
+      if ((await statOf(id)) === undefined) await trash.restore(id);
+    };
+    const writer = createWriter(openAppendLog(file, { fs }), lease, bringBack, () => noteSize(id));
+    writers.set(id, writer);
+    leases.set(id, lease);
+    return writer;
+  };
+
+  async function readEvents(id: string, elsewhere = false): Promise<DurableEvent[]> {
+    const { events, damaged } = eventsIn(await readLog(fileOf(id), { fs }));
+    if (damaged > 0) deps.onDamage?.({ id, damaged });
+    return elsewhere ? events : closeInterrupted(events);
+  }
+
+  async function listRemoved(): Promise<RemovedConversation[]> {
+    const blobs = createBlobStore(path.join(dir, 'blobs'), fs);
+    const found: RemovedConversation[] = [];
+    for (const { id, file, atMs } of await trash.list()) {
+      const { events } = eventsIn(await readLog(file, { fs, blobs }));
+      if (events.length > 0) found.push({ summary: summarise(id, closeInterrupted(events), atMs), removedAtMs: atMs });
+    }
+    return found;
+  }
+
+  const statOf = async (id: string): Promise<FileStat | undefined> => fs.stat(fileOf(id)).catch(ignoreMissing);
+
+  async function rowOf(id: string, stat: FileStat, cached: IndexRow | undefined): Promise<IndexRow | undefined> {
+    const { size, mtimeMs } = stat;
+    if (cached?.size === size && cached.mtimeMs === mtimeMs) return cached;
+    const events = await readEvents(id);
+    return events.length === 0 ? undefined : { size, mtimeMs, summary: summarise(id, events, mtimeMs) };
+  }
+
+  const cachedRows = async () => parseIndex(await readText(index, fs));
+
+  async function list(): Promise<ConversationSummary[]> {
+    const ids = await conversationIds(dir, fs);
+    const cached = await cachedRows();
+    // Asked all at once, read one by one: with a lost index thousands of files would be open together.
+    const stats = await statFiles(ids.map(fileOf));
+    const rows: IndexRow[] = [];
+    for (const [at, id] of ids.entries()) {
+      const stat = stats[at];
+      const row = stat && (await rowOf(id, stat, cached.get(id)));
+      if (row !== undefined) rows.push(row);
+    }
+    const changed = rows.length !== cached.size || rows.some((row) => cached.get(row.summary.id) !== row);
+    if (changed) await writeIndex(index, formatIndex(rows), fs);
+    return newestFirst(rows);
+  }
+
+  return {
+    list,
+    listCached: async () => newestFirst([...(await cachedRows()).values()]),
+    async read(id) {
+      if (!isId(id)) return undefined;
+      const events = await readEvents(id);
+      return events.length === 0 ? undefined : events;
+    },
+    async open(id) {
+      if (!isId(id)) return undefined;
+      // In this order: what is written while it is read is seen as a change the next time.
+      const elsewhere = await inUseElsewhere(id);
+      await noteSize(id);
+      const events = await readEvents(id, elsewhere);
+      return events.length === 0 ? undefined : { events, elsewhere };
+    },
+    inUseElsewhere,
+    async changedElsewhere(id) {
+      // What this window is writing is in the file before its size is known here.
+      await writers.get(id)?.settled();
+      const stat = await statOf(id);
+      return stat !== undefined && sizes.has(id) && sizes.get(id) !== stat.size;
+    },
+    askToYield: (id) => (leases.get(id) ?? leaseOf(id)).ask(),
+    async checkAsked() {
+      for (const [id, lease] of leases) if (await lease.wasAsked()) deps.onAsked?.(id);
+    },
+    unsaved: (id) =>
+      id === undefined
+        ? [...writers.values()].reduce((sum, writer) => sum + writer.unwritten(), 0)
+        : (writers.get(id)?.unwritten() ?? 0),
+    async saveAgain() {
+      await Promise.all([...writers.values()].filter((writer) => writer.unwritten() > 0).map((one) => one.flush()));
+    },
+    async readRecords(id) {
+      const { records } = await readLog(fileOf(id), { fs });
+      return records.length === 0 ? undefined : records;
+    },
+    async create(id, records) {
+      const file = fileOf(id);
+      if ((await statOf(id)) !== undefined) throw new Error('There is a conversation with this id already.');
+      const temporary = `${file}.${deps.newId()}.tmp`;
+      const log = openAppendLog(temporary, { fs });
+      try {
+        const written = records.map((record, at) => log.append(record, { sync: at === records.length - 1 }));
+        await Promise.all(written);
+        await log.close();
+        await moveFile(temporary, file, fs);
+      } catch (error) {
+        await fs.rm(temporary, { force: true }).catch(() => undefined);
+        throw error;
+      }
+    },
+    has: async (id) => isId(id) && (await statOf(id)) !== undefined,
+    async *search(query, signal) {
+      const { searchConversations } = await import('./search.ts');
+      yield* searchConversations({ list, read: readEvents, fileOf, fs }, query, signal);
+    },
+    async append(id, event) {
+      // Both at once: what is appended next must not overtake this one.
+      const written = writerOf(id).append(event);
+      await Promise.all([written, ...imagesOf(event).map((hash) => deps.images?.keep(hash))]);
+    },
+    async remove(id) {
+      fileOf(id);
+      // Waits until what this window still has to write is written, so that all of it moves together.
+      await writerOf(id).close();
+      forget(id);
+      const lease = leaseOf(id);
+      if (!(await lease.acquire())) throw new ConversationInUseError('This conversation is in use in another window.');
+      try {
+        await trash.add(id, deps.clock.epochMs());
+      } finally {
+        await lease.release();
+      }
+    },
+    listRemoved,
+    restore: async (id) => isId(id) && (await trash.restore(id)),
+    emptyTrash: (beforeMs) => trash.empty(beforeMs),
+    async eraseAll() {
+      await closeWriters();
+      await trash.empty(Number.POSITIVE_INFINITY);
+      await deps.images?.dropWaiting(Number.POSITIVE_INFINITY);
+      for (const name of (await fs.readdir(dir).catch(ignoreMissing)) ?? []) {
+        // A lease is another window's that runs a turn: what it writes from now on is a new file.
+        if (!name.endsWith('.lease')) await fs.rm(path.join(dir, name), { recursive: true, force: true });
+      }
+    },
+    watch: (onChange) => watchFolder(dir, (name) => name.endsWith('.jsonl'), onChange, deps.clock.after),
+    watchUse: (onChange) => watchFolder(dir, (name) => /\.(jsonl|lease|ask)$/.test(name), onChange, deps.clock.after),
+    dispose: closeWriters,
+  };
+
+  function forget(id: string): void {
+    writers.delete(id);
+    leases.delete(id);
+    sizes.delete(id);
+  }
+
+  async function closeWriters(): Promise<void> {
+    const closing = await Promise.allSettled([...writers.values()].map((writer) => writer.close()));
+    for (const id of [...writers.keys()]) forget(id);
+    const failed = closing.find((one) => one.status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+}
+
+function imagesOf(event: DurableEvent): string[] {
+  if (event.type !== 'userMessage') return [];
+  return event.attachments.flatMap(({ image }) => (image === undefined ? [] : [image.hash]));
+}
+
+function newestFirst(rows: readonly IndexRow[]): ConversationSummary[] {
+  return rows.map((row) => row.summary).sort((a, b) => b.updatedAt - a.updatedAt);
+}
+
+/** Ids are ours; one from a file name or a stored setting must not be able to leave the folder. */
+function isId(id: string): boolean {
+  return /^[A-Za-z0-9_-]{1,100}$/.test(id);
+}
+
+function checkedId(id: string): string {
+  if (!isId(id)) throw new RangeError('Not the id of a conversation');
+  return id;
+}
+
+function eventsIn(contents: LogContents): { events: DurableEvent[]; damaged: number } {
+  const events: DurableEvent[] = [];
+  let { damaged } = contents;
+  for (const record of contents.records) {
+    const event = parseDurableEvent(record);
+    if (event !== undefined) events.push(event);
+    else if (!hasType(record)) damaged += 1;
+  }
+  return { events, damaged };
+}
+
+function hasType(record: unknown): boolean {
+  return typeof record === 'object' && record !== null && 'type' in record && typeof record.type === 'string';
+}
+
+async function conversationIds(dir: string, fs: StorageFs): Promise<string[]> {
+  const files = (await fs.readdir(dir).catch(ignoreMissing)) ?? [];
+  return files.flatMap((file) => (file.endsWith('.jsonl') && isId(file.slice(0, -6)) ? [file.slice(0, -6)] : []));
+}
+
+async function readText(file: string, fs: StorageFs): Promise<string> {
+  return (await fs.readFile(file, 'utf8').catch(ignoreMissing)) ?? '';
+}
+
+/** The list does not depend on its cache: a disk that takes no more still shows every conversation. */
+async function writeIndex(file: string, text: string, fs: StorageFs): Promise<void> {
+  try {
+    await writeWhole(file, text, fs);
+  } catch (error) {
+    if (!['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EBUSY'].some((code) => hasCode(error, code))) throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { readDataUrl } from '../../shared/image.ts';
+import { orElse } from '../or-else.ts';
+import { parseDurableEvent } from './event-schema.ts';
+
+/** Names our format in its first bytes; a later version of it gets the next number. */
+const format = 'svc-assistant.conversation';
+const version = 1;
+
+const envelope = z.object({
+  format: z.literal(format),
+  version: z.number(),
+  events: z.array(z.unknown()),
+  /** Data URLs of the images that messages name, by hash. */
+  images: orElse(z.optional(z.record(z.string(), z.string())), undefined),
+});
+
+/** Why a text cannot be taken in; the edge has a sentence for each. */
+export type ImportProblem = 'not-json' | 'not-a-conversation' | 'later-version' | 'empty';
+
+export type ImportResult =
+  | { records: Record<string, unknown>[]; id: string; images: string[] }
+  | { problem: ImportProblem };
+
+/** Every record of a conversation's file, one a line. `importJson` gives the same records back. */
+export function exportJson(records: readonly unknown[], images: Readonly<Record<string, string>> = {}): string {
+  const lines = records.map((record) => JSON.stringify(record)).join(',\n');
+  const entries = Object.entries(images).map(([hash, url]) => `${JSON.stringify(hash)}:${JSON.stringify(url)}`);
+  const pictures = entries.length === 0 ? '' : `,"images":{\n${entries.join(',\n')}\n}`;
+  return `{"format":"${format}","version":${version},"events":[\n${lines}\n]${pictures}}\n`;
+}
+
+/** Hashes of the images that an export has to bring, each once. */
+export function imagesNamed(records: readonly unknown[]): string[] {
+  const attachments = records.flatMap((record) => {
+    const event = parseDurableEvent(record);
+    return event?.type === 'userMessage' ? event.attachments : [];
+  });
+  return [...new Set(attachments.flatMap(({ image }) => (image === undefined ? [] : [image.hash])))];
+}
+
+/**
+ * Reads what `exportJson` wrote, from whatever hands it comes: it must have a message that
+ * this version can read; records of later versions are taken along. `id` is the one it had, empty when nobody
+ * knows. Never throws.
+ */
+export function importJson(text: string): ImportResult {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    // Some other file, or half of one.
+    return { problem: 'not-json' };
+  }
+  const parsed = envelope.safeParse(value);
+  if (!parsed.success) return { problem: 'not-a-conversation' };
+  if (parsed.data.version !== version) return { problem: 'later-version' };
+  const records = parsed.data.events.filter(isRecord);
+  if (records.length < parsed.data.events.length) return { problem: 'not-a-conversation' };
+  const events = records.flatMap((record) => parseDurableEvent(record) ?? []);
+  if (!events.some((event) => event.type === 'userMessage')) return { problem: 'empty' };
+  const created = events.find((event) => event.type === 'created');
+  // Stored under the hash of what they are, so one that is called something else is never found.
+  const images = Object.values(parsed.data.images ?? {}).filter((url) => readDataUrl(url) !== undefined);
+  return { records, id: created?.type === 'created' ? created.conversationId : '', images };
+}
+
+/** The same records under another id. */
+export function withId(records: readonly Record<string, unknown>[], id: string): Record<string, unknown>[] {
+  return records.map((record) => (record.type === 'created' ? { ...record, conversationId: id } : record));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}

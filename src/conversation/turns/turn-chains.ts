@@ -1,0 +1,117 @@
+import { continuationRequest } from '../../service/step/step-continuation.ts';
+import type { DurableEvent } from '../../shared/events.ts';
+import { liveEvents } from '../store/durable-events.ts';
+
+/**
+ * A message may be answered by several turns: again after a failure (retry), or going on with what was cut (continue).
+ * What is shown keeps them all; what the model is sent must read like one conversation. A chain is a turn with the
+ * turns that continued it; each message is sent with one of its chains.
+ */
+export type TurnStarted = Extract<DurableEvent, { type: 'turnStarted' }> & {
+  /** This turn goes on where the turn before it ended. */
+  continues?: true;
+};
+
+interface Chain {
+  turnIds: string[];
+  answered: boolean;
+}
+
+/**
+ * The events from which the history for the model is made: for every message the last chain that answered something,
+ * so that failed and empty answers that were retried are left out; `currentTurnId` names the turn about to be sent,
+ * whose chain is always taken. Continued turns get their `continuationRequest` as a message. What became of the model's
+ * changes is told once, so it stays wherever it was told.
+ */
+export function historyEvents(stored: readonly DurableEvent[], currentTurnId?: string): DurableEvent[] {
+  const events = liveEvents(stored, isLaterChanges);
+  const kept = keptTurns(events, currentTurnId);
+  const { summary, rest } = afterCompaction(events);
+  const history: DurableEvent[] = summary === undefined ? [] : [summary];
+  for (const event of rest) {
+    if (event.type === 'compacted') continue;
+    if ('turnId' in event && !kept.has(event.turnId) && !isLaterChanges(event)) continue;
+    if (event.type === 'turnStarted' && continues(event)) {
+      history.push({ type: 'userMessage', id: event.turnId, at: event.at, text: continuationRequest, attachments: [] });
+    }
+    history.push(event);
+  }
+  return history;
+}
+
+/** Stands before the summary, in the user's role. */
+export const summaryHeading = 'Summary of the conversation so far:';
+
+/**
+ * What is sent of the events after the last compaction: its summary as a first message, and what it left alone. It left
+ * alone what came after it and, when it names a turn, that turn's message and everything since. A message that is asked
+ * again after the compaction is sent as it was.
+ */
+function afterCompaction(events: readonly DurableEvent[]): { summary?: DurableEvent; rest: readonly DurableEvent[] } {
+  const index = events.findLastIndex((event) => event.type === 'compacted');
+  const event = events[index];
+  if (event?.type !== 'compacted') return { rest: events };
+  const text = `${summaryHeading}\n\n${event.summary}`;
+  const summary: DurableEvent = { type: 'userMessage', id: event.turnId, at: 0, text, attachments: [] };
+  const kept = event.step === undefined ? messageOfTurn(events, event.turnId) : undefined;
+  if (kept !== undefined) return { summary, rest: events.slice(kept) };
+  const rest = events.slice(firstKept(events, event) ?? index + 1);
+  if (rest.some((one) => one.type === 'userMessage')) return { summary, rest };
+  const asked = events.findLast((one) => one.type === 'userMessage');
+  return { summary, rest: asked === undefined ? rest : [asked, ...rest] };
+}
+
+/** Where the step begins from which a compaction within a turn left everything alone. */
+function firstKept(
+  events: readonly DurableEvent[],
+  { turnId, step }: Extract<DurableEvent, { type: 'compacted' }>,
+): number | undefined {
+  if (step === undefined) return undefined;
+  const index = events.findIndex(
+    (event) =>
+      (event.type === 'stepFinished' || event.type === 'stepPartial') && event.turnId === turnId && event.step >= step,
+  );
+  return index < 0 ? undefined : index;
+}
+
+/** The index of the message that a turn answers; `undefined` when there is no such turn. */
+export function messageOfTurn(events: readonly DurableEvent[], turnId: string): number | undefined {
+  const turn = events.findIndex((event) => event.type === 'turnStarted' && event.turnId === turnId);
+  const message = events.slice(0, Math.max(0, turn)).findLastIndex((event) => event.type === 'userMessage');
+  return message < 0 ? undefined : message;
+}
+
+function keptTurns(events: readonly DurableEvent[], currentTurnId: string | undefined): Set<string> {
+  const kept = new Set<string>();
+  let chains: Chain[] = [];
+  const keepOne = (): void => {
+    const chosen =
+      chains.find((chain) => currentTurnId !== undefined && chain.turnIds.includes(currentTurnId)) ??
+      chains.findLast((chain) => chain.answered) ??
+      chains.at(-1);
+    for (const turnId of chosen?.turnIds ?? []) kept.add(turnId);
+    chains = [];
+  };
+  for (const event of events) {
+    if (event.type === 'userMessage') keepOne();
+    else if (event.type === 'turnStarted') {
+      const chain = continues(event) ? chains.at(-1) : undefined;
+      if (chain === undefined) chains.push({ turnIds: [event.turnId], answered: false });
+      else chain.turnIds.push(event.turnId);
+    } else if (event.type === 'stepFinished' || event.type === 'stepPartial') {
+      const chain = chains.find((one) => one.turnIds.includes(event.turnId));
+      const hasCalls = event.type === 'stepFinished' && event.toolCalls.length > 0;
+      if (chain !== undefined && (event.text.trim() !== '' || hasCalls)) chain.answered = true;
+    }
+  }
+  keepOne();
+  return kept;
+}
+
+function isLaterChanges(event: DurableEvent): boolean {
+  return event.type === 'notice' && event.notice.kind === 'later-changes';
+}
+
+function continues(event: TurnStarted): boolean {
+  return event.continues === true;
+}

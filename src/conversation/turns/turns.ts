@@ -1,0 +1,154 @@
+import type { TurnInput, TurnResult } from '../../agent/turn.ts';
+import { isoTime } from '../../base/iso-time.ts';
+import type { ChatEvent, DurableEvent, TurnOutcome, WaitSkip } from '../../shared/events.ts';
+import type { Failure } from '../../shared/failure/failure.ts';
+import type { Attempt, HistoryMessage } from '../../shared/messages.ts';
+import { sumCost } from '../../spend/price.ts';
+import { attemptsIn, liveEvents } from '../store/durable-events.ts';
+import type { Timeline } from '../timeline.ts';
+import { historyEvents, messageOfTurn, type TurnStarted } from './turn-chains.ts';
+
+export interface TurnSummary extends TurnResult {
+  conversationId: string;
+  turnId: string;
+  requestedModel: string;
+  /** The same as `outcome`, under the name that callers outside know. */
+  stopReason: TurnOutcome;
+}
+
+/** What a compaction came to; tokens of the part of the history that it replaces, and of the summary. */
+export interface Compaction {
+  summary: string;
+  tokensBefore: number;
+  tokensAfter: number;
+  /** What writing it took. */
+  attempts?: Attempt[];
+}
+
+/** `undefined` leaves everything as it is. */
+export type Compact = (history: HistoryMessage[], signal: AbortSignal) => Promise<Compaction | undefined>;
+
+export interface TurnsDeps {
+  id: string;
+  /** The agent loop. It must not throw; if it does, the turn fails as `internal`. */
+  runTurn(input: TurnInput): Promise<TurnResult>;
+  toHistory(events: readonly DurableEvent[]): HistoryMessage[];
+  request(): TurnInput['request'];
+  clock: { epochMs(): number };
+  newId(): string;
+  /** A bug: something threw that must not. For the log. */
+  onBug(error: unknown): void;
+}
+
+/** `continues`: goes on with the last answer. `overBudget`: the limits do not hold for this turn. */
+export interface TurnKind {
+  continues?: true;
+  overBudget?: true;
+}
+
+/** Runs one thing at a time: a turn or a compaction. */
+export interface Turns {
+  readonly busy: boolean;
+  /** `before` is what leads to the turn. Never rejects. */
+  run(before: readonly ChatEvent[], model: string, how?: TurnKind): Promise<TurnSummary>;
+  /** Cuts a wait before another try short. Does nothing when there is none. */
+  skipWait(how: WaitSkip): void;
+  compact(compact: Compact, keepFromTurnId?: string): Promise<boolean>;
+  /** Tells that it stops, and stops. Does nothing when nothing runs. */
+  stop(): void;
+  abort(): void;
+}
+
+/** `onIdle` follows the last event of whatever ran; `goesOn` is false when the user should look first. */
+export function createTurns(
+  deps: TurnsDeps,
+  timeline: Timeline,
+  person: TurnInput['person'],
+  onIdle: (goesOn: boolean) => void,
+): Turns {
+  let abort: AbortController | undefined;
+  let skipWait: (how: WaitSkip) => void = () => undefined;
+
+  async function run(before: readonly ChatEvent[], model: string, how: TurnKind = {}): Promise<TurnSummary> {
+    const started: TurnStarted = { type: 'turnStarted', turnId: deps.newId(), at: deps.clock.epochMs(), model };
+    if (how.continues) started.continues = true;
+    const { turnId } = started;
+    abort = new AbortController();
+    const { signal } = abort;
+    let refused = false;
+    const emit = (event: ChatEvent): void => {
+      refused ||= event.type === 'approvalAnswered' && event.answer.decision !== 'allow';
+      timeline.emit(event);
+    };
+    timeline.emit(...before, started);
+    const onWait: TurnInput['onWait'] = (skip) => {
+      skipWait = skip;
+    };
+    const result = await runSafely({ turnId, model, signal, emit, person, onWait, overBudget: how.overBudget });
+    abort = undefined;
+    const { outcome, cost, failure } = result;
+    timeline.emit({ type: 'turnEnded', turnId, at: deps.clock.epochMs(), outcome, cost, ...(failure && { failure }) });
+    onIdle(outcome === 'finished' && !refused);
+    await timeline.settled();
+    return { ...result, conversationId: deps.id, turnId, requestedModel: model, stopReason: outcome };
+  }
+
+  async function runSafely(input: Omit<TurnInput, 'history' | 'request'>): Promise<TurnResult> {
+    const { turnId, model } = input;
+    try {
+      const history = deps.toHistory(historyEvents(timeline.events, turnId));
+      return await deps.runTurn({ ...input, history, request: deps.request() });
+    } catch (error) {
+      deps.onBug(error);
+      const message = error instanceof Error ? error.message : String(error);
+      const failure: Failure = { kind: 'internal', message, model, at: isoTime(deps.clock.epochMs()) };
+      return { outcome: 'failed', failure, cost: sumCost(attemptsOf(timeline.events, turnId)), text: '', model };
+    }
+  }
+
+  async function compact(make: Compact, keepFromTurnId?: string): Promise<boolean> {
+    const events = liveEvents(timeline.events);
+    const keepFrom = keepFromTurnId === undefined ? undefined : messageOfTurn(events, keepFromTurnId);
+    const history = deps.toHistory(historyEvents(events.slice(0, keepFrom)));
+    if (history.length === 0) return false;
+    abort = new AbortController();
+    const { signal } = abort;
+    let compaction: Compaction | undefined;
+    try {
+      compaction = await make(history, signal);
+    } catch (error) {
+      abort = undefined;
+      onIdle(false);
+      throw error;
+    }
+    abort = undefined;
+    const done = compaction !== undefined && !signal.aborted;
+    if (compaction !== undefined && done) {
+      const turnId = (keepFrom === undefined ? undefined : keepFromTurnId) ?? deps.newId();
+      timeline.emit({ type: 'compacted', turnId, ...compaction });
+    }
+    onIdle(done);
+    await timeline.settled();
+    return done;
+  }
+
+  return {
+    get busy() {
+      return abort !== undefined;
+    },
+    run,
+    compact,
+    skipWait: (how) => skipWait(how),
+    stop() {
+      if (abort === undefined || abort.signal.aborted) return;
+      const turnId = timeline.state().running?.turnId;
+      if (turnId !== undefined) timeline.emit({ type: 'stopping', turnId });
+      abort.abort();
+    },
+    abort: () => abort?.abort(),
+  };
+}
+
+export function attemptsOf(events: readonly DurableEvent[], turnId: string): Attempt[] {
+  return events.flatMap((event) => ('turnId' in event && event.turnId === turnId ? attemptsIn(event) : []));
+}

@@ -1,0 +1,309 @@
+import type { Learned, ModelFacts, Source } from '../step/learned.ts';
+import { plainCell } from './plain-cell.ts';
+import { isServed, servedRequests } from './served-requests.ts';
+
+/**
+ * What the service serves, does not serve and does not say. The only source for the guard in front of every request,
+ * the capabilities page, disabled controls and the README.
+ */
+export interface Capability {
+  /** Stable id, used by controls that explain themselves. */
+  feature: string;
+  name: string;
+  /** `not-published`: the interface is silent, so it is tried and what happened is remembered per model. */
+  status: 'served' | 'not-served' | 'not-published';
+  /** Method and path relative to the base address, where there is one. */
+  method?: string;
+  path?: string;
+  reason: string;
+  /** What to use instead. */
+  substitute?: string;
+  /** Where in the product one meets it. */
+  where: string;
+}
+
+export const capabilities: readonly Capability[] = [
+  {
+    feature: 'models',
+    name: 'Model list',
+    status: 'served',
+    ...servedRequests.models,
+    reason: 'Free and needs no key. It gives ids only, no limits and no real dates.',
+    where: 'Every model picker',
+  },
+  {
+    feature: 'chat',
+    name: 'Chat completions',
+    status: 'served',
+    ...servedRequests.chat,
+    reason: 'The only operation that costs credit; failed and empty calls are not charged.',
+    where: 'Chat, editor, commit message, VS Code’s own chat',
+  },
+  {
+    feature: 'completions',
+    name: 'Ghost text (text completions)',
+    status: 'not-served',
+    method: 'POST',
+    path: '/completions',
+    reason: 'The service has no text-completion endpoint.',
+    substitute: 'Ask in the chat, or let the model edit the file.',
+    where: 'Toggle Inline Suggestions',
+  },
+  {
+    feature: 'embeddings',
+    name: 'Codebase index and semantic search (embeddings)',
+    status: 'not-served',
+    method: 'POST',
+    path: '/embeddings',
+    reason: 'The service has no embeddings endpoint.',
+    substitute: 'Text search is used instead.',
+    where: 'Add Context',
+  },
+  {
+    feature: 'responses',
+    name: 'Responses API',
+    status: 'not-served',
+    method: 'POST',
+    path: '/responses',
+    reason: 'Only chat completions are served.',
+    substitute: 'Chat completions do the same work.',
+    where: 'This page',
+  },
+  {
+    feature: 'messages',
+    name: 'Messages API',
+    status: 'not-served',
+    method: 'POST',
+    path: '/messages',
+    reason: 'Only chat completions are served.',
+    substitute: 'Chat completions do the same work.',
+    where: 'This page',
+  },
+  {
+    feature: 'model-lookup',
+    name: 'Single-model lookup',
+    status: 'not-served',
+    method: 'GET',
+    path: '/models/{id}',
+    reason: 'The service has no endpoint for one model.',
+    substitute: 'Details come from the model list and from what was learned here.',
+    where: 'Model picker',
+  },
+  {
+    feature: 'fine-tuning',
+    name: 'Fine-tuning',
+    status: 'not-served',
+    path: '/fine_tuning/jobs',
+    reason: 'The service has no fine-tuning endpoint.',
+    substitute: 'Put lasting instructions into a rules file.',
+    where: 'This page',
+  },
+  {
+    feature: 'speech',
+    name: 'Speech and transcription',
+    status: 'not-served',
+    reason: 'The service has no audio endpoints.',
+    substitute: 'Use the dictation of your system.',
+    where: 'No microphone button is drawn',
+  },
+  {
+    feature: 'image-generation',
+    name: 'Image generation',
+    status: 'not-served',
+    reason: 'The service has no image endpoint.',
+    substitute: 'Ask for SVG or for a diagram as text.',
+    where: 'Chat',
+  },
+  {
+    feature: 'account',
+    name: 'Balance, usage history and keys by API',
+    status: 'not-served',
+    reason: 'The service has no endpoint for any of them.',
+    substitute: 'They are in the dashboard. Spend shown here is counted on this device.',
+    where: 'Status bar, spend views',
+  },
+  {
+    feature: 'streaming',
+    name: 'Streaming',
+    status: 'not-published',
+    reason: 'Tried with each model. A model that refuses is asked for whole replies from then on.',
+    where: 'Chat',
+  },
+  {
+    feature: 'tools',
+    name: 'Tool calling',
+    status: 'not-published',
+    reason: 'Tried with each model. A model that refuses is asked without tools from then on, and the chat says so.',
+    where: 'Chat',
+  },
+  {
+    feature: 'images',
+    name: 'Image input',
+    status: 'not-published',
+    reason: 'Five of the seven models take images; which ones, and in what form, is not published.',
+    substitute: 'Describe the image in words for a model that refuses.',
+    where: 'Chat',
+  },
+  {
+    feature: 'parameters',
+    name: 'Temperature, top_p, seed and stop',
+    status: 'not-published',
+    reason: 'Sent only when you set them. One that a model refuses is left out for that model from then on.',
+    where: 'Settings',
+  },
+  {
+    feature: 'limits',
+    name: 'Context sizes, reply lengths and rate limits',
+    status: 'not-published',
+    reason: 'No limit is published. A limit that an error message states is remembered for that model.',
+    where: 'Model picker',
+  },
+  {
+    feature: 'request-size',
+    name: 'Largest request and most messages',
+    status: 'not-published',
+    reason: 'A request that is refused for its size says so, and its conversation can be compacted.',
+    where: 'Chat, Check Service',
+  },
+  {
+    feature: 'key-scopes',
+    name: 'Expiry, scopes and revocation of keys',
+    status: 'not-published',
+    reason:
+      'Whether a key ends, what it may do and how an old one is switched off is not published. A free check tells whether one is accepted now.',
+    substitute: 'After a leak make a new key, switch to it, and ask support to disable the old one.',
+    where: 'Set API Key, Replace Leaked Key',
+  },
+  {
+    feature: 'notices-of-change',
+    name: 'Notices of change and events',
+    status: 'not-published',
+    reason:
+      'How the service announces changes is not published. The model list is read again when you open a picker, and a model that left it is marked.',
+    where: 'Model picker',
+  },
+  {
+    feature: 'sign-in',
+    name: 'Sign-in and account',
+    status: 'not-served',
+    reason:
+      'You sign in to the dashboard, in the browser, with a social login or an e-mail address; the extension has no sign-in and needs only a key.',
+    substitute: 'Open the dashboard to sign in, create keys and top up.',
+    where: 'Getting started, Open Dashboard',
+  },
+  {
+    feature: 'contact',
+    name: 'Contact form',
+    status: 'not-served',
+    reason: 'Support is reached by e-mail or by the contact form on the website, not through the API.',
+    substitute: 'Copy Support Report makes the text to send, with the key cut to its first characters.',
+    where: 'Every failure',
+  },
+];
+
+/** A request was about to go to a path that the service does not serve. Nothing was sent. */
+export class FeatureNotServed extends Error {
+  override readonly name = 'FeatureNotServed';
+  readonly capability: Capability | undefined;
+
+  constructor(method: string, path: string, capability: Capability | undefined) {
+    const why = capability === undefined ? 'Only two operations are served.' : capability.reason;
+    super([`${method} ${path} is not served. ${why}`, capability?.substitute].filter(Boolean).join(' '));
+    this.capability = capability;
+  }
+}
+
+/** `path` is relative to the base address and starts with a slash. Throws `FeatureNotServed` for all but two pairs. */
+export function assertServed(method: string, path: string): void {
+  if (isServed(method, path)) return;
+  const known = capabilities.find(
+    (capability) => capability.status === 'not-served' && matchesPath(capability.path, path),
+  );
+  throw new FeatureNotServed(method, path, known);
+}
+
+function matchesPath(pattern: string | undefined, path: string): boolean {
+  if (pattern === undefined) return false;
+  if (pattern === '/models/{id}') return path.startsWith('/models/') && path.length > '/models/'.length;
+  return path === pattern || path.startsWith(`${pattern}/`);
+}
+
+const headings = [
+  ['served', 'Served'],
+  ['not-served', 'Not served'],
+  ['not-published', 'Not published: tried and remembered'],
+] as const;
+
+/** The whole table as a page; with `learned`, what was found out about each model on this machine. */
+export function capabilitiesMarkdown(learned?: Learned): string {
+  const lines = ['# Service capabilities', '', ...sections('##'), ...privacyLines('##')];
+  return [...lines, ...(learned === undefined ? [] : factsMarkdown(learned))].join('\n');
+}
+
+/** The part of the README between its two marks. */
+export function capabilitiesReadme(): string {
+  return [...sections('###'), ...privacyLines('###')].join('\n').trimEnd();
+}
+
+/** What the interface states about data and what it leaves open, and what the product does about it. */
+function privacyLines(level: string): string[] {
+  return [
+    `${level} Privacy`,
+    '',
+    '- Goes to the service when you ask: your messages, what you attach, the files and outputs that the model reads, and your key as the header of each request. *svc: Show What Was Sent* shows all of it.',
+    '- The service states: it handles the account e-mail address, session cookies and the usage that is needed to run the API; card payments go through the payment processor.',
+    '- The service does not state whether prompts and replies are logged, how long anything is kept, whether it is used for training, and where requests are processed.',
+    '- The extension has no telemetry, polls nothing, and sends no request before you act.',
+    '',
+  ];
+}
+
+function sections(level: string): string[] {
+  const lines: string[] = [];
+  for (const [status, heading] of headings) {
+    lines.push(`${level} ${heading}`, '', '| Feature | Request | What to know | Where |', '|---|---|---|---|');
+    for (const capability of capabilities.filter((row) => row.status === status)) {
+      const { name, method, path, reason, substitute, where } = capability;
+      const request = path === undefined ? '–' : `\`${[method, path].filter(Boolean).join(' ')}\``;
+      const cells = [name, request, [reason, substitute].filter(Boolean).join(' '), where];
+      lines.push(`| ${cells.join(' | ')} |`);
+    }
+    lines.push('');
+  }
+  return lines;
+}
+
+/** The facts that were learned, with date and evidence. */
+export function factsMarkdown(learned: Learned): string[] {
+  const rows = [...learned.all()].flatMap(([model, facts]) => factRows(model, facts));
+  const heading = ['## Learned on this machine', ''];
+  if (rows.length === 0) return [...heading, 'Nothing yet: every model is still tried with everything.', ''];
+  return [...heading, '| Model | Feature | Works | Learned | From |', '|---|---|---|---|---|', ...rows, ''];
+}
+
+function factRows(model: string, facts: ModelFacts): string[] {
+  const named = [
+    ['streaming', facts.streaming],
+    ['token counts while streaming', facts.streamOptions],
+    ['tool calling', facts.tools],
+    ['image input', facts.images],
+    ['history as it is', facts.plainHistory],
+    ...Object.entries(facts.parameters),
+  ] as const;
+  const rows = named.flatMap(([name, fact]) =>
+    fact === undefined ? [] : [[model, name, fact.works ? 'yes' : 'no', fact.at.slice(0, 10), fact.evidence]],
+  );
+  const { contextTokens, contextTokensFrom, reasoningEcho, reasoningEchoFrom } = facts;
+  if (contextTokens !== undefined) {
+    rows.push([model, 'context size', `${contextTokens} tokens`, ...sourceCells(contextTokensFrom)]);
+  }
+  if (reasoningEcho !== undefined) {
+    rows.push([model, 'reasoning in the history', reasoningEcho, ...sourceCells(reasoningEchoFrom)]);
+  }
+  return rows.map((cells) => `| ${cells.map(plainCell).join(' | ')} |`);
+}
+
+/** Facts of earlier versions have no source. */
+function sourceCells(source: Source | undefined): [string, string] {
+  return source === undefined ? ['–', 'an error message'] : [source.at.slice(0, 10), source.evidence];
+}

@@ -1,0 +1,245 @@
+import { startDeadline } from '../../base/deadline.ts';
+import { isoTime } from '../../base/iso-time.ts';
+import type { ClientDeps } from '../client-deps.ts';
+import { classifyNetworkError } from '../failure/classify-network.ts';
+import { isModelId, nearestModelId } from '../models.ts';
+import { pageTitle } from '../wire/body-reader.ts';
+import { readStart } from '../wire/send.ts';
+import { type CheckFault, type Diagnosis, diagnose } from './check-diagnosis.ts';
+import { type CheckAnswer, type Judgement, listedIds, type Probe, probes } from './check-probes.ts';
+
+export type CheckDeps = Pick<ClientDeps, 'baseUrl' | 'key' | 'transport' | 'clock' | 'redact' | 'networkFacts'> & {
+  /** The model that is in use: whether the list still has it. */
+  model?(): string;
+};
+
+export interface CheckLine extends Judgement {
+  name: string;
+  /** `GET /models`, relative to the address. */
+  request: string;
+  /** What the interface promises. */
+  promised: string;
+  /** What came, in one line. */
+  seen: string;
+}
+
+export interface CheckReport {
+  /** ISO 8601 with zone offset. */
+  at: string;
+  baseUrl: string;
+  /** What it all comes to, and what to do next. */
+  diagnosis: Diagnosis;
+  lines: CheckLine[];
+  summary: string;
+}
+
+const probeTimeoutMs = 15_000;
+
+/** Whoever answered like this is not known to be the service: the key is not shown to it. */
+const noPlaceForAKey: readonly (CheckFault | undefined)[] = [
+  'not-found',
+  'redirected',
+  'web-page',
+  'no-list',
+  'other-models',
+  'proxy-sign-in',
+];
+
+interface Examination {
+  deps: CheckDeps;
+  baseUrl: string;
+  key: string | undefined;
+  signal: AbortSignal;
+  /** Of the list, when it was right. */
+  modelIds: string[];
+  location?: string;
+}
+
+/**
+ * Compares the configured address with what the interface promises. Every request is free: none carries content, none can
+ * become a completion. This is the one place that asks for paths that are not served, to see that they are not. Never rejects.
+ */
+export async function checkService(deps: CheckDeps, signal: AbortSignal): Promise<CheckReport> {
+  const baseUrl = deps.baseUrl();
+  const examination: Examination = { deps, baseUrl, key: await readKey(deps), signal, modelIds: [] };
+  const lines: CheckLine[] = [];
+  const faults: CheckFault[] = baseUrl === '' ? ['no-address'] : [];
+  let blocked: string | undefined = baseUrl === '' ? 'No address is set.' : undefined;
+  for (const probe of probes) {
+    if (signal.aborted) blocked ??= 'The check was stopped.';
+    const reason = blocked ?? whyNot(probe, lines[0]);
+    const line = reason === undefined ? await runProbe(examination, probe) : skip(probe, reason);
+    lines.push(line);
+    if (line.fault !== undefined) faults.push(line.fault);
+    // Without a connection every further probe would only wait for the same failure.
+    if (line.verdict === 'failed' && line.seen.startsWith('no answer')) blocked ??= 'The service could not be reached.';
+  }
+  if (signal.aborted) faults.unshift('stopped');
+  if (examination.key === undefined) faults.push('no-key');
+  const model = deps.model?.() ?? '';
+  const { modelIds, location } = examination;
+  if (model !== '' && modelIds.length > 0 && !modelIds.includes(model)) faults.push('model-gone');
+  const diagnosis = diagnose(faults, lines.filter(({ verdict }) => verdict === 'differs').length, {
+    baseUrl: deps.redact(baseUrl),
+    proxied: deps.networkFacts?.().proxy !== undefined,
+    foundAt: faults.includes('not-found') ? await findList(examination) : undefined,
+    location,
+    model: isModelId(model) ? model : 'the chosen model',
+    nearestModel: nearestModelId(model, modelIds),
+  });
+  return {
+    at: isoTime(deps.clock.epochMs()),
+    baseUrl: deps.redact(baseUrl),
+    diagnosis,
+    lines,
+    summary: summarise(lines),
+  };
+}
+
+async function readKey(deps: CheckDeps): Promise<string | undefined> {
+  try {
+    const key = await deps.key();
+    return key === '' ? undefined : key;
+  } catch {
+    // A keyring that does not open: the report says that no key is set.
+    return undefined;
+  }
+}
+
+function whyNot(probe: Probe, list: CheckLine | undefined): string | undefined {
+  if (!probe.needsKey || !noPlaceForAKey.includes(list?.fault)) return undefined;
+  return 'The key is only sent to the service, and this does not look like it.';
+}
+
+async function runProbe(examination: Examination, probe: Probe): Promise<CheckLine> {
+  const { deps, baseUrl, key } = examination;
+  if (probe.needsKey && key === undefined) return skip(probe, 'No key is set.');
+  const url = probe.url(baseUrl);
+  if (url === undefined) return skip(probe, 'The address does not end in /v1.');
+  const answer = await ask(examination, probe, url);
+  if ('problem' in answer) {
+    const { problem, advice, fault } = answer;
+    return { ...describe(probe), seen: `no answer: ${problem}`, verdict: 'failed', diagnosis: advice, fault };
+  }
+  const judgement = probe.judge(answer);
+  if (probe === probes[0] && judgement.verdict === 'ok') examination.modelIds = listedIds(answer);
+  if (judgement.fault === 'redirected') examination.location = answer.location;
+  return { ...describe(probe), seen: deps.redact(seenText(answer)), ...judgement };
+}
+
+/** A wrong path on the right host is the most frequent slip: the list needs no key, so looking there costs and shows nothing. */
+async function findList(examination: Examination): Promise<string | undefined> {
+  const [list] = probes;
+  const { baseUrl } = examination;
+  if (list === undefined || !URL.canParse(baseUrl)) return undefined;
+  const candidates = [
+    baseUrl.replace(/\/+$/, ''),
+    `${baseUrl.replace(/\/+$/, '')}/v1`,
+    `${new URL(baseUrl).origin}/v1`,
+  ];
+  for (const candidate of new Set(candidates)) {
+    if (candidate === baseUrl || !candidate.endsWith('/v1') || examination.signal.aborted) continue;
+    const answer = await ask(examination, list, `${candidate}/models`);
+    if (!('problem' in answer) && list.judge(answer).verdict === 'ok') return examination.deps.redact(candidate);
+  }
+  return undefined;
+}
+
+interface NoAnswer {
+  problem: string;
+  advice: string;
+  fault: CheckFault;
+}
+
+async function ask({ deps, key, signal }: Examination, probe: Probe, url: string): Promise<CheckAnswer | NoAnswer> {
+  const { clock, transport, redact } = deps;
+  const deadline = startDeadline(clock, probeTimeoutMs, signal);
+  const headers: Record<string, string> = { accept: 'application/json', ...probe.headers };
+  if (probe.needsKey && key !== undefined) headers.authorization = `Bearer ${key}`;
+  if (probe.body !== undefined) headers['content-type'] = 'application/json';
+  const { method, body } = probe;
+  try {
+    const response = await transport(url, { method, headers, body, signal: deadline.signal, redirect: 'manual' });
+    const text = await readStart(response, clock);
+    const location = originOf(response.headers.get('location'), url);
+    return {
+      status: response.status,
+      contentType: response.headers.get('content-type') ?? '',
+      body: text,
+      ...(location !== undefined && { location }),
+    };
+  } catch (error) {
+    if (deadline.isOver()) {
+      const advice = 'Check the network and the proxy settings.';
+      return { problem: 'nothing within 15 seconds', advice, fault: 'too-late' };
+    }
+    const at = isoTime(clock.epochMs());
+    const failure = classifyNetworkError(error, { endpoint: probe.request, at, redact, facts: deps.networkFacts?.() });
+    return { problem: failure.message, ...adviceFor(failure.kind, failure.facts?.cause) };
+  } finally {
+    deadline.close();
+  }
+}
+
+/** Trust belongs into the system's certificate store; checking is never switched off. */
+function adviceFor(kind: string, cause: string | number | undefined): Omit<NoAnswer, 'problem'> {
+  if (kind === 'proxy-sign-in') return { advice: 'The proxy asks for a sign-in.', fault: 'proxy-sign-in' };
+  if (kind === 'redirected') return { advice: 'The address redirects elsewhere.', fault: 'redirected' };
+  switch (cause) {
+    case 'dns':
+      return {
+        advice:
+          'The host name of the address is not known here. Check the address, the network and the proxy settings.',
+        fault: 'dns',
+      };
+    case 'refused':
+      return {
+        advice: 'The host answers, but nothing listens there. Check the address and its port.',
+        fault: 'refused',
+      };
+    case 'tls':
+      return {
+        advice:
+          'The certificate is not trusted. Add the issuer to the certificate store of the system and keep http.systemCertificates on.',
+        fault: 'tls',
+      };
+    case 'proxy':
+      return { advice: 'The proxy refused the connection. Check http.proxy and http.noProxy.', fault: 'proxy' };
+    case 'connect-timeout':
+      return { advice: 'Check the network and the proxy settings.', fault: 'too-late' };
+    default:
+      return { advice: 'Check the network and the proxy settings.', fault: 'network' };
+  }
+}
+
+function originOf(location: string | null, url: string): string | undefined {
+  return location !== null && URL.canParse(location, url) ? new URL(location, url).origin : undefined;
+}
+
+function describe(probe: Probe): Pick<CheckLine, 'name' | 'request' | 'promised'> {
+  return { name: probe.name, request: probe.request, promised: probe.promised };
+}
+
+function skip(probe: Probe, reason: string): CheckLine {
+  return { ...describe(probe), seen: '–', verdict: 'skipped', diagnosis: reason };
+}
+
+/** Status and kind of body; of a page its title only. */
+function seenText({ status, contentType, body }: CheckAnswer): string {
+  if (body.trim() === '') return `${status}, empty body`;
+  if (/^\s*</.test(body)) {
+    const title = pageTitle(body);
+    return title === '' ? `${status}, a web page` : `${status}, a web page (“${title}”)`;
+  }
+  const isJson = /json/i.test(contentType) || /^\s*[{[]/.test(body);
+  return isJson ? `${status}, JSON` : `${status}, ${JSON.stringify(body.trim().slice(0, 60))}`;
+}
+
+function summarise(lines: readonly CheckLine[]): string {
+  const count = (verdict: Judgement['verdict']): number => lines.filter((line) => line.verdict === verdict).length;
+  const parts = [`${count('ok')} of ${lines.length} as promised`];
+  if (count('differs') > 0) parts.push(`${count('differs')} differ`);
+  if (count('failed') > 0) parts.push(`${count('failed')} failed`);
+  if (count('skipped') > 0) parts.push(`${count('skipped')} not checked`);
+  return `${parts.join(', ')}.`;
+}

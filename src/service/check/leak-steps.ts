@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { isoTime } from '../../base/iso-time.ts';
+import { type Versions, versionsLine } from './report.ts';
+
+/** What to do about a key that became known, in this order. */
+export const leakSteps = ['create', 'switch', 'review', 'notify'] as const;
+export type LeakStep = (typeof leakSteps)[number];
+
+/** How far one has come; kept, so that it can be gone on with after a restart. */
+export interface LeakState {
+  /** The first characters of the leaked key, never all of it. */
+  keyStart: string;
+  done: LeakStep[];
+  /** Epoch milliseconds at which the new key came into use. */
+  switchedAt?: number;
+}
+
+const stateSchema = z.object({
+  keyStart: z.string().check(z.maxLength(20)),
+  done: z.array(z.enum(leakSteps)),
+  switchedAt: z.optional(z.number()),
+});
+
+/** Undefined for what is no such state: then it begins anew. */
+export function readLeakState(stored: unknown): LeakState | undefined {
+  const parsed = stateSchema.safeParse(stored);
+  return parsed.success ? parsed.data : undefined;
+}
+
+export function nextLeakStep({ done }: LeakState): LeakStep | undefined {
+  return leakSteps.find((step) => !done.includes(step));
+}
+
+export function withStepDone(state: LeakState, step: LeakStep, epochMs: number): LeakState {
+  const done = leakSteps.filter((each) => each === step || state.done.includes(each));
+  return { ...state, done, ...(step === 'switch' ? { switchedAt: epochMs } : {}) };
+}
+
+/** What support is told: at most the first characters of the key. */
+export function leakReport({ keyStart, switchedAt }: LeakState, epochMs: number, versions: Versions): string {
+  return [
+    'svc Assistant: an API key became known',
+    '',
+    `Time: ${isoTime(epochMs)}`,
+    `Key: ${keyStart === '' ? 'its beginning is not known here' : keyStart}`,
+    switchedAt === undefined
+      ? 'A new key is not in use here yet.'
+      : `A new key has been in use here since ${isoTime(switchedAt)}.`,
+    'Please disable the old key, and say whether others have used it.',
+    '',
+    versionsLine(versions),
+    '',
+  ].join('\n');
+}

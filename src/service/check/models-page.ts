@@ -1,0 +1,71 @@
+import type { ServiceModel } from '../contract.ts';
+import type { BoardEntry, CapacityBoard } from '../step/capacity-board.ts';
+import type { Learned } from '../step/learned.ts';
+import { factsMarkdown } from './capabilities.ts';
+import { plainCell } from './plain-cell.ts';
+
+export interface ModelsPageInput {
+  models: readonly ServiceModel[];
+  learned: Learned;
+  board: CapacityBoard;
+  /** Models in the order in which they are tried. */
+  order: readonly string[];
+  /** The user's own order is in force, not the board's. */
+  orderIsSet: boolean;
+  /** A time as the user reads it. */
+  formatTime(epochMs: number): string;
+}
+
+const words: Record<BoardEntry['outcome'], string> = {
+  answered: 'answered',
+  capacity: 'at capacity',
+  failed: 'failed',
+  empty: 'empty reply',
+};
+
+/** What this machine has seen and learned of each model. Made of what was asked anyway. */
+export function modelsMarkdown(input: ModelsPageInput): string {
+  const { models, board, order, orderIsSet, learned } = input;
+  const listed = new Set(models.map(({ id }) => id));
+  const gone = board.models().filter((id) => !listed.has(id));
+  const rows = [
+    ...models.map(({ id, name }) => boardRow(input, id, name)),
+    ...gone.map((id) => boardRow(input, id, 'not in the current list')),
+  ];
+  const why = orderIsSet
+    ? 'This is your own order (`svc.fallback.models`).'
+    : 'No order is set (`svc.fallback.models` is empty), so models that were at capacity in the last 15 minutes come last and those that answer fast come first.';
+  return [
+    '# Models',
+    '',
+    'All models cost 0.33 USD per 1M tokens. What follows was seen on this machine, in the last 20 requests to each model; nothing was asked to find it out.',
+    '',
+    '| Model | Id | Last result | First words after | Speed | At capacity, 24 h |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    '## Order of trying',
+    '',
+    order.map((id) => plainCell(id)).join(' → '),
+    '',
+    why,
+    '',
+    ...factsMarkdown(learned),
+    'To forget this, run *svc: Reset Learned Facts…*.',
+    '',
+  ].join('\n');
+}
+
+function boardRow({ board, formatTime }: ModelsPageInput, id: string, name: string): string {
+  const summary = board.summary(id);
+  const cells =
+    summary === undefined
+      ? ['not used yet', '–', '–', '–']
+      : [
+          `${words[summary.last.outcome]}, ${formatTime(summary.last.at)}`,
+          summary.waitMs === undefined ? '–' : `${(summary.waitMs / 1000).toFixed(1)} s`,
+          summary.tokensPerSecond === undefined ? '–' : `${Math.round(summary.tokensPerSecond)} tokens/s`,
+          String(summary.refusals),
+        ];
+  return `| ${[name, id, ...cells].map(plainCell).join(' | ')} |`;
+}

@@ -1,0 +1,118 @@
+import { parseJson } from '../../base/parse-json.ts';
+import { pageTitle } from '../wire/body-reader.ts';
+
+/**
+ * What an error body says, taken only from the fields that carry the service's own words. Fields that echo the request
+ * (`input`, `ctx`, `request`, `messages`) are never looked at: a prompt about rate limits is no rate limit.
+ */
+export interface ErrorBody {
+  format: 'json' | 'html' | 'text' | 'empty' | 'unreadable';
+  /** Distinct texts in the order found, at most twenty, each at most 4 KB. */
+  texts: readonly string[];
+  /** Values of `code`, `type`, `error_type`, `status`, lower case. */
+  codes: readonly string[];
+  /** HTTP status that the body itself names, for errors inside a 200. */
+  status?: number;
+  /** Request fields named by `param` or the end of `loc`. */
+  parameters: readonly string[];
+  /** What fields made for it name as the model. */
+  models: readonly string[];
+  /** Title of an HTML page, plain text: the only thing kept of a page. */
+  title?: string;
+}
+
+const longestText = 4096;
+const deepest = 4;
+/** Of one array, and of texts in all. */
+const mostItems = 20;
+const textKeys = ['message', 'msg', 'error', 'detail', 'reason', 'title', 'raw'];
+const codeKeys = ['code', 'type', 'error_type', 'status'];
+const modelKeys = ['model', 'model_id', 'modelId', 'model_name', 'deployment', 'resource', 'param'];
+const containerKeys = ['error', 'errors', 'detail', 'details', 'message', 'metadata', 'raw', 'data'];
+
+/** `body` as received, at most 64 KB of it. Never throws. */
+export function readErrorBody(body: string, contentType: string): ErrorBody {
+  const text = body.replace(/^\uFEFF/, '').trim();
+  const nothing = { texts: [], codes: [], parameters: [], models: [] };
+  if (text === '') return { format: 'empty', ...nothing };
+  if (text.startsWith('{') || text.startsWith('[')) {
+    const parsed = parseJson(text);
+    return parsed === undefined ? { format: 'unreadable', ...nothing } : readErrorValue(parsed);
+  }
+  if (looksLikeHtml(text) || /html/i.test(contentType))
+    return { format: 'html', ...nothing, title: pageTitle(text) || undefined };
+  return { format: 'text', ...nothing, texts: [cut(text)] };
+}
+
+/** The same for a body that is parsed already: the error object of a stream event. */
+export function readErrorValue(value: unknown): ErrorBody {
+  const found: Found = { texts: [], codes: [], parameters: [], models: [] };
+  if (typeof value === 'string') addText(found, value);
+  else collect(value, 0, found);
+  return { format: 'json', ...found };
+}
+
+interface Found {
+  texts: string[];
+  codes: string[];
+  parameters: string[];
+  models: string[];
+  status?: number;
+}
+
+function collect(value: unknown, depth: number, found: Found): void {
+  if (depth > deepest || typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value.slice(0, mostItems)) collect(item, depth + 1, found);
+    return;
+  }
+  const fields = new Map(Object.entries(value));
+  for (const key of textKeys) {
+    const text = fields.get(key);
+    if (typeof text === 'string') addText(found, text);
+  }
+  for (const key of codeKeys) addCode(found, fields.get(key));
+  addName(found.parameters, fields.get('param'));
+  for (const key of modelKeys) addName(found.models, fields.get(key));
+  const location = fields.get('loc');
+  if (Array.isArray(location))
+    addName(
+      found.parameters,
+      location.findLast((part) => typeof part === 'string'),
+    );
+  for (const key of containerKeys) collect(fields.get(key), depth + 1, found);
+}
+
+function addText(found: Found, text: string): void {
+  // A page inside a JSON string is still a page.
+  if (found.texts.length >= mostItems || looksLikeHtml(text)) return;
+  const words = cut(beforeEcho(text).trim());
+  if (words !== '' && !found.texts.includes(words)) found.texts.push(words);
+}
+
+function addCode(found: Found, code: unknown): void {
+  if (typeof code === 'number' || (typeof code === 'string' && /^\d{3}$/.test(code))) {
+    const status = Number(code);
+    if (status >= 400 && status <= 599) found.status ??= status;
+  }
+  if (typeof code === 'string' && code.length <= 100) found.codes.push(code.toLowerCase());
+  if (typeof code === 'number') found.codes.push(String(code));
+}
+
+function addName(names: string[], name: unknown): void {
+  if (names.length < mostItems && typeof name === 'string' && name !== '' && name.length <= 100) names.push(name);
+}
+
+/** Validation errors are sometimes one string that quotes what was sent; everything from there on is the user's text. */
+function beforeEcho(text: string): string {
+  const at = text.search(/['"](?:input|ctx|request|messages)['"]\s*:/);
+  return at < 0 ? text : text.slice(0, at);
+}
+
+function looksLikeHtml(text: string): boolean {
+  return /<(?:!doctype|html|head|body|title|h1|center)\b/i.test(text.slice(0, 2048));
+}
+
+function cut(text: string): string {
+  return text.length <= longestText ? text : text.slice(0, longestText).toWellFormed();
+}

@@ -1,0 +1,250 @@
+/**
+ * The words by which services say what is wrong. Every pattern works on text that `classify-body.ts` collected (at most
+ * 4 KB a field) and uses bounded gaps only, so that none can be made slow.
+ */
+export interface Words {
+  text: string;
+  codes: readonly string[];
+}
+
+type Lexicon = { patterns: readonly RegExp[]; codes: readonly string[] };
+
+/** Whether a lexicon knows the text or one of the codes. */
+export function speaksOf(lexicon: Lexicon, words: Words): boolean {
+  return (
+    words.codes.some((code) => lexicon.codes.includes(code)) ||
+    lexicon.patterns.some((pattern) => pattern.test(words.text))
+  );
+}
+
+/** A limit per time. Vetoes balance, context and capacity: waiting helps, nothing else does. */
+export const rateLimit: Lexicon = {
+  patterns: [
+    /rate[- _]?limit/i,
+    /(?:requests?|tokens?)[ /]+per[ -]/i,
+    /per[- ](?:minute|min\b|second|hour|day)/i,
+    /\b[rt]p[mdsh]\b/i,
+    /concurren(?:t|cy)[^.\n]{0,30}limit|concurrent requests/i,
+    /throttl/i,
+    /速率限制|请求(?:过于)?频繁|请求过多|并发(?:数)?(?:超|过)/,
+  ],
+  codes: [],
+};
+
+/** The same said loosely: it gives way to plain words about capacity. */
+export const tooMany: Lexicon = {
+  patterns: [/too many requests/i],
+  codes: ['rate_limit_exceeded', 'rate_limit_error', 'rate_limit', 'rate_limited', 'too_many_requests'],
+};
+
+export const balance: Lexicon = {
+  patterns: [
+    /insufficient[ _-](?:account[ _-])?(?:balance|funds?|credits?|quota)/i,
+    /not[ _]enough[ _](?:balance|credits?|funds?)/i,
+    /balance (?:is |was )?(?:too low|exhausted|empty|depleted|insufficient|used up|zero|negative)/i,
+    /(?:requires?|need) more credits?/i,
+    /(?:exceeded|used|reached|exhausted).{0,80}(?:included credits|available credits|spending limit|current quota|your credits?)/i,
+    /budget has been exceeded/i,
+    /(?:out of|no (?:remaining )?|ran out of )credits?\b/i,
+    /billing (?:hard )?limit/i,
+    /(?:credits?|balance|funds?) (?:have |has )?(?:run out|ran out|been (?:used up|exhausted|depleted))/i,
+    /(?:please |must |to )(?:recharge|top[- ]?up|add (?:funds|credits|money))\b/i,
+    /card (?:could|can) ?not be charged/i,
+    /余额不足|欠费|账户.{0,4}(?:不足|停用)|额度(?:不足|已?用(?:尽|完))|请充值/,
+    /payment required/i,
+    /account.{0,40}(?:in arrears|overdue|suspended.{0,40}(?:billing|payment|balance))/i,
+  ],
+  codes: [
+    'insufficient_quota',
+    'insufficient_balance',
+    'insufficient_credits',
+    'insufficient_funds',
+    'exceeded_current_quota_error',
+    'not_enough_balance',
+    'billing_hard_limit_reached',
+    'billing_error',
+    'credit_balance_too_low',
+    'budget_exceeded',
+    'arrearage',
+    'payment_required',
+    '1113',
+  ],
+};
+
+export const history: Lexicon = {
+  patterns: [
+    /tool_calls?['"`]? must be followed by/i,
+    /tool_call_ids? did not have response/i,
+    /role ['"`]?tool['"`]? must be a response/i,
+    /tool_call_id.{0,60}(?:not found|no matching|no corresponding|unexpected|is required|missing)/i,
+    /(?:no|missing|without) (?:matching |corresponding |preceding )?tool[_ ]calls?/i,
+    /unexpected [`'"]?tool_(?:use|call)_id/i,
+    /tool[_ ]call[_ ]?id.{0,40}(?:must match|invalid|pattern|too long|at most|maximum length)/i,
+    /invalid.{0,20}tool_calls?\[?\d*\]?\.id/i,
+    /(?:assistant|message).{0,60}must not be empty/i,
+    /(?:missing field|field required).{0,10}[`'"]?content/i,
+    /must have (?:either )?(?:non-empty )?content/i,
+    /(?:content|messages?)\b.{0,40}(?:cannot|must not|should not|can't) be (?:empty|null|blank)/i,
+    /reasoning_content/i,
+    /surrogate/i,
+    /invalid (?:unicode|utf-?(?:8|16))/i,
+    /arguments.{0,80}(?:valid|invalid|parse|decode|well-formed).{0,20}json/i,
+    /(?:invalid|parse|decode|malformed).{0,20}json.{0,80}arguments/i,
+    /(?:expecting|unterminated).{0,40}(?:delimiter|string starting|property name)/i,
+    /roles? must (?:strictly )?alternate/i,
+    /(?:parse|decode|load)\w{0,3}\b.{0,30}(?:tool|function)[ _-]call.{0,10}arguments/i,
+    /raise_exception|template ?error|jinja.{0,10}exception|(?:chat )?template.{0,40}(?:render|apply|failed|error)/i,
+    /(?:consecutive|same|order of) (?:messages?|roles?)/i,
+    /(?:first|last) message (?:must|should) (?:be|have)/i,
+    /unexpected role/i,
+  ],
+  codes: ['invalid_message_order', 'invalid_messages'],
+};
+
+export const images: Lexicon = {
+  patterns: [
+    /(?:not|n't|no endpoints found that|cannot) (?:currently )?(?:support|accept|process|handle)(?:ed|ing)?.{0,20}(?:image|vision|multi-?modal)/i,
+    /not a (?:multi-?modal|vision)/i,
+    /at most 0 image/i,
+    /unknown variant [`'"]?image/i,
+    /(?:image|image_url|vision|multi-?modal)[`'"]?(?: inputs?| content| parts?)?s? (?:is |are )?(?:not (?:supported|allowed|accepted|enabled|available)|unsupported|only supported)/i,
+    /allowed values:\s*\[\s*['"]text['"]\s*\]/i,
+    /only (?:supports?|accepts?) text/i,
+  ],
+  codes: ['image_not_supported', 'unsupported_image', 'images_not_supported'],
+};
+
+export const tools: Lexicon = {
+  patterns: [
+    /(?:not|n't|no endpoints found that|cannot) (?:currently )?support(?:ed|ing)?.{0,20}(?:tool|function)(?:s\b|[ _-]?(?:use|call|choice))/i,
+    /(?:tools?|functions?|(?:tool|function)[ _-](?:use|call(?:s|ing)?|choice))[`'"]? (?:is |are )?(?:not (?:supported|allowed|enabled|available|implemented)|unsupported|disabled)/i,
+    /enable-auto-tool-choice|tool-call-parser/i,
+    /tools? param requires|unsupported param(?:eter)?: ?[`'"]?tool/i,
+    /(?:parse|initiali[sz]e).{0,30}grammar/i,
+    /tool_choice.{0,60}(?:incompatible|not supported|invalid|unsupported|not allowed)/i,
+    /unrecogni[sz]ed request argument.{0,20}\btools?\b/i,
+  ],
+  codes: ['tools_not_supported', 'tool_use_not_supported'],
+};
+
+export const context: Lexicon = {
+  patterns: [
+    /(?:maximum|max|model'?s|available|supported) context/i,
+    /context[ _](?:length|window|size|limit)/i,
+    /exceed.{0,40}(?:model )?token limit/i,
+    /(?:prompt|input|request|conversation)\b.{0,30}(?:is |are )?too (?:long|many tokens)/i,
+    /too many (?:input |prompt )?tokens/i,
+    /range of input length/i,
+    /(?:input|prompt)(?: token)? (?:length|count|tokens).{0,40}(?:exceed|greater|longer|larger|must be|should be)/i,
+    /inputs?[`'"]? tokens \+ /i,
+    /(?:prompt|input|request|conversation|messages?)\b.{0,60}(?:longer|larger|more|greater) than.{0,40}(?:context|tokens?|maximum)/i,
+    /上下文.{0,10}(?:超|过长)|(?:输入|提示).{0,10}(?:过长|超(?:过|出))|超(?:过|出).{0,10}最大.{0,6}(?:长度|token)/,
+    /reduce (?:the length of|your) (?:the )?(?:messages?|prompt|input)/i,
+    /max(?:imum)?_(?:completion_|new_)?tokens['"`]?.{0,60}(?:too (?:large|high)|exceed|must be (?:<=|less)|at most)/i,
+    /maximum (?:prompt|input|sequence) length/i,
+    /exceeds? (?:the )?(?:maximum|limit).{0,30}tokens/i,
+    /tokens?.{0,30}exceeds? (?:the )?(?:model|maximum|limit)/i,
+    /(?:maximum|max) (?:allowed )?(?:number of )?(?:input |prompt )?tokens/i,
+  ],
+  codes: [
+    'context_length_exceeded',
+    'context_window_exceeded',
+    'model_context_window_exceeded',
+    'string_above_max_length',
+    'exceed_context_size_error',
+    'max_tokens_exceeded',
+  ],
+};
+
+export const unknownModel: Lexicon = {
+  patterns: [
+    /model\b.{0,120}(?:does not exist|doesn't exist|not exist|not found|is not (?:a )?valid|not (?:available|supported)|is unknown|has been (?:deprecated|removed|retired))/i,
+    /(?:unknown|invalid|no such|unsupported|non-?existent) model\b/i,
+    /not a valid model/i,
+  ],
+  codes: ['model_not_found', 'model_not_exist', 'invalid_model', 'unknown_model', 'model_not_available'],
+};
+
+export const contentFilter: Lexicon = {
+  patterns: [/content (?:policy|management policy|filter)/i, /inappropriate content/i, /content exists risk/i],
+  codes: ['content_filter', 'content_policy_violation', 'data_inspection_failed', 'datainspectionfailed', '1301'],
+};
+
+export const parameter: Lexicon = {
+  patterns: [
+    /only .{1,20} is allowed for this model/i,
+    /extra (?:inputs?|fields?) (?:are|is|not)/i,
+    /unrecogni[sz]ed (?:request )?(?:arguments?|parameters?|fields?|keys?)/i,
+    /(?:unknown|unsupported|unexpected|invalid|forbidden) (?:parameters?|arguments?|fields?|values?|keyword)/i,
+    /(?:parameters?|arguments?|fields?|options?)\b.{0,60}(?:not (?:supported|allowed|permitted|recogni[sz]ed)|unsupported|unknown|invalid)/i,
+    /(?:temperature|top_p|seed|\bstop\b|max_tokens|stream(?:ing|_options)?)['"`]?.{0,40}(?:not (?:supported|allowed|permitted|available|implemented)|unsupported|disabled|must be|should be|deprecated|does not support)/i,
+    /invalid ['"`]?(?:temperature|top_p|seed|stop|max_tokens|stream)/i,
+    /(?:not|n't) support ['"`]?(?:temperature|top_p|seed|stop|stream)/i,
+  ],
+  codes: ['unsupported_parameter', 'unknown_parameter', 'unsupported_value', 'extra_forbidden', 'invalid_parameter'],
+};
+
+/** Names a model too, but waiting for room does not help. */
+export const illness: Lexicon = {
+  patterns: [/maintenance/i, /internal (?:server )?error/i, /(?:unable|failed) to load/i],
+  codes: [],
+};
+
+const requestFields = ['stream_options', 'temperature', 'top_p', 'seed', 'max_tokens', 'tool_choice', 'tools', 'stop'];
+
+/** The request field that a refusal names, most telling source first; `stream` for a refusal of streaming. */
+export function refusedParameter(text: string, named: readonly string[]): string | undefined {
+  const known = [...requestFields, 'stream'];
+  const exact = named.find((name) => known.includes(name));
+  if (exact !== undefined) return exact;
+  const inText = requestFields.find((field) => new RegExp(`(?<![A-Za-z0-9_])${field}(?![A-Za-z0-9_])`).test(text));
+  if (inText !== undefined) return inText;
+  return /(?<![A-Za-z0-9_])stream(?:ing|ed)?(?![A-Za-z0-9_])/i.test(text) ? 'stream' : undefined;
+}
+
+export interface ContextNumbers {
+  /** Tokens that the model takes. */
+  limit?: number;
+  /** Tokens that the request had. */
+  requested?: number;
+  /** The largest `max_tokens` that would have been accepted, when that was the cause. */
+  maxTokensLimit?: number;
+}
+
+/** Numbers out of a "too long" message. Values that cannot be token counts (under 256) are ignored. */
+export function contextNumbers(text: string): ContextNumbers {
+  const limit =
+    firstNumber(text, /range of input length should be \[\s*\d+\s*,\s*([\d,]+)/i) ??
+    firstNumber(text, /(?:context (?:length|window|size|limit)|token limit|maximum)[^\d]{0,40}?([\d,]{3,12})/i) ??
+    firstNumber(text, /must be <= ([\d,]{3,12})/i) ??
+    firstNumber(text, /> ([\d,]{3,12}) maximum/i) ??
+    firstNumber(text, /with ([\d,]{3,12}) maximum context/i);
+  const requested =
+    firstNumber(text, /request has ([\d,]{3,12})/i) ??
+    firstNumber(text, /request(?:ed)?:? \(?(?:about )?([\d,]{3,12})/i) ??
+    firstNumber(text, /resulted in ([\d,]{3,12})/i) ??
+    firstNumber(text, /(?:too long|given|contains|passed)[^\d]{0,30}([\d,]{3,12})/i);
+  return { limit, requested, maxTokensLimit: maxTokensLimit(text, limit) };
+}
+
+function maxTokensLimit(text: string, limit: number | undefined): number | undefined {
+  if (!/max(?:imum)?_(?:completion_)?tokens['"`]?.{0,60}(?:too (?:large|high)|exceed|at most)/i.test(text))
+    return undefined;
+  const stated = firstNumber(text, /at most ([\d,]{2,12}) (?:completion|output)/i);
+  if (stated !== undefined) return stated;
+  const input = firstNumber(text, /([\d,]{1,12}) (?:input|prompt) tokens/i, 1);
+  return limit !== undefined && input !== undefined && limit > input ? limit - input : undefined;
+}
+
+function firstNumber(text: string, pattern: RegExp, least = 256): number | undefined {
+  const digits = pattern.exec(text)?.[1]?.replaceAll(',', '');
+  const value = Number(digits);
+  return digits !== undefined && digits !== '' && Number.isSafeInteger(value) && value >= least ? value : undefined;
+}
+
+/**
+ * A refusal says what it wants or will not have. Behind a status of 500 and more that tells one from a fault that only
+ * came about at the same place ("internal error computing context length").
+ */
+export const refusing =
+  /\b(?:must|should|requires?|required|missing|expect\w{0,3}|invalid|unsupported|unknown|only|cannot|can't|does not|doesn't|do not|not (?:a |supported|allowed|permitted|enabled|found)|exceed\w{0,3}|too (?:long|large|many|big)|longer|larger|greater|maximum|at most|reduce|alternate|raise_exception|extra|no endpoints)\b|fail\w{0,3} to (?:parse|decode)|超/i;

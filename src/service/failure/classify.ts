@@ -1,0 +1,271 @@
+import type { Failure, FailureKind } from '../../shared/failure/failure.ts';
+import { nearestModelId } from '../models.ts';
+import type { HttpHeaders } from '../wire/http-response.ts';
+import { capacityWords, withoutDenials } from './capacity-words.ts';
+import { type ErrorBody, readErrorBody, readErrorValue } from './classify-body.ts';
+import {
+  balance,
+  contentFilter,
+  context,
+  contextNumbers,
+  history,
+  illness,
+  images,
+  parameter,
+  rateLimit,
+  refusedParameter,
+  refusing,
+  speaksOf,
+  tools,
+  tooMany,
+  unknownModel,
+  type Words,
+} from './classify-text.ts';
+import { describeFailure } from './describe-failure.ts';
+import { findNamedModel } from './named-model.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+/** What is known about the request that failed. */
+export interface FailureContext {
+  /** Model id that was asked; undefined for requests that name none. */
+  model?: string;
+  /** Every id that the service is known to offer: a capacity error may name any of them. */
+  modelIds: readonly string[];
+  /** `POST /chat/completions` */
+  endpoint: string;
+  /** ISO 8601 with zone offset. */
+  at: string;
+  redact(text: string): string;
+}
+
+export interface ResponseInput extends FailureContext {
+  status: number;
+  contentType: string;
+  /** At most 64 KB. */
+  body: string;
+  headers: HttpHeaders;
+  /** Length of the body that was sent, for refusals without a word. */
+  sentCharacters?: number;
+}
+
+export interface ErrorBodyInput extends FailureContext {
+  /** Parsed error object of a stream event or of a whole body that came with status 200. */
+  body: unknown;
+  headers?: HttpHeaders;
+}
+
+type Verdict = { kind: FailureKind; namedModel?: string; facts?: Record<string, string | number> };
+
+/** A response whose status is not 200, or a 200 that is no answer. Status first, then the body (B2). */
+export function classifyResponse(input: ResponseInput): Failure {
+  const body = readErrorBody(input.body, input.contentType);
+  const verdict = judgeStatus(input, body) ?? judgeWords(input, body, input.status);
+  return toFailure(input, body, verdict, input.status, input.headers);
+}
+
+/** An error object inside a 200: the status that the body names, if any, stands for the one that is missing. */
+export function classifyErrorBody(input: ErrorBodyInput): Failure {
+  const body = readErrorValue(input.body);
+  const rejected = body.status === 401 || body.codes.includes('invalid_auth');
+  const verdict: Verdict = rejected ? { kind: 'key-rejected' } : judgeWords(input, body, body.status);
+  // Something answered, so the address is right whatever an inner 404 says.
+  if (verdict.kind === 'wrong-address') verdict.kind = 'bad-request';
+  // JSON that says nothing at all is no error of the service; asking again would bring the same.
+  if (body.texts.length === 0 && body.codes.length === 0) verdict.kind = 'protocol';
+  return toFailure(input, body, verdict, 200, input.headers);
+}
+
+/** A 200 whose body is a page: a captive portal or a sign-in page stands in the way. */
+export function classifyPage(input: FailureContext & { title?: string; host?: string }): Failure {
+  const facts: Record<string, string> = {};
+  if (input.title !== undefined && input.title !== '') facts.title = input.redact(input.title.slice(0, 200));
+  if (input.host !== undefined) facts.host = input.host;
+  const body: ErrorBody = { format: 'html', texts: [], codes: [], parameters: [], models: [] };
+  return toFailure(input, body, { kind: 'not-the-service', facts }, 200);
+}
+
+/** Characters from which a wordless 400 is most likely about length. */
+const longRequest = 50_000;
+
+/** What the status alone decides, whatever the body says: the key, the balance, the method and the way there. */
+function judgeStatus({ status, headers }: ResponseInput, body: ErrorBody): Verdict | undefined {
+  if (status === 401) return { kind: 'key-rejected' };
+  if (status === 402) return { kind: 'balance' };
+  if (status === 405) return { kind: 'wrong-method' };
+  if (status === 511) return { kind: 'not-the-service' };
+  if (status >= 300 && status < 400) return { kind: 'redirected', facts: redirectFacts(headers) };
+  if (status < 300) return { kind: body.format === 'html' ? 'not-the-service' : 'protocol' };
+  if (status === 400 && /disallowed cors origin/i.test(body.texts.join('\n'))) return { kind: 'browser-refused' };
+  return undefined;
+}
+
+/** Vetoes in the order of B2, then capacity, then what is left by status. `status` is undefined inside a stream. */
+function judgeWords(input: FailureContext, body: ErrorBody, status: number | undefined): Verdict {
+  const words: Words = { text: withoutDenials(body.texts.join('\n')), codes: body.codes };
+  const limited = speaksOf(rateLimit, words);
+  const said = words.text !== '' || words.codes.length > 0;
+  return (
+    (said ? judgeRefusal(input, body, words, status, limited) : undefined) ??
+    judgeRest(input, body, status, limited || speaksOf(tooMany, words))
+  );
+}
+
+function judgeRefusal(
+  input: FailureContext,
+  body: ErrorBody,
+  words: Words,
+  status: number | undefined,
+  limited: boolean,
+): Verdict | undefined {
+  const clientError = status === undefined || status < 500;
+  if (status === 402 || (clientError && !limited && speaksOf(balance, words))) return { kind: 'balance' };
+  return (
+    judgeRequest(words, status, limited) ??
+    judgeCapacity(input, body, words, limited, status) ??
+    judgeModel(input, body, words, status)
+  );
+}
+
+/** What cannot be taken of the request. Some servers say that with 500, but then in so many words. */
+function judgeRequest(words: Words, status: number | undefined, limited: boolean): Verdict | undefined {
+  if (limited || status === 429) return undefined;
+  if ((status ?? 0) >= 500 && !refusing.test(words.text) && !words.codes.some((code) => context.codes.includes(code)))
+    return undefined;
+  if (speaksOf(history, words)) return { kind: 'history-refused', facts: reasoningFacts(words.text) };
+  if (speaksOf(images, words)) return { kind: 'images-refused' };
+  if (speaksOf(tools, words)) return { kind: 'tools-refused' };
+  if (speaksOf(context, words)) {
+    return { kind: 'context-length', facts: withoutUndefined({ ...contextNumbers(words.text) }) };
+  }
+  return undefined;
+}
+
+/**
+ * Said in words, on any status. Wide words count beside the name of a model, and on a status that stands for a refusal
+ * only where they say that it will pass.
+ */
+function judgeCapacity(
+  input: FailureContext,
+  { models }: ErrorBody,
+  words: Words,
+  limited: boolean,
+  status: number | undefined,
+): Verdict | undefined {
+  const inText = findNamedModel(words.text, input.modelIds, input.model);
+  const namedModel = inText.id ?? findNamedModel(models.join('\n'), input.modelIds, input.model).id;
+  const { plain, wide, passing } = capacityWords(inText.rest, words.codes);
+  const isBusyStatus = status === undefined || status === 429 || status === 498 || status >= 500;
+  const believable = status === 503 || (wide && (isBusyStatus ? true : passing));
+  const says = plain || (namedModel !== undefined && !limited && believable && !speaksOf(illness, words));
+  if (!says) return undefined;
+  return namedModel === undefined ? { kind: 'capacity-service' } : { kind: 'capacity-model', namedModel };
+}
+
+/** The model is not there, the reply may not be, or a field is not known. */
+function judgeModel(
+  input: FailureContext,
+  body: ErrorBody,
+  words: Words,
+  status: number | undefined,
+): Verdict | undefined {
+  const clientError = status === undefined || status < 500;
+  const oneOf = (...statuses: number[]): boolean => status === undefined || statuses.includes(status);
+  const isGone =
+    speaksOf(unknownModel, words) || (status === 404 && words.codes.includes('not_found') && /model/i.test(words.text));
+  if (oneOf(400, 404, 410, 422) && isGone) return { kind: 'unknown-model', facts: nearestFacts(input) };
+  if (clientError && speaksOf(contentFilter, words)) return { kind: 'content-filter' };
+  const name = refusedParameter(words.text, body.parameters);
+  if (oneOf(400, 422) && (speaksOf(parameter, words) || (name !== undefined && body.parameters.includes(name)))) {
+    if (name === 'tools' || name === 'tool_choice') return { kind: 'tools-refused' };
+    return { kind: 'parameter-refused', facts: withoutUndefined({ parameter: name }) };
+  }
+  return undefined;
+}
+
+const byStatus: Readonly<Record<number, FailureKind>> = {
+  403: 'forbidden',
+  404: 'wrong-address',
+  407: 'proxy-sign-in',
+  408: 'timeout',
+  413: 'too-large',
+  414: 'too-large',
+  424: 'server-error',
+  429: 'rate-limited',
+  431: 'too-large',
+  498: 'capacity-service',
+  529: 'capacity-service',
+  530: 'origin-down',
+};
+
+/** No words that are known: the status decides. */
+function judgeRest(input: FailureContext, body: ErrorBody, status: number | undefined, limited: boolean): Verdict {
+  // Something answered in the form of the service: the address is right.
+  if (status === 404 && body.format === 'json' && saysError(body)) return { kind: 'bad-request' };
+  // Some services refuse a prompt that is too long without a word; a proxy that refuses a large body has words.
+  const sent = 'sentCharacters' in input && typeof input.sentCharacters === 'number' ? input.sentCharacters : 0;
+  const isLong = status === 413 || (status === 400 && sent >= longRequest);
+  if (isLong && body.format === 'empty') return { kind: 'context-length' };
+  if (limited && status !== 407 && status !== 408) return { kind: 'rate-limited' };
+  if (status === undefined) return { kind: 'server-error' };
+  if (status >= 520 && status <= 527) return { kind: 'origin-down' };
+  return { kind: byStatus[status] ?? (status >= 500 ? 'server-error' : 'bad-request') };
+}
+
+/** `{"error": …}` is the form of the service's errors; `{"detail": "Not Found"}` is how a framework says that there is no such path. */
+function saysError({ texts, codes }: ErrorBody): boolean {
+  return codes.length > 0 || texts.some((text) => !/^(?:404 )?(?:page )?not found\.?$/i.test(text.trim()));
+}
+
+/** Two families refuse opposite things; the text says which. */
+function reasoningFacts(text: string): Record<string, string> | undefined {
+  if (!/reasoning_content/i.test(text)) return undefined;
+  const refused =
+    /(?:extra|unrecogni[sz]ed|unknown|unexpected|unsupported|not (?:permitted|allowed|supported|recogni[sz]ed)|must not|should not|cannot (?:be|have|contain))/i;
+  return { reasoning: refused.test(text) ? 'refused' : 'required' };
+}
+
+function nearestFacts(input: FailureContext): Record<string, string> | undefined {
+  const nearest = input.model === undefined ? undefined : nearestModelId(input.model, input.modelIds);
+  return nearest === undefined || nearest === input.model ? undefined : { nearestModel: nearest };
+}
+
+function redirectFacts(headers: HttpHeaders): Record<string, string> | undefined {
+  const location = headers.get('location');
+  if (location === null || !URL.canParse(location)) return undefined;
+  return { host: new URL(location).host };
+}
+
+function toFailure(
+  input: FailureContext,
+  body: ErrorBody,
+  verdict: Verdict,
+  status: number,
+  headers?: HttpHeaders,
+): Failure {
+  const { kind, namedModel } = verdict;
+  const facts = withoutUndefined({
+    ...verdict.facts,
+    title: verdict.facts?.title ?? (body.title === undefined ? undefined : input.redact(body.title)),
+    statusInBody: status === 200 ? body.status : undefined,
+  });
+  const said = input.redact(body.texts.join('\n')).slice(0, 4096).toWellFormed();
+  return {
+    kind,
+    message: describeFailure(kind, { endpoint: input.endpoint, status, model: namedModel ?? input.model }),
+    serverMessage: said === '' ? undefined : said,
+    status,
+    model: input.model,
+    namedModel,
+    endpoint: input.endpoint,
+    at: input.at,
+    retryAfterMs: headers === undefined ? undefined : parseRetryAfter(headers, Date.parse(input.at)),
+    facts,
+  };
+}
+
+function withoutUndefined(
+  facts: Record<string, string | number | undefined>,
+): Record<string, string | number> | undefined {
+  const entries = Object.entries(facts).filter((entry): entry is [string, string | number] => entry[1] !== undefined);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}

@@ -1,0 +1,296 @@
+import { startDeadline } from '../../base/deadline.ts';
+import { chargeOf } from '../../shared/charge.ts';
+import type { Failure } from '../../shared/failure/failure.ts';
+import type { Attempt } from '../../shared/messages.ts';
+import { hostOf } from '../base-url.ts';
+import { type Access, type ClientDeps, chatEndpoint } from '../client-deps.ts';
+import type { ChatRequest, Reply, StreamEvent } from '../contract.ts';
+import { failureContext, logFault, makeFailure, networkFailure } from '../failure/client-failures.ts';
+import { estimatePromptTokens, replyTokens } from '../tokens.ts';
+import { emptyReply } from '../wire/empty-reply.ts';
+import type { HttpHeaders, HttpResponse } from '../wire/http-response.ts';
+import { imagesIn } from '../wire/images.ts';
+import { type ReplyEnd, readReply } from '../wire/read-reply.ts';
+import { buildRequestBody } from '../wire/request.ts';
+import { readStart, send } from '../wire/send.ts';
+import { settleUsage } from '../wire/usage.ts';
+
+export interface AttemptPlan {
+  /** As asked by the caller; `model` is the model of this attempt. */
+  request: ChatRequest;
+  requestedModel: string;
+  stream: boolean;
+  strength: 'normal' | 'strong';
+}
+
+export interface AttemptResult {
+  attempt: Attempt;
+  reply: Reply;
+  /** Absent when the reply is complete, and when the attempt was stopped. */
+  failure?: Failure;
+  /** Something of it was shown, so it may not be sent again. */
+  visible: boolean;
+  /** It came as events, not as one body. */
+  streamed: boolean;
+}
+
+/** A whole reply arrives in one piece after all of it was written. */
+const wholeReplyFactor = 2;
+
+/**
+ * Sends one request and reads its answer. Emits `requestSent` first and exactly one `attemptEnded` last, whatever
+ * happens. Never rejects for anything that the service or the network does.
+ */
+export async function runAttempt(
+  deps: ClientDeps,
+  access: Access,
+  plan: AttemptPlan,
+  onEvent: (event: StreamEvent) => void,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const { clock } = deps;
+  const { model } = plan.request;
+  const requestId = deps.newId();
+  const startedAt = clock.epochMs();
+  const started = clock.now();
+  const images = await loadImages(deps, plan.request);
+  const body = buildRequestBody(plan.request, deps.learned.get(model), {
+    stream: plan.stream,
+    strength: plan.strength,
+    imageUrl: ({ hash }) => images.get(hash),
+  });
+  const sent = measure(deps, plan.request, images, body);
+  onEvent({ type: 'requestSent', requestId, model, at: startedAt });
+  const outcome = await exchange(deps, access, plan, body, sent.characters, onEvent, signal);
+  const { reply, end, visible, firstEventAt, status } = outcome;
+  const found = end === 'stopped' ? undefined : (end ?? judgeReply(deps, plan, reply, visible));
+  const kind = attemptOutcome(end === 'stopped', found, visible);
+  const charge = chargeOf({ outcome: kind, failure: found });
+  const failure = found && { ...found, charge };
+  const hasUsage = reply.usage !== undefined || charge !== 'no';
+  const settled = hasUsage ? settleUsage(reply, sent.tokens(), replyTokens(reply)) : undefined;
+  if (reply.usage !== undefined) reply.usage = settled?.usage;
+  const attempt: Attempt = {
+    requestId,
+    model,
+    startedAt,
+    durationMs: Math.max(0, Math.round(clock.now() - started)),
+    firstEventMs: firstEventAt === undefined ? undefined : Math.max(0, Math.round(firstEventAt - started)),
+    status,
+    outcome: kind,
+    failure,
+    ...settled,
+    charge,
+    ...(sent.images > 0 && { images: sent.images }),
+  };
+  deps.log(logLine(attempt));
+  if (reply.lost !== undefined) deps.log(deps.redact(`${requestId} damaged: ${reply.lost.join(' | ')}`));
+  onEvent({ type: 'attemptEnded', attempt });
+  return { attempt, reply, failure, visible, streamed: outcome.streamed };
+}
+
+/** The bytes are read for the one request that carries them and kept nowhere. */
+async function loadImages(deps: ClientDeps, { messages, model }: ChatRequest): Promise<Map<string, string>> {
+  const urls = new Map<string, string>();
+  if (deps.learned.get(model).images?.works === false) return urls;
+  for (const { hash } of imagesIn(messages)) {
+    if (urls.has(hash)) continue;
+    try {
+      const url = await deps.readImage?.(hash);
+      if (url !== undefined) urls.set(hash, url);
+    } catch (error) {
+      // The request goes on with its name, which says that it is missing.
+      logFault(deps, error);
+    }
+  }
+  return urls;
+}
+
+/** Only images that go out themselves count as such; of the others a name is sent. */
+function measure(
+  deps: ClientDeps,
+  { model, messages, tools }: ChatRequest,
+  urls: ReadonlyMap<string, string>,
+  body: string,
+): { images: number; characters: number; tokens(): number } {
+  const images = imagesIn(messages).filter(({ hash }) => urls.has(hash));
+  const characters = images.reduce((rest, { hash }) => rest - (urls.get(hash)?.length ?? 0), body.length);
+  const tokens = (): number => {
+    const sent = messages.map((message) =>
+      message.role === 'user' && message.images !== undefined
+        ? { ...message, images: message.images.filter(({ hash }) => urls.has(hash)) }
+        : message,
+    );
+    const offered = deps.learned.get(model).tools?.works === false ? undefined : tools;
+    return (deps.promptTokens ?? estimatePromptTokens)({ model, messages: sent, tools: offered });
+  };
+  return { images: images.length, characters, tokens };
+}
+
+interface Exchange {
+  reply: Reply;
+  /** Undefined when the body was read to its own end. */
+  end: Failure | 'stopped' | undefined;
+  visible: boolean;
+  firstEventAt?: number;
+  status?: number;
+  streamed: boolean;
+}
+
+/** The HTTP part. The connection is closed when it returns, unless the body was read to its end. */
+async function exchange(
+  deps: ClientDeps,
+  access: Access,
+  plan: AttemptPlan,
+  body: string,
+  sentCharacters: number,
+  onEvent: (event: StreamEvent) => void,
+  signal: AbortSignal,
+): Promise<Exchange> {
+  const { model } = plan.request;
+  const nothing = { reply: emptyReply(plan.requestedModel, model), visible: false, streamed: false };
+  const { firstEventMs } = deps.timeouts();
+  // Ends when no headers come in time.
+  const deadline = startDeadline(deps.clock, plan.stream ? firstEventMs : firstEventMs * wholeReplyFactor, signal);
+  try {
+    const response = await send(deps.transport, access.baseUrl, {
+      method: 'POST',
+      path: '/chat/completions',
+      key: access.key,
+      body,
+      accept: plan.stream ? 'text/event-stream, application/json' : 'application/json',
+      signal: deadline.signal,
+    });
+    const restMs = deadline.met();
+    const { status } = response;
+    if (response.ok) return { ...(await readAnswer(deps, access, plan, response, restMs, onEvent, signal)), status };
+    return { ...nothing, status, end: await readRefusal(deps, access, model, response, sentCharacters, signal) };
+  } catch (error) {
+    if (signal.aborted) return { ...nothing, end: 'stopped' };
+    const end = deadline.isOver() ? timedOut(deps, model) : networkFailure(deps, model, error);
+    return { ...nothing, end };
+  } finally {
+    deadline.close();
+  }
+}
+
+async function readAnswer(
+  deps: ClientDeps,
+  access: Access,
+  plan: AttemptPlan,
+  response: HttpResponse,
+  firstEventMs: number,
+  onEvent: (event: StreamEvent) => void,
+  signal: AbortSignal,
+): Promise<Exchange> {
+  const { requestedModel, request } = plan;
+  const { model } = request;
+  onEvent({ type: 'responseStarted', model });
+  const { idleMs } = deps.timeouts();
+  const tools = new Set(request.tools?.map(({ name }) => name));
+  const options = { requestedModel, model, tools, signal, firstEventMs, idleMs, clock: deps.clock, onEvent };
+  const { reply, end, visible, firstEventAt } = await readReply(response, options);
+  const streamed = /event-stream/i.test(response.headers.get('content-type') ?? '');
+  return {
+    reply,
+    visible,
+    firstEventAt,
+    streamed,
+    end: await judgeEnd(deps, access, model, end, visible, response.headers),
+  };
+}
+
+async function readRefusal(
+  deps: ClientDeps,
+  access: Access,
+  model: string,
+  response: HttpResponse,
+  sentCharacters: number,
+  signal: AbortSignal,
+): Promise<Failure | 'stopped'> {
+  const body = await readStart(response, deps.clock);
+  if (signal.aborted) return 'stopped';
+  const { status, headers } = response;
+  const contentType = headers.get('content-type') ?? '';
+  const input = { ...failureContext(deps, model), status, headers, contentType, body, sentCharacters };
+  const { classifyResponse } = await import('../failure/classify.ts');
+  const failure = classifyResponse(input);
+  // What is wrong can only be seen in the address itself; it never holds the key.
+  return failure.kind === 'wrong-address'
+    ? { ...failure, facts: { ...failure.facts, address: access.baseUrl } }
+    : failure;
+}
+
+/** What the end of a 200 means; undefined when the reply itself has to say. */
+async function judgeEnd(
+  deps: ClientDeps,
+  access: Access,
+  model: string,
+  end: ReplyEnd,
+  visible: boolean,
+  headers: HttpHeaders,
+): Promise<Failure | 'stopped' | undefined> {
+  const make = (kind: Failure['kind'], detail?: string): Failure => makeFailure(deps, kind, model, detail);
+  switch (end.kind) {
+    case 'ended':
+      return undefined;
+    case 'stopped':
+      return 'stopped';
+    case 'error-body': {
+      const { classifyErrorBody } = await import('../failure/classify.ts');
+      return classifyErrorBody({ ...failureContext(deps, model), body: end.body, headers });
+    }
+    case 'html': {
+      const { classifyPage } = await import('../failure/classify.ts');
+      return classifyPage({ ...failureContext(deps, model), title: end.title, host: hostOf(access.baseUrl) });
+    }
+    case 'timeout':
+      return end.phase === 'first-event' ? timedOut(deps, model) : make('stalled');
+    case 'reset':
+      return visible ? make('cut-off', 'the connection broke') : networkFailure(deps, model, end.cause);
+    case 'repetition':
+      return make('repetition');
+    case 'too-big':
+      return make('protocol', 'the reply is too large');
+    case 'protocol':
+      return make('protocol', end.message);
+  }
+}
+
+/** Whether a reply that was read to its end is an answer: whole, of this service, and with something in it. */
+function judgeReply(deps: ClientDeps, plan: AttemptPlan, reply: Reply, visible: boolean): Failure | undefined {
+  const make = (kind: Failure['kind'], detail?: string) => makeFailure(deps, kind, plan.request.model, detail);
+  if (reply.finish === 'error') {
+    return visible ? make('cut-off', 'the service ended the reply with an error') : make('server-error');
+  }
+  const hasContent = reply.text.trim() !== '' || reply.toolCalls.length > 0 || reply.toolMarkup;
+  if (reply.evidence === 'none' && (hasContent || visible)) return make('cut-off', 'the end of the reply is missing');
+  if (reply.lost !== undefined && reply.toolCalls.length === 0) return lostFailure(deps, plan, reply.lost);
+  if (hasContent || reply.finish === 'length') return undefined;
+  return make(reply.finish === 'content-filter' ? 'content-filter' : 'empty-reply');
+}
+
+/** Words are missing from the middle, which can turn a sentence into its opposite: what came is kept, and asked for anew. */
+function lostFailure(deps: ClientDeps, { request }: AttemptPlan, lost: readonly string[]): Failure {
+  const failure = makeFailure(deps, 'protocol', request.model, 'a part of the reply was damaged on the way');
+  const serverMessage = deps.redact(lost.join('\n')).slice(0, 4096).toWellFormed();
+  return { ...failure, serverMessage, facts: { lost: lost.length } };
+}
+
+function attemptOutcome(stopped: boolean, failure: Failure | undefined, visible: boolean): Attempt['outcome'] {
+  if (stopped) return 'stopped';
+  if (failure === undefined) return 'complete';
+  if (failure.kind === 'empty-reply') return 'empty';
+  return visible ? 'incomplete' : 'failed';
+}
+
+function timedOut(deps: ClientDeps, model: string): Failure {
+  return makeFailure(deps, 'timeout', model);
+}
+
+function logLine(attempt: Attempt): string {
+  const { requestId, model, status, outcome, durationMs, failure, usage, charge } = attempt;
+  const tokens = usage === undefined ? '' : `, ${usage.estimated ? 'about ' : ''}${usage.totalTokens} tokens`;
+  const why = failure === undefined ? '' : `, ${failure.kind}`;
+  return `${requestId} ${chatEndpoint} ${model}: ${outcome}${why}, status ${status ?? 'none'}, ${durationMs} ms${tokens}, charged: ${charge}`;
+}

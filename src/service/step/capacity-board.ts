@@ -1,0 +1,145 @@
+import { dayMs } from '../../base/clock.ts';
+import { dropOldest } from '../../base/drop-oldest.ts';
+import type { Attempt } from '../../shared/messages.ts';
+import { isCapacity } from './retry.ts';
+
+/** How one attempt at a model ended, as this machine saw it. */
+export interface BoardEntry {
+  /** Epoch milliseconds of its start. */
+  at: number;
+  outcome: 'answered' | 'capacity' | 'failed' | 'empty';
+  /** Milliseconds until the first of the reply: the queue and the model's own start. */
+  waitMs?: number;
+  durationMs: number;
+  /** Tokens of the reply per second once it had begun. */
+  tokensPerSecond?: number;
+}
+
+export interface BoardSummary {
+  last: BoardEntry;
+  /** Median of the answered ones, milliseconds. */
+  waitMs?: number;
+  tokensPerSecond?: number;
+  /** Refusals for want of capacity in the last 24 hours. */
+  refusals: number;
+  /** Attempts that this is drawn from. */
+  count: number;
+}
+
+/** What this machine has seen of each model's capacity. Filled by what is asked anyway: nothing polls. */
+export interface CapacityBoard {
+  record(attempt: Attempt): void;
+  summary(model: string): BoardSummary | undefined;
+  models(): string[];
+  /** The order to try models in when the user has set none: what has room and answers fast first, else as listed. */
+  rank(ids: readonly string[]): string[];
+  reset(): void;
+}
+
+const entriesKept = 20;
+/** Models; those used longest ago are forgotten. */
+export const mostOnBoard = 50;
+/** For this long a refusal counts against a model. */
+const refusalMs = 15 * 60_000;
+
+/** `stored` is whatever an earlier `save` or another version left: what does not fit is dropped, nothing throws. */
+export function createCapacityBoard(
+  stored: unknown,
+  save: (entries: Record<string, BoardEntry[]>) => void,
+  epochMs: () => number,
+): CapacityBoard {
+  const byModel = readStored(stored);
+  const entries = (model: string): readonly BoardEntry[] => byModel.get(model) ?? [];
+  const changed = () => save(Object.fromEntries(byModel));
+  const refusedLately = (model: string): number => {
+    const since = epochMs() - refusalMs;
+    return entries(model).filter(({ at, outcome }) => outcome === 'capacity' && at >= since).length;
+  };
+  return {
+    record(attempt) {
+      const entry = toEntry(attempt);
+      if (entry === undefined) return;
+      const kept = [...entries(attempt.model), entry].slice(-entriesKept);
+      // Set anew, so that the model that was used longest ago comes first.
+      byModel.delete(attempt.model);
+      byModel.set(attempt.model, kept);
+      dropOldest(byModel, mostOnBoard);
+      changed();
+    },
+    summary(model) {
+      const known = entries(model);
+      const last = known.at(-1);
+      if (last === undefined) return undefined;
+      const since = epochMs() - dayMs;
+      return {
+        last,
+        waitMs: median(known.map(({ waitMs }) => waitMs)),
+        tokensPerSecond: median(known.map(({ tokensPerSecond }) => tokensPerSecond)),
+        refusals: known.filter(({ at, outcome }) => outcome === 'capacity' && at >= since).length,
+        count: known.length,
+      };
+    },
+    models: () => [...byModel.keys()],
+    rank(ids) {
+      const waits = new Map(ids.map((id) => [id, median(entries(id).map(({ waitMs }) => waitMs))]));
+      // Without a figure of its own a model is taken for as fast as the middle of the others: it keeps its place among them.
+      const middle = median([...waits.values()]) ?? 0;
+      return ids.toSorted(
+        (left, right) =>
+          refusedLately(left) - refusedLately(right) || (waits.get(left) ?? middle) - (waits.get(right) ?? middle),
+      );
+    },
+    reset() {
+      byModel.clear();
+      changed();
+    },
+  };
+}
+
+/** Nothing for an attempt that the user stopped: it says nothing about the model. */
+function toEntry({ startedAt, outcome, failure, firstEventMs, durationMs, usage }: Attempt): BoardEntry | undefined {
+  if (outcome === 'stopped') return undefined;
+  const entry: BoardEntry = { at: startedAt, outcome: 'failed', durationMs };
+  if (outcome === 'empty') entry.outcome = 'empty';
+  if (failure !== undefined && isCapacity(failure)) entry.outcome = 'capacity';
+  if (outcome !== 'complete') return entry;
+  entry.outcome = 'answered';
+  entry.waitMs = firstEventMs ?? durationMs;
+  const seconds = (durationMs - entry.waitMs) / 1000;
+  // A reply in one piece, or a very short one, has no speed.
+  if (usage !== undefined && !usage.estimated && seconds >= 0.2 && usage.completionTokens > 0) {
+    entry.tokensPerSecond = Math.round((usage.completionTokens / seconds) * 10) / 10;
+  }
+  return entry;
+}
+
+function median(values: readonly (number | undefined)[]): number | undefined {
+  const sorted = values.filter((value) => value !== undefined).toSorted((left, right) => left - right);
+  return sorted[Math.floor((sorted.length - 1) / 2)];
+}
+
+const outcomes: readonly unknown[] = ['answered', 'capacity', 'failed', 'empty'];
+
+function readStored(stored: unknown): Map<string, BoardEntry[]> {
+  const byModel = new Map<string, BoardEntry[]>();
+  if (typeof stored !== 'object' || stored === null) return byModel;
+  for (const [model, list] of Object.entries(stored).slice(0, mostOnBoard)) {
+    if (!Array.isArray(list)) continue;
+    const read = list.filter(isEntry).slice(-entriesKept);
+    if (read.length > 0) byModel.set(model, read);
+  }
+  return byModel;
+}
+
+function isEntry(value: unknown): value is BoardEntry {
+  if (typeof value !== 'object' || value === null) return false;
+  const { at, durationMs, outcome, waitMs, tokensPerSecond } = value as Record<keyof BoardEntry, unknown>;
+  const isOptional = (field: unknown) => field === undefined || Number.isFinite(field);
+  return (
+    Number.isFinite(at) &&
+    Number.isFinite(durationMs) &&
+    outcomes.includes(outcome) &&
+    isOptional(waitMs) &&
+    isOptional(tokensPerSecond)
+  );
+}

@@ -1,0 +1,40 @@
+import type { Failure } from '../../shared/failure/failure.ts';
+
+const windowMs = 5 * 60_000;
+const failuresToTrip = 3;
+
+/** A model that was at capacity three times within five minutes is left alone for five minutes. */
+export interface CircuitBreaker {
+  recordFailure(model: string, failure: Failure): void;
+  /** The model answered: its record is clean again. */
+  recordSuccess(model: string): void;
+  /** The failure that tripped it, while the model is to be left alone. */
+  tripped(model: string): Failure | undefined;
+}
+
+/** `now` is monotonic milliseconds. */
+export function createCircuitBreaker(now: () => number): CircuitBreaker {
+  const failures = new Map<string, number[]>();
+  const open = new Map<string, { until: number; failure: Failure }>();
+  return {
+    recordFailure(model, failure) {
+      const at = now();
+      const recent = [...(failures.get(model) ?? []).filter((time) => at - time < windowMs), at];
+      failures.set(model, recent);
+      if (recent.length < failuresToTrip) return;
+      failures.delete(model);
+      open.set(model, { until: at + windowMs, failure });
+    },
+    recordSuccess(model) {
+      failures.delete(model);
+      open.delete(model);
+    },
+    tripped(model) {
+      const entry = open.get(model);
+      if (entry === undefined) return undefined;
+      if (now() < entry.until) return entry.failure;
+      open.delete(model);
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import type { Notice } from '../../shared/events.ts';
+import type { Failure } from '../../shared/failure/failure.ts';
+import type { ChatRequest } from '../contract.ts';
+import { asksAboutImages, imagesIn } from '../wire/images.ts';
+import type { Fact, Learned, Source } from './learned.ts';
+
+/** What the next request of a step does without. What holds for the model for good is in `Learned` instead. */
+export interface Concessions {
+  strength: 'normal' | 'strong';
+  /** Lower than what the caller asked for, because the model takes no more. */
+  maxTokens?: number;
+}
+
+export interface Degradation {
+  /** Names the feature: each is given up at most once per model and step. */
+  key: string;
+  apply(): void;
+  /** Absent where the user loses nothing. */
+  notice?: Notice;
+}
+
+const optionalFields: Readonly<Record<string, keyof ChatRequest>> = {
+  temperature: 'temperature',
+  top_p: 'topP',
+  seed: 'seed',
+  stop: 'stop',
+  max_tokens: 'maxTokens',
+};
+
+export interface DegradeInput {
+  failure: Failure;
+  request: ChatRequest;
+  stream: boolean;
+  concessions: Concessions;
+  learned: Learned;
+}
+
+/**
+ * What to give up so that the same request can succeed, or undefined when the refusal is about something else
+ *. Nothing happens before `apply`.
+ */
+export function findDegradation(input: DegradeInput): Degradation | undefined {
+  const { failure, request, concessions } = input;
+  switch (failure.kind) {
+    case 'parameter-refused':
+      return dropParameter(input);
+    case 'tools-refused':
+      return (request.tools?.length ?? 0) > 0 ? dropTools(input) : undefined;
+    case 'images-refused':
+      return nameImages(input);
+    case 'history-refused':
+      return changeHistory(input);
+    case 'context-length': {
+      const lower = failure.facts?.maxTokensLimit;
+      if (typeof lower !== 'number' || request.maxTokens === undefined || lower >= request.maxTokens) return undefined;
+      return {
+        key: 'lower max_tokens',
+        apply: () => {
+          concessions.maxTokens = lower;
+        },
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Remembers what a failure teaches even when nothing can be sent again. */
+export function learnFromFailure(failure: Failure, model: string, learned: Learned): void {
+  if (failure.kind === 'images-refused') learned.learn(model, { images: refusal(failure) });
+  const limit = failure.kind === 'context-length' ? failure.facts?.limit : undefined;
+  if (typeof limit === 'number') learned.learn(model, { contextTokens: limit, contextTokensFrom: sourceOf(failure) });
+}
+
+function dropTools({ failure, request, learned }: DegradeInput): Degradation {
+  return {
+    key: 'tools',
+    apply: () => learned.learn(request.model, { tools: refusal(failure) }),
+    notice: { kind: 'degraded', model: request.model, feature: 'tools' },
+  };
+}
+
+/** Images of earlier messages are named instead. What is asked about an image now is the user's to decide. */
+function nameImages({ failure, request, learned }: DegradeInput): Degradation | undefined {
+  if (imagesIn(request.messages).length === 0 || asksAboutImages(request.messages)) return undefined;
+  return {
+    key: 'images',
+    apply: () => learned.learn(request.model, { images: refusal(failure) }),
+    notice: { kind: 'degraded', model: request.model, feature: 'images' },
+  };
+}
+
+function dropParameter(input: DegradeInput): Degradation | undefined {
+  const { failure, request, stream, learned } = input;
+  const { model } = request;
+  const facts = learned.get(model);
+  const name = failure.facts?.parameter;
+  if (name === 'stream') {
+    if (!stream) return undefined;
+    return {
+      key: 'streaming',
+      apply: () => learned.learn(model, { streaming: refusal(failure) }),
+      notice: { kind: 'degraded', model, feature: 'streaming' },
+    };
+  }
+  // A refusal that names nothing is most likely about the one field that the interface does not mention at all.
+  if (name === 'stream_options' || name === undefined) {
+    if (!stream || facts.streamOptions?.works === false) return undefined;
+    return { key: 'stream_options', apply: () => learned.learn(model, { streamOptions: refusal(failure) }) };
+  }
+  const field = typeof name === 'string' ? optionalFields[name] : undefined;
+  if (typeof name !== 'string' || field === undefined || request[field] === undefined) return undefined;
+  return {
+    key: name,
+    apply: () => learned.learn(model, { parameters: { [name]: refusal(failure) } }),
+    notice: { kind: 'degraded', model, feature: 'parameter', parameter: name },
+  };
+}
+
+/** The policy for reasoning is toggled where the refusal is about that; else the history is cleaned harder, once. */
+function changeHistory({ failure, request, concessions, learned }: DegradeInput): Degradation | undefined {
+  const wanted = failure.facts?.reasoning;
+  if ((wanted === 'required' || wanted === 'refused') && learned.get(request.model).reasoningEcho !== wanted) {
+    const change = { reasoningEcho: wanted, reasoningEchoFrom: sourceOf(failure) } as const;
+    return { key: 'reasoning', apply: () => learned.learn(request.model, change) };
+  }
+  if (strengthFor(request.model, concessions, learned) === 'strong') return undefined;
+  return {
+    key: 'history',
+    apply: () => {
+      concessions.strength = 'strong';
+    },
+  };
+}
+
+/** A model that took its history only ironed out gets it like that from then on. */
+export function strengthFor(model: string, { strength }: Concessions, learned: Learned): Concessions['strength'] {
+  return learned.get(model).plainHistory?.works === false ? 'strong' : strength;
+}
+
+function refusal(failure: Failure): Fact {
+  return { works: false, ...sourceOf(failure) };
+}
+
+function sourceOf(failure: Failure): Source {
+  return { at: failure.at, evidence: (failure.serverMessage ?? failure.message).slice(0, 160) };
+}

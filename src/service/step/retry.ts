@@ -1,0 +1,67 @@
+import pRetry from 'p-retry';
+import type { Failure, FailureKind } from '../../shared/failure/failure.ts';
+import { ServiceError } from '../failure/errors.ts';
+
+/** Requests of one step that may be paid for. Refusals for want of room and resends are counted apart. */
+export const mostRequests = 3;
+/** Models that can be asked, one after the other; only so that the loop has an end of its own. */
+const mostSwitches = 250;
+/** Resends of one step because a model refused a feature. */
+export const mostResends = 4;
+/** A longer `Retry-After` is shown instead of slept. */
+const longestRetryAfterMs = 60_000;
+
+const backoffsMs = [1_000, 3_000];
+
+const always: readonly FailureKind[] = [
+  'origin-down',
+  'capacity-model',
+  'capacity-service',
+  'rate-limited',
+  'server-error',
+  'unreachable',
+];
+
+/**
+ * Whether the same request may be sent again on its own: 408, 429, 5xx and network errors, never a refusal.
+ * A request that our own timer gave up on is not repeated: it may still be in the queue and be charged.
+ */
+export function isRetryable(failure: Failure): boolean {
+  if (failure.kind === 'timeout') return failure.status !== undefined;
+  if (failure.status !== undefined && failure.status === 424) return false;
+  return always.includes(failure.kind);
+}
+
+/** Whether the service said that the model, or all of it, has no room. */
+export function isCapacity(failure: Failure): boolean {
+  return failure.kind === 'capacity-model' || failure.kind === 'capacity-service';
+}
+
+/**
+ * Milliseconds before retry number `retry` (0 is the first): what the service asks for, else 1 s and 3 s with full jitter
+ *. Undefined when the service asks for more than a minute. `random` is in [0, 1).
+ */
+export function retryDelayMs(failure: Failure, retry: number, random: number): number | undefined {
+  const asked = failure.retryAfterMs ?? 0;
+  if (asked > longestRetryAfterMs) return undefined;
+  if (asked > 0) return asked;
+  const longest = backoffsMs[Math.min(retry, backoffsMs.length - 1)] ?? 0;
+  return Math.round(longest * random);
+}
+
+/**
+ * Runs `attempt` until it succeeds or `prepare` says no. `prepare` gets each failure, waits and changes what the next
+ * attempt will do. Rejects with the last `ServiceError`, or with whatever `prepare` threw (an abort while waiting).
+ */
+export function retryLoop<T>(attempt: () => Promise<T>, prepare: (failure: Failure) => Promise<boolean>): Promise<T> {
+  let again = false;
+  return pRetry(attempt, {
+    retries: mostRequests + mostResends + mostSwitches,
+    // The waiting is ours: `Retry-After`, the clock and Stop decide about it.
+    minTimeout: 0,
+    onFailedAttempt: async ({ error }) => {
+      again = error instanceof ServiceError && (await prepare(error.failure));
+    },
+    shouldRetry: () => again,
+  });
+}

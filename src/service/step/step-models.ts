@@ -1,0 +1,41 @@
+import type { Failure } from '../../shared/failure/failure.ts';
+import { asksAboutImages } from '../wire/images.ts';
+import { nextModel } from './fallback.ts';
+import { type Step, type StepState, tell, tellAsking } from './step-state.ts';
+
+/** A model that was at capacity again and again is left alone for a while, and that is said. */
+export function avoidTrippedModel(step: Step, state: StepState): void {
+  const failure = step.deps.breaker.tripped(step.request.model);
+  if (failure !== undefined) switchModel(step, state, failure);
+}
+
+/** The question goes without its images to a model that is known to refuse them, and that is said, once a turn. */
+export function tellOfImages(step: Step, { model }: StepState): void {
+  const { messages } = step.request;
+  if (step.deps.learned.get(model).images?.works !== false || messages.at(-1)?.role !== 'user') return;
+  if (asksAboutImages(messages)) tell(step, { kind: 'degraded', model, feature: 'images' });
+}
+
+/** Asks another model from now on, and says so. False when there is none. */
+export function switchModel(step: Step, state: StepState, failure: Failure, to = findModel(step, state)): boolean {
+  if (failure.namedModel !== undefined) state.tried.add(failure.namedModel);
+  if (to === undefined) return false;
+  const from = state.model;
+  state.tried.add(to);
+  state.model = to;
+  state.freeRefusals += state.capacityFailures;
+  state.capacityFailures = 0;
+  step.deps.log(`${from} failed (${failure.kind}): ${to} is asked instead`);
+  tellAsking(step, state, { kind: 'fallback', from, to, failure, continued: state.shown !== undefined });
+  return true;
+}
+
+/** The model that would be asked next, by the user's rules unless others are given. */
+export function findModel(
+  { deps, request: asked }: Step,
+  { tried }: StepState,
+  { request = asked, rules = deps.fallback() } = {},
+): string | undefined {
+  const { learned, breaker, promptTokens } = deps;
+  return nextModel({ rules, modelIds: deps.modelIds(), tried, request, learned, breaker, promptTokens });
+}

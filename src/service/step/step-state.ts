@@ -1,0 +1,108 @@
+import type { Notice } from '../../shared/events.ts';
+import type { Failure } from '../../shared/failure/failure.ts';
+import type { Attempt } from '../../shared/messages.ts';
+import type { Access, ClientDeps } from '../client-deps.ts';
+import type { Admit, ChatRequest, Reply, StreamEvent } from '../contract.ts';
+import { emptyReply } from '../wire/empty-reply.ts';
+import type { AttemptResult } from './attempt.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import type { Concessions } from './degrade.ts';
+import { continuedRequest } from './step-continuation.ts';
+
+export interface StepDeps extends ClientDeps {
+  breaker: CircuitBreaker;
+  /** Free look at the model list, to tell a dead service from a dead connection. */
+  isListReachable(signal: AbortSignal): Promise<boolean>;
+  admit?: Admit;
+}
+
+/** What holds for all attempts of one step. */
+export interface Step {
+  deps: StepDeps;
+  access: Access;
+  /** As the caller asked. */
+  request: ChatRequest;
+  wantsStream: boolean;
+  onEvent(event: StreamEvent): void;
+  signal: AbortSignal;
+}
+
+/** What changes from attempt to attempt. */
+export interface StepState {
+  model: string;
+  concessions: Concessions;
+  attempts: Attempt[];
+  reply: Reply;
+  /** Sent again without a refused feature; not part of the budget of `mostRequests`. */
+  resends: number;
+  retries: number;
+  networkFailures: number;
+  emptyReplies: number;
+  /** Of the model that is asked now. */
+  capacityFailures: number;
+  /** Refusals for want of room after which another model was asked: they cost nothing, so no budget counts them. */
+  freeRefusals: number;
+  /** Told again once the model that it names answers. */
+  asking?: Extract<Notice, { kind: 'fallback' }>;
+  givenUp: Set<string>;
+  tried: Set<string>;
+  last?: AttemptResult;
+  /** A call was being written in the last attempt. */
+  callWasForming: boolean;
+  /** What was shown before the reply broke, and what broke it. */
+  shown?: Reply;
+  broke?: Failure;
+  continuations: number;
+}
+
+export function startState({ model }: ChatRequest): StepState {
+  return {
+    model,
+    concessions: { strength: 'normal' },
+    attempts: [],
+    reply: emptyReply(model),
+    resends: 0,
+    retries: 0,
+    networkFailures: 0,
+    emptyReplies: 0,
+    capacityFailures: 0,
+    freeRefusals: 0,
+    givenUp: new Set(),
+    tried: new Set([model]),
+    callWasForming: false,
+    continuations: 0,
+  };
+}
+
+/** The caller's request as the model that is asked now takes it. */
+export function adaptedRequest({ deps, request }: Step, { model, concessions, shown }: StepState): ChatRequest {
+  const tools = deps.learned.get(model).tools?.works === false ? undefined : request.tools;
+  const whole = shown === undefined ? request : continuedRequest(request, shown);
+  return { ...whole, model, tools, maxTokens: concessions.maxTokens ?? request.maxTokens };
+}
+
+/** Whether the model that is asked now is asked for a stream. */
+export function streams({ deps, wantsStream }: Step, { model }: StepState): boolean {
+  return wantsStream && deps.learned.get(model).streaming?.works !== false;
+}
+
+/** Requests that may have been paid for: not those that were only sent without a refused feature, nor free refusals. */
+export function paidAttempts({ attempts, resends, freeRefusals }: StepState): number {
+  return attempts.length - resends - freeRefusals;
+}
+
+/** Another model is asked instead, and that is said; that it answered is said when it does. */
+export function tellAsking(step: Step, state: StepState, notice: Extract<Notice, { kind: 'fallback' }>): void {
+  state.asking = notice;
+  tell(step, notice);
+}
+
+/** The first of a reply has come. */
+export function tellAnswered(step: Step, state: StepState): void {
+  if (state.asking !== undefined) tell(step, { ...state.asking, answered: true });
+  state.asking = undefined;
+}
+
+export function tell({ onEvent }: Step, notice: Notice): void {
+  onEvent({ type: 'notice', notice });
+}

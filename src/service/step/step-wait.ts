@@ -1,0 +1,50 @@
+import type { WaitSkip } from '../../shared/events.ts';
+import type { Failure } from '../../shared/failure/failure.ts';
+import { mostRequests, retryDelayMs } from './retry.ts';
+import { findModel, switchModel } from './step-models.ts';
+import { paidAttempts, type Step, type StepState } from './step-state.ts';
+
+/**
+ * Rejects when it is stopped while waiting. False when the service asks for a longer wait than is slept. The user may
+ * cut the wait short, and may do so with another model also where fallback is off: it is asked for.
+ */
+export async function waitToRetry(step: Step, state: StepState, failure: Failure): Promise<boolean> {
+  const { deps, onEvent, signal } = step;
+  const delayMs = isStaleConnection(state, failure) ? 0 : retryDelayMs(failure, state.retries, deps.random());
+  if (delayMs === undefined) return false;
+  state.retries += 1;
+  const attempt = paidAttempts(state) + 1;
+  if (delayMs > 0) {
+    const other = findModel(step, state, { rules: { ...deps.fallback(), enabled: true } });
+    const wait = { failure, delayMs, attempt, of: mostRequests + state.continuations, ...(other && { other }) };
+    const how = await sleepUnlessSkipped(step, delayMs, (skip) => onEvent({ type: 'retrying', ...wait, skip }));
+    if (how === 'other-model' && other !== undefined) switchModel(step, state, failure, other);
+  }
+  signal.throwIfAborted();
+  return true;
+}
+
+/** Resolves to how the wait was cut short, if it was. */
+async function sleepUnlessSkipped(
+  { deps, signal }: Step,
+  delayMs: number,
+  begin: (skip: (how: WaitSkip) => void) => void,
+): Promise<WaitSkip | undefined> {
+  const cut = new AbortController();
+  let skipped: WaitSkip | undefined;
+  begin((how) => {
+    skipped ??= how;
+    cut.abort();
+  });
+  try {
+    await deps.clock.sleep(delayMs, AbortSignal.any([signal, cut.signal]));
+  } catch (error) {
+    if (signal.aborted || skipped === undefined) throw error;
+  }
+  return skipped;
+}
+
+/** A kept connection that the server had closed meanwhile fails at once and says nothing about the service. */
+function isStaleConnection(state: StepState, failure: Failure): boolean {
+  return state.attempts.length === 1 && failure.status === undefined && failure.facts?.cause === 'reset';
+}

@@ -1,0 +1,228 @@
+import type { Failure } from '../../shared/failure/failure.ts';
+import type { StreamEvent, StreamResult } from '../contract.ts';
+import { logFault, makeFailure } from '../failure/client-failures.ts';
+import { ServiceError } from '../failure/errors.ts';
+import { type AttemptResult, runAttempt } from './attempt.ts';
+import { findDegradation, learnFromFailure, strengthFor } from './degrade.ts';
+import { isCapacity, isRetryable, mostRequests, mostResends, retryDelayMs, retryLoop } from './retry.ts';
+import {
+  canContinue,
+  continuedRequest,
+  createOverlapFilter,
+  joinReplies,
+  mostContinuations,
+} from './step-continuation.ts';
+import { avoidTrippedModel, findModel, switchModel, tellOfImages } from './step-models.ts';
+import {
+  adaptedRequest,
+  paidAttempts,
+  type Step,
+  type StepState,
+  startState,
+  streams,
+  tell,
+  tellAnswered,
+  tellAsking,
+} from './step-state.ts';
+import { waitToRetry } from './step-wait.ts';
+
+/** A capacity error that names no model gets one more try of the same one before it is left. */
+const unnamedFailuresToSwitch = 2;
+
+/**
+ * One step: the request with its retries, model switches and resends, as one result. Everything that decides about
+ * sending again is here. After something of a reply was shown it is never sent again: what was shown stays, and
+ * another model goes on from there.
+ */
+export async function runStep(step: Step): Promise<StreamResult> {
+  const state = startState(step.request);
+  avoidTrippedModel(step, state);
+  tellOfImages(step, state);
+  const result = (outcome: 'done' | 'stopped'): StreamResult => ({
+    outcome,
+    reply: state.reply,
+    attempts: state.attempts,
+  });
+  try {
+    await retryLoop(
+      () => attemptOnce(step, state),
+      (failure) => prepareNext(step, state, failure),
+    );
+    return result(state.attempts.at(-1)?.outcome === 'stopped' ? 'stopped' : 'done');
+  } catch (error) {
+    if (step.signal.aborted) return result('stopped');
+    const last = error instanceof ServiceError ? error.failure : internalFailure(step, state.model, error);
+    // Of a reply that broke and could not be continued the user sees that it broke.
+    const failure = last.kind === 'over-budget' ? last : (state.broke ?? last);
+    const diagnosed = await diagnose(step, state, withAllSaid(state, failure));
+    return { outcome: 'failed', reply: state.reply, failure: diagnosed, attempts: state.attempts };
+  }
+}
+
+async function attemptOnce(step: Step, state: StepState): Promise<void> {
+  const { deps, access, request, onEvent, signal } = step;
+  const { model, concessions, shown } = state;
+  const plan = {
+    request: adaptedRequest(step, state),
+    requestedModel: request.model,
+    stream: streams(step, state),
+    strength: strengthFor(model, concessions, deps.learned),
+  };
+  if (state.attempts.length > 0) {
+    const refused = await deps.admit?.(plan.request);
+    signal.throwIfAborted();
+    if (refused !== undefined) throw new ServiceError(refused);
+  }
+  const filter = shown === undefined ? { onEvent, dropped: () => 0 } : createOverlapFilter(shown.text, onEvent);
+  state.callWasForming = false;
+  const listen = (event: StreamEvent): void => {
+    if (event.type === 'toolForming') state.callWasForming = true;
+    if (isOfReply(event)) tellAnswered(step, state);
+    filter.onEvent(event);
+  };
+  const last = await runAttempt(deps, access, plan, listen, signal);
+  state.last = last;
+  state.reply = shown === undefined ? last.reply : joinReplies(shown, last.reply, filter.dropped());
+  state.attempts.push(last.attempt);
+  if (last.failure !== undefined) throw new ServiceError(last.failure);
+  if (last.attempt.outcome === 'complete') learnFromSuccess(step, state, plan.stream && last.streamed, last);
+}
+
+function learnFromSuccess(
+  { deps }: Step,
+  { model, givenUp }: StepState,
+  streamed: boolean,
+  { reply, attempt }: AttemptResult,
+): void {
+  const { learned, breaker, clock } = deps;
+  breaker.recordSuccess(model);
+  const facts = learned.get(model);
+  const at = new Date(clock.epochMs()).toISOString();
+  if (streamed && facts.streaming === undefined) {
+    learned.learn(model, { streaming: { works: true, at, evidence: 'a reply was streamed' } });
+  }
+  if (reply.toolCalls.length > 0 && facts.tools === undefined) {
+    learned.learn(model, { tools: { works: true, at, evidence: 'a reply called a tool' } });
+  }
+  if ((attempt.images ?? 0) > 0 && facts.images === undefined) {
+    learned.learn(model, { images: { works: true, at, evidence: 'a request with an image was answered' } });
+  }
+  // Only now: a refusal that the other form did not cure was about something else.
+  if (givenUp.has(`${model} history`) && facts.plainHistory === undefined) {
+    const evidence = 'the history was refused as it was and taken in another form';
+    learned.learn(model, { plainHistory: { works: false, at, evidence } });
+  }
+}
+
+/** After a failed attempt: decides, waits, and changes what the next attempt does. False ends the step. */
+async function prepareNext(step: Step, state: StepState, failure: Failure): Promise<boolean> {
+  const { deps } = step;
+  const { model } = state;
+  if (failure.kind === 'over-budget') return false;
+  learnFromFailure(failure, model, deps.learned);
+  if (isCapacity(failure)) deps.breaker.recordFailure(failure.namedModel ?? model, failure);
+  if (['unreachable', 'origin-down', 'timeout'].includes(failure.kind)) state.networkFailures += 1;
+  // An empty reply may have shown its reasoning; there is no text that a second one could repeat.
+  if (state.last?.visible === true && failure.kind !== 'empty-reply') return continueReply(step, state, failure);
+  // Nothing more to say: then what was shown was perhaps all.
+  if (state.shown !== undefined && failure.kind === 'empty-reply') return false;
+  if (giveUpFeature(step, state, failure)) return true;
+  if (isCapacity(failure)) {
+    state.capacityFailures += 1;
+    if (leavesModel(step, state, failure)) {
+      if (switchModel(step, state, failure)) return true;
+      // Each was asked once: what they said is the answer.
+      if (state.tried.size > 1) return false;
+    }
+  }
+  if (paidAttempts(state) >= mostRequests + state.continuations) return false;
+  if (failure.kind === 'empty-reply') {
+    state.emptyReplies += 1;
+    return state.emptyReplies === 1 && (await waitToRetry(step, state, failure));
+  }
+  return isRetryable(failure) && waitToRetry(step, state, failure);
+}
+
+/** A busy model that is named is left at once, and so is any after the first: each is asked once. */
+function leavesModel({ deps }: Step, { model, capacityFailures, tried }: StepState, failure: Failure): boolean {
+  return (
+    failure.kind === 'capacity-model' ||
+    tried.size > 1 ||
+    capacityFailures >= unnamedFailuresToSwitch ||
+    deps.breaker.tripped(model) !== undefined ||
+    retryDelayMs(failure, 0, 0) === undefined
+  );
+}
+
+function isOfReply({ type }: StreamEvent): boolean {
+  return type === 'text' || type === 'reasoning' || type === 'toolForming';
+}
+
+/**
+ * A reply that broke after something of it was shown is gone on with by the next model, or once by the same one when
+ * there is no other. Not when the user switched fallback off: then the card offers to continue.
+ */
+async function continueReply(step: Step, state: StepState, failure: Failure): Promise<boolean> {
+  const { deps, request, signal } = step;
+  const { model: from, reply, last } = state;
+  if (last === undefined || !canContinue(failure.kind, last.reply, state.callWasForming)) return false;
+  if (!deps.fallback().enabled || state.continuations >= mostContinuations || signal.aborted) return false;
+  const other = findModel(step, state, { request: continuedRequest(request, reply) });
+  const sameOnce = isCapacity(failure) || state.continuations > 0 ? undefined : from;
+  const to = other ?? sameOnce;
+  if (to === undefined) return false;
+  state.shown = reply;
+  state.broke ??= failure;
+  state.continuations += 1;
+  state.capacityFailures = 0;
+  state.tried.add(to);
+  state.model = to;
+  deps.log(`${from} broke off (${failure.kind}): ${to} goes on with its reply`);
+  tellAsking(step, state, { kind: 'fallback', from, to, failure, continued: true });
+  return to === from ? waitToRetry(step, state, failure) : true;
+}
+
+/** The same request once more without what the model refused. */
+function giveUpFeature(step: Step, state: StepState, failure: Failure): boolean {
+  const { deps } = step;
+  const { model, concessions } = state;
+  const degradation = findDegradation({
+    failure,
+    request: adaptedRequest(step, state),
+    stream: streams(step, state),
+    concessions,
+    learned: deps.learned,
+  });
+  if (degradation === undefined || state.resends >= mostResends) return false;
+  const key = `${model} ${degradation.key}`;
+  if (state.givenUp.has(key)) return false;
+  state.givenUp.add(key);
+  state.resends += 1;
+  degradation.apply();
+  deps.log(`${model}: sent again without ${degradation.key}, which was refused`);
+  if (degradation.notice !== undefined) tell(step, degradation.notice);
+  return true;
+}
+
+/** When several models were asked and none had room: what each of them said, in order. */
+function withAllSaid({ attempts }: StepState, failure: Failure): Failure {
+  const busy = new Map<string, string>();
+  for (const { model, failure: each } of attempts) {
+    if (each !== undefined && isCapacity(each)) busy.set(model, `${model}: ${each.serverMessage ?? each.message}`);
+  }
+  if (!isCapacity(failure) || busy.size < 2) return failure;
+  const serverMessage = [...busy.values()].join('\n').slice(0, 4096).toWellFormed();
+  return { ...failure, serverMessage, facts: { ...failure.facts, asked: [...busy.keys()].join(' ') } };
+}
+
+async function diagnose({ deps, signal }: Step, state: StepState, failure: Failure): Promise<Failure> {
+  if (state.networkFailures < 2) return failure;
+  const reachable = await deps.isListReachable(signal);
+  if (signal.aborted) return failure;
+  return { ...failure, facts: { ...failure.facts, listReachable: reachable ? 'yes' : 'no' } };
+}
+
+function internalFailure({ deps }: Step, model: string, error: unknown): Failure {
+  logFault(deps, error);
+  return makeFailure(deps, 'internal', model, error instanceof Error ? error.message : undefined);
+}

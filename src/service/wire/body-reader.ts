@@ -1,0 +1,185 @@
+import { parseJson } from '../../base/parse-json.ts';
+import type { ChunkFolder, FoldSignal } from './fold-chunks.ts';
+import type { ReplyEnd } from './reply-end.ts';
+import { createSseReader } from './sse.ts';
+
+/** Bytes of a 200's body in, the way in which it ended out. */
+export interface BodyReader {
+  /** The end, when these bytes hold it. */
+  push(bytes: Uint8Array): ReplyEnd | undefined;
+  /** The body is over. */
+  end(): ReplyEnd;
+  /** Whether the last `push` held something that was understood. */
+  sawProgress(): boolean;
+  /** Whether something came since that only shows that the other side lives. */
+  sawSignOfLife(): boolean;
+}
+
+interface TextReader {
+  push(text: string): ReplyEnd | undefined;
+  end(): ReplyEnd;
+}
+
+interface Pulse {
+  progress: boolean;
+  signOfLife: boolean;
+}
+
+/**
+ * Decides what a body is by its beginning, because labels lie: a page, JSON, else events. One streaming
+ * decoder for the whole body; the byte order mark is left to the readers.
+ */
+export function createBodyReader(folder: ChunkFolder, contentType: string): BodyReader {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const pulse: Pulse = { progress: false, signOfLife: false };
+  let reader: TextReader | undefined;
+  let beginning = '';
+  const pushText = (text: string, isLast: boolean): ReplyEnd | undefined => {
+    if (reader) return reader.push(text);
+    beginning += text;
+    const kind = sniff(beginning, contentType, isLast);
+    if (kind === undefined) return undefined;
+    reader = createTextReader(kind, folder, pulse, contentType);
+    return reader.push(beginning);
+  };
+  return {
+    push: (bytes) => {
+      pulse.progress = false;
+      pulse.signOfLife = false;
+      const end = pushText(decoder.decode(bytes, { stream: true }), false);
+      if (!pulse.progress) pulse.signOfLife = true;
+      return end;
+    },
+    end: () => {
+      const end = pushText(decoder.decode(), true);
+      return end ?? reader?.end() ?? { kind: 'ended' };
+    },
+    sawProgress: () => pulse.progress,
+    sawSignOfLife: () => pulse.signOfLife,
+  };
+}
+
+const longestPageChars = 64 * 1024;
+
+type BodyKind = 'events' | 'json' | 'page';
+
+/** Longest beginning that tells an event stream from other text: `retry:`. */
+const sniffChars = 6;
+
+/** Undefined: too early to say. */
+function sniff(beginning: string, contentType: string, isLast: boolean): BodyKind | undefined {
+  const text = beginning.trimStart();
+  if (text.startsWith('<')) return 'page';
+  if (text.startsWith('{') || text.startsWith('[')) return 'json';
+  if (text.length < sniffChars && beginning.length < longestPageChars && !isLast) return undefined;
+  if (text === '' || /^(data|event|id|retry)?:/.test(text)) return 'events';
+  if (/\bjson\b/i.test(contentType)) return 'json';
+  return /\bhtml\b/i.test(contentType) ? 'page' : 'events';
+}
+
+function createTextReader(kind: BodyKind, folder: ChunkFolder, pulse: Pulse, contentType: string): TextReader {
+  if (kind === 'page') return createPageReader();
+  if (kind === 'json') return createJsonReader(folder, pulse);
+  return createEventsReader(folder, pulse, contentType);
+}
+
+function createEventsReader(folder: ChunkFolder, pulse: Pulse, contentType: string): TextReader {
+  let end: ReplyEnd | undefined;
+  let understood = false;
+  let blank = true;
+  const sse = createSseReader({
+    onEvent: (data, event) => {
+      if (end) {
+        if (end.kind === 'ended') folder.foldLate(data);
+        return;
+      }
+      pulse.progress = true;
+      pulse.signOfLife = false;
+      understood = true;
+      end = endOf(folder.fold(data, event));
+    },
+    readPlain: (stream, from) => {
+      if (end) return from;
+      const { next, signal } = folder.foldPlain(stream, from);
+      if (next === from) return from;
+      pulse.progress = true;
+      pulse.signOfLife = false;
+      end = endOf(signal);
+      return next;
+    },
+    onComment: () => {
+      pulse.signOfLife = true;
+      understood = true;
+    },
+    onTooBig: () => {
+      end ??= { kind: 'too-big' };
+    },
+  });
+  return {
+    push: (text) => {
+      if (blank && text.trim() !== '') blank = false;
+      sse.feed(text);
+      return end;
+    },
+    end: () => {
+      sse.end();
+      if (end) return end;
+      if (understood || blank || /\bevent-stream\b/i.test(contentType)) return { kind: 'ended' };
+      return { kind: 'protocol', message: 'The reply is neither JSON nor an event stream.' };
+    },
+  };
+}
+
+/** A whole reply or an error (W28b). All of its bytes are progress: it says nothing before its end. */
+function createJsonReader(folder: ChunkFolder, pulse: Pulse): TextReader {
+  const pieces: string[] = [];
+  return {
+    push: (text) => {
+      pulse.progress = true;
+      pieces.push(text);
+      return undefined;
+    },
+    end: () => {
+      const json = parseJson(pieces.join('').trim());
+      if (json === undefined) return { kind: 'protocol', message: 'The reply is JSON that was cut off or damaged.' };
+      return endOf(folder.foldWhole(json)) ?? { kind: 'ended' };
+    },
+  };
+}
+
+/** Of a page only the title is kept; its text never reaches a user. */
+function createPageReader(): TextReader {
+  let page = '';
+  const end = (): ReplyEnd => ({ kind: 'html', title: pageTitle(page) });
+  return {
+    push: (text) => {
+      const from = Math.max(0, page.length - '</title'.length);
+      page += text;
+      return page.length >= longestPageChars || page.slice(from).toLowerCase().includes('</title>') ? end() : undefined;
+    },
+    end,
+  };
+}
+
+/** The title of an HTML page as one line of plain text, `''` when it has none. */
+export function pageTitle(html: string): string {
+  const page = html.slice(0, longestPageChars);
+  const tag = page.search(/<title[\s>]/i);
+  const start = tag < 0 ? -1 : page.indexOf('>', tag);
+  if (start < 0) return '';
+  const end = page.indexOf('<', start);
+  const title = page.slice(start + 1, end < 0 ? undefined : end).slice(0, 400);
+  const plain = title.replace(/&amp;/g, '&').replace(/[\p{C}\s]+/gu, ' ');
+  return plain.trim().slice(0, 200).toWellFormed();
+}
+
+function endOf(signal: FoldSignal): ReplyEnd | undefined {
+  switch (signal.kind) {
+    case 'more':
+      return undefined;
+    case 'done':
+      return { kind: 'ended' };
+    default:
+      return signal;
+  }
+}

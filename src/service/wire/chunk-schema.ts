@@ -1,0 +1,215 @@
+import type { FinishReason } from '../../shared/messages.ts';
+
+/**
+ * The tolerant reader of what the service sends, one chunk or one whole reply. The layout is not published, so
+ * nothing here throws and everything that does not fit is left out. Hand-written because it runs for every chunk.
+ */
+export interface Chunk {
+  /** Set when this is an error in any of its shapes (W23b, W23c); the whole body, for the classifier. */
+  error?: unknown;
+  model?: string;
+  usage?: ReportedUsage;
+  /** As sent; `''` when there is none. */
+  finish: string;
+  text: string;
+  reasoning: string;
+  calls: readonly CallDelta[];
+  /** The parts come from `message`, a whole reply, not from `delta`. */
+  whole: boolean;
+}
+
+/** What a chunk says about tokens: only values that are whole numbers ≥ 0. */
+export interface ReportedUsage {
+  promptTokens?: number;
+  completionTokens?: number;
+  totalTokens?: number;
+  /** Parts of the two counts, which some servers leave out of them. */
+  cachedTokens?: number;
+  reasoningTokens?: number;
+}
+
+export interface CallDelta {
+  id: string;
+  /** Undefined when absent; a string because some servers send strange ones (W46b). */
+  index: string | undefined;
+  name: string;
+  arguments: string;
+}
+
+export type JsonObject = Record<string, unknown>;
+
+const noCalls: readonly CallDelta[] = [];
+
+/** Undefined when the value is no JSON object and so no chunk. */
+export function readChunk(sent: unknown): Chunk | undefined {
+  const json = unwrapped(sent);
+  if (!isObject(json)) return undefined;
+  const choice = firstChoice(json.choices);
+  const streamed = choice !== undefined && 'delta' in choice;
+  const parts = streamed ? choice.delta : choice?.message;
+  const delta = isObject(parts) ? parts : undefined;
+  const finish = choice?.finish_reason;
+  const content = readContent(delta?.content);
+  const chunk: Chunk = {
+    finish: typeof finish === 'string' ? finish : '',
+    text: content.text,
+    reasoning: (delta === undefined ? '' : readReasoning(delta)) || content.reasoning,
+    calls: delta === undefined ? noCalls : readCalls(delta),
+    whole: !streamed && delta !== undefined,
+  };
+  const usage = readUsage(json.usage) ?? readUsage(choice?.usage);
+  if (usage) chunk.usage = usage;
+  if (typeof json.model === 'string' && json.model !== '') chunk.model = json.model;
+  if (isError(json, choice !== undefined)) chunk.error = json;
+  return chunk;
+}
+
+/** Some gateways put the whole of it into `{"success": true, "data": …}`. */
+export function unwrapped(json: unknown): unknown {
+  return isObject(json) && !('choices' in json) && isObject(json.data) && 'choices' in json.data ? json.data : json;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Choice 0 wherever it stands; other choices are not read. */
+function firstChoice(choices: unknown): JsonObject | undefined {
+  if (!Array.isArray(choices)) return undefined;
+  for (const choice of choices) {
+    if (isObject(choice) && (choice.index == null || Number(choice.index) === 0)) return choice;
+  }
+  return undefined;
+}
+
+function isError(json: JsonObject, hasChoice: boolean): boolean {
+  const { error } = json;
+  if (typeof error === 'string' ? error !== '' : isObject(error) && Object.keys(error).length > 0) return true;
+  if (json.object === 'error' || json.type === 'error') return true;
+  return !hasChoice && !Array.isArray(json.choices) && json.usage == null && saysWhy(json);
+}
+
+/** `{"code":1305,"message":"…"}` and `{"detail":"…"}`: an error without the word. */
+function saysWhy(json: JsonObject): boolean {
+  return [json.message, json.detail, json.msg].some((reason) => typeof reason === 'string' && reason !== '');
+}
+
+const noContent = { text: '', reasoning: '' };
+
+/** Text, or parts of it; a part that is typed as thinking is reasoning. */
+function readContent(content: unknown): { text: string; reasoning: string } {
+  if (typeof content === 'string') return { text: content, reasoning: '' };
+  if (!Array.isArray(content)) return noContent;
+  let text = '';
+  let reasoning = '';
+  for (const part of content) {
+    if (isObject(part) && /think|reason/i.test(String(part.type ?? ''))) reasoning += partText(part);
+    else text += partText(part);
+  }
+  return { text, reasoning };
+}
+
+/** The words of a part, which may be a string, a part of parts, or hold them under the name of its type. */
+function partText(part: unknown, depth = 0): string {
+  if (typeof part === 'string') return part;
+  if (Array.isArray(part)) return depth > 2 ? '' : part.map((each) => partText(each, depth + 1)).join('');
+  if (!isObject(part)) return '';
+  for (const words of [part.text, part.thinking, part.reasoning, part.summary, part.content]) {
+    if (words !== undefined && words !== null) return depth > 2 ? '' : partText(words, depth + 1);
+  }
+  return '';
+}
+
+/** Servers that send several of these names send the same text in each. */
+function readReasoning({
+  reasoning_content: content,
+  reasoning,
+  thinking,
+  reasoning_details: details,
+}: JsonObject): string {
+  for (const words of [content, reasoning, thinking, details]) {
+    const text = partText(words);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+function readCalls(delta: JsonObject): readonly CallDelta[] {
+  const { tool_calls: calls, function_call: legacy } = delta;
+  if (Array.isArray(calls) && calls.length > 0) return calls.filter(isObject).map(readCall);
+  if (isObject(legacy)) return [{ id: '', index: 'function_call', ...readFunction(legacy) }];
+  return noCalls;
+}
+
+function readCall(call: JsonObject): CallDelta {
+  const { id, index } = call;
+  return {
+    id: typeof id === 'string' ? id : '',
+    index: typeof index === 'number' || typeof index === 'string' ? String(index) : undefined,
+    ...readFunction(isObject(call.function) ? call.function : {}),
+  };
+}
+
+function readFunction(called: JsonObject): { name: string; arguments: string } {
+  const { name, arguments: args } = called;
+  return {
+    name: typeof name === 'string' ? name : '',
+    arguments: typeof args === 'string' ? args : isObject(args) ? stringify(args) : '',
+  };
+}
+
+/** JSON that came in nested too deep for the recursive writer is an argument text that nobody will accept. */
+function stringify(value: JsonObject): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return '[nested too deep]';
+    throw error;
+  }
+}
+
+function readUsage(usage: unknown): ReportedUsage | undefined {
+  if (!isObject(usage)) return undefined;
+  const read: ReportedUsage = {};
+  if (isCount(usage.prompt_tokens)) read.promptTokens = usage.prompt_tokens;
+  if (isCount(usage.completion_tokens)) read.completionTokens = usage.completion_tokens;
+  if (isCount(usage.total_tokens)) read.totalTokens = usage.total_tokens;
+  if (Object.keys(read).length === 0) return undefined;
+  const cached = detailOf(usage.prompt_tokens_details, 'cached_tokens');
+  const reasoning = detailOf(usage.completion_tokens_details, 'reasoning_tokens');
+  if (cached !== undefined) read.cachedTokens = cached;
+  if (reasoning !== undefined) read.reasoningTokens = reasoning;
+  return read;
+}
+
+function detailOf(details: unknown, name: string): number | undefined {
+  const value = isObject(details) ? details[name] : undefined;
+  return isCount(value) ? value : undefined;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** Whatever is not listed ended the reply in some way of its own and counts as `stop`. */
+const finishReasons = new Map<string, FinishReason>([
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['max_output_tokens', 'length'],
+  ['max_length', 'length'],
+  ['model_length', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['content_filter', 'content-filter'],
+  ['content-filter', 'content-filter'],
+  ['sensitive', 'content-filter'],
+  ['safety', 'content-filter'],
+  ['refusal', 'content-filter'],
+  ['error', 'error'],
+  ['failed', 'error'],
+  ['network_error', 'error'],
+  ['insufficient_system_resource', 'error'],
+]);
+
+export function finishReason(finish: string): FinishReason {
+  return finishReasons.get(finish.toLowerCase()) ?? 'stop';
+}

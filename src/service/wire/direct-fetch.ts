@@ -1,0 +1,208 @@
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Agent as AgentType, Dispatcher } from 'undici';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import { systemClock } from '../../base/clock.ts';
+import { createGatheredBody, type GatheredBody } from './gathered-body.ts';
+import type { HttpHeaders, HttpResponse } from './http-response.ts';
+import type { FetchLike } from './transport.ts';
+
+/**
+ * Our own way to the service: undici's dispatcher with nothing in between, so that no proxy is looked up per call, no
+ * timer but ours counts and a cold start stays short. Loaded when it is first needed, in a file of its own.
+ */
+export interface DirectFetch extends FetchLike {
+  /** Closes idle connections and ends running ones. */
+  close(): Promise<void>;
+}
+
+/** What a rejected direct request says besides its cause: nothing of the request has left this machine. */
+interface DirectFailure extends TypeError {
+  notSent?: boolean;
+}
+
+const connectTimeoutMs = 10_000;
+/** The service's own hint, where it gives one, wins. */
+const keepAliveMs = 60_000;
+/** A kept connection that the other side had closed breaks at once; later than this the request may have been read. */
+const staleSocketMs = 2000;
+
+/** What the client sends, and the preflight of the service check. */
+const methods = ['GET', 'POST', 'OPTIONS'] as const;
+
+export function createDirectFetch(): DirectFetch {
+  rehearse();
+  const agent = new Agent({
+    connect: { timeout: connectTimeoutMs },
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: keepAliveMs,
+  });
+  let connects = 0;
+  agent.on('connect', () => {
+    connects += 1;
+  });
+  const directFetch: FetchLike = async (url, init) => {
+    const connectsBefore = connects;
+    const startedAt = performance.now();
+    try {
+      return await request(agent, url, init);
+    } catch (error) {
+      // Only a kept connection that broke before it answered anything; a new one that breaks is a failure.
+      const isStale = connects === connectsBefore && performance.now() - startedAt < staleSocketMs;
+      if (init.signal.aborted || !isStale || !isReset(error)) throw error;
+      return await request(agent, url, init);
+    }
+  };
+  return Object.assign(directFetch, { close: () => agent.destroy() });
+}
+
+/**
+ * One exchange in memory: compiles undici's parser and what belongs to it now instead of between Send and the first request
+ *. Nothing leaves this machine, and how it ends does not matter.
+ */
+function rehearse(): void {
+  const answer = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n\n\n\r\n0\r\n\r\n';
+  const socket = new Duplex({
+    read: () => undefined,
+    write: (_bytes, _encoding, done) => {
+      socket.push(answer);
+      done();
+    },
+  });
+  const agent = new Agent({
+    connect: (_options, done) => setImmediate(done, null, socket as unknown as Socket),
+    allowH2: false,
+  });
+  const end = () => {
+    agent.destroy().catch(() => undefined);
+  };
+  request(agent, 'http://rehearsal.invalid/', { method: 'POST', body: '{}', signal: new AbortController().signal })
+    .then(({ body }) => body?.getReader().read())
+    .then(end, end);
+}
+
+function isReset(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
+}
+
+function request(agent: AgentType, url: string, init: Parameters<FetchLike>[1]): Promise<HttpResponse> {
+  const { signal } = init;
+  if (signal.aborted) return Promise.reject(signal.reason);
+  const target = new URL(url);
+  const options: Dispatcher.DispatchOptions = {
+    origin: target.origin,
+    path: target.pathname + target.search,
+    method: methods.find((method) => method === init.method) ?? 'GET',
+    headers: init.headers ?? {},
+    body: init.body ?? null,
+  };
+  return new Promise((resolve, reject) => {
+    agent.dispatch(options, createHandler(signal, resolve, reject));
+  });
+}
+
+/** Turns the dispatcher's calls into one response, and the signal into the end of the connection. */
+function createHandler(
+  signal: AbortSignal,
+  resolve: (response: HttpResponse) => void,
+  reject: (reason: unknown) => void,
+): Dispatcher.DispatchHandler {
+  let control: Dispatcher.DispatchController | undefined;
+  let body: BodySink | undefined;
+  const onAbort = () => {
+    reject(signal.reason);
+    control?.abort(asError(signal.reason));
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  const settle = () => signal.removeEventListener('abort', onAbort);
+  return {
+    // Not before there is a connection: until then nothing has left this machine.
+    onRequestStart: (controller) => {
+      control = controller;
+      if (signal.aborted) controller.abort(asError(signal.reason));
+    },
+    onResponseStart: (controller, status, rawHeaders) => {
+      if (status < 200) return;
+      const headers = toHeaders(rawHeaders);
+      const flow = {
+        pause: () => controller.pause(),
+        resume: () => controller.resume(),
+        cancel: (reason: unknown) => controller.abort(asError(reason)),
+      };
+      const gathered = createGatheredBody(flow, systemClock);
+      const isBodyless = status === 204 || status === 205 || status === 304;
+      body = decoded(gathered, headers.get('content-encoding'));
+      resolve({ ok: status < 300, status, headers, body: isBodyless ? null : gathered });
+    },
+    onResponseData: (_controller, chunk) => body?.push(chunk),
+    onResponseEnd: () => {
+      settle();
+      body?.end();
+    },
+    onResponseError: (_controller, error) => {
+      settle();
+      const reason: unknown = signal.aborted ? signal.reason : failed(error, control === undefined);
+      body?.fail(reason);
+      reject(reason);
+    },
+  };
+}
+
+/** The shape that `fetch` gives to what goes wrong on the way. */
+function failed(cause: Error, notSent: boolean): DirectFailure {
+  return Object.assign(new TypeError('fetch failed', { cause }), { notSent });
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason ?? 'The body is no longer wanted.'));
+}
+
+function toHeaders(raw: Readonly<Record<string, string | string[] | undefined>>): HttpHeaders {
+  const values = new Map(Object.entries(raw).map(([name, value]) => [name.toLowerCase(), value]));
+  return {
+    get: (name) => {
+      const value = values.get(name.toLowerCase());
+      return Array.isArray(value) ? value.join(', ') : (value ?? null);
+    },
+  };
+}
+
+type BodySink = Pick<GatheredBody, 'push' | 'end' | 'fail'>;
+
+/** Nothing compressed is asked for, but proxies compress unasked. Every piece is passed on as soon as it is there. */
+function decoded(body: GatheredBody, encoding: string | null): BodySink {
+  const decoder = createDecoder(encoding?.trim().toLowerCase());
+  if (decoder === undefined) return body;
+  decoder.on('data', body.push).once('end', body.end).once('error', body.fail);
+  return {
+    push: (piece) => decoder.write(piece),
+    end: () => decoder.end(),
+    fail: (reason) => {
+      decoder.destroy();
+      body.fail(reason);
+    },
+  };
+}
+
+function createDecoder(encoding: string | undefined): Duplex | undefined {
+  const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip(flush);
+    case 'deflate':
+      return createInflate(flush);
+    case 'br':
+      return createBrotliDecompress({
+        flush: constants.BROTLI_OPERATION_FLUSH,
+        finishFlush: constants.BROTLI_OPERATION_FLUSH,
+      });
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+import type { Reply } from '../contract.ts';
+
+/** The reply of which nothing came. */
+export function emptyReply(requestedModel: string, model = requestedModel): Reply {
+  return {
+    requestedModel,
+    model,
+    text: '',
+    reasoning: '',
+    toolCalls: [],
+    finish: 'none',
+    evidence: 'none',
+    damagedEvents: 0,
+    toolMarkup: false,
+  };
+}

@@ -1,0 +1,264 @@
+import * as l10n from '@vscode/l10n';
+import { parseJson } from '../../base/parse-json.ts';
+import type { Reply, ReplyCall, StreamEvent } from '../contract.ts';
+import { type Chunk, type ReportedUsage, readChunk, unwrapped } from './chunk-schema.ts';
+import { createDeltaJoiner } from './delta-joiner.ts';
+import { createCallFolder } from './fold-calls.ts';
+import { createPlainChunkReader } from './plain-chunk.ts';
+import { createRepetitionGuard } from './repetition.ts';
+import { createEnding } from './terminal-evidence.ts';
+import { createMarkupFilter } from './tool-markup.ts';
+import { laterReport, readReport } from './usage.ts';
+
+/** What an event means for the reading: go on, or one of the three ways in which an event ends it. */
+export type FoldSignal =
+  | { kind: 'more' }
+  | { kind: 'done' }
+  | { kind: 'error-body'; body: unknown }
+  | { kind: 'repetition' };
+
+export interface ChunkFolder {
+  /** One event of the stream. Deltas are told at the next `flush`. */
+  fold(data: string, event: string | undefined): FoldSignal;
+  /** The short way for events that differ in their text only; `from` and the result are where an event begins. */
+  foldPlain(stream: string, from: number): { next: number; signal: FoldSignal };
+  /** A whole reply in one JSON value; what is neither reply nor error counts as an error body. */
+  foldWhole(json: unknown): FoldSignal;
+  /** An event behind `[DONE]`: only its report of tokens counts. */
+  foldLate(data: string): void;
+  flush(): void;
+  /** The stream is over: tells what was held back. Call once, before `reply`. */
+  end(): void;
+  /** A finish reason came and no tool call went on after it. */
+  isFinished(): boolean;
+  /** Finished, and nothing was written since: only usage and `[DONE]` can follow. */
+  isQuiet(): boolean;
+  visible(): boolean;
+  reply(): Reply;
+}
+
+export interface FoldOptions {
+  requestedModel: string;
+  model: string;
+  /** Names of the tools that the request offers. */
+  tools?: ReadonlySet<string>;
+  onEvent(event: StreamEvent): void;
+}
+
+/** Of what is lost so many events are kept, and so much of each. */
+const mostLost = 8;
+const longestLost = 500;
+
+const more: FoldSignal = { kind: 'more' };
+const done: FoldSignal = { kind: 'done' };
+
+/** Chunks in, events out while they come, one reply at the end. Tool calls exist only in the reply. */
+export function createChunkFolder({ requestedModel, model, tools, onEvent }: FoldOptions): ChunkFolder {
+  const written = createWritten(onEvent, tools ?? new Set());
+  const plain = createPlainChunkReader();
+  const ending = createEnding();
+  let usage: ReportedUsage | undefined;
+  let reportedModel: string | undefined;
+  let damagedEvents = 0;
+  /** Damaged events after which the reply has not gone on yet: without that nothing tells them from a cut. */
+  const missing: string[] = [];
+  const lost: string[] = [];
+
+  /** The reply goes on behind what is missing: the place is marked, so that no sentence is shorter without a word. */
+  const markMissing = (): void => {
+    if (missing.length === 0) return;
+    lost.push(...missing.splice(0));
+    written.mark(` ${l10n.t('[… a part was lost here …]')} `);
+  };
+
+  const addChunk = (chunk: Chunk): FoldSignal => {
+    markMissing();
+    usage = laterReport(usage, chunk.usage);
+    reportedModel = chunk.model ?? reportedModel;
+    const repeats = written.add(chunk);
+    ending.add(chunk);
+    if (chunk.error !== undefined) return { kind: 'error-body', body: chunk.error };
+    return repeats ? { kind: 'repetition' } : more;
+  };
+
+  const foldFull = (data: string, event: string | undefined): FoldSignal => {
+    if (data.trim() === '[DONE]') {
+      markMissing();
+      ending.done();
+      return done;
+    }
+    const json = parseJson(data);
+    if (event === 'error') return { kind: 'error-body', body: json ?? data };
+    const chunk = readChunk(json);
+    if (chunk === undefined) {
+      damagedEvents += 1;
+      // After the end only a count can be lost, and a value that is no object holds no words.
+      if (json === undefined && !ending.isQuiet() && lost.length + missing.length < mostLost) {
+        missing.push(data.slice(0, longestLost));
+      }
+      return more;
+    }
+    // Some servers end a stream with the whole reply once more.
+    if (chunk.whole && written.visible()) return addChunk({ ...chunk, text: '', reasoning: '', calls: [] });
+    const changesModel = chunk.model !== undefined && chunk.model !== reportedModel;
+    const signal = addChunk(chunk);
+    if (!changesModel && isPlain(chunk)) plain.learn(data, chunk.text);
+    return signal;
+  };
+
+  return {
+    fold: (data, event) => {
+      const text = event === undefined ? plain.read(data) : undefined;
+      if (text === undefined) return foldFull(data, event);
+      markMissing();
+      ending.goOn();
+      return written.addText(text) ? { kind: 'repetition' } : more;
+    },
+    foldPlain: (stream, from) => {
+      if (missing.length > 0) return { next: from, signal: more };
+      let joined = '';
+      let repeats = false;
+      const next = plain.scan(stream, from, (text) => {
+        joined += text;
+        repeats = written.watchText(text);
+        return !repeats;
+      });
+      if (next > from) {
+        ending.goOn();
+        written.tellText(joined);
+      }
+      return { next, signal: repeats ? { kind: 'repetition' } : more };
+    },
+    foldWhole: (json) => {
+      const chunk = readChunk(json);
+      const reply = unwrapped(json);
+      const isReply = typeof reply === 'object' && reply !== null && 'choices' in reply;
+      if (chunk === undefined || !isReply) return { kind: 'error-body', body: json };
+      // A JSON text that parses has arrived in full: that is as good as `[DONE]`.
+      ending.done();
+      return addChunk(chunk);
+    },
+    foldLate: (data) => {
+      usage = laterReport(usage, readChunk(parseJson(data))?.usage);
+    },
+    flush: written.flush,
+    end: written.end,
+    isFinished: ending.isFinished,
+    isQuiet: ending.isQuiet,
+    visible: written.visible,
+    reply: () => {
+      const { dropped, calls, ...rest } = written.result();
+      const evidence = ending.evidence();
+      const finish = ending.reason();
+      // Those of a reply that reached its length limit are never run, but whoever asked must know that they were made.
+      const mayCall = evidence !== 'none' && finish !== 'error' && finish !== 'content-filter';
+      const toolCalls = mayCall ? calls : [];
+      const reply: Reply = {
+        requestedModel,
+        model,
+        ...rest,
+        toolCalls,
+        finish,
+        evidence,
+        damagedEvents: damagedEvents + dropped,
+        ...(lost.length > 0 && { lost }),
+      };
+      const counted = usage === undefined ? undefined : readReport(usage, reply);
+      if (counted) reply.usage = counted;
+      if (usage?.promptTokens) reply.countedPrompt = usage.promptTokens;
+      if (reportedModel !== undefined && !isSameModel(reportedModel, model)) {
+        reply.reportedModel = reportedModel.slice(0, 100).replace(/\p{C}/gu, '');
+      }
+      return reply;
+    },
+  };
+}
+
+interface Written {
+  /** In the order in which a reply is written. True: it repeats itself without end. */
+  add(chunk: Chunk): boolean;
+  addText(text: string): boolean;
+  /** The two halves of `addText`: each delta is watched, any join of them may be told. */
+  watchText(text: string): boolean;
+  tellText(text: string): void;
+  /** Says something about the reply in the place where it is. */
+  mark(text: string): void;
+  flush(): void;
+  end(): void;
+  visible(): boolean;
+  result(): Pick<Reply, 'text' | 'reasoning' | 'toolMarkup'> & { calls: ReplyCall[]; dropped: number };
+}
+
+/** What the model wrote: its three channels, watched for repetition and leaked markup, told as they grow. */
+function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet<string>): Written {
+  const deltas = createDeltaJoiner(onEvent);
+  const calls = createCallFolder(deltas.forming);
+  const textGuard = createRepetitionGuard();
+  const reasoningGuard = createRepetitionGuard();
+  const argumentsGuard = createRepetitionGuard({ isCode: true });
+  let reasoning = '';
+  const markup = createMarkupFilter({
+    tools,
+    onReasoning: (text) => {
+      reasoning += text;
+      deltas.reasoning(text);
+    },
+  });
+
+  const tellText = (text: string): void => deltas.text(markup.push(text));
+  const addText = (text: string): boolean => {
+    tellText(text);
+    return textGuard.push(text);
+  };
+  const addReasoning = (text: string): boolean => {
+    reasoning += text;
+    deltas.reasoning(text);
+    return reasoningGuard.push(text);
+  };
+  return {
+    add: (chunk) => {
+      if (chunk.reasoning !== '' && addReasoning(chunk.reasoning)) return true;
+      if (chunk.text !== '' && addText(chunk.text)) return true;
+      if (chunk.calls.length > 0) calls.add(chunk.calls);
+      return chunk.calls.some((delta) => argumentsGuard.push(delta.arguments));
+    },
+    addText,
+    mark: (text) => {
+      if (reasoning !== '' && markup.text() === '') addReasoning(text);
+      else tellText(text);
+    },
+    watchText: textGuard.push,
+    tellText,
+    flush: deltas.flush,
+    end: () => {
+      deltas.text(markup.end());
+      deltas.flush();
+    },
+    visible: deltas.visible,
+    result: () => ({
+      text: markup.text(),
+      reasoning: [reasoning, markup.thought().trim()].filter((part) => part !== '').join('\n\n'),
+      toolMarkup: markup.found(),
+      calls: calls.calls(),
+      dropped: calls.dropped(),
+    }),
+  };
+}
+
+/** Nothing but text: what `plain-chunk.ts` may remember the frame of. */
+function isPlain(chunk: Chunk): boolean {
+  return (
+    chunk.text !== '' &&
+    chunk.reasoning === '' &&
+    chunk.finish === '' &&
+    chunk.calls.length === 0 &&
+    chunk.usage === undefined &&
+    chunk.error === undefined &&
+    !chunk.whole
+  );
+}
+
+/** Gateways leave out the prefix; that is no other model. */
+function isSameModel(reported: string, asked: string): boolean {
+  return reported === asked || `svc/${reported}` === asked;
+}

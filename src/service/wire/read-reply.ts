@@ -1,0 +1,139 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Reply, StreamEvent } from '../contract.ts';
+import { createStallWatch } from '../step/stall-watch.ts';
+import { type BodyReader, createBodyReader } from './body-reader.ts';
+import { createChunkFolder } from './fold-chunks.ts';
+import type { HttpBodyReader, HttpResponse } from './http-response.ts';
+import type { ReplyEnd } from './reply-end.ts';
+
+export type { ReplyEnd } from './reply-end.ts';
+
+export interface ReadOptions {
+  requestedModel: string;
+  /** The model asked in this attempt. */
+  model: string;
+  /** Names of the tools that the request offers. */
+  tools?: ReadonlySet<string>;
+  signal: AbortSignal;
+  /** What is left of the time for the first event when the headers are there. */
+  firstEventMs: number;
+  /** Longest pause between two parsed events. */
+  idleMs: number;
+  clock: Clock;
+  onEvent: (event: StreamEvent) => void;
+}
+
+export interface ReadResult {
+  reply: Reply;
+  end: ReplyEnd;
+  /** Text, reasoning or the preview of a call was told: this request may not be repeated. */
+  visible: boolean;
+  /** Monotonic time of the first parsed event. */
+  firstEventAt?: number;
+}
+
+/** A whole reply may be this long, in bytes. */
+const longestReplyBytes = 64 * 1024 * 1024;
+/** What is parsed without looking at the clock. */
+const sliceBytes = 64 * 1024;
+/** Parsing gives way to the rest of the editor's host after this long. */
+const longestBlockMs = 4;
+/** After the finish reason only usage and `[DONE]` can come; servers that send neither may leave the socket open. */
+const afterFinishMs = 5000;
+
+/**
+ * Reads the body of a 200 to its end, whatever it holds, and tells it as events on the way. Never rejects for anything
+ * that was received; the body is always read to its end or cancelled, which closes the connection.
+ */
+export async function readReply(response: HttpResponse, options: ReadOptions): Promise<ReadResult> {
+  const { clock, signal } = options;
+  const folder = createChunkFolder(options);
+  const body = createBodyReader(folder, response.headers.get('content-type') ?? '');
+  const reader = response.body?.getReader();
+  let interrupted: ReplyEnd | undefined;
+  let firstEventAt: number | undefined;
+  const interrupt = (end: ReplyEnd) => {
+    interrupted ??= end;
+    cancel(reader);
+  };
+  const onAbort = () => interrupt({ kind: 'stopped' });
+  const watch = createStallWatch(clock, options.firstEventMs, () =>
+    interrupt({ kind: 'timeout', phase: firstEventAt === undefined ? 'first-event' : 'idle' }),
+  );
+  const take = (bytes: Uint8Array): ReplyEnd | undefined => {
+    const end = body.push(bytes);
+    folder.flush();
+    if (body.sawProgress()) {
+      firstEventAt ??= clock.now();
+      watch.progress(folder.isQuiet() ? Math.min(afterFinishMs, options.idleMs) : options.idleMs);
+    }
+    if (body.sawSignOfLife()) watch.signOfLife();
+    return end;
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    if (signal.aborted) onAbort();
+    const end = await readAll(reader, { clock, take, body, interrupted: () => interrupted });
+    folder.end();
+    const settled = folder.isFinished() && isSilence(end) ? { kind: 'ended' as const } : end;
+    return { reply: folder.reply(), end: settled, visible: folder.visible(), firstEventAt };
+  } finally {
+    watch.stop();
+    signal.removeEventListener('abort', onAbort);
+    cancel(reader);
+  }
+}
+
+function isSilence(end: ReplyEnd): boolean {
+  return end.kind === 'reset' || (end.kind === 'timeout' && end.phase === 'idle');
+}
+
+interface Reading {
+  clock: Clock;
+  body: BodyReader;
+  take(bytes: Uint8Array): ReplyEnd | undefined;
+  interrupted(): ReplyEnd | undefined;
+}
+
+async function readAll(reader: HttpBodyReader | undefined, reading: Reading): Promise<ReplyEnd> {
+  const { clock, body, take, interrupted } = reading;
+  let received = 0;
+  let busyMs = 0;
+  while (reader !== undefined) {
+    const read = await readOne(reader);
+    const early = interrupted();
+    if (early) return early;
+    if ('cause' in read) return { kind: 'reset', cause: read.cause };
+    if (read.done) break;
+    received += read.value.byteLength;
+    if (received > longestReplyBytes) return { kind: 'too-big' };
+    for (let at = 0; at < read.value.byteLength; at += sliceBytes) {
+      const startedAt = clock.now();
+      const end = take(read.value.subarray(at, at + sliceBytes));
+      if (end) return end;
+      busyMs += clock.now() - startedAt;
+      if (busyMs < longestBlockMs) continue;
+      busyMs = 0;
+      await new Promise((resolve) => setImmediate(resolve));
+      const stopped = interrupted();
+      if (stopped) return stopped;
+    }
+  }
+  return interrupted() ?? body.end();
+}
+
+type ReadOne = { done: true } | { done: false; value: Uint8Array } | { cause: unknown };
+
+async function readOne(reader: HttpBodyReader): Promise<ReadOne> {
+  try {
+    const { done, value } = await reader.read();
+    return done || value === undefined ? { done: true } : { done: false, value };
+  } catch (cause) {
+    return { cause };
+  }
+}
+
+/** Ends a pending read too. A body that is already broken refuses to be cancelled, which changes nothing. */
+function cancel(reader: HttpBodyReader | undefined): void {
+  reader?.cancel().catch(() => undefined);
+}

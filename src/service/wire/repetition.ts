@@ -1,0 +1,121 @@
+/** A period that is longer than this is a text that comes back to itself, not a loop. */
+const longestPeriod = 400;
+/** How often it is looked, in characters. */
+const checkEvery = 200;
+/** What is kept to look at: enough for the longest period to come as often as it must; a longer run is counted on. */
+const tailLength = 1700;
+
+/** Characters of a loop after which it is stopped, by what is repeated. */
+const limits = {
+  /** `!!!!`: signs that stand for nothing. */
+  signs: 200,
+  /** Sentences, and single words with nothing but space between them. */
+  words: 600,
+  /** Small letters without a space: `haha`. */
+  letters: 2000,
+  /** The same in code, tables and arguments, where lines may well be alike. */
+  code: 3000,
+  /** Values, rulers and blank space: a column of zeros, a list of `null`, base64. Only their sheer length gives a loop away. */
+  data: 40_000,
+};
+
+/** So often it must have come in any case. */
+const fewestTimes = 4;
+
+export interface RepetitionGuard {
+  /** True as soon as the channel repeats itself. */
+  push(delta: string): boolean;
+}
+
+/**
+ * Watches one channel of a reply for endless repetition, which real models fall into and which is billed. Judges the
+ * characters alone, so how they were cut into deltas changes nothing; its work is in proportion to them.
+ */
+export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard {
+  const fences = createFenceCounter();
+  let tail = '';
+  let unchecked = 0;
+  /** How far back the loop goes that fills the tail, and its period. */
+  let run = { period: 0, length: 0 };
+
+  const check = (): boolean => {
+    const added = unchecked;
+    unchecked = 0;
+    tail = tail.slice(-tailLength);
+    const found = longestRun(tail);
+    if (found === undefined) {
+      run = { period: 0, length: 0 };
+      return false;
+    }
+    const { period } = found;
+    const goesOn = period === run.period && found.length === tail.length;
+    const length = goesOn ? Math.max(found.length, run.length + added) : found.length;
+    run = { period, length };
+    return length >= Math.max(limitOf(tail.slice(-period), isCode || fences.isOpen()), fewestTimes * period);
+  };
+  return {
+    push: (delta) => {
+      for (let at = 0; at < delta.length; ) {
+        const piece = delta.slice(at, at + checkEvery - unchecked);
+        at += piece.length;
+        unchecked += piece.length;
+        tail += piece;
+        if (!isCode) fences.pass(piece);
+        if (unchecked >= checkEvery && check()) return true;
+      }
+      return false;
+    },
+  };
+}
+
+/** The longest end of the text that has a period of at most `longestPeriod`; only ends that could count are looked at. */
+function longestRun(text: string): { period: number; length: number } | undefined {
+  const size = text.length;
+  const at = (index: number) => text.charCodeAt(size - 1 - index);
+  // The failure function of Knuth, Morris and Pratt over the text read backwards: `length - border` is its period.
+  const borders = new Uint16Array(size + 1);
+  let border = 0;
+  for (let length = 2; length <= size; length++) {
+    const code = at(length - 1);
+    while (border > 0 && at(border) !== code) border = borders[border] ?? 0;
+    if (at(border) === code) border += 1;
+    borders[length] = border;
+  }
+  for (let length = size; length >= limits.signs; length--) {
+    const period = length - (borders[length] ?? 0);
+    if (period <= longestPeriod && length >= fewestTimes * period) return { period, length };
+  }
+  return undefined;
+}
+
+/** What stands in data for no value or one of two. */
+const literals = /^(?:null|none|nil|nan|undefined|true|false|yes|no|empty|[\p{L}_]*\d[\p{L}\d_]*)$/iu;
+
+function limitOf(unit: string, inCode: boolean): number {
+  if (/^[\s\d.,;:|+\-*/\\=()[\]{}<>"'`_#%&~·•─━═│]*$/.test(unit)) return limits.data;
+  if (!/[\p{L}\p{N}]/u.test(unit)) return limits.signs;
+  // The unit may begin within a word: the first and the last of three in a row are not looked at.
+  const words = (unit.repeat(3).match(/[\p{L}\p{N}_]+/gu) ?? []).slice(1, -1);
+  if (words.every((word) => literals.test(word)) && words.length > 0) return limits.data;
+  const isUnbroken = !/[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}!?…]/u.test(unit);
+  if (isUnbroken) return /^\p{Ll}+$/u.test(unit) ? limits.letters : limits.data;
+  return inCode || unit.includes('|') ? limits.code : limits.words;
+}
+
+/** Whether a block of code is open, by its fences. */
+function createFenceCounter(): { pass(text: string): void; isOpen(): boolean } {
+  let count = 0;
+  let carry = '';
+  return {
+    pass: (text) => {
+      const all = carry + text;
+      let from = 0;
+      for (let at = all.indexOf('```'); at >= 0; at = all.indexOf('```', from)) {
+        count += 1;
+        from = at + 3;
+      }
+      carry = all.slice(Math.max(from, all.length - 2));
+    },
+    isOpen: () => count % 2 === 1,
+  };
+}

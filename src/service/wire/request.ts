@@ -1,0 +1,59 @@
+import type { HistoryImage } from '../../shared/messages.ts';
+import type { ChatRequest, ToolDefinition } from '../contract.ts';
+import type { ModelFacts } from '../step/learned.ts';
+import { normaliseHistory, type Strength, wellFormed } from './normalise-history.ts';
+
+export interface BodyOptions {
+  stream: boolean;
+  /** `strong` after a model refused the history as it was. */
+  strength: Strength;
+  /** The data URL of an image; undefined when it is no longer stored. */
+  imageUrl?(image: HistoryImage): string | undefined;
+}
+
+/**
+ * The body of a chat request as JSON text. Only what the interface confirms is sent by itself; an unconfirmed parameter
+ * only when it is set and this model has not refused it. `tool_choice` is never sent.
+ */
+export function buildRequestBody(request: ChatRequest, facts: ModelFacts, options: BodyOptions): string {
+  const { model, tools = [] } = request;
+  const body: Record<string, unknown> = {
+    model,
+    messages: normaliseHistory(request.messages, model, facts, options.strength, options.imageUrl),
+  };
+  if (tools.length > 0 && facts.tools?.works !== false) body.tools = tools.map(toWireTool);
+  for (const [name, value] of parameters(request)) {
+    if (value !== undefined && !isRefused(facts, name)) body[name] = value;
+  }
+  if (options.stream) {
+    body.stream = true;
+    // Without it most servers report no usage in a stream; those that refuse it are remembered.
+    if (facts.streamOptions?.works !== false) body.stream_options = { include_usage: true };
+  }
+  return JSON.stringify(body);
+}
+
+function isRefused({ parameters: known }: ModelFacts, name: string): boolean {
+  return Object.hasOwn(known, name) && known[name]?.works === false;
+}
+
+/** By wire name; undefined for what is unset or cannot be meant. */
+function parameters(request: ChatRequest): [string, unknown][] {
+  const { maxTokens, temperature, topP, seed } = request;
+  const stop = (request.stop ?? []).filter((text) => text !== '').map((text) => text.toWellFormed());
+  return [
+    ['max_tokens', Number.isSafeInteger(maxTokens) && Number(maxTokens) > 0 ? maxTokens : undefined],
+    ['temperature', finite(temperature)],
+    ['top_p', finite(topP)],
+    ['seed', Number.isSafeInteger(seed) ? seed : undefined],
+    ['stop', stop.length > 0 ? stop : undefined],
+  ];
+}
+
+function finite(value: number | undefined): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function toWireTool({ name, description, parameters: schema }: ToolDefinition): unknown {
+  return wellFormed({ type: 'function', function: { name, description, parameters: schema } });
+}

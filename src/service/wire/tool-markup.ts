@@ -1,0 +1,208 @@
+import { beginsForm, findForm, formOf, heldPart, isCallJson, isForm, mayHoldForm, namesTool } from './leaked-forms.ts';
+
+export interface MarkupFilter {
+  /** Takes the next piece of the reply's text; returns what may be shown now. */
+  push(text: string): string;
+  /** The reply is over: returns text that was held back because a form might have begun in it. */
+  end(): string;
+  /** Whether a call was found and hidden. */
+  found(): boolean;
+  /** The answer: what was let through, without what turned out to be reasoning. */
+  text(): string;
+  /** What of the text was reasoning and had been let through as text before that was known. */
+  thought(): string;
+}
+
+export interface MarkupOptions {
+  /** Names of the tools that the request offers: without one of them nothing is a call. */
+  tools: ReadonlySet<string>;
+  /** Reasoning that stood in the text. */
+  onReasoning(text: string): void;
+}
+
+/** What the text is in: itself, a call, reasoning, or what may be the JSON of a call and is decided at the end. */
+type Mode = { kind: 'text' } | { kind: 'call' | 'thinking'; ends: readonly string[] } | { kind: 'json' };
+
+type Decision = 'wait' | 'show' | 'drop' | Mode;
+
+/**
+ * Takes out of the text what the server should have read there: calls that a model wrote in a form of its own,
+ * thinking and ends of turns. Calls are hidden and reported, never run. What people ask about such forms is shown:
+ * in code, and wherever no offered tool is called.
+ */
+export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): MarkupFilter {
+  const place = createPlace();
+  let shown = '';
+  /** Where the answer begins in `shown`. */
+  let answerAt = 0;
+  /** Not decided yet, or what ends the mode may have begun in it. */
+  let held = '';
+  let mode: Mode = { kind: 'text' };
+  let found = false;
+
+  const show = (text: string): string => {
+    shown += text;
+    place.pass(text);
+    return text;
+  };
+
+  const decide = (start: string, after: string, isLast: boolean): Decision => {
+    const form = formOf(start);
+    if (place.isQuoted()) return 'show';
+    const isFirst = shown.trim() === '';
+    switch (form.kind) {
+      case 'call':
+      case 'json': {
+        const isPlaced = form.kind === 'call' || (start.startsWith('`') ? isFirst : place.isAtLineStart());
+        if (!isPlaced || tools.size === 0) return 'show';
+        const names = namesTool(after, tools, isLast);
+        if (names === undefined) return 'wait';
+        if (!names) return 'show';
+        return form.kind === 'json' ? { kind: 'json' } : { kind: 'call', ends: form.ends };
+      }
+      case 'thinking':
+        return decideThinking(after, isFirst, isLast) ?? { kind: 'thinking', ends: [form.end] };
+      case 'thought':
+        if (isFirst) return 'drop';
+        if (!isLast && /^[ \t]*$/.test(after)) return 'wait';
+        if (!/^[ \t]*(?:\n|$)/.test(after) || answerAt > 0) return 'show';
+        answerAt = shown.length;
+        return 'drop';
+      case 'opening':
+        return isFirst || place.isAtLineStart() ? 'drop' : 'show';
+      case 'closing':
+        return found ? 'drop' : 'show';
+      case 'end': {
+        const rest = after.trimStart();
+        if (rest === '')
+          return isLast && !(start === '</s>' && shown.includes('<s>')) ? 'drop' : isLast ? 'show' : 'wait';
+        if (isForm(rest)) return 'drop';
+        return beginsForm(rest) && !isLast ? 'wait' : 'show';
+      }
+    }
+  };
+
+  /** Undefined when it is reasoning. */
+  const decideThinking = (after: string, isFirst: boolean, isLast: boolean): Decision | undefined => {
+    if (!place.isAtLineStart()) return 'show';
+    if (after.length < thinkingHead && !isLast) return 'wait';
+    if (isFirst) return aboutThinking.test(after) ? 'show' : undefined;
+    return after.startsWith('\n') ? undefined : 'show';
+  };
+
+  /** Returns what remains to be looked at after the part that is no text, or nothing while it goes on. */
+  const passHidden = (text: string, { kind, ends }: Extract<Mode, { ends: unknown }>): string => {
+    const tell = kind === 'thinking' ? onReasoning : () => undefined;
+    const first = ends
+      .map((end) => ({ end, at: text.indexOf(end) }))
+      .filter(({ at }) => at >= 0)
+      .sort((left, right) => left.at - right.at)[0];
+    if (first === undefined) {
+      held = ends.length === 0 ? '' : heldPart(text, ends);
+      tell(text.slice(0, text.length - held.length));
+      return '';
+    }
+    tell(text.slice(0, first.at));
+    mode = { kind: 'text' };
+    return text.slice(first.at + first.end.length);
+  };
+
+  const scan = (text: string, isLast: boolean): string => {
+    let visible = '';
+    let rest = text;
+    while (rest !== '') {
+      if (mode.kind === 'json') {
+        held = rest;
+        return visible;
+      }
+      if (mode.kind !== 'text') {
+        rest = passHidden(rest, mode);
+        continue;
+      }
+      const match = findForm(rest);
+      if (match === undefined) {
+        held = isLast ? '' : heldPart(rest);
+        return visible + show(rest.slice(0, rest.length - held.length));
+      }
+      visible += show(rest.slice(0, match.index));
+      rest = rest.slice(match.index);
+      const after = rest.slice(match.start.length);
+      const decision = !isLast && beginsForm(rest) ? 'wait' : decide(match.start, after, isLast);
+      if (decision === 'wait') {
+        held = rest;
+        return visible;
+      }
+      if (decision === 'show') visible += show(match.start);
+      else if (decision !== 'drop') {
+        mode = decision;
+        if (mode.kind === 'call') found = true;
+      }
+      rest = mode.kind === 'json' ? rest : after;
+    }
+    return visible;
+  };
+
+  return {
+    push: (text) => {
+      if (held === '' && mode.kind === 'text' && !mayHoldForm(text)) return show(text);
+      const all = held + text;
+      held = '';
+      return scan(all, false);
+    },
+    end: () => {
+      const rest = held;
+      held = '';
+      if (mode.kind === 'json') {
+        if (!isCallJson(rest)) return show(rest);
+        found = true;
+        return '';
+      }
+      return scan(rest, true);
+    },
+    found: () => found,
+    text: () => (answerAt === 0 ? shown : shown.slice(answerAt).trimStart()),
+    thought: () => shown.slice(0, answerAt),
+  };
+}
+
+/** So much behind its marker tells thinking from a sentence about it. */
+const thinkingHead = 12;
+const aboutThinking = /^ ?(?:is|tags?|and|marks?|blocks?|elements?|opens|begins|starts|wraps|`)\b/;
+
+const fence = /^[ \t]*(```|~~~)/;
+
+/** Where in the text we are. People ask about these forms too: in code they are text. */
+function createPlace(): { pass(text: string): void; isQuoted(): boolean; isAtLineStart(): boolean } {
+  /** Passed, but not yet looked at: looking waits until a marker asks. */
+  let passed = '';
+  let inFence = false;
+  /** Of the line that is open. */
+  let line = { isBlank: true, isInCode: false, start: '' };
+
+  const look = () => {
+    const lines = passed.split('\n');
+    passed = '';
+    for (const [index, part] of lines.entries()) {
+      if (index > 0) {
+        if (fence.test(line.start)) inFence = !inFence;
+        line = { isBlank: true, isInCode: false, start: '' };
+      }
+      line.start = (line.start + part).slice(0, 20);
+      line.isBlank &&= part.trim() === '';
+      if ((part.split('`').length - 1) % 2 === 1) line.isInCode = !line.isInCode;
+    }
+  };
+  return {
+    pass: (text) => {
+      passed += text;
+    },
+    isQuoted: () => {
+      look();
+      return inFence || line.isInCode;
+    },
+    isAtLineStart: () => {
+      look();
+      return line.isBlank;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { Usage } from '../../shared/messages.ts';
+import type { Reply } from '../contract.ts';
+import { replyTokens } from '../tokens.ts';
+import type { ReportedUsage } from './chunk-schema.ts';
+
+/** The last report of a stream counts; one that counts nothing never takes the place of one that does. */
+export function laterReport(
+  before: ReportedUsage | undefined,
+  next: ReportedUsage | undefined,
+): ReportedUsage | undefined {
+  return next === undefined || (before !== undefined && sizeOf(next) === 0) ? before : next;
+}
+
+/**
+ * What a report says. Cost is total tokens: the larger one of the total and the sum of its parts, which is no exact count when
+ * the two differ. What is left out is taken from the rest or estimated. A report of nothing for a reply that holds something
+ * is no report: undefined.
+ */
+export function readReport(report: ReportedUsage, reply: Omit<Reply, 'usage'>): Usage | undefined {
+  if (sizeOf(report) === 0) return undefined;
+  const { promptTokens: prompt = 0, completionTokens: completion, totalTokens: total = 0 } = report;
+  const written = replyTokens(reply);
+  // No request has an empty prompt, so a zero says as little as nothing.
+  if (prompt === 0) {
+    if (total === 0) return undefined;
+    const completionTokens = Math.min(total, completion ?? written);
+    return { promptTokens: total - completionTokens, completionTokens, totalTokens: total, estimated: true };
+  }
+  const isRest = completion === undefined || (completion === 0 && written > 0);
+  const rest = total > prompt ? total - prompt : undefined;
+  const counted = isRest ? (rest ?? written) : completion;
+  const sum = prompt + counted + outside(report.reasoningTokens, counted) + outside(report.cachedTokens, prompt);
+  const totalTokens = Math.max(total, sum);
+  const isWhole = !isRest || rest !== undefined;
+  return {
+    promptTokens: prompt,
+    completionTokens: counted,
+    totalTokens,
+    estimated: !isWhole || totalTokens !== prompt + counted || (total > 0 && total !== totalTokens),
+  };
+}
+
+/** A part that is larger than its whole was counted beside it. */
+function outside(part: number | undefined, whole: number): number {
+  return part !== undefined && part > whole ? part : 0;
+}
+
+function sizeOf({ promptTokens = 0, completionTokens = 0, totalTokens = 0 }: ReportedUsage): number {
+  return Math.max(promptTokens, completionTokens, totalTokens);
+}
+
+/** Tokenizers differ, and images too, but not by more than this from what is estimated of what went over the wire. */
+const mostTimes = 8;
+/** A prompt may hold this much that a template adds. */
+const mostAdded = 8192;
+/** And a reply this much thinking that is not shown. */
+const mostHidden = 131_072;
+
+/**
+ * What was used, by the report as far as it can be believed and else by the estimates of what was sent and written: one
+ * absurd count must not use up a day's limit. `countedPrompt`: the prompt as reported, when that is credible.
+ */
+export function settleUsage(
+  { usage, countedPrompt }: Pick<Reply, 'usage' | 'countedPrompt'>,
+  sentTokens: number,
+  writtenTokens: number,
+): { usage: Usage; countedPrompt?: number } {
+  if (usage === undefined) return { usage: estimated(sentTokens, writtenTokens) };
+  const mostPrompt = mostTimes * sentTokens + mostAdded;
+  const mostCompletion = mostTimes * writtenTokens + mostHidden;
+  const counted = countedPrompt !== undefined && countedPrompt <= mostPrompt ? { countedPrompt } : {};
+  const { promptTokens, completionTokens, totalTokens } = usage;
+  const [prompt, completion] = [promptTokens <= mostPrompt, completionTokens <= mostCompletion];
+  if (prompt && completion && totalTokens <= mostPrompt + mostCompletion) return { usage, ...counted };
+  const left = estimated(prompt ? promptTokens : sentTokens, completion ? completionTokens : writtenTokens);
+  return { usage: left, ...counted };
+}
+
+function estimated(promptTokens: number, completionTokens: number): Usage {
+  return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens, estimated: true };
+}

@@ -1,0 +1,112 @@
+import type { ChatEvent } from '../events.ts';
+import type { Part, ToolPart } from './chat-state.ts';
+
+/** Lines of a running tool's output that are kept for its card. */
+export const maxTailLines = 200;
+/** A program may print without ever ending a line. */
+const maxTailChars = 64 * 1024;
+
+function lastLines(text: string): string {
+  const end = text.endsWith('\n') ? 1 : 0;
+  const lines = text.split('\n');
+  const kept = lines.length - end > maxTailLines ? lines.slice(-maxTailLines - end).join('\n') : text;
+  return kept.length <= maxTailChars ? kept : kept.slice(-maxTailChars).toWellFormed();
+}
+
+export function appendText(
+  parts: readonly Part[],
+  type: 'text' | 'reasoning',
+  step: number,
+  text: string,
+): readonly Part[] {
+  const last = parts.at(-1);
+  if (last?.type === type && last.step === step) return parts.with(-1, { ...last, text: last.text + text });
+  return [...parts, { type, step, text }];
+}
+
+export function formTool(parts: readonly Part[], event: Extract<ChatEvent, { type: 'toolForming' }>): readonly Part[] {
+  const index = parts.findLastIndex(
+    (part) => part.type === 'tool' && part.step === event.step && part.id === event.key && part.state === 'forming',
+  );
+  const part = parts[index];
+  if (part?.type === 'tool') {
+    return parts.with(index, {
+      ...part,
+      name: event.name || part.name,
+      title: event.name || part.title,
+      arguments: part.arguments + event.argumentsDelta,
+    });
+  }
+  return [
+    ...parts,
+    {
+      type: 'tool',
+      step: event.step,
+      id: event.key,
+      name: event.name,
+      title: event.name,
+      arguments: event.argumentsDelta,
+      state: 'forming',
+    },
+  ];
+}
+
+/** Final text replaces what was streamed; the notices of the step stay where they were. */
+export function replaceStep(parts: readonly Part[], step: number, text: string, reasoning: string): readonly Part[] {
+  const notices = parts.filter((part) => part.step !== step || part.type === 'notice');
+  const added: Part[] = [];
+  if (reasoning !== '') added.push({ type: 'reasoning', step, text: reasoning });
+  if (text !== '') added.push({ type: 'text', step, text });
+  return [...notices, ...added];
+}
+
+export function changeTool(
+  parts: readonly Part[],
+  callId: string,
+  change: Partial<ToolPart> | ((part: ToolPart) => Partial<ToolPart>),
+): readonly Part[] {
+  const index = parts.findLastIndex((part) => part.type === 'tool' && part.id === callId);
+  const part = parts[index];
+  if (part?.type !== 'tool') return parts;
+  return parts.with(index, { ...part, ...(typeof change === 'function' ? change(part) : change) });
+}
+
+/** A call that was forming or waiting when the turn ended will never run. */
+export function closeOpenTools(parts: readonly Part[]): readonly Part[] {
+  return parts
+    .filter((part) => !(part.type === 'tool' && part.state === 'forming'))
+    .map((part) =>
+      part.type === 'tool' && (part.state === 'pending' || part.state === 'approval' || part.state === 'running')
+        ? { ...part, state: 'cancelled' as const, tail: undefined }
+        : part,
+    );
+}
+
+type AskingEvent = Extract<
+  ChatEvent,
+  { type: 'approvalRequested' | 'approvalAnswered' | 'questionAsked' | 'questionAnswered' | 'toolOutput' }
+>;
+
+/** What happens to a call between its being written and its end. */
+export function changeAskingTool(parts: readonly Part[], event: AskingEvent): readonly Part[] {
+  switch (event.type) {
+    case 'approvalRequested': {
+      const { request } = event;
+      return changeTool(parts, request.callId, { state: 'approval', title: request.title, approval: { request } });
+    }
+    case 'approvalAnswered':
+      return changeTool(parts, event.callId, ({ approval }) =>
+        approval === undefined ? {} : { state: 'pending', approval: { ...approval, answer: event.answer } },
+      );
+    case 'questionAsked': {
+      const { question } = event;
+      return changeTool(parts, question.callId, { question: { question } });
+    }
+    case 'questionAnswered':
+      return changeTool(parts, event.callId, ({ question }) =>
+        question === undefined ? {} : { question: { ...question, answer: event.answer } },
+      );
+    case 'toolOutput':
+      return changeTool(parts, event.callId, ({ tail = '' }) => ({ tail: lastLines(tail + event.text) }));
+  }
+}

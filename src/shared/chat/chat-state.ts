@@ -1,0 +1,150 @@
+import type { ApprovalAnswer, ApprovalRequest, PlanItem, Question } from '../approval.ts';
+import type { Notice, RetryWait, SentTokens, TurnOutcome } from '../events.ts';
+import type { Failure } from '../failure/failure.ts';
+import type { Attachment, Cost, FinishReason, Written } from '../messages.ts';
+import type { RequestRow } from './request-rows.ts';
+
+/** What a conversation looks like. The host keeps it, the panel keeps a copy, both with `reduceChat`. */
+export interface ChatState {
+  conversationId: string;
+  title: string;
+  /** A derived title no longer replaces it. */
+  titledByUser?: true;
+  pinned?: boolean;
+  /** Model id chosen for the next turn; empty until one is chosen. */
+  model: string;
+  items: readonly ChatItem[];
+  /** The plan as the model last wrote it; absent until it wrote one. */
+  plan?: readonly PlanItem[];
+  /** The turn that wrote it. */
+  planTurnId?: string;
+  /** How many times it was rewound. */
+  rewinds?: number;
+  /** The turn that runs now. */
+  running?: RunningTurn;
+}
+
+export type ChatItem = UserItem | AnswerItem | CompactedItem | ForkedItem | RewoundItem | ModelChangedItem;
+
+/** A line across the conversation: what follows is asked of another model. */
+export interface ModelChangedItem {
+  kind: 'modelChanged';
+  /** Unique among the items of its kind. */
+  id: string;
+  /** The model before, so that changing back takes the line away again. */
+  from: string;
+  model: string;
+}
+
+/** A line across the conversation: what stands above it was copied from another one. */
+export interface ForkedItem {
+  kind: 'forked';
+  /** The conversation it was copied from. */
+  id: string;
+}
+
+/** A line across the conversation: what once followed here is in the file and can be opened again. */
+export interface RewoundItem {
+  kind: 'rewound';
+  /** How many times the conversation had been rewound before; unique among the items of its kind. */
+  id: string;
+  /** Messages and answers that it took away. */
+  removed: number;
+  /** They were deleted; otherwise something was sent in their place. */
+  deleted?: true;
+}
+
+/** A line across the conversation: what stands above it is sent as `summary` from here on. */
+export interface CompactedItem {
+  kind: 'compacted';
+  /** Names the compaction; unique among the items of its kind. */
+  id: string;
+  summary: string;
+  tokensBefore: number;
+  tokensAfter: number;
+}
+
+export interface UserItem extends Written {
+  kind: 'user';
+  id: string;
+  at: number;
+  attachments: readonly Attachment[];
+}
+
+/** As the user wrote it. */
+export function asTyped({ text, typed }: Written): string {
+  return typed ?? text;
+}
+
+/** Everything one turn answered: all its steps, in the order in which they happened. */
+export interface AnswerItem {
+  kind: 'answer';
+  turnId: string;
+  at: number;
+  requestedModel: string;
+  /** The model that answered last; its display name is the article's name. */
+  model: string;
+  parts: readonly Part[];
+  finish: FinishReason;
+  /** Absent while the turn runs. */
+  outcome?: TurnOutcome;
+  failure?: Failure;
+  cost?: Cost;
+  /** Estimated tokens that its requests did without. */
+  savedTokens?: number;
+  /** Its requests in order, and what their input was for in reported tokens. */
+  requests?: readonly RequestRow[];
+  sent?: SentTokens;
+  durationMs?: number;
+  /** Taken before the first write of the turn: what can be put back, paths as displayed. */
+  checkpoint?: { id: string; paths: readonly string[] };
+}
+
+export type Part =
+  | { type: 'text'; step: number; text: string }
+  | { type: 'reasoning'; step: number; text: string }
+  | ToolPart
+  | { type: 'notice'; step: number; notice: Notice };
+
+export interface ToolPart {
+  type: 'tool';
+  step: number;
+  /** Call id, or the forming key until the call is complete. */
+  id: string;
+  name: string;
+  title: string;
+  /** Raw argument text, for the card's details. */
+  arguments: string;
+  /** `approval`: nothing has happened and nothing will before an answer. */
+  state: 'forming' | 'pending' | 'approval' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** What was asked before the call could run; without `answer` while it waits, or when the turn was stopped first. */
+  approval?: { request: ApprovalRequest; answer?: ApprovalAnswer };
+  /** What the call asks the user; without `answer` while it waits, or when the turn was stopped first. */
+  question?: { question: Question; answer?: string };
+  /** While it runs: the last lines that it printed, at most `maxTailLines`. Gone when it has ended. */
+  tail?: string;
+  output?: string;
+  startedAt?: number;
+  durationMs?: number;
+}
+
+export interface RunningTurn {
+  turnId: string;
+  /** `approval` and `question`: the turn waits for the user. */
+  phase: 'sending' | 'streaming' | 'tool' | 'approval' | 'question' | 'retrying' | 'stopping';
+  model: string;
+  /** Epoch milliseconds since this phase began, for "waiting 12 s". */
+  since: number;
+  retry?: RetryWait;
+}
+
+export const emptyChat: ChatState = { conversationId: '', title: '', model: '', items: [] };
+
+/** Requests that wait for an answer, oldest first. */
+export function pendingApprovals(state: ChatState): ApprovalRequest[] {
+  const answer = state.items.findLast((item) => item.kind === 'answer');
+  if (answer?.kind !== 'answer' || answer.outcome !== undefined) return [];
+  return answer.parts.flatMap((part) =>
+    part.type === 'tool' && part.state === 'approval' && part.approval !== undefined ? [part.approval.request] : [],
+  );
+}

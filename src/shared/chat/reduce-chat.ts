@@ -1,0 +1,100 @@
+import type { ChatEvent } from '../events.ts';
+import { closeOpenTools } from './answer-parts.ts';
+import { type ChatState, type CompactedItem, emptyChat, type RewoundItem, type UserItem } from './chat-state.ts';
+import { changeAnswer, reduceTurn } from './reduce-turn.ts';
+import { requestRows } from './request-rows.ts';
+
+/** Pure and total: an event that fits nowhere leaves the state as it is. `now` is epoch milliseconds. */
+export function reduceChat(state: ChatState, event: ChatEvent, now: number): ChatState {
+  switch (event.type) {
+    case 'created':
+      return { ...emptyChat, model: state.model, conversationId: event.conversationId };
+    case 'titleChanged':
+      if (event.by === 'user') return { ...state, title: event.title, titledByUser: true };
+      return state.titledByUser ? state : { ...state, title: event.title };
+    case 'pinChanged':
+      return { ...state, pinned: event.pinned };
+    case 'forked':
+      return { ...state, items: [...state.items, { kind: 'forked', id: event.from }] };
+    case 'rewound':
+      return rewind(state, event);
+    case 'modelChanged':
+      return changeModel(state, event.model);
+    case 'userMessage': {
+      const { id, at, text, typed, attachments } = event;
+      const item: UserItem = { kind: 'user', id, at, text, ...(typed !== undefined && { typed }), attachments };
+      return { ...state, items: [...state.items, item] };
+    }
+    case 'turnStarted':
+      return {
+        ...state,
+        items: [
+          ...state.items,
+          {
+            kind: 'answer',
+            turnId: event.turnId,
+            at: event.at,
+            requestedModel: event.model,
+            model: event.model,
+            parts: [],
+            finish: 'none',
+          },
+        ],
+        running: { turnId: event.turnId, phase: 'sending', model: event.model, since: now },
+      };
+    case 'planUpdated':
+      return { ...state, plan: event.items, planTurnId: event.turnId };
+    case 'compacted':
+      // Within a turn a notice in its answer tells it.
+      if (event.step !== undefined) {
+        const rows = requestRows(event);
+        return changeAnswer(state, event.turnId, (answer) => ({
+          ...answer,
+          requests: [...(answer.requests ?? []), ...rows],
+        }));
+      }
+      return { ...state, items: [...state.items, compactedItem(event)] };
+    case 'turnEnded':
+      return {
+        ...changeAnswer(state, event.turnId, (answer) => ({
+          ...answer,
+          parts: closeOpenTools(answer.parts),
+          outcome: event.outcome,
+          failure: event.failure,
+          cost: event.cost,
+          durationMs: Math.max(0, event.at - answer.at),
+        })),
+        running: state.running?.turnId === event.turnId ? undefined : state.running,
+      };
+    default:
+      return reduceTurn(state, event, now);
+  }
+}
+
+/** Goes back to before a message. Its line stays, so that what was there can be found again. */
+function rewind(state: ChatState, { toMessageId, deleted }: Extract<ChatEvent, { type: 'rewound' }>): ChatState {
+  const rewinds = (state.rewinds ?? 0) + 1;
+  const at = state.items.findIndex((item) => item.kind === 'user' && item.id === toMessageId);
+  if (at < 0) return { ...state, rewinds };
+  const gone = state.items.slice(at);
+  const removed = gone.filter((item) => item.kind === 'user' || item.kind === 'answer').length;
+  const line: RewoundItem = { kind: 'rewound', id: String(rewinds - 1), removed, ...(deleted && { deleted }) };
+  const isGone = (turnId: string | undefined) => gone.some((item) => item.kind === 'answer' && item.turnId === turnId);
+  const next = { ...state, rewinds, items: [...state.items.slice(0, at), line] };
+  return isGone(state.planTurnId) ? { ...next, plan: undefined, planTurnId: undefined } : next;
+}
+
+/** Says so where something was asked before. Several changes in a row are one line; a change there and back is none. */
+function changeModel(state: ChatState, model: string): ChatState {
+  const last = state.items.at(-1);
+  const line = last?.kind === 'modelChanged' ? last : undefined;
+  const from = line?.from ?? state.model;
+  const items = line ? state.items.slice(0, -1) : state.items;
+  if (from === '' || from === model || !items.some(({ kind }) => kind === 'user')) return { ...state, model, items };
+  return { ...state, model, items: [...items, { kind: 'modelChanged', id: String(items.length), from, model }] };
+}
+
+function compactedItem(event: Extract<ChatEvent, { type: 'compacted' }>): CompactedItem {
+  const { turnId, summary, tokensBefore, tokensAfter } = event;
+  return { kind: 'compacted', id: turnId, summary, tokensBefore, tokensAfter };
+}

@@ -1,0 +1,159 @@
+import type { ChatEvent } from '../events.ts';
+import { appendText, changeAskingTool, changeTool, formTool, replaceStep } from './answer-parts.ts';
+import type { AnswerItem, ChatState, Part, RunningTurn } from './chat-state.ts';
+import { addSent, requestRows } from './request-rows.ts';
+
+type TurnEvent = Exclude<
+  ChatEvent,
+  {
+    type:
+      | 'created'
+      | 'titleChanged'
+      | 'pinChanged'
+      | 'forked'
+      | 'rewound'
+      | 'modelChanged'
+      | 'userMessage'
+      | 'turnStarted'
+      | 'planUpdated'
+      | 'compacted'
+      | 'turnEnded';
+  }
+>;
+
+/** The events of a turn that runs: its phase, and what its answer is made of. */
+export function reduceTurn(state: ChatState, event: TurnEvent, now: number): ChatState {
+  const running = nextPhase(state.running, event, now);
+  const next = changeAnswer(state, event.turnId, (answer) => changeParts(answer, event));
+  return running === state.running ? next : { ...next, running };
+}
+
+/** Of the turn with this id; a state without it stays as it is. */
+export function changeAnswer(state: ChatState, turnId: string, change: (answer: AnswerItem) => AnswerItem): ChatState {
+  const index = state.items.findLastIndex((item) => item.kind === 'answer' && item.turnId === turnId);
+  const answer = state.items[index];
+  if (answer?.kind !== 'answer') return state;
+  const changed = change(answer);
+  return changed === answer ? state : { ...state, items: state.items.with(index, changed) };
+}
+
+function nextPhase(running: RunningTurn | undefined, event: TurnEvent, now: number): RunningTurn | undefined {
+  if (running?.turnId !== event.turnId) return running;
+  const enter = (phase: RunningTurn['phase'], more: Partial<RunningTurn> = {}): RunningTurn =>
+    running.phase === phase && more.model === undefined && more.retry === undefined
+      ? running
+      : { turnId: running.turnId, model: running.model, phase, since: now, ...more };
+  if (running.phase === 'stopping') return running;
+  switch (event.type) {
+    case 'requestSent':
+      return enter('sending', { model: event.model, since: event.at });
+    case 'retrying': {
+      const { failure, delayMs, attempt, of, other } = event;
+      return enter('retrying', { retry: { failure, delayMs, attempt, of, ...(other && { other }) } });
+    }
+    case 'textDelta':
+    case 'reasoningDelta':
+    case 'toolForming':
+    case 'responseStarted':
+      return enter('streaming');
+    case 'toolStarted':
+    case 'approvalAnswered':
+    case 'questionAnswered':
+      return enter('tool');
+    case 'approvalRequested':
+      return enter('approval');
+    case 'questionAsked':
+      return enter('question');
+    case 'stopping':
+      return enter('stopping');
+    default:
+      return running;
+  }
+}
+
+function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
+  switch (event.type) {
+    case 'textDelta':
+      return { ...answer, parts: appendText(answer.parts, 'text', event.step, event.text) };
+    case 'reasoningDelta':
+      return { ...answer, parts: appendText(answer.parts, 'reasoning', event.step, event.text) };
+    case 'toolForming':
+      return { ...answer, parts: formTool(answer.parts, event) };
+    case 'requestSent':
+      return { ...answer, model: event.model };
+    case 'stepPartial':
+      return {
+        ...answer,
+        model: event.model,
+        parts: replaceStep(answer.parts, event.step, event.text, event.reasoning),
+      };
+    case 'stepFinished': {
+      const calls = event.toolCalls.map(
+        (call): Part => ({
+          type: 'tool',
+          step: event.step,
+          id: call.id,
+          name: call.name,
+          title: call.name,
+          arguments: call.arguments,
+          state: 'pending',
+        }),
+      );
+      const { savedTokens = 0 } = event;
+      return {
+        ...answer,
+        ...(event.attempts.length > 0 && { requests: [...(answer.requests ?? []), ...requestRows(event)] }),
+        ...(event.sent && event.usage && { sent: addSent(answer.sent, event.sent, event.usage.promptTokens) }),
+        ...(savedTokens > 0 ? { savedTokens: (answer.savedTokens ?? 0) + savedTokens } : {}),
+        model: event.model,
+        finish: event.finish,
+        parts: [...replaceStep(answer.parts, event.step, event.text, event.reasoning), ...calls],
+      };
+    }
+    case 'summaryDropped':
+      return { ...answer, requests: [...(answer.requests ?? []), ...requestRows(event)] };
+    case 'toolStarted':
+      return {
+        ...answer,
+        parts: changeTool(answer.parts, event.callId, { state: 'running', title: event.title, startedAt: event.at }),
+      };
+    case 'toolFinished':
+      return {
+        ...answer,
+        parts: changeTool(answer.parts, event.callId, {
+          state: event.state,
+          title: event.title,
+          output: event.forUser ?? event.forModel,
+          durationMs: event.durationMs,
+          tail: undefined,
+        }),
+      };
+    case 'notice':
+      return { ...answer, parts: addNotice(answer.parts, { type: 'notice', step: event.step, notice: event.notice }) };
+    case 'checkpointTaken':
+      return { ...answer, checkpoint: { id: event.checkpointId, paths: event.paths } };
+    case 'approvalRequested':
+    case 'approvalAnswered':
+    case 'questionAsked':
+    case 'questionAnswered':
+    case 'toolOutput':
+      return { ...answer, parts: changeAskingTool(answer.parts, event) };
+    default:
+      return answer;
+  }
+}
+
+/** That a model answered takes the place of the line that said it was asked. */
+function addNotice(parts: readonly Part[], part: Extract<Part, { type: 'notice' }>): readonly Part[] {
+  const { step, notice } = part;
+  if (notice.kind !== 'fallback' || notice.answered !== true) return [...parts, part];
+  const asked = parts.findLastIndex(
+    (each) =>
+      each.type === 'notice' &&
+      each.step === step &&
+      each.notice.kind === 'fallback' &&
+      each.notice.to === notice.to &&
+      each.notice.from === notice.from,
+  );
+  return asked < 0 ? [...parts, part] : parts.with(asked, part);
+}

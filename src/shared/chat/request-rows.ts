@@ -1,0 +1,57 @@
+import type { DurableEvent, SentTokens } from '../events.ts';
+import type { Attempt, Charge } from '../messages.ts';
+import { costMicroUsd } from '../money.ts';
+
+/** One request of a turn, as a line below its price. */
+export interface RequestRow {
+  model: string;
+  /** Tools that its reply called; what a reply without any is for is the answer. */
+  purpose: { kind: 'answer' } | { kind: 'tools'; names: readonly string[] } | { kind: 'summary' } | { kind: 'failed' };
+  charge: Charge;
+  promptTokens: number;
+  completionTokens: number;
+  microUsd: number;
+  estimated: boolean;
+}
+
+/** Rounded like the ledger's lines, so that rows add up to the price of the answer. */
+export function requestRows(
+  event: Extract<DurableEvent, { type: 'stepFinished' | 'compacted' | 'summaryDropped' }>,
+): RequestRow[] {
+  return (event.attempts ?? []).map((attempt) => ({ ...figuresOf(attempt), purpose: purposeOf(event, attempt) }));
+}
+
+function purposeOf(
+  event: Extract<DurableEvent, { type: 'stepFinished' | 'compacted' | 'summaryDropped' }>,
+  { outcome }: Attempt,
+): RequestRow['purpose'] {
+  if (outcome === 'failed' || outcome === 'empty') return { kind: 'failed' };
+  if (event.type !== 'stepFinished') return { kind: 'summary' };
+  const names = [...new Set(event.toolCalls.map(({ name }) => name))];
+  return names.length > 0 ? { kind: 'tools', names } : { kind: 'answer' };
+}
+
+function figuresOf({ model, charge, usage }: Attempt): Omit<RequestRow, 'purpose'> {
+  const counted = charge === 'no' ? undefined : usage;
+  return {
+    model,
+    charge,
+    promptTokens: counted?.promptTokens ?? 0,
+    completionTokens: counted?.completionTokens ?? 0,
+    microUsd: costMicroUsd(counted?.totalTokens ?? 0),
+    estimated: charge !== 'no' && (usage?.estimated ?? true),
+  };
+}
+
+/** The estimated parts of a prompt as shares of what was reported, added to those of earlier requests. */
+export function addSent(before: SentTokens | undefined, sent: SentTokens, promptTokens: number): SentTokens {
+  const all = sent.overhead + sent.history + sent.steps;
+  if (all <= 0) return before ?? { overhead: 0, history: 0, steps: 0 };
+  const overhead = Math.round((promptTokens * sent.overhead) / all);
+  const history = Math.min(promptTokens - overhead, Math.round((promptTokens * sent.history) / all));
+  return {
+    overhead: (before?.overhead ?? 0) + overhead,
+    history: (before?.history ?? 0) + history,
+    steps: (before?.steps ?? 0) + promptTokens - overhead - history,
+  };
+}

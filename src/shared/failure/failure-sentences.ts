@@ -1,0 +1,451 @@
+import * as l10n from '@vscode/l10n';
+import { formatMicroUsd } from '../money.ts';
+import type { Failure } from './failure.ts';
+import type { FailureAction } from './failure-action.ts';
+
+/** What `failure-text.ts` says about a failure, before money and the report button. */
+export interface Sentences {
+  title: string;
+  detail: string;
+  actions: FailureAction[];
+}
+
+type NameOf = (id: string) => string;
+
+export function beforeSending(
+  kind: 'no-address' | 'no-key' | 'over-budget' | 'not-served' | 'unknown-model-id',
+  failure: Failure,
+  nameOf: NameOf,
+): Sentences {
+  switch (kind) {
+    case 'no-address':
+      return {
+        title: l10n.t('No service address is set'),
+        detail: l10n.t('Enter the address of your service; it ends in /v1. Nothing was sent.'),
+        actions: ['open-address-setting'],
+      };
+    case 'no-key':
+      return {
+        title: l10n.t('No API key is set'),
+        detail: l10n.t('Enter a key that you created in the dashboard. Nothing was sent.'),
+        actions: ['enter-key', 'open-dashboard'],
+      };
+    case 'over-budget':
+      return overBudget(failure);
+    case 'not-served':
+      return {
+        title: l10n.t('The service does not offer this'),
+        detail: l10n.t('It lists models and answers chats, nothing else. Nothing was sent.'),
+        actions: ['show-capabilities'],
+      };
+    case 'unknown-model-id': {
+      const nearest = fact(failure, 'nearestModel');
+      const id = failure.model ?? '';
+      return {
+        title: l10n.t('There is no model with the id "{0}"', id),
+        detail: nearest
+          ? l10n.t(
+              'Did you mean {0} ({1})? Ids are exact: small letters, dots and hyphens count.',
+              nameOf(nearest),
+              nearest,
+            )
+          : l10n.t('Pick a model from the list. Ids are exact: small letters, dots and hyphens count.'),
+        actions: nearest ? ['use-nearest-model', 'select-model'] : ['select-model'],
+      };
+    }
+  }
+}
+
+function overBudget(failure: Failure): Sentences {
+  const limit = Number(fact(failure, 'limitMicroUsd'));
+  const amount = Number.isFinite(limit) && limit > 0 ? formatMicroUsd(limit, false) : '';
+  const which = fact(failure, 'limit');
+  if (which === 'confirm') {
+    const estimate = formatMicroUsd(Number(fact(failure, 'estimateMicroUsd')), true);
+    return {
+      title: l10n.t('This request may cost {0}', estimate),
+      detail: l10n.t('You asked to confirm requests above {0}. Nothing was sent.', amount),
+      actions: ['continue', 'change-limit'],
+    };
+  }
+  const title =
+    which === 'conversation'
+      ? l10n.t("This conversation's limit of {0} is reached", amount)
+      : l10n.t('Your daily limit of {0} is reached', amount);
+  return {
+    title: amount === '' ? l10n.t('Your spending limit is reached') : title,
+    detail: l10n.t('Nothing was sent. Go on once for this message, or change the limit.'),
+    actions: ['continue-once', 'change-limit'],
+  };
+}
+
+/** What stood in the way, as far as the network said. */
+function networkDetail(cause: string): string {
+  switch (cause) {
+    case 'dns':
+      return l10n.t('No computer of that name was found. Check your network and the service address.');
+    case 'refused':
+      return l10n.t('The computer at that address refused the connection. Check the service address.');
+    case 'reset':
+      return l10n.t('The connection was closed before an answer came. Try again.');
+    case 'no-route':
+      return l10n.t('There is no way to that address from here. Check your network.');
+    case 'connect-timeout':
+      return l10n.t('No connection came about in time. Check your network and the proxy settings.');
+    case 'proxy':
+      return l10n.t('The proxy did not let the request through. Check the proxy settings.');
+    default:
+      return l10n.t('Check your network, the proxy settings and the service address, then try again.');
+  }
+}
+
+export function addressOrKey(
+  kind:
+    | 'key-rejected'
+    | 'wrong-address'
+    | 'wrong-method'
+    | 'browser-refused'
+    | 'redirected'
+    | 'not-the-service'
+    | 'forbidden',
+  failure: Failure,
+): Sentences {
+  switch (kind) {
+    case 'key-rejected':
+      return {
+        title: l10n.t('The API key was not accepted'),
+        detail: l10n.t('Enter the key again, or create a new one in the dashboard: a key is shown in full only once.'),
+        actions: ['enter-key', 'open-dashboard'],
+      };
+    case 'wrong-address': {
+      const address = fact(failure, 'address');
+      return {
+        title: l10n.t('The service address is wrong'),
+        detail: address
+          ? l10n.t('Nothing was found at {0}. The address must end in /v1, without a slash after it.', address)
+          : l10n.t('Nothing was found there. The address must end in /v1, without a slash after it.'),
+        actions: ['open-address-setting', 'check-service'],
+      };
+    }
+    case 'wrong-method':
+      return {
+        title: l10n.t('This is a fault in the extension'),
+        detail: l10n.t('It asked the service in a way that the service does not take. Please report it.'),
+        actions: ['report-issue'],
+      };
+    case 'browser-refused':
+      return {
+        title: l10n.t('The service does not accept calls from browsers'),
+        detail: l10n.t(
+          'Use the desktop editor or a remote window: requests must leave from a computer, not from a web page.',
+        ),
+        actions: ['show-capabilities'],
+      };
+    case 'redirected': {
+      const host = fact(failure, 'host');
+      return {
+        title: l10n.t('The service address leads somewhere else'),
+        detail: host
+          ? l10n.t('It redirects to {0}. Your key was not sent there. Check the address.', host)
+          : l10n.t('It redirects to another place. Your key was not sent there. Check the address.'),
+        actions: ['open-address-setting', 'check-service'],
+      };
+    }
+    case 'not-the-service': {
+      const page = fact(failure, 'title');
+      return {
+        title: l10n.t('Something other than the service answered'),
+        detail: page
+          ? l10n.t(
+              'A page named "{0}" came back. A sign-in page of your network, or a wrong address, can do that.',
+              page,
+            )
+          : l10n.t('A web page came back. A sign-in page of your network, or a wrong address, can do that.'),
+        actions: ['retry', 'open-address-setting', 'check-service'],
+      };
+    }
+    case 'forbidden':
+      return {
+        title: undocumented(failure),
+        detail: l10n.t('The key may not be allowed to do this, or something between you and the service refuses it.'),
+        actions: ['enter-key', 'open-dashboard', 'check-service'],
+      };
+  }
+}
+
+export function theWayThere(
+  kind: 'unreachable' | 'certificate' | 'proxy-sign-in' | 'origin-down' | 'timeout',
+  failure: Failure,
+): Sentences {
+  switch (kind) {
+    case 'unreachable':
+      return {
+        title: l10n.t('The service cannot be reached'),
+        detail: networkDetail(fact(failure, 'cause')),
+        actions: ['retry', 'open-proxy-settings', 'check-service'],
+      };
+    case 'certificate':
+      return {
+        title: l10n.t('The connection is not trusted'),
+        detail: l10n.t(
+          "The certificate could not be verified. Your network may use its own: add it to the system's certificates and keep http.systemCertificates on.",
+        ),
+        actions: ['retry', 'open-proxy-settings', 'check-service'],
+      };
+    case 'proxy-sign-in':
+      return {
+        title: l10n.t('Your proxy asks for a sign-in'),
+        detail: l10n.t('Sign in to the proxy, or check the proxy settings, then try again.'),
+        actions: ['open-proxy-settings', 'retry'],
+      };
+    case 'origin-down':
+      return {
+        title: l10n.t('The service cannot be reached'),
+        detail: l10n.t("The service's own servers do not answer right now. Try again in a while."),
+        actions: ['retry', 'check-service'],
+      };
+    case 'timeout':
+      return {
+        title: l10n.t('The service did not answer in time'),
+        detail: l10n.t('Requests may queue under load: try again, or use another model.'),
+        actions: ['retry', 'try-other-model'],
+      };
+  }
+}
+
+export function busyOrIll(
+  kind: 'capacity-model' | 'capacity-service' | 'rate-limited' | 'server-error',
+  failure: Failure,
+  nameOf: NameOf,
+): Sentences {
+  const asked = fact(failure, 'asked').split(' ').filter(Boolean);
+  if (asked.length > 1) {
+    return {
+      title: l10n.t('All {0} models that were asked are at capacity', asked.length),
+      detail: l10n.t('Asked once each, in this order: {0}. Try again in a while.', asked.map(nameOf).join(', ')),
+      actions: ['retry', 'try-other-model', 'change-order'],
+    };
+  }
+  switch (kind) {
+    case 'capacity-model':
+      return {
+        title: l10n.t('{0} is at capacity', modelName(failure.namedModel ?? failure.model, nameOf)),
+        detail: l10n.t('Use another model, at the same price, or try again in a while.'),
+        actions: ['try-other-model', 'retry', 'change-order'],
+      };
+    case 'capacity-service':
+      return {
+        title: l10n.t('All models are busy'),
+        detail: l10n.t('The service has no capacity right now. Try again in a while.'),
+        actions: ['retry', 'try-other-model', 'change-order'],
+      };
+    case 'rate-limited':
+      return {
+        title: undocumented(failure),
+        detail:
+          retryAfter(failure) ??
+          l10n.t('It usually means too many requests in a short time. Wait a little, then try again.'),
+        actions: ['retry', 'try-other-model', 'open-dashboard'],
+      };
+    case 'server-error':
+      return {
+        title: undocumented(failure),
+        detail:
+          retryAfter(failure) ?? l10n.t('The fault is on the side of the service. Try again, or use another model.'),
+        actions: ['retry', 'try-other-model'],
+      };
+  }
+}
+
+export function requestRefused(
+  kind:
+    | 'balance'
+    | 'context-length'
+    | 'unknown-model'
+    | 'images-refused'
+    | 'tools-refused'
+    | 'history-refused'
+    | 'parameter-refused'
+    | 'bad-request'
+    | 'too-large',
+  failure: Failure,
+  nameOf: NameOf,
+): Sentences {
+  const model = modelName(failure.model, nameOf);
+  switch (kind) {
+    case 'balance':
+      return {
+        title: l10n.t('Your balance seems to be used up'),
+        detail: l10n.t(
+          'The service does not document this answer. The dashboard shows your balance and takes cards, from 5 USD.',
+        ),
+        actions: ['open-dashboard', 'retry'],
+      };
+    case 'context-length': {
+      const limit = Number(fact(failure, 'limit'));
+      return {
+        title: l10n.t('The conversation may be too long for this model'),
+        detail:
+          limit > 0
+            ? l10n.t(
+                'It seems to take {0} tokens. Compact the conversation, remove attachments, or use another model.',
+                limit,
+              )
+            : l10n.t(
+                'Compact the conversation, remove attachments, or use another model. The service publishes no limits.',
+              ),
+        // A limit that the service named is remembered already.
+        actions: ['compact', 'new-from-summary', 'try-other-model', ...(limit > 0 ? [] : (['remember-size'] as const))],
+      };
+    }
+    case 'unknown-model': {
+      const nearest = fact(failure, 'nearestModel');
+      return {
+        title: l10n.t('The service does not know {0}', model),
+        detail: nearest
+          ? l10n.t('It may have left the list. Did you mean {0} ({1})?', nameOf(nearest), nearest)
+          : l10n.t('It may have left the list. Pick another model.'),
+        actions: nearest ? ['use-nearest-model', 'select-model', 'retry'] : ['select-model', 'retry'],
+      };
+    }
+    case 'images-refused':
+      return {
+        title: l10n.t('{0} may not accept images', model),
+        detail: l10n.t('This is remembered. Ask without the image, or ask a model that takes one.'),
+        actions: ['send-without-images', 'try-other-model'],
+      };
+    case 'tools-refused':
+      return {
+        title: l10n.t('{0} may not accept tools', model),
+        detail: l10n.t('This is remembered. Try again without tools, or use another model to work with your files.'),
+        actions: ['retry', 'try-other-model'],
+      };
+    case 'history-refused':
+      return {
+        title: l10n.t('{0} did not accept the conversation so far', model),
+        detail: l10n.t('Another model may take it as it is. A new chat always works.'),
+        actions: ['try-other-model', 'new-chat', 'retry'],
+      };
+    case 'parameter-refused': {
+      const name = fact(failure, 'parameter');
+      return {
+        title: name
+          ? l10n.t('{0} does not accept the setting "{1}"', model, name)
+          : l10n.t('{0} does not accept a setting', model),
+        detail: l10n.t('This is remembered: the next request goes without it.'),
+        actions: ['retry', 'try-other-model'],
+      };
+    }
+    case 'bad-request':
+      return {
+        title: undocumented(failure),
+        detail: l10n.t('It refused this request. The details show what it said.'),
+        actions: ['retry', 'try-other-model', 'new-chat'],
+      };
+    case 'too-large':
+      return {
+        title: l10n.t('The request is too large'),
+        detail: l10n.t('Remove attachments, or start a new chat. The service publishes no limit.'),
+        actions: ['new-chat', 'retry'],
+      };
+  }
+}
+
+export function replyNotWhole(
+  kind: 'empty-reply' | 'cut-off' | 'stalled' | 'content-filter' | 'repetition' | 'malformed-tool-calls' | 'protocol',
+  failure: Failure,
+  nameOf: NameOf,
+): Sentences {
+  const model = modelName(failure.model, nameOf);
+  switch (kind) {
+    case 'empty-reply':
+      return {
+        title: l10n.t('Empty reply'),
+        detail: l10n.t('{0} answered without any text. Try again, or use another model.', model),
+        actions: ['retry', 'try-other-model'],
+      };
+    case 'cut-off':
+      return {
+        title: l10n.t('Connection ended early'),
+        detail: l10n.t('What had arrived is kept above. Continue from there, or start the answer again.'),
+        actions: ['continue', 'retry'],
+      };
+    case 'stalled':
+      return {
+        title: l10n.t('The answer stopped coming'),
+        detail: l10n.t('The connection was closed because nothing arrived any more. What had arrived is kept above.'),
+        actions: ['continue', 'retry', 'try-other-model'],
+      };
+    case 'content-filter':
+      return {
+        title: l10n.t('The answer was withheld'),
+        detail: l10n.t('A content filter of the service ended it. Ask in another way, or use another model.'),
+        actions: ['retry', 'try-other-model'],
+      };
+    case 'repetition':
+      return {
+        title: l10n.t('The model repeated itself'),
+        detail: l10n.t('{0} wrote the same text over and over, so it was stopped before it cost more.', model),
+        actions: ['retry', 'try-other-model'],
+      };
+    case 'malformed-tool-calls':
+      return {
+        title: l10n.t('The model could not call its tools'),
+        detail: l10n.t('{0} kept writing tool calls that cannot be read. None of them was run.', model),
+        actions: ['retry', 'try-other-model'],
+      };
+    case 'protocol':
+      if (fact(failure, 'lost') !== '') {
+        return {
+          title: l10n.t('A part of the answer was lost'),
+          detail: l10n.t('It was damaged on the way. The place is marked above. Ask again to get all of it.'),
+          actions: ['retry', 'try-other-model'],
+        };
+      }
+      return {
+        title: l10n.t('The reply could not be understood'),
+        detail: l10n.t('It is not in the format of chat completions. What could be read is kept above.'),
+        actions: ['retry', 'try-other-model', 'check-service'],
+      };
+  }
+}
+
+export function onThisMachine(kind: 'storage' | 'internal'): Sentences {
+  switch (kind) {
+    case 'storage':
+      return {
+        title: l10n.t('The conversation could not be saved'),
+        detail: l10n.t(
+          'The disk may be full or read-only. The conversation stays open; copy what you need before closing the editor.',
+        ),
+        actions: ['retry', 'show-log'],
+      };
+    case 'internal':
+      return {
+        title: l10n.t('Something went wrong in the extension'),
+        detail: l10n.t('This is our fault, not yours. The log has the details.'),
+        actions: ['retry', 'show-log', 'report-issue'],
+      };
+  }
+}
+
+/** The interface names few statuses; any other is shown as what it is. */
+function undocumented(failure: Failure): string {
+  return failure.status === undefined
+    ? l10n.t('The service refused the request in a way that it does not document')
+    : l10n.t('The service answered {0}: the service does not document this', failure.status);
+}
+
+function retryAfter(failure: Failure): string | undefined {
+  if (failure.retryAfterMs === undefined) return undefined;
+  return l10n.t('It asks to wait {0} seconds.', Math.ceil(failure.retryAfterMs / 1000));
+}
+
+function modelName(id: string | undefined, nameOf: NameOf): string {
+  return id ? nameOf(id) : l10n.t('The model');
+}
+
+function fact(failure: Failure, name: string): string {
+  const facts = failure.facts;
+  return facts && Object.hasOwn(facts, name) ? String(facts[name]) : '';
+}

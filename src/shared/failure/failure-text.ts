@@ -1,0 +1,185 @@
+import * as l10n from '@vscode/l10n';
+import { chargeOfFailure } from '../charge.ts';
+import type { Failure } from './failure.ts';
+import type { FailureAction } from './failure-action.ts';
+import {
+  addressOrKey,
+  beforeSending,
+  busyOrIll,
+  onThisMachine,
+  replyNotWhole,
+  requestRefused,
+  type Sentences,
+  theWayThere,
+} from './failure-sentences.ts';
+
+/** A failure in plain words: what happened, what to do next, what it means for money, and the buttons. */
+export interface FailureText {
+  title: string;
+  detail: string;
+  /** In the order in which they are drawn; the first one is the primary button. */
+  actions: { action: FailureAction; label: string }[];
+  /** `none`: nothing was sent, so money is no question. */
+  money: 'charged' | 'not-charged' | 'maybe' | 'none';
+}
+
+/**
+ * The sentences and buttons for every kind of failure, for the card in the panel and for the editor's own messages.
+ * `nameOf` turns a model id into its display name. What comes out is plain text; the server's own words are not in it.
+ */
+export function describeFailure(
+  failure: Failure,
+  nameOf: (id: string) => string,
+  offers: FailureOffers = {},
+): FailureText {
+  const { title, detail, actions } = sentences(failure, nameOf);
+  return {
+    title,
+    detail,
+    actions: [...actions, 'copy-report' as const].map((action) => ({
+      action,
+      label: offerLabel(action, nameOf, offers),
+    })),
+    money: moneyOf(failure),
+  };
+}
+
+/** What a button can say more exactly, where it is known. */
+export interface FailureOffers {
+  /** The id of the model that would be tried. */
+  otherModel?: string;
+  /** What sending again would cost, in words: `≈ $0.0060`. */
+  estimate?: string;
+}
+
+/** The model to try instead of `failed`: the first other one of the user's order, then of the list. */
+export function otherModel(order: readonly string[], failed: string): string | undefined {
+  return order.find((id) => id !== failed);
+}
+
+function offerLabel(action: FailureAction, nameOf: (id: string) => string, offers: FailureOffers): string {
+  const { otherModel: other, estimate } = offers;
+  if (action === 'try-other-model' && other !== undefined) return l10n.t('Try {0}', nameOf(other));
+  const label = actionLabel(action);
+  const isSentAgain = action === 'retry' || action === 'continue' || action === 'continue-once';
+  return isSentAgain && estimate !== undefined ? l10n.t('{0} {1}', label, estimate) : label;
+}
+
+/** The button text of an action. */
+export function actionLabel(action: FailureAction): string {
+  switch (action) {
+    case 'enter-key':
+      return l10n.t('Enter New Key');
+    case 'open-dashboard':
+      return l10n.t('Open Dashboard');
+    case 'open-address-setting':
+      return l10n.t('Open Setting');
+    case 'retry':
+      return l10n.t('Retry');
+    case 'continue':
+      return l10n.t('Continue');
+    case 'continue-once':
+      return l10n.t('Continue Once');
+    case 'send-without-images':
+      return l10n.t('Send Without Image');
+    case 'try-other-model':
+      return l10n.t('Try Another Model');
+    case 'change-order':
+      return l10n.t('Change Order');
+    case 'use-nearest-model':
+      return l10n.t('Use Suggested Model');
+    case 'select-model':
+      return l10n.t('Select Model');
+    case 'open-proxy-settings':
+      return l10n.t('Check Proxy');
+    case 'check-service':
+      return l10n.t('Check Service');
+    case 'change-limit':
+      return l10n.t('Change Limit');
+    case 'compact':
+      return l10n.t('Compact');
+    case 'new-chat':
+      return l10n.t('New Chat');
+    case 'new-from-summary':
+      return l10n.t('New Chat from Summary');
+    case 'remember-size':
+      return l10n.t('Remember Size');
+    case 'copy-report':
+      return l10n.t('Copy Report');
+    case 'report-issue':
+      return l10n.t('Report Issue');
+    case 'show-capabilities':
+      return l10n.t('Show Capabilities');
+    case 'show-log':
+      return l10n.t('Show Log');
+  }
+}
+
+function sentences(failure: Failure, nameOf: (id: string) => string): Sentences {
+  switch (failure.kind) {
+    case 'no-address':
+    case 'no-key':
+    case 'over-budget':
+    case 'not-served':
+    case 'unknown-model-id':
+      return beforeSending(failure.kind, failure, nameOf);
+    case 'key-rejected':
+    case 'wrong-address':
+    case 'wrong-method':
+    case 'browser-refused':
+    case 'redirected':
+    case 'not-the-service':
+    case 'forbidden':
+      return addressOrKey(failure.kind, failure);
+    case 'unreachable':
+    case 'certificate':
+    case 'proxy-sign-in':
+    case 'origin-down':
+    case 'timeout':
+      return theWayThere(failure.kind, failure);
+    case 'capacity-model':
+    case 'capacity-service':
+    case 'rate-limited':
+    case 'server-error':
+      return busyOrIll(failure.kind, failure, nameOf);
+    case 'balance':
+    case 'context-length':
+    case 'unknown-model':
+    case 'images-refused':
+    case 'tools-refused':
+    case 'history-refused':
+    case 'parameter-refused':
+    case 'bad-request':
+    case 'too-large':
+      return requestRefused(failure.kind, failure, nameOf);
+    case 'empty-reply':
+    case 'cut-off':
+    case 'stalled':
+    case 'content-filter':
+    case 'repetition':
+    case 'malformed-tool-calls':
+    case 'protocol':
+      return replyNotWhole(failure.kind, failure, nameOf);
+    case 'storage':
+    case 'internal':
+      return onThisMachine(failure.kind);
+    default:
+      return unknownKind(failure.kind);
+  }
+}
+
+function moneyOf(failure: Failure): FailureText['money'] {
+  const charge = chargeOfFailure(failure);
+  return charge === undefined ? 'none' : moneyWords[charge];
+}
+
+const moneyWords = { yes: 'charged', no: 'not-charged', maybe: 'maybe' } as const;
+
+/** A kind from a newer version's history: the compiler keeps today's kinds from getting here. */
+function unknownKind(kind: never): Sentences {
+  return {
+    title: l10n.t('The request failed'),
+    detail: l10n.t('The kind of this failure is not known to this version: {0}', String(kind)),
+    actions: ['retry'],
+  };
+}

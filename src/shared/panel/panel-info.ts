@@ -1,0 +1,79 @@
+import type { ChatMode } from '../chat-mode.ts';
+import type { KeyProblem } from '../key-problem.ts';
+import type { AttachmentKind, ImageRef } from '../messages.ts';
+import type { ContextPick } from './context-pick.ts';
+
+/** What the panel shows besides the conversation. */
+export interface PanelInfo {
+  hasAddress: boolean;
+  hasKey: boolean;
+  /** Set when there is no usable key although one may be stored. */
+  keyProblem?: KeyProblem;
+  /** Whether `svc.dashboardUrl` is set. */
+  hasDashboard: boolean;
+  /** The chosen model: exact id and display name. */
+  model: { id: string; name: string };
+  /** The chosen model has refused an image: of those attached only the names are sent. */
+  imagesRefused?: true;
+  /** Display names of every id the panel may have to show. */
+  modelNames: Record<string, string>;
+  /** False in Restricted Mode: the model reads no files then. */
+  trusted: boolean;
+  hasFolder: boolean;
+  /** Folders that are not on this disk: none when absent. */
+  virtualFolders?: 'some' | 'all';
+  /** Attached to the next message, shown as chips. */
+  attachments: AttachmentChip[];
+  /** Files in which the conversation has undecided edits; `expired`: a proposal whose call a reload ended. The Changes bar shows while there are any. */
+  edits: {
+    uri: string;
+    path: string;
+    added: number;
+    removed: number;
+    /** There was no such file before, or there is none any more. */
+    is?: 'new' | 'deleted';
+    /** Its path before the model gave it another; deciding on the row decides on both. */
+    renamedFrom?: string;
+    expired?: boolean;
+    /** Titles of other conversations with undecided edits in the file; empty where there is none to tell. */
+    alsoIn?: readonly string[];
+    /** A proposal that a call of the running turn waits for. */
+    proposed?: boolean;
+  }[];
+  /** What the user did with the edits of a call, by its id; nothing of one that is not wholly decided. */
+  editOutcomes?: Readonly<Record<string, 'kept' | 'undone' | 'partly'>>;
+  /** Models in the order in which they are tried, the user's own first. */
+  tryOrder?: readonly string[];
+  /** What was restored last and can be undone. */
+  restored?: { count: number; left: readonly string[] };
+  /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
+  queue: { items: { id: string; text: string }[]; paused: boolean };
+  /** While another model's answer to the same prompt stands beside this one. */
+  comparison?: { otherName: string };
+  /** The conversation is in memory only, and why. */
+  unsaved?: { reason: 'full' | 'read-only' | 'in-use' | 'other'; detail: string };
+  /** Another window runs a turn of it: read only here. `asked`: that window was asked to give way. */
+  elsewhere?: 'open' | 'asked';
+  /** What the next message may do. */
+  mode: ChatMode;
+  sendKey: 'enter' | 'ctrlEnter';
+  locale: string;
+}
+
+export interface AttachmentChip {
+  id: string;
+  label: string;
+  kind?: AttachmentKind;
+  /** Estimated. */
+  tokens?: number;
+  microUsd?: number;
+  /** Nobody knows yet what the model counts for an image: `tokens` is an assumption. */
+  assumed?: true;
+  image?: ImageRef;
+}
+
+/** What an empty conversation offers. A starter fills the composer and never sends. */
+export interface WelcomeInfo {
+  starters: { label: string; text: string; pick?: ContextPick }[];
+  recent: { id: string; title: string; at: number }[];
+}

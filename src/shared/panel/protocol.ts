@@ -1,0 +1,222 @@
+import * as z from 'zod/mini';
+import { approvalScopes } from '../approval.ts';
+import type { ChatState } from '../chat/chat-state.ts';
+import { type ChatEvent, waitSkips } from '../events.ts';
+import { failureActions } from '../failure/failure-action.ts';
+import type { MenuAction } from '../menu-action.ts';
+import type { CodeColors } from './code-colors.ts';
+import type { CompletionItem } from './completion-item.ts';
+import { contextPickSchema } from './context-pick.ts';
+import { id, line, text, uri } from './field-schemas.ts';
+import type { NextPrice } from './next-price.ts';
+import { type PageState, pageStateSchema } from './page-state.ts';
+import type { PanelInfo, WelcomeInfo } from './panel-info.ts';
+
+/** In pixels. */
+const side = z.number().check(z.int(), z.minimum(1), z.maximum(10_000));
+
+/**
+ * Panel → host is parsed here and nowhere else: a message that does not fit is logged and dropped. Host → panel
+ * is a type only: the host is trusted. Every panel message is a command; every answer is an event.
+ */
+export const panelMessageSchema = z.discriminatedUnion('type', [
+  /** The panel has (re)started and wants a snapshot. */
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('send'), text }),
+  z.object({ type: z.literal('stop') }),
+  /** The countdown before another try: not to be waited for. */
+  z.object({ type: z.literal('skipWait'), how: z.enum(waitSkips) }),
+  z.object({ type: z.literal('newChat') }),
+  z.object({ type: z.literal('selectModel') }),
+  z.object({ type: z.literal('selectMode') }),
+  z.object({ type: z.literal('setApiKey') }),
+  z.object({ type: z.literal('setBaseUrl') }),
+  z.object({ type: z.literal('openDashboard') }),
+  z.object({ type: z.literal('showCapabilities') }),
+  z.object({ type: z.literal('addContext') }),
+  z.object({ type: z.literal('removeAttachment'), id }),
+  /** Shows the source of an attachment, of the next message or of one that was sent. */
+  z.object({ type: z.literal('openAttachment'), id }),
+  /** What fits what was typed after `@` or `#` (`context`) or `/` (`command`). A later one cancels the one before. */
+  z.object({
+    type: z.literal('complete'),
+    id: z.number(),
+    kind: z.enum(['context', 'command']),
+    query: z.string().check(z.maxLength(500)),
+  }),
+  z.object({ type: z.literal('attach'), pick: contextPickSchema }),
+  /** A slash command was chosen: what it is about is attached, unless something is. */
+  z.object({ type: z.literal('prepareCommand'), name: z.string().check(z.maxLength(200)) }),
+  /** Files and folders that were dropped. */
+  z.object({ type: z.literal('attachDropped'), uris: z.array(uri).check(z.maxLength(50)) }),
+  /** The text of a file that was dropped from outside of the editor, or one that was pasted and is too long for the composer. */
+  z.object({
+    type: z.literal('attachText'),
+    name: z.string().check(z.minLength(1), z.maxLength(500)),
+    text,
+    pasted: z.optional(z.boolean()),
+  }),
+  /** A text was pasted; if it is code of an open editor, it becomes an attachment that names its place. */
+  z.object({ type: z.literal('pasted'), id: z.number(), text }),
+  /** An image, ready to be sent; `id`: of the `prepareImage` that asked for it. Without one it was pasted or dropped. */
+  z.object({
+    type: z.literal('attachImage'),
+    id: z.optional(z.number()),
+    name: z.string().check(z.minLength(1), z.maxLength(500)),
+    url: text,
+    width: side,
+    height: side,
+  }),
+  /** The panel could not make the image of this `prepareImage` ready, and said why. */
+  z.object({ type: z.literal('imageRefused'), id: z.number() }),
+  /** Answered by `image`. */
+  z.object({ type: z.literal('showImage'), hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+  z.object({ type: z.literal('openConversation'), id }),
+  z.object({ type: z.literal('copy'), text }),
+  z.object({ type: z.literal('insertAtCursor'), text }),
+  /** All that a call of a tool gave back, as a document. */
+  z.object({ type: z.literal('showOutput'), callId: id }),
+  /** An unsaved document with this text; `language` as the model wrote it. */
+  z.object({ type: z.literal('newFile'), text, language: z.string().check(z.maxLength(100)) }),
+  /** Written into the terminal, not run. */
+  z.object({ type: z.literal('toTerminal'), text }),
+  /** Puts into the composer that this code is to be applied: to the file that its text names, else to the one that is open. */
+  z.object({ type: z.literal('applyCode'), text, path: z.optional(z.string().check(z.maxLength(4096))) }),
+  /** The terminal of a command that runs: there it can be answered. */
+  z.object({ type: z.literal('showTerminal'), callId: id }),
+  z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(4096)) }),
+  z.object({
+    type: z.literal('openFile'),
+    path: z.string().check(z.maxLength(4096)),
+    line: z.optional(line),
+  }),
+  /** A button of a failure card; `turnId` names the turn that failed. */
+  z.object({ type: z.literal('action'), turnId: id, action: z.enum(failureActions) }),
+  /** The answer to an approval card. Enter in the composer never approves, so this has its own message. */
+  z.object({
+    type: z.literal('answerApproval'),
+    callId: id,
+    answer: z.discriminatedUnion('decision', [
+      z.object({ decision: z.literal('allow'), scope: z.enum(approvalScopes) }),
+      z.object({ decision: z.literal('skip') }),
+      z.object({ decision: z.literal('deny'), reason: z.string().check(z.maxLength(2000)) }),
+    ]),
+  }),
+  z.object({ type: z.literal('answerQuestion'), callId: id, text: z.string().check(z.maxLength(20_000)) }),
+  /** The Changes bar and its list. */
+  z.object({ type: z.literal('edits'), action: z.enum(['keepAll', 'undoAll', 'review']) }),
+  z.object({
+    type: z.literal('editedFile'),
+    action: z.enum(['keep', 'undo', 'open']),
+    uri,
+  }),
+  z.object({ type: z.literal('restoreCheckpoint'), turnId: id }),
+  z.object({ type: z.literal('restored'), action: z.enum(['undo', 'dismiss']) }),
+  /** Messages that wait while a turn runs. `now`: stops the turn and sends this one next. */
+  z.object({ type: z.literal('queue'), text, now: z.optional(z.boolean()) }),
+  /** `edit` takes the message out and puts its text into the composer; `sendNow` stops the running turn first. */
+  z.object({ type: z.literal('queueEdit'), id, action: z.enum(['remove', 'edit', 'sendNow']) }),
+  /** By so many places towards the end, or the beginning when negative. */
+  z.object({ type: z.literal('queueMove'), id, by: z.number().check(z.int(), z.minimum(-10), z.maximum(10)) }),
+  z.object({ type: z.literal('queueResume'), action: z.enum(['resume', 'discard']) }),
+  /**
+   * Sends an earlier message again in its own place: edited when there is a `text`, then with those of its attachments
+   * that `keep` names and what is attached now; on request with a model that is picked first.
+   */
+  z.object({
+    type: z.literal('rerun'),
+    messageId: id,
+    edited: z.optional(z.object({ text, keep: z.array(id).check(z.maxLength(1000)) })),
+    pickModel: z.boolean(),
+  }),
+  /** Copies the conversation into a new one, up to the answers of a message or to before it was rewound. */
+  z.object({
+    type: z.literal('fork'),
+    point: z.union([z.object({ messageId: id }), z.object({ rewind: z.number().check(z.int(), z.minimum(0)) })]),
+  }),
+  /** The message and what follows goes away; it is kept and can be opened again. */
+  z.object({ type: z.literal('deleteFrom'), messageId: id }),
+  /** The composer holds an earlier message, with those of its attachments that are named; without `edited` no longer. */
+  z.object({
+    type: z.literal('editing'),
+    edited: z.optional(z.object({ messageId: id, keep: z.array(id).check(z.maxLength(1000)) })),
+  }),
+  z.object({ type: z.literal('compact') }),
+  /** Goes on with a conversation that is open in another window. */
+  z.object({ type: z.literal('takeOver') }),
+  /** Tries again to save what is in memory only, or takes it elsewhere. */
+  z.object({ type: z.literal('unsaved'), action: z.enum(['retry', 'export']) }),
+  /** To go on with the answer in this view; the one beside it is put away. */
+  z.object({ type: z.literal('keepCompared') }),
+  z.object({ type: z.literal('newChatFromSummary') }),
+  z.object({ type: z.literal('showNextRequest') }),
+  /** `conversationId`: of the conversation that the page showed when it was typed. */
+  z.object({ type: z.literal('draftChanged'), text, conversationId: z.optional(id) }),
+  z.object({ type: z.literal('pageChanged'), page: pageStateSchema }),
+  /** `used`: by pointer or keyboard since the page got the focus. */
+  z.object({ type: z.literal('focusChanged'), chat: z.boolean(), input: z.boolean(), used: z.boolean() }),
+  /** Complete lines of code that came into view; answered by `codeColors` with the same `block`. */
+  z.object({
+    type: z.literal('colorCode'),
+    block: id,
+    language: z.string().check(z.maxLength(40)),
+    /** Id of the colour theme that the panel is drawn in. */
+    theme: z.string().check(z.maxLength(300)),
+    /** Index of the first line in `text`. */
+    from: z.number().check(z.int(), z.minimum(0)),
+    text: z.string().check(z.maxLength(200_000)),
+  }),
+  /** Something broke in the panel; goes to the log. */
+  z.object({ type: z.literal('panelError'), message: z.string().check(z.maxLength(10_000)) }),
+]);
+export type PanelMessage = z.infer<typeof panelMessageSchema>;
+
+export type HostMessage =
+  /**
+   * `draftFrom`: the draft came along from that conversation. `draftReplaced`: something was added to it while the page
+   * could not be told. `page`: what the page before told of itself; only for one that has just begun.
+   */
+  | {
+      type: 'snapshot';
+      state: ChatState;
+      info: PanelInfo;
+      draft: string;
+      draftFrom?: string;
+      draftReplaced?: boolean;
+      page?: PageState;
+    }
+  /** Applied in order with `reduceChat`; at most one message per frame. */
+  | { type: 'events'; events: ChatEvent[] }
+  | { type: 'info'; info: PanelInfo }
+  | { type: 'price'; price: NextPrice }
+  /** To be written below what stands in the composer. */
+  | { type: 'addToDraft'; text: string }
+  /**
+   * For the `complete` with this number; several may come, each replaces the one before. `done`: it was the last; `settled`: what
+   * still comes stands below the first row.
+   */
+  | { type: 'completions'; id: number; items: CompletionItem[]; done: boolean; settled?: boolean }
+  /** The text of the `pasted` with this number was attached: it need not stand in the message. */
+  | { type: 'pasteAttached'; id: number; attachmentId: string }
+  /** Something about the composer that the user should know; shown until the next change. Empty takes it away. */
+  | { type: 'note'; text: string }
+  /** A file to be made ready for sending: `data` is its bytes in base64. Answered by `attachImage` or `imageRefused`. */
+  | { type: 'prepareImage'; id: number; name: string; data: string }
+  /** Its data URL; absent when it is no longer stored. */
+  | { type: 'image'; hash: string; url?: string }
+  /** What was sent before in this workspace, oldest first. */
+  | { type: 'prompts'; prompts: readonly string[] }
+  | { type: 'welcome'; welcome: WelcomeInfo }
+  /** Sources of sent attachments that are no longer as they were; the others are. By attachment id. */
+  | { type: 'sources'; states: Record<string, 'changed' | 'gone'> }
+  /** Without `colored` the code stays as it is. */
+  | { type: 'codeColors'; block: string; colored?: CodeColors }
+  /** The theme's rules or the grammars changed: ask again for what is in view. */
+  | { type: 'colorsChanged' }
+  /** It was sent elsewhere: to be taken out of the composer, unless something else stands there by now. */
+  | { type: 'draftTaken'; text: string }
+  /** Chosen in the context menu that was opened last on the page, which knows what it was opened on. */
+  | { type: 'menuAction'; action: MenuAction }
+  | { type: 'focusInput' }
+  /** To the oldest call that waits for consent. */
+  | { type: 'focusApproval' };

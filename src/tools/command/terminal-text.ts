@@ -1,0 +1,102 @@
+/**
+ * Takes what steers a terminal out of its output: escape sequences of all kinds, also when they come in pieces, and
+ * control characters except tab, line end and carriage return. One instance reads one stream in order.
+ */
+export function createTerminalText(): (chunk: string) => string {
+  let state: State = 'text';
+  let stringLength = 0;
+  return (chunk) => {
+    // Apart, so that taking the last one back costs the same however many there are.
+    const shown: string[] = [];
+    for (const character of chunk) {
+      const code = character.codePointAt(0) ?? 0;
+      const next = step(state, code);
+      stringLength = next === 'string' ? stringLength + 1 : 0;
+      if (state === 'text' && next === 'text') {
+        if (code === 0x08) shown.pop();
+        else if (isShown(code)) shown.push(character);
+      } else if (code === lineFeed && (next === 'csi' || next === 'escape')) {
+        shown.push(character);
+      }
+      // A string that nobody ends must not swallow the rest of the output.
+      state = stringLength > maxStringLength ? 'text' : next;
+    }
+    return shown.join('');
+  };
+}
+
+type State = 'text' | 'escape' | 'csi' | 'string' | 'stringEscape';
+
+const escapeCode = 0x1b;
+const lineFeed = 0x0a;
+const maxStringLength = 4096;
+
+function step(state: State, code: number): State {
+  if (code === escapeCode) return state === 'string' ? 'stringEscape' : 'escape';
+  switch (state) {
+    case 'text':
+      return afterControl(code);
+    case 'escape':
+    case 'stringEscape':
+      return afterEscape(code);
+    case 'csi':
+      return code >= 0x40 && code <= 0x7e ? 'text' : 'csi';
+    case 'string':
+      return code === 0x07 || code === 0x9c || code === 0x18 || code === 0x1a ? 'text' : 'string';
+  }
+}
+
+/** The eight-bit forms of what otherwise begins with an escape. */
+function afterControl(code: number): State {
+  if (code === 0x9b) return 'csi';
+  return code === 0x90 || code === 0x98 || (code >= 0x9d && code <= 0x9f) ? 'string' : 'text';
+}
+
+function afterEscape(code: number): State {
+  const character = String.fromCodePoint(code);
+  if (character === '[') return 'csi';
+  if (']PX^_'.includes(character)) return 'string';
+  // Intermediate bytes, and line ends that some programs print in the middle.
+  return (code >= 0x20 && code <= 0x2f) || code < 0x20 ? 'escape' : 'text';
+}
+
+function isShown(code: number): boolean {
+  if (code === 0x09 || code === lineFeed || code === 0x0d) return true;
+  return code >= 0x20 && !(code >= 0x7f && code <= 0x9f);
+}
+
+/**
+ * Joins text to lines as they would stand on a screen at the end: of a line that was written over again and again (a
+ * progress bar) the last form counts. Whole lines go to `onText`; `end` gives the rest.
+ */
+export function createLineFolder(onText: (text: string) => void): { push(text: string): void; end(): void } {
+  let line = '';
+  let returned = false;
+  return {
+    push(text) {
+      for (const part of text.split(/([\r\n])/)) {
+        if (part === '') continue;
+        if (part === '\n') {
+          onText(`${line}\n`);
+          line = '';
+          returned = false;
+        } else if (part === '\r') {
+          returned = true;
+        } else {
+          line = returned ? part : line + part;
+          returned = false;
+        }
+        if (line.length > maxLineLength) {
+          onText(line);
+          line = '';
+        }
+      }
+    },
+    end() {
+      if (line !== '') onText(line);
+      line = '';
+    },
+  };
+}
+
+const maxLineLength = 64 * 1024;

@@ -1,0 +1,107 @@
+import { codeName, replaceUnseen } from '../../shared/invisible-signs.ts';
+import { diffLineHunks, type LineHunk, splitLines } from './line-diff.ts';
+
+/** A change as a person is shown it. */
+export interface ShownDiff {
+  /** Unified, without file headers; what cannot be seen is written out, what is too long is cut and says so. */
+  diff: string;
+  added: number;
+  removed: number;
+  /** Characters in added lines that a person would not see. */
+  invisible: number;
+  /** Of the new text, from 1; absent when nothing but removed. */
+  lines?: { first: number; last: number };
+}
+
+const contextLines = 3;
+/** Lines and characters of a diff that are kept: it is stored with the conversation. */
+const maxDiffLines = 4000;
+const maxDiffLength = 200_000;
+
+export function showDiff(before: string, after: string): ShownDiff {
+  const old = splitLines(before);
+  const fresh = splitLines(after);
+  const hunks = diffLineHunks(old, fresh);
+  const addedLines = hunks.flatMap((hunk) => fresh.slice(hunk.after.start, hunk.after.start + hunk.after.count));
+  const first = hunks.at(0)?.after.start;
+  const last = hunks.at(-1);
+  const result: ShownDiff = {
+    diff: cut(groupNear(hunks).flatMap((group) => formatGroup(group, old, fresh))),
+    added: addedLines.length,
+    removed: hunks.reduce((sum, hunk) => sum + hunk.before.count, 0),
+    invisible: addedLines.reduce((sum, line) => sum + countInvisible(line), 0),
+  };
+  if (first !== undefined && last !== undefined && addedLines.length > 0) {
+    result.lines = { first: first + 1, last: last.after.start + Math.max(1, last.after.count) };
+  }
+  return result;
+}
+
+/** Hunks whose context would meet are shown together. */
+function groupNear(hunks: readonly LineHunk[]): LineHunk[][] {
+  const groups: LineHunk[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const hunk of hunks) {
+    const last = groups.at(-1);
+    if (last !== undefined && hunk.before.start - end <= 2 * contextLines) last.push(hunk);
+    else groups.push([hunk]);
+    end = hunk.before.start + hunk.before.count;
+  }
+  return groups;
+}
+
+function formatGroup(group: readonly LineHunk[], old: readonly string[], fresh: readonly string[]): string[] {
+  const first = group.at(0);
+  const last = group.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const context = Math.min(contextLines, first.before.start);
+  const lastEnd = last.before.start + last.before.count;
+  const end = Math.min(old.length, lastEnd + contextLines);
+  let at = first.before.start - context;
+  const lines = group.flatMap(({ before, after }) => {
+    const kept = old.slice(at, before.start);
+    at = before.start + before.count;
+    return [
+      ...kept.map((line) => shown(' ', line)),
+      ...old.slice(before.start, at).map((line) => shown('-', line)),
+      ...fresh.slice(after.start, after.start + after.count).map((line) => shown('+', line)),
+    ];
+  });
+  const behind = old.slice(at, end).map((line) => shown(' ', line));
+  const start = first.before.start - context;
+  const freshStart = first.after.start - context;
+  const freshEnd = last.after.start + last.after.count + (end - lastEnd);
+  return [`@@ -${range(start, end)} +${range(freshStart, freshEnd)} @@`, ...lines, ...behind];
+}
+
+function range(start: number, end: number): string {
+  return end === start ? `${start},0` : `${start + 1},${end - start}`;
+}
+
+function shown(sign: string, line: string): string {
+  return `${sign}${writeOutInvisible(line.replace(/\r?\n$/, ''))}`;
+}
+
+function cut(lines: readonly string[]): string {
+  const kept = lines.slice(0, maxDiffLines).join('\n').slice(0, maxDiffLength).toWellFormed();
+  const total = lines.reduce((sum, line) => sum + line.length + 1, -1);
+  return kept.length >= total ? kept : `${kept}\n… cut here: the whole diff has ${lines.length} lines`;
+}
+
+/** `⟦U+E0041⟧` in place of what a person would not see; a line end is one too, since this is for single lines. */
+export function writeOutInvisible(text: string): string {
+  return replaceUnseen(text, writeOut).replace(/[\r\n]/g, (sign) => writeOut(sign.charCodeAt(0)));
+}
+
+function writeOut(code: number): string {
+  return `⟦${codeName(code)}⟧`;
+}
+
+function countInvisible(line: string): number {
+  let count = 0;
+  replaceUnseen(line, () => {
+    count++;
+    return '';
+  });
+  return count;
+}

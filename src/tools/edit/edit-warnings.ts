@@ -1,0 +1,80 @@
+import * as l10n from '@vscode/l10n';
+import { type SensitiveKind, warningOf } from '../files/file-class.ts';
+import { fold } from '../files/protected-path.ts';
+import type { ShownDiff } from './edit-diff.ts';
+
+/** What makes a change one to look at closely. */
+export interface EditConcerns {
+  /** One short sentence each, for the card. */
+  warnings: readonly string[];
+  /** Asked about every time, whatever is set or was remembered. */
+  mustAsk: boolean;
+}
+
+/** Changed lines from which a person is told that the change is long. */
+const longChangeLines = 500;
+
+export function concernsOf(change: {
+  path: string;
+  sensitive?: SensitiveKind;
+  dirty: boolean;
+  before: string;
+  after: string;
+  shown: ShownDiff;
+}): EditConcerns {
+  const { path, sensitive, dirty, before, after, shown } = change;
+  const addresses = newAddresses(path, sensitive, before, after);
+  const pressing = [
+    ...(sensitive === undefined ? [] : [warningOf(sensitive)]),
+    ...(dirty
+      ? [l10n.t('The file has unsaved changes of yours. They stay, and are saved together with this edit.')]
+      : []),
+    ...(addresses.length === 0
+      ? []
+      : [l10n.t('Adds an address that tools fetch by themselves: {0}', addresses.join(', '))]),
+    ...(shown.invisible === 0
+      ? []
+      : [l10n.t('Adds {0} characters that cannot be seen; the diff writes them out.', shown.invisible)]),
+  ];
+  const changed = shown.added + shown.removed;
+  const long = changed > longChangeLines ? [l10n.t('This is a long change: {0} lines.', changed)] : [];
+  return { warnings: [...pressing, ...long], mustAsk: pressing.length > 0 };
+}
+
+/**
+ * Addresses that an editor or a package manager would fetch without being asked: `$schema` of any file, since files can be
+ * renamed and editors take many names for JSON; any address in editor settings and in files that steer a build.
+ */
+function newAddresses(path: string, sensitive: SensitiveKind | undefined, before: string, after: string): string[] {
+  const steers = sensitive === 'editor' || sensitive === 'runs';
+  const isData = /\.(?:json[c5]?|code-[\w-]+|ya?ml|toml|xml)$/.test(fold(path));
+  const value = isData ? schemaValue : markedSchemaValue;
+  const addressesIn = (text: string): Set<string> => {
+    const plain = [text, withoutComments(text)].map(withoutEscapes);
+    const values = steers ? plain : plain.flatMap((one) => Array.from(one.matchAll(value), ([, found = '']) => found));
+    return new Set(values.flatMap((one) => one.match(/https?:\/\/[^\s"'<>\\]+/gi) ?? []));
+  };
+  const known = addressesIn(before);
+  const found = [...addressesIn(after)].filter((address) => !known.has(address));
+  return found.slice(0, 5).map((text) => text.slice(0, 300).toWellFormed());
+}
+
+/** Takes each value whole, so that no part of a long line is looked through again. */
+const schemaValue = /schema(?:location)?["']?\s*[:=]\s*["']?([^"'\n]*)/gi;
+/** The same where `schema` may be a name of the program's own. */
+const markedSchemaValue = /(?:\$schema|schemalocation)["']?\s*[:=]\s*["']?([^"'\n]*)/gi;
+
+/** As an editor reads JSON: what is not closed ends with its line or with the text. */
+function withoutComments(text: string): string {
+  const tokens = /"(?:[^"\\\r\n]+|\\[\s\S])*"?|\/\*[\s\S]*?(?:\*\/|$)|\/\/.*/g;
+  return text.replace(tokens, (token) => (token.startsWith('"') ? token : ' '));
+}
+
+/** As JSON and YAML read their strings: `https:\/\/` is an address too. */
+function withoutEscapes(text: string): string {
+  return text
+    .replace(/\\(?:u([0-9a-f]{4})|x([0-9a-f]{2}))/gi, (_escape, four?: string, two?: string) =>
+      String.fromCharCode(Number.parseInt(four ?? two ?? '', 16)),
+    )
+    .replaceAll('\\/', '/');
+}

@@ -1,0 +1,134 @@
+import { oldLinesOf, readDiff } from '../diff-form.ts';
+import type { Located } from '../make-changes.ts';
+import { describeNearest } from './describe-nearest.ts';
+import { findRows } from './find-block.ts';
+import { createLineIndex } from './line-index.ts';
+import { locateBlock } from './locate-block.ts';
+import { asWritten, type EditBlock } from './readings.ts';
+import { toRows } from './rows.ts';
+import { type LineChange, type TextLines, toTextLines, withChanges } from './text-lines.ts';
+
+export type { EditBlock } from './readings.ts';
+
+/** Lines from 1, of the text before (`startLine`, `oldLines`) and how many take their place. */
+export interface EditHunk {
+  startLine: number;
+  oldLines: number;
+  newLines: number;
+}
+
+export type EditRefusal = 'not-found' | 'ambiguous' | 'overlap' | 'empty' | 'no-change' | 'elision' | 'fence' | 'diff';
+
+export type EditResult =
+  | {
+      ok: true;
+      text: string;
+      hunks: EditHunk[] /** What was read otherwise than written, for the model. */;
+      notes: string[];
+    }
+  | {
+      ok: false /** From 0. */;
+      block: number;
+      reason: EditRefusal /** For the model: short, with line numbers. */;
+      message: string;
+    };
+
+/**
+ * Replaces each block's search by its replacement, all blocks or none. Each is looked for in the text as given, so their order
+ * does not matter. Blanks, line ends, quotes, escapes and wrappings that models get wrong are forgiven as long as only one place
+ * remains; what both sides show stays as the file has it, down to the byte, and new lines take the file's indentation and
+ * line ends. Refuses rather than guesses. Pure.
+ */
+export function applyEdits(text: string, blocks: readonly EditBlock[]): EditResult {
+  if (blocks.length === 0) return { ok: false, block: 0, reason: 'empty', message: 'There is no block to apply.' };
+  const file = toTextLines(text);
+  const index = createLineIndex(file.lines);
+  const target = { file, index, joined: file.lines.join('\n') + (file.ends.at(-1) ? '\n' : '') };
+  const stands = (lines: readonly string[]) =>
+    findRows(index, toRows(lines, () => false).rows, 'exact').kind !== 'none';
+  const located: { block: number; changes: LineChange[] }[] = [];
+  const notes: string[] = [];
+  for (const [block, raw] of blocks.entries()) {
+    const name = blocks.length === 1 ? 'The block' : `Block ${block + 1}`;
+    const written = asWritten(raw);
+    const hunks = readDiff(written, { lines: file.lines, stands });
+    if (hunks === 'unclear') {
+      const search = oldLinesOf(written.search);
+      const nearest = stands(search.split('\n')) ? '' : ` ${describeNearest(index, search)}`;
+      const message = `${name} reads like a unified diff that does not fit here. Give the lines themselves, without the signs of a diff; if the signs are meant, show only the lines that get them.${nearest}`;
+      return { ok: false, block, reason: 'diff', message };
+    }
+    for (const reading of hunks ?? [written]) {
+      const found = locateBlock(target, reading);
+      if (found.kind !== 'changes')
+        return refusal(block, name, found, file, raw, () => describeNearest(index, reading.search));
+      located.push({ block, changes: found.changes });
+      if (found.note !== undefined) notes.push(`${name}: ${found.note}.`);
+    }
+  }
+  return combine(file, text, located, notes);
+}
+
+function refusal(
+  block: number,
+  name: string,
+  found: Exclude<Located, { kind: 'changes' }>,
+  file: TextLines,
+  raw: EditBlock,
+  nearest: () => string,
+): EditResult {
+  const fail = (reason: EditRefusal, message: string): EditResult => ({ ok: false, block, reason, message });
+  switch (found.kind) {
+    case 'empty':
+      return fail('empty', `${name}: the search is empty. Give the lines to replace, or create the file.`);
+    case 'ambiguous': {
+      const [one = 0, other = 0] = [...found.lines].sort((a, b) => a - b);
+      return fail(
+        'ambiguous',
+        `${name} fits at line ${one + 1} and at line ${other + 1}. Add lines around it that only one place has, or set replaceAll.`,
+      );
+    }
+    case 'elision':
+      return fail('elision', `${name}: it cannot be told which lines “...” stands for. Write them out.`);
+    case 'fence':
+      return fail(
+        'fence',
+        `${name}: is the code fence around the replacement meant? Leave it out, or show the line above it on both sides.`,
+      );
+    case 'no-change':
+      return fail(
+        'no-change',
+        `${name} changes nothing: ${raw.search === raw.replace ? 'both sides are the same' : 'the file already reads like the replacement'}${found.line === undefined ? '' : ` at line ${found.line + 1}`}.`,
+      );
+    case 'not-found':
+      return fail('not-found', `${name} was not found. ${file.lines.length === 0 ? 'The file is empty.' : nearest()}`);
+  }
+}
+
+/** All changes in the order of the file; two blocks may show the same lines but not change them. */
+function combine(
+  file: TextLines,
+  text: string,
+  located: { block: number; changes: LineChange[] }[],
+  notes: string[],
+): EditResult {
+  const all = located.flatMap(({ block, changes }, part) => changes.map((change) => ({ block, part, ...change })));
+  all.sort((a, b) => a.start - b.start || a.end - b.end);
+  for (const [at, change] of all.entries()) {
+    const before = all[at - 1];
+    if (before === undefined || before.part === change.part) continue;
+    if (change.start < before.end || change.start === before.start) {
+      const [first, second] = [before.block, change.block].sort((a, b) => a - b);
+      const message = `Blocks ${(first ?? 0) + 1} and ${(second ?? 0) + 1} both change line ${change.start + 1}. Make them one block.`;
+      return { ok: false, block: second ?? 0, reason: 'overlap', message };
+    }
+  }
+  const result = withChanges(file, all);
+  if (result === text) return { ok: false, block: 0, reason: 'no-change', message: 'The blocks change nothing.' };
+  const hunks = all.map(({ start, end, lines }) => ({
+    startLine: start + 1,
+    oldLines: end - start,
+    newLines: lines.length,
+  }));
+  return { ok: true, text: result, hunks, notes };
+}

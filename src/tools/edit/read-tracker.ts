@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Tool } from '../../agent/tool.ts';
+import type { Files, Place, Workspace } from '../files/workspace.ts';
+
+/**
+ * What the model knows of each file: a hash of the whole text at the time it last read or wrote the file. One per
+ * conversation, in memory: after a reload everything counts as unread.
+ */
+export interface ReadTracker {
+  /** `text` is the whole text of the file, whatever part of it was shown. */
+  note(place: Place, text: string): void;
+  state(place: Place, text: string): 'same' | 'changed' | 'unread';
+}
+
+export function createReadTracker(): ReadTracker {
+  const hashes = new Map<string, string>();
+  return {
+    note(place, text) {
+      hashes.set(keyOf(place), hashOf(text));
+    },
+    state(place, text) {
+      const known = hashes.get(keyOf(place));
+      if (known === undefined) return 'unread';
+      return known === hashOf(text) ? 'same' : 'changed';
+    },
+  };
+}
+
+function keyOf({ root, path }: Place): string {
+  return JSON.stringify([root.uri, path]);
+}
+
+/** Line ends do not count: an editor shows one file with either. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64');
+}
+
+/**
+ * `read_file` that tells the tracker. The text is looked at before the reading, so that a change in between makes the file
+ * one that changed, never one that is known.
+ */
+export function trackReads(
+  tool: Tool,
+  { workspace, files, tracker }: { workspace: Workspace; files: Files; tracker: ReadTracker },
+): Tool {
+  return {
+    ...tool,
+    async plan(args, context) {
+      const plan = await tool.plan(args, context);
+      return {
+        ...plan,
+        async run() {
+          const { lookAt } = await import('../files/look-at-file.ts');
+          const seen = await lookAt(args, workspace, files);
+          const output = await plan.run();
+          if (seen !== undefined) tracker.note(seen.place, seen.text);
+          return output;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,118 @@
+const maxAlternatives = 64;
+const maxPatternLength = 300;
+
+/** One sign of a pattern, for one part of a path. */
+export type Token =
+  | { kind: 'char'; char: string }
+  | { kind: 'any' }
+  | { kind: 'star' }
+  | { kind: 'set'; has(char: string): boolean };
+/** Ways to read one part of a pattern; `**` is any number of parts. */
+type Part = '**' | readonly (readonly Token[])[];
+
+/**
+ * Globs of paths with `/`: `*`, `?`, `**`, `[a-z]`, `{a,b}`. Matching takes at most pattern × path steps whatever the
+ * pattern is, which a translation to a regular expression does not. Case does not count. A part with brackets also
+ * matches itself, because `[id]` is a common file name. `undefined` when the pattern is too long or has too many braces.
+ */
+export function createGlob(pattern: string): ((path: string) => boolean) | undefined {
+  if (pattern.length > maxPatternLength) return undefined;
+  const alternatives = expandBraces(pattern.toLowerCase());
+  if (alternatives === undefined) return undefined;
+  const compiled = alternatives.map((alternative) =>
+    alternative
+      .split('/')
+      .filter((part) => part !== '' && part !== '.')
+      .map(compilePart),
+  );
+  return (path) => {
+    const names = path.toLowerCase().split('/');
+    return compiled.some((parts) => matchesAll(parts, names, matchesPart, (part) => part === '**'));
+  };
+}
+
+function expandBraces(pattern: string): string[] | undefined {
+  let pending = [pattern];
+  for (;;) {
+    const next = pending.flatMap(expandInnermost);
+    if (next.length > maxAlternatives) return undefined;
+    if (next.length === pending.length) return next;
+    pending = next;
+  }
+}
+
+function expandInnermost(pattern: string): string[] {
+  const braces = /\{([^{},]*,[^{}]*)\}/.exec(pattern);
+  if (braces === null) return [pattern];
+  const before = pattern.slice(0, braces.index);
+  const after = pattern.slice(braces.index + braces[0].length);
+  return (braces[1] ?? '').split(',').map((choice) => `${before}${choice}${after}`);
+}
+
+function compilePart(part: string): Part {
+  if (part === '**') return '**';
+  const literal = [...part].map(tokenOf);
+  return part.includes('[') ? [tokensWithSets(part), literal] : [literal];
+}
+
+function tokenOf(char: string): Token {
+  if (char === '*') return { kind: 'star' };
+  return char === '?' ? { kind: 'any' } : { kind: 'char', char };
+}
+
+function tokensWithSets(part: string): Token[] {
+  return [...part.matchAll(/\[([!^]?)([^\]]+)\]|(.)/gsu)].map(([, not, members, char]): Token => {
+    if (members === undefined) return tokenOf(char ?? '');
+    const ranges = [...members.matchAll(/(.)-(.)|(.)/gsu)].map(([, low, high, single]) => ({
+      low: low ?? single ?? '',
+      high: high ?? single ?? '',
+    }));
+    return {
+      kind: 'set',
+      has: (candidate) => ranges.some(({ low, high }) => candidate >= low && candidate <= high) === (not === ''),
+    };
+  });
+}
+
+function matchesPart(part: Part, name: string): boolean {
+  if (part === '**') return true;
+  const chars = [...name];
+  return part.some((tokens) => tokensMatch(tokens, chars));
+}
+
+/** Whether the tokens are all of these characters. */
+export function tokensMatch(tokens: readonly Token[], chars: readonly string[]): boolean {
+  return matchesAll(tokens, chars, matchesChar, (token) => token.kind === 'star');
+}
+
+function matchesChar(token: Token, char: string): boolean {
+  return token.kind === 'char' ? token.char === char : token.kind === 'set' ? token.has(char) : true;
+}
+
+/** The classic walk with one step back: only the last wildcard ever needs to take more, so there is no explosion. */
+export function matchesAll<P, V>(
+  pattern: readonly P[],
+  values: readonly V[],
+  matches: (item: P, value: V) => boolean,
+  isWild: (item: P) => boolean,
+): boolean {
+  let at = 0;
+  let wildAt = -1;
+  let takenTo = 0;
+  for (let index = 0; index < values.length; ) {
+    const item = pattern[at];
+    if (item !== undefined && isWild(item)) {
+      wildAt = at++;
+      takenTo = index;
+    } else if (item !== undefined && matches(item, values[index] as V)) {
+      at++;
+      index++;
+    } else if (wildAt >= 0) {
+      at = wildAt + 1;
+      index = ++takenTo;
+    } else {
+      return false;
+    }
+  }
+  return pattern.slice(at).every(isWild);
+}

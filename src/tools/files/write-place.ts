@@ -1,0 +1,61 @@
+import { ToolError } from '../../agent/tool.ts';
+import { writeOutInvisible } from '../edit/edit-diff.ts';
+import type { EditPolicy } from '../edit/edit-ports.ts';
+import { classifyFile, type SensitiveKind } from './file-class.ts';
+import { locatePlace, OutsideError } from './path-guard.ts';
+import { displayPath, type Place, type Workspace } from './workspace.ts';
+
+/** A place that may be written once what has to be asked was asked. */
+export interface WritePlace {
+  /** Where the path really leads: what is written, and what the user is shown. */
+  place: Place;
+  /** `place` as displayed, with what cannot be seen written out: for people and messages, not for opening. */
+  path: string;
+  sensitive?: SensitiveKind;
+}
+
+/**
+ * The one way from a path that a model wrote to a place that may be written. Where a path is judged by
+ * its name and by where it leads, the stricter answer counts. Throws `ToolError` for git's own data, everything outside
+ * and everything that cannot be resolved.
+ */
+export async function resolveWritePlace(
+  workspace: Workspace,
+  policy: Pick<EditPolicy, 'isProtected'>,
+  typed: string,
+): Promise<WritePlace> {
+  if (!workspace.isTrusted()) {
+    throw new ToolError('The workspace is in Restricted Mode: nothing is written until the user trusts it.');
+  }
+  const { place: named, real } = await locateInside(workspace, typed);
+  const path = writeOutInvisible(displayPath(workspace, real));
+  if (real.path === '') throw new ToolError('The path names a workspace folder, not a file.');
+  const classes = [named.path, real.path].map((relative) => classifyFile(relative, policy.isProtected));
+  if (classes.some(({ kind }) => kind === 'denied')) {
+    throw new ToolError(`${path} is git's own data and is never written. Use git commands with run_command.`);
+  }
+  const sensitive = classes.find((one) => one.kind === 'sensitive');
+  return sensitive?.kind === 'sensitive' ? { place: real, path, sensitive: sensitive.because } : { place: real, path };
+}
+
+async function locateInside(workspace: Workspace, typed: string): ReturnType<typeof locatePlace> {
+  try {
+    return await locatePlace(workspace, typed);
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    throw new OutsideError(error.path, 'Only files inside it can be changed.');
+  }
+}
+
+/** Throws unless the typed path still leads where it led when the user was asked. */
+export async function confirmPlace(
+  workspace: Workspace,
+  policy: Pick<EditPolicy, 'isProtected'>,
+  typed: string,
+  { place, path }: WritePlace,
+): Promise<void> {
+  const now = await resolveWritePlace(workspace, policy, typed);
+  if (now.place.root.uri !== place.root.uri || now.place.path !== place.path) {
+    throw new ToolError(`${path} leads somewhere else than before, so nothing was changed.`);
+  }
+}

@@ -1,0 +1,148 @@
+import * as vscode from 'vscode';
+import {
+  type LeakState,
+  type LeakStep,
+  leakReport,
+  leakSteps,
+  nextLeakStep,
+  readLeakState,
+  withStepDone,
+} from '../../service/check/leak-steps.ts';
+import type { Versions } from '../../service/check/report.ts';
+import type { CommandId } from '../host/command-ids.ts';
+import type { KeyStore } from './secrets.ts';
+
+export interface LeakedKeyDeps {
+  memento: Pick<vscode.Memento, 'get' | 'update'>;
+  keys: KeyStore;
+  /** Cuts a key to its first characters. */
+  redact(text: string): string;
+  setApiKey(): Promise<boolean>;
+  run(command: CommandId): Thenable<unknown>;
+  /** Shows the text, puts it on the clipboard and offers to send it. */
+  shareReport(text: string): Promise<void>;
+  versions(): Versions;
+  epochMs(): number;
+}
+
+const stateName = 'svc.leakedKey';
+
+/** The four steps after a key leaked. What was done is kept: the command goes on where it was left. */
+export function createLeakedKeyFlow(deps: LeakedKeyDeps): () => Promise<void> {
+  const { memento } = deps;
+  const keep = (state: LeakState | undefined) => memento.update(stateName, state);
+  const begin = async (): Promise<LeakState> => {
+    const stored = await deps.keys.read();
+    return { keyStart: stored.state === 'present' ? deps.redact(stored.key) : '', done: [] };
+  };
+  return async () => {
+    let state = readLeakState(memento.get(stateName)) ?? (await begin());
+    for (;;) {
+      const step = await pickStep(state);
+      if (step === undefined) return;
+      if (!(await doStep(deps, step, state))) continue;
+      state = withStepDone(state, step, deps.epochMs());
+      await keep(state);
+      if (nextLeakStep(state) !== undefined) continue;
+      await keep(undefined);
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          'All four steps are done. Whether the service has switched the old key off is only said by support or the dashboard.',
+        ),
+      );
+      return;
+    }
+  };
+}
+
+interface StepRow extends vscode.QuickPickItem {
+  step: LeakStep;
+}
+
+async function pickStep(state: LeakState): Promise<LeakStep | undefined> {
+  const picker = vscode.window.createQuickPick<StepRow>();
+  picker.title = vscode.l10n.t('Replace Leaked Key');
+  picker.placeholder = vscode.l10n.t('Choose the next step. You can leave and come back: what is done stays done.');
+  picker.ignoreFocusOut = true;
+  picker.items = leakSteps.map((step, index) => ({
+    step,
+    label: `${state.done.includes(step) ? '$(pass-filled)' : '$(circle-large-outline)'} ${index + 1}. ${labelOf(step)}`,
+    description: state.done.includes(step) ? vscode.l10n.t('done') : undefined,
+    detail: detailOf(step, state),
+  }));
+  const next = nextLeakStep(state);
+  picker.activeItems = picker.items.filter(({ step }) => step === next);
+  return new Promise((resolve) => {
+    picker.onDidAccept(() => {
+      resolve(picker.activeItems[0]?.step);
+      picker.hide();
+    });
+    picker.onDidHide(() => {
+      picker.dispose();
+      resolve(undefined);
+    });
+    picker.show();
+  });
+}
+
+function labelOf(step: LeakStep): string {
+  switch (step) {
+    case 'create':
+      return vscode.l10n.t('Create a New Key');
+    case 'switch':
+      return vscode.l10n.t('Enter the New Key Here');
+    case 'review':
+      return vscode.l10n.t('Review Recent Usage');
+    case 'notify':
+      return vscode.l10n.t('Tell Support');
+  }
+}
+
+function detailOf(step: LeakStep, { keyStart }: LeakState): string {
+  switch (step) {
+    case 'create':
+      return vscode.l10n.t('In the dashboard. The full key is shown once. Use the new one everywhere else too.');
+    case 'switch':
+      return keyStart === ''
+        ? vscode.l10n.t('It is checked for free.')
+        : vscode.l10n.t('It takes the place of {0} and is checked for free.', keyStart);
+    case 'review':
+      return vscode.l10n.t('Compare the usage in the dashboard with what was counted on this machine.');
+    case 'notify':
+      return vscode.l10n.t('With the time and the first characters of the old key, never all of it.');
+  }
+}
+
+/** False when it was not done after all. */
+async function doStep(deps: LeakedKeyDeps, step: LeakStep, state: LeakState): Promise<boolean> {
+  switch (step) {
+    case 'create':
+      await deps.run('svc.openDashboard');
+      return confirmDone(vscode.l10n.t('Have you created a new key and copied it?'), vscode.l10n.t('It Is Copied'));
+    case 'switch':
+      return switchKey(deps);
+    case 'review':
+      await deps.run('svc.showSpend');
+      await deps.run('svc.openDashboard');
+      return confirmDone(
+        vscode.l10n.t('Is everything in the dashboard yours? What others used with the key is only there.'),
+        vscode.l10n.t('Reviewed'),
+      );
+    case 'notify':
+      await deps.shareReport(leakReport(state, deps.epochMs(), deps.versions()));
+      return true;
+  }
+}
+
+async function switchKey({ keys, setApiKey }: LeakedKeyDeps): Promise<boolean> {
+  const before = await keys.read();
+  if (!(await setApiKey())) return false;
+  const after = await keys.read();
+  const isSame = before.state === 'present' && after.state === 'present' && before.key === after.key;
+  if (isSame) void vscode.window.showWarningMessage(vscode.l10n.t('This is the old key. Enter the new one.'));
+  return !isSame;
+}
+
+async function confirmDone(question: string, yes: string): Promise<boolean> {
+  return (await vscode.window.showInformationMessage(question, { modal: true }, yes)) === yes;
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { Learned, ModelFacts } from '../../service/step/learned.ts';
+
+interface FactsRow extends vscode.QuickPickItem {
+  /** Undefined: all. */
+  model?: string;
+}
+
+/** Forgets what was learned about one model or all, so that everything is tried again. Can be undone. */
+export async function resetLearnedFacts(learned: Learned, nameOf: (id: string) => string): Promise<void> {
+  const known = [...learned.all()];
+  if (known.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Nothing was learned yet: every model is still tried with everything.'),
+    );
+    return;
+  }
+  const rows: FactsRow[] = [
+    { label: vscode.l10n.t('All Models'), description: vscode.l10n.t('{0} models', known.length) },
+    ...known.map(([model, facts]) => ({ model, label: nameOf(model), description: model, detail: named(facts) })),
+  ];
+  const chosen = await vscode.window.showQuickPick(rows, {
+    title: vscode.l10n.t('Reset Learned Facts'),
+    placeHolder: vscode.l10n.t('What is forgotten is tried again with the next request'),
+  });
+  if (chosen === undefined) return;
+  const forgotten = known.filter(([model]) => chosen.model === undefined || chosen.model === model);
+  learned.reset(chosen.model);
+  const undo = vscode.l10n.t('Undo');
+  const answer = await vscode.window.showInformationMessage(
+    chosen.model === undefined
+      ? vscode.l10n.t('What was learned about all models is forgotten.')
+      : vscode.l10n.t('What was learned about {0} is forgotten.', nameOf(chosen.model)),
+    undo,
+  );
+  if (answer === undo) for (const [model, facts] of forgotten) learned.learn(model, facts);
+}
+
+function named({ parameters, ...facts }: ModelFacts): string {
+  const names = Object.keys(facts).filter((name) => name !== 'contextTokensFrom' && name !== 'reasoningEchoFrom');
+  return [...names, ...Object.keys(parameters)].join(', ');
+}

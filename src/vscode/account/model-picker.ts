@@ -1,0 +1,170 @@
+import * as vscode from 'vscode';
+import { nearestModelId } from '../../service/models.ts';
+import type { BoardSummary, CapacityBoard } from '../../service/step/capacity-board.ts';
+import type { Learned, ModelFacts } from '../../service/step/learned.ts';
+import { describeFailure } from '../../shared/failure/failure-text.ts';
+import { priceText } from '../../shared/money.ts';
+import type { ModelDirectory } from './model-directory.ts';
+
+/** What this machine has seen and learned of the models. */
+interface ModelsSeen {
+  learned: Learned;
+  board: Pick<CapacityBoard, 'summary' | 'models'>;
+}
+
+interface ModelRow extends vscode.QuickPickItem {
+  id?: string;
+}
+
+const copyButton = (): vscode.QuickInputButton => ({
+  iconPath: new vscode.ThemeIcon('copy'),
+  tooltip: vscode.l10n.t('Copy Id'),
+});
+const defaultButton = (): vscode.QuickInputButton => ({
+  iconPath: new vscode.ThemeIcon('pin'),
+  tooltip: vscode.l10n.t('Set as Default for This Workspace'),
+});
+const mostRecent = 3;
+const shownMs = 3000;
+const focusSettlesMs = 2000;
+
+/**
+ * Opens at once from the list at hand and refreshes it while open (free, no key). Resolves to the chosen id, or
+ * undefined. The current id stays visible when the service no longer lists it.
+ */
+export function pickModel(directory: ModelDirectory, seen: ModelsSeen, current: string): Promise<string | undefined> {
+  const picker = vscode.window.createQuickPick<ModelRow>();
+  picker.title = vscode.l10n.t('Select Model');
+  picker.placeholder = vscode.l10n.t('All models {0}', priceText);
+  picker.matchOnDescription = true;
+  picker.matchOnDetail = true;
+  picker.keepScrollPosition = true;
+  // The palette gives the focus back to the page it was in, which takes it a moment later: that must not close what came since.
+  picker.ignoreFocusOut = true;
+  const focusSettled = setTimeout(() => {
+    picker.ignoreFocusOut = false;
+  }, focusSettlesMs);
+  const buttons = { copy: copyButton(), makeDefault: defaultButton() };
+  const draw = (active = current) => {
+    picker.items = modelRows(directory, seen, current).map((row) =>
+      row.id === undefined ? row : withButtons(row, buttons),
+    );
+    picker.activeItems = picker.items.filter((row) => row.id === active).slice(0, 1);
+  };
+  draw();
+  picker.onDidTriggerItemButton(async ({ item: { id }, button }) => {
+    if (id === undefined) return;
+    if (button === buttons.copy) {
+      await vscode.env.clipboard.writeText(id);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', id), shownMs);
+      return;
+    }
+    await vscode.workspace.getConfiguration('svc').update('model', id, vscode.ConfigurationTarget.Workspace);
+    draw(id);
+  });
+  const stop = new AbortController();
+  picker.busy = true;
+  void directory.refresh(stop.signal).then((failure) => {
+    if (stop.signal.aborted) return;
+    picker.busy = false;
+    if (failure) {
+      const title = describeFailure(failure, directory.nameOf).title;
+      picker.placeholder = directory.fromService()
+        ? vscode.l10n.t('{0}: this is the last list that it gave', title)
+        : vscode.l10n.t('{0}: these are the models that it publishes', title);
+    }
+    draw();
+  });
+  return new Promise((resolve) => {
+    picker.onDidAccept(() => {
+      const chosen = picker.selectedItems[0]?.id;
+      resolve(chosen);
+      picker.hide();
+    });
+    picker.onDidHide(() => {
+      clearTimeout(focusSettled);
+      stop.abort();
+      picker.dispose();
+      resolve(undefined);
+    });
+    picker.show();
+  });
+}
+
+function withButtons(row: ModelRow, { copy, makeDefault }: Record<'copy' | 'makeDefault', vscode.QuickInputButton>) {
+  // Without a folder there is no workspace to keep it in.
+  return { ...row, buttons: vscode.workspace.workspaceFolders ? [copy, makeDefault] : [copy] };
+}
+
+/** The models that were asked last on this machine come first, in a group of their own. */
+function modelRows(directory: ModelDirectory, seen: ModelsSeen, current: string): ModelRow[] {
+  const rows = directory.models().map(({ id, name }) => modelRow(id, name, seen, current));
+  const used = seen.board.models().toReversed();
+  const recent = used.flatMap((id) => rows.filter((row) => row.id === id)).slice(0, mostRecent);
+  const grouped =
+    recent.length === 0
+      ? rows
+      : [
+          group(vscode.l10n.t('Recent')),
+          ...recent,
+          group(vscode.l10n.t('Other Models')),
+          ...rows.filter((row) => !recent.includes(row)),
+        ];
+  if (current === '' || directory.ids().includes(current)) return grouped;
+  const nearest = nearestModelId(current, directory.ids());
+  const unknown: ModelRow = {
+    id: current,
+    label: `$(warning) ${current}`,
+    description: vscode.l10n.t('not in the current list'),
+    detail: nearest === undefined ? undefined : vscode.l10n.t('Did you mean {0}?', nearest),
+  };
+  return [unknown, ...grouped];
+}
+
+function group(label: string): ModelRow {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function modelRow(id: string, name: string, { learned, board }: ModelsSeen, current: string): ModelRow {
+  const workspaceDefault = vscode.workspace.getConfiguration('svc').inspect('model')?.workspaceValue;
+  const marks = [
+    ...(id === current ? [vscode.l10n.t('current')] : []),
+    ...(id === workspaceDefault ? [vscode.l10n.t('default for this workspace')] : []),
+  ];
+  return {
+    id,
+    label: name,
+    description: [id, ...marks].join(' · '),
+    detail: [...boardWords(board.summary(id)), factsLine(learned.get(id))].join(' · '),
+  };
+}
+
+/** What this machine has learned, in fixed words; "not confirmed" where the service publishes nothing. */
+function factsLine(facts: ModelFacts): string {
+  const word = (fact: { works: boolean; at: string } | undefined) =>
+    fact === undefined
+      ? vscode.l10n.t('not confirmed')
+      : fact.works
+        ? vscode.l10n.t('worked {0}', shortDate(fact.at))
+        : vscode.l10n.t('refused {0}', shortDate(fact.at));
+  return [
+    vscode.l10n.t('Images: {0}', word(facts.images)),
+    vscode.l10n.t('Tools: {0}', word(facts.tools)),
+    vscode.l10n.t('Streaming: {0}', word(facts.streaming)),
+  ].join(' · ');
+}
+
+/** How the last request to it went, when that was lately. */
+function boardWords(summary: BoardSummary | undefined): string[] {
+  if (summary === undefined) return [];
+  const { last, refusals } = summary;
+  const words: string[] = [];
+  if (last.outcome === 'answered') words.push(vscode.l10n.t('Last reply {0} s', (last.durationMs / 1000).toFixed(1)));
+  if (last.outcome === 'failed') words.push(vscode.l10n.t('Last request failed'));
+  if (refusals > 0) words.push(vscode.l10n.t('At capacity {0}× in 24 h', refusals));
+  return words;
+}
+
+function shortDate(iso: string): string {
+  return new Intl.DateTimeFormat(vscode.env.language, { day: 'numeric', month: 'short' }).format(new Date(iso));
+}

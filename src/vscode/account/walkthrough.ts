@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { type ContextKey, setContextKey } from '../host/context-keys.ts';
+
+type Step = Extract<ContextKey, `svc.walkthrough${string}`>;
+
+/** What the walkthrough ticks because it has happened, before or after it was opened. */
+export interface Walkthrough extends vscode.Disposable {
+  done(step: Step): void;
+}
+
+/** Registering waits up to 5 s for VS Code's own experiments. */
+const registeredMs = 6000;
+
+/**
+ * VS Code registers walkthroughs when a page of them is first opened, and never ticks a step in that session whose key was true
+ * by then. So the keys become true a moment after such a page was seen; no API tells which one it is, only that it is a page of
+ * VS Code's own.
+ */
+export function createWalkthrough(): Walkthrough {
+  const steps = new Set<Step>();
+  let registered = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    if (timer !== undefined || !tabs.some((tab) => tab.input === undefined)) return;
+    timer = setTimeout(() => {
+      registered = true;
+      for (const step of steps) setContextKey(step, true);
+    }, registeredMs);
+  };
+  look();
+  const listening = vscode.window.tabGroups.onDidChangeTabs(look);
+  return {
+    done(step) {
+      steps.add(step);
+      if (registered) setContextKey(step, true);
+    },
+    dispose() {
+      clearTimeout(timer);
+      listening.dispose();
+    },
+  };
+}

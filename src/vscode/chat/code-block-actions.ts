@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { commandForTerminal } from '../../shared/command-line.ts';
+import { languageIdOf } from './code-coloring.ts';
+
+/** Replaces the selection in the editor that was used last; without one the text is kept on the clipboard. */
+export async function insertAtCursor(text: string): Promise<void> {
+  const editor = lastEditor();
+  const inserted = await editor?.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  if (inserted && editor) {
+    await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn, preserveFocus: false });
+    return;
+  }
+  await vscode.env.clipboard.writeText(text);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('No editor takes the code right now. It is on the clipboard.'),
+  );
+}
+
+/** An unsaved document: it is read first and saved where the user wants it. `language` as the model wrote it. */
+export async function newFile(text: string, language: string): Promise<void> {
+  const id = languageIdOf(language);
+  const document = await vscode.workspace.openTextDocument({
+    content: text,
+    ...(id !== undefined && { language: id }),
+  });
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+/**
+ * Writes one command line into the terminal without running it: Enter is the user's. Of several lines a terminal would
+ * run all but the last one at once, so those only go to the clipboard.
+ */
+export async function toTerminal(text: string): Promise<void> {
+  const terminal = vscode.window.activeTerminal ?? vscode.window.createTerminal();
+  terminal.show();
+  const line = commandForTerminal(text);
+  if (line !== undefined) {
+    terminal.sendText(line, false);
+    return;
+  }
+  await vscode.env.clipboard.writeText(text);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'A terminal would run these lines at once. They are on the clipboard: paste them where you want them.',
+    ),
+  );
+}
+
+/**
+ * What to ask for so that the model edits the file with the review that every edit has: the one named, else the one
+ * that is open.
+ */
+export function applyPrompt(code: string, path: string | undefined): string {
+  const first = code.split('\n').find((line) => line.trim() !== '') ?? '';
+  const start = first.trim().slice(0, 80);
+  const uri = lastEditor()?.document.uri;
+  const open = uri === undefined || uri.scheme === 'untitled' ? undefined : vscode.workspace.asRelativePath(uri);
+  const file = path ?? open;
+  return file === undefined
+    ? vscode.l10n.t('Apply the code that begins with "{0}" to the file it belongs to.', start)
+    : vscode.l10n.t('Apply the code that begins with "{0}" to {1}.', start, file);
+}
+
+function lastEditor(): vscode.TextEditor | undefined {
+  return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+}

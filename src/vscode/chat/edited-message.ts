@@ -1,0 +1,37 @@
+import type { ChatState } from '../../shared/chat/chat-state.ts';
+import type { Attachment } from '../../shared/messages.ts';
+
+/** An earlier message that a view's composer holds: what is sent next takes its place. */
+export interface EditedMessage {
+  /** Undefined while the next message comes at the end. */
+  messageId(): string | undefined;
+  /**
+   * What the next message takes along: those of the edited message that are kept, and what is attached now. The same
+   * array as long as nothing changes.
+   */
+  attachments(): readonly Attachment[];
+  set(edited: { messageId: string; keep: readonly string[] } | undefined): void;
+}
+
+export function createEditedMessage(session: {
+  state(): ChatState;
+  attachments(): readonly Attachment[];
+}): EditedMessage {
+  let edited: { messageId: string; kept: readonly Attachment[] } | undefined;
+  let last: { added: readonly Attachment[]; all: readonly Attachment[] } | undefined;
+  return {
+    messageId: () => edited?.messageId,
+    attachments() {
+      const added = session.attachments();
+      if (edited === undefined || edited.kept.length === 0) return added;
+      if (last?.added !== added) last = { added, all: [...edited.kept, ...added] };
+      return last.all;
+    },
+    set(next) {
+      last = undefined;
+      const item = session.state().items.find((one) => one.kind === 'user' && one.id === next?.messageId);
+      if (next === undefined || item?.kind !== 'user') edited = undefined;
+      else edited = { messageId: item.id, kept: item.attachments.filter(({ id }) => next.keep.includes(id)) };
+    },
+  };
+}

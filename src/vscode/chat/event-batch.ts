@@ -1,0 +1,55 @@
+import type { ChatEvent } from '../../shared/events.ts';
+
+/** One frame at 60 Hz: nothing that is posted more often can be seen. */
+const frameMs = 16;
+
+/**
+ * Collects events and hands them on at most once a frame; the first after a pause goes at once, so a single delta
+ * never waits. Neighbouring deltas of one step are joined.
+ */
+export function createEventBatch(post: (events: ChatEvent[]) => void): {
+  add(events: readonly ChatEvent[]): void;
+  /** Forgets what was not handed on, because a snapshot replaces it. */
+  clear(): void;
+} {
+  let waiting: ChatEvent[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let postedAt = Number.NEGATIVE_INFINITY;
+  const flush = () => {
+    timer = undefined;
+    if (waiting.length === 0) return;
+    const events = waiting;
+    waiting = [];
+    postedAt = performance.now();
+    post(events);
+  };
+  return {
+    add(events) {
+      for (const event of events) append(waiting, event);
+      if (timer !== undefined || waiting.length === 0) return;
+      const dueMs = postedAt + frameMs - performance.now();
+      if (dueMs <= 0) flush();
+      else timer = setTimeout(flush, dueMs);
+    },
+    clear() {
+      waiting = [];
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}
+
+function append(events: ChatEvent[], event: ChatEvent): void {
+  const last = events.at(-1);
+  if (
+    last &&
+    (last.type === 'textDelta' || last.type === 'reasoningDelta') &&
+    last.type === event.type &&
+    last.turnId === event.turnId &&
+    last.step === event.step
+  ) {
+    events[events.length - 1] = { ...last, text: last.text + event.text };
+  } else {
+    events.push(event);
+  }
+}

@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import type { Conversation } from '../../conversation/conversation.ts';
+import type { Learned } from '../../service/step/learned.ts';
+import type { AnswerItem } from '../../shared/chat/chat-state.ts';
+import type { FailureAction } from '../../shared/failure/failure-action.ts';
+import { limitSetting } from '../../spend/budget.ts';
+import type { CommandId } from '../host/command-ids.ts';
+import { openSetting } from '../host/settings.ts';
+
+export interface FailureActionDeps {
+  conversation(): Conversation;
+  run(command: CommandId, ...args: unknown[]): Thenable<unknown>;
+  /** Asks for a key; true when there is a new one that may be used. */
+  enterKey(): Promise<boolean>;
+  /** The next model to try after `failed`, or undefined when there is no other. */
+  otherModel(failed: string): string | undefined;
+  copyReport(turnId: string): Promise<void>;
+  learned: Pick<Learned, 'get' | 'learn'>;
+  /** Tokens of the longest prompt that a model has taken. */
+  longest(model: string): number | undefined;
+  log: { error(line: string, error?: unknown): void };
+}
+
+/** What the buttons of a failure card do. Nothing here sends anything that the button did not name. */
+export function createFailureActions(deps: FailureActionDeps): (turnId: string, action: FailureAction) => void {
+  const retry = () => follow(deps.conversation().retry());
+  /** A turn's failure is shown in the panel; only bugs arrive here. */
+  const follow = (turn: Promise<unknown>) => {
+    turn.catch((error: unknown) => deps.log.error('A turn could not be run', error));
+  };
+  const handlers: Record<FailureAction, (answer: AnswerItem) => unknown> = {
+    'enter-key': async () => {
+      if (await deps.enterKey()) retry();
+    },
+    'open-dashboard': () => deps.run('svc.openDashboard'),
+    'open-address-setting': () => deps.run('svc.setBaseUrl'),
+    retry,
+    continue: () => follow(deps.conversation().continueTurn()),
+    'continue-once': () => follow(deps.conversation().continueOverBudget()),
+    'send-without-images': (answer) => {
+      // The model that refused them, and not with them even if what was learned has been reset since.
+      const model = answer.failure?.model ?? answer.model;
+      const at = new Date().toISOString();
+      const evidence = answer.failure?.serverMessage ?? '';
+      if (deps.learned.get(model).images?.works !== false) {
+        deps.learned.learn(model, { images: { works: false, at, evidence } });
+      }
+      deps.conversation().setModel(model);
+      return retry();
+    },
+    'try-other-model': (answer) => {
+      const other = deps.otherModel(answer.failure?.model ?? answer.model);
+      if (other === undefined) return deps.run('svc.selectModel');
+      deps.conversation().setModel(other);
+      return retry();
+    },
+    'change-order': () => openSetting('fallback.models'),
+    'use-nearest-model': async (answer) => {
+      const nearest = answer.failure?.facts?.nearestModel;
+      if (typeof nearest !== 'string') return deps.run('svc.selectModel');
+      await deps.run('svc.selectModel', nearest);
+      return retry();
+    },
+    'select-model': () => deps.run('svc.selectModel'),
+    'open-proxy-settings': () => vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy'),
+    'check-service': () => deps.run('svc.checkService'),
+    'change-limit': (answer) => openSetting(limitSetting(answer.failure?.facts?.limit)),
+    compact: () => deps.run('svc.compactConversation'),
+    'new-chat': () => deps.run('svc.newChat'),
+    'new-from-summary': () => deps.run('svc.newChatFromSummary'),
+    'remember-size': (answer) => rememberSize(deps.longest, deps.learned, answer.failure?.model ?? answer.model),
+    'copy-report': (answer) => deps.copyReport(answer.turnId),
+    'report-issue': () => deps.run('svc.copySupportReport'),
+    'show-capabilities': () => deps.run('svc.showCapabilities'),
+    'show-log': () => deps.run('svc.showLog'),
+  };
+  return (turnId, action) => {
+    const answer = deps
+      .conversation()
+      .state()
+      .items.find((item) => item.kind === 'answer' && item.turnId === turnId);
+    if (answer?.kind !== 'answer') return;
+    const done = handlers[action](answer);
+    if (done instanceof Promise) follow(done);
+  };
+}
+
+/** The service said no number, so the last size that went through is what is known. */
+async function rememberSize(
+  longest: FailureActionDeps['longest'],
+  learned: FailureActionDeps['learned'],
+  model: string,
+): Promise<void> {
+  const contextTokens = longest(model);
+  if (contextTokens === undefined) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('No request to {0} has gone through yet, so there is no size to remember.', model),
+    );
+    return;
+  }
+  const at = new Date().toISOString();
+  learned.learn(model, { contextTokens, contextTokensFrom: { at, evidence: 'the longest request that it has taken' } });
+  const undo = vscode.l10n.t('Undo');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'Remembered for {0}: {1} tokens, the longest request that it has taken. Compacting is offered before it.',
+      model,
+      contextTokens.toLocaleString(vscode.env.language),
+    ),
+    undo,
+  );
+  if (answer === undo) learned.learn(model, { contextTokens: undefined });
+}

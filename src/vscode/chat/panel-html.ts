@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/** The folder that the panel may load from; nothing of the workspace. */
+export function panelRoot(extensionUri: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(extensionUri, 'dist', 'media');
+}
+
+/** A page of ours: its script and style are `<piece>.js` and `<piece>.css`. */
+export interface Page {
+  piece: 'chat' | 'spend';
+  title: string;
+}
+
+/**
+ * The panel's page. Nothing may be fetched, framed or submitted; only our own nonced script runs; pictures come from
+ * our own folder or from data the host gave.
+ */
+export function panelHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  page: Page = { piece: 'chat', title: vscode.l10n.t('svc Chat') },
+): string {
+  const nonce = randomBytes(16).toString('base64url');
+  const asset = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(panelRoot(extensionUri), name)).toString();
+  const policy = [
+    "default-src 'none'",
+    `img-src ${webview.cspSource} data:`,
+    `style-src ${webview.cspSource}`,
+    `font-src ${webview.cspSource}`,
+    `script-src 'nonce-${nonce}'`,
+    "connect-src 'none'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-src 'none'",
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${vscode.env.language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${asset(`${page.piece}.css`)}">
+<title>${page.title}</title>
+</head>
+<body>
+<div id="root"></div>
+${translations(vscode.l10n.bundle)}<script nonce="${nonce}" src="${asset(`${page.piece}.js`)}"></script>
+</body>
+</html>`;
+}
+
+/** A block of data, which no policy runs; `<` is escaped so that no text can end it. Empty when the language is English. */
+function translations(bundle: Record<string, string> | undefined): string {
+  if (!bundle) return '';
+  const contents = JSON.stringify(bundle).replaceAll('<', '\\u003c');
+  return `<script type="application/json" id="translations">${contents}</script>\n`;
+}

@@ -1,0 +1,157 @@
+import type { Economised } from '../../agent/economy/economise.ts';
+import type { Recall } from '../../agent/economy/recall.ts';
+import { toHistory } from '../../agent/history.ts';
+import { closeInterrupted, pushEvent } from '../../conversation/store/durable-events.ts';
+import type { CompactionQuote } from '../../conversation/turns/compaction.ts';
+import type { ContextLimit } from '../../conversation/turns/context-limit.ts';
+import { historyEvents, messageOfTurn } from '../../conversation/turns/turn-chains.ts';
+import type { DurableEvent } from '../../shared/events.ts';
+import type { Attachment, HistoryMessage, ImageRef } from '../../shared/messages.ts';
+import type { NextPrice } from '../../shared/panel/next-price.ts';
+import type { Estimator } from '../../spend/estimate.ts';
+import { createPreview, type Overhead } from '../../spend/preview.ts';
+
+export interface PricePreviewDeps {
+  estimator: Estimator;
+  model(): string;
+  draft(): string;
+  /** The same array as long as nothing was attached or removed. */
+  attachments(): readonly Attachment[];
+  /** The message that the next one replaces, with what followed it. */
+  replaces?(): string | undefined;
+  /** Of the open conversation. */
+  kept(): KeptHistory | undefined;
+  running(): boolean;
+  /** What of a history is sent, and what is brought back for its last message when that says this. */
+  economise(messages: readonly HistoryMessage[], model: string): Pick<Economised, 'messages' | 'recall'>;
+  overhead(history: readonly HistoryMessage[]): Overhead;
+  /** What the message will say at its end besides what its user wrote; empty without anything. */
+  note(): string;
+  limit(model: string): ContextLimit | undefined;
+  /** False: of images only the names are sent. */
+  takesImages(model: string): boolean;
+  /** What Compact would cost and save. */
+  quote(): CompactionQuote | undefined;
+  /** A slash command becomes its text. */
+  expand(draft: string): string;
+}
+
+/**
+ * What the next message will send. `draft`: only the draft or the attachments can have changed, the rest is taken
+ * as it was. Reads no file and sends nothing.
+ */
+export type PricePreview = (changed: 'draft' | 'all') => NextPrice;
+
+export function createPricePreview(deps: PricePreviewDeps): PricePreview {
+  const preview = createPreview(deps.estimator);
+  const history = createSentHistory(deps);
+  let overhead: { history: readonly HistoryMessage[]; is: Overhead } | undefined;
+  let compact: { history: readonly HistoryMessage[]; is: NextPrice['compact'] } | undefined;
+  let attached: { from: readonly Attachment[]; text: string; images: readonly ImageRef[] } | undefined;
+  return (changed) => {
+    const model = deps.model();
+    const from = deps.attachments();
+    if (attached?.from !== from) attached = { from, ...attachmentParts(from) };
+    const { sent, whole, recall } = history(model, changed);
+    // Which nested rules hold is decided by all that was read, not by what of it is sent again.
+    if (overhead?.history !== sent || changed === 'all') overhead = { history: sent, is: deps.overhead(whole) };
+    const draft = deps.expand(deps.draft());
+    const images = deps.takesImages(model) ? attached.images : none;
+    const added = (recall(attached.text + draft) ?? '') + deps.note();
+    const parts = { draft, attachments: attached.text, images, history: sent, added, overhead: overhead.is };
+    const price = preview({ model, ...parts });
+    const limit = deps.limit(model);
+    if (compact?.history !== sent) compact = { history: sent, is: worthTelling(deps.quote()) };
+    return { ...price, ...(limit && { limit }), ...(compact.is && { compact: compact.is }) };
+  };
+}
+
+/** Under a thousand tokens nobody saves money worth a sentence. */
+function worthTelling(quote: CompactionQuote | undefined): NextPrice['compact'] {
+  if (quote === undefined || quote.savedTokens < 1000) return undefined;
+  const { priceMicroUsd, savedTokens, savedMicroUsd, paysAfterRequests } = quote;
+  return { priceMicroUsd, savedTokens, savedMicroUsd, paysAfterRequests };
+}
+
+interface SentHistory {
+  sent: readonly HistoryMessage[];
+  whole: readonly HistoryMessage[];
+  recall: Recall;
+}
+
+/** Counted anew when the caller says that a step or a turn has ended, not with every letter that is typed meanwhile. */
+function createSentHistory(deps: PricePreviewDeps): (model: string, changed: 'draft' | 'all') => SentHistory {
+  let last:
+    | (SentHistory & {
+        kept: KeptHistory | undefined;
+        version: number;
+        model: string;
+        replaces: string | undefined;
+      })
+    | undefined;
+  return (model, changed) => {
+    const kept = deps.kept();
+    const version = kept?.version() ?? 0;
+    const replaces = deps.replaces?.();
+    const same =
+      last?.kept === kept &&
+      last?.replaces === replaces &&
+      last?.model === model &&
+      (last.version === version || (changed === 'draft' && deps.running()));
+    if (last === undefined || !same) {
+      // The empty message decides like the real one which answers are sent and what a compaction left.
+      const whole = kept?.withNext('', [], replaces) ?? [];
+      const { messages, recall } = deps.economise(whole, model);
+      last = { kept, version, model, replaces, sent: withoutNext(messages), whole, recall };
+    }
+    return last;
+  };
+}
+
+/** The durable events of one conversation as its history is made of them. */
+export interface KeptHistory {
+  add(event: DurableEvent): void;
+  /** Another number after every event. */
+  version(): number;
+  /** What a compaction shortens: everything, or what stands before the message of the turn `keepFrom`. */
+  before(keepFrom: string | undefined): HistoryMessage[];
+  /** The history with a message sent now at its end, or in the place of an earlier one. */
+  withNext(text: string, attachments: readonly Attachment[], replaces?: string): HistoryMessage[];
+}
+
+export function keepHistory(stored: readonly DurableEvent[]): KeptHistory {
+  const events = closeInterrupted(stored);
+  let version = 0;
+  return {
+    add(event) {
+      pushEvent(events, event);
+      version++;
+    },
+    version: () => version,
+    before(keepFrom) {
+      const end = keepFrom === undefined ? undefined : messageOfTurn(events, keepFrom);
+      return toHistory(historyEvents(events.slice(0, end)));
+    },
+    withNext(text, attachments, replaces) {
+      const before: DurableEvent[] =
+        replaces === undefined ? events : [...events, { type: 'rewound', toMessageId: replaces, at: 0 }];
+      return toHistory(historyEvents([...before, nextMessage(text, attachments)]));
+    },
+  };
+}
+
+function nextMessage(text: string, attachments: readonly Attachment[]): DurableEvent {
+  return { type: 'userMessage', id: '', at: 0, text, attachments: [...attachments] };
+}
+
+function withoutNext(sent: readonly HistoryMessage[]): readonly HistoryMessage[] {
+  const next = sent.at(-1);
+  return next?.role === 'user' && next.text === '' ? sent.slice(0, -1) : sent;
+}
+
+function attachmentParts(attachments: readonly Attachment[]): { text: string; images: readonly ImageRef[] } {
+  const [message] = attachments.length === 0 ? [] : toHistory([nextMessage('', attachments)]);
+  return { text: message?.text ?? '', images: message?.role === 'user' ? (message.images ?? none) : none };
+}
+
+const none: readonly ImageRef[] = [];

@@ -1,0 +1,32 @@
+import { type CommandHandlers, type CommandId, commandIds } from '../host/command-ids.ts';
+import type { ChatPanes } from './chat-panes.ts';
+
+/** What is asked for in a box above the window while the chat is being used. */
+const asking: ReadonlySet<CommandId> = new Set([
+  'svc.setBaseUrl',
+  'svc.setApiKey',
+  'svc.selectModel',
+  'svc.selectMode',
+]);
+
+type CommandPanes = Pick<ChatPanes, 'active' | 'commandBegins' | 'focused'>;
+
+/**
+ * The same commands; each tells the views that it begins. Those that ask something leave the one who was in the chat there
+ * again: VS Code gives the focus back to the frame that the page stands in, where the next key is heard by nobody.
+ */
+export function returningFocus(handlers: CommandHandlers, panes: CommandPanes): CommandHandlers {
+  const telling = commandIds.map((id) => {
+    const handler = async (...args: unknown[]) => {
+      panes.commandBegins();
+      const pane = asking.has(id) && panes.focused() ? panes.active() : undefined;
+      try {
+        return await handlers[id](...args);
+      } finally {
+        await pane?.show();
+      }
+    };
+    return [id, handler] as const;
+  });
+  return { ...handlers, ...Object.fromEntries(telling) };
+}

@@ -1,0 +1,139 @@
+import type * as vscode from 'vscode';
+import type { QueuedMessage } from '../../conversation/queue.ts';
+import type { Attachment } from '../../shared/messages.ts';
+import { type PageState, pageStateSchema } from '../../shared/panel/page-state.ts';
+import type { KeptValues } from '../../storage/kept-values.ts';
+
+/** What one view of the chat had open and in its composer when its window closed. */
+export interface ViewMemory {
+  conversationId?: string;
+  draft: string;
+  attachments: readonly Attachment[];
+  /** Called with every change; returns at once. */
+  keep(open: { conversationId: string; draft: string; attachments: readonly Attachment[] }): void;
+}
+
+/** What was being written in conversations, and what was attached to it. */
+export interface DraftStore {
+  get(conversationId: string): string;
+  /** An empty text forgets. */
+  set(conversationId: string, text: string): void;
+  attached(conversationId: string): readonly Attachment[];
+  setAttached(conversationId: string, attachments: readonly Attachment[]): void;
+}
+
+/** What the page of a view told of itself last. */
+export interface PageMemory {
+  get(): PageState | undefined;
+  set(page: PageState): void;
+  forget(): void;
+}
+
+type Kept = Pick<KeptValues, 'get' | 'update' | 'keys'>;
+/** Whose drafts: those of left conversations, of editor tabs and of the side bar may be of one conversation. */
+type DraftsOf = 'left' | 'tabs' | 'sideBar';
+
+const openName = 'svc.openConversation';
+/** The oldest unsent texts beyond this many go. */
+const maxDrafts = 100;
+
+/** The side bar's. Only the id of its conversation is in the state of the workspace. */
+export function createSideBarMemory(memento: Pick<vscode.Memento, 'get' | 'update'>, texts: DraftStore): ViewMemory {
+  const id = memento.get<string>(openName);
+  const memory = createTabViewMemory(texts, id);
+  return {
+    ...memory,
+    keep(open) {
+      memory.keep(open);
+      if (memento.get(openName) !== open.conversationId) void memento.update(openName, open.conversationId);
+    },
+  };
+}
+
+/** An editor tab's: `TabMemory` knows its conversation, so only the text and what is attached is kept here. */
+export function createTabViewMemory(texts: DraftStore, conversationId: string | undefined): ViewMemory {
+  let kept = conversationId ?? '';
+  return {
+    conversationId,
+    draft: texts.get(kept),
+    attachments: texts.attached(kept),
+    keep(open) {
+      texts.set(open.conversationId, open.draft);
+      texts.setAttached(open.conversationId, open.attachments);
+      // After the new place has it: a crash in between must find it in one of the two.
+      if (kept !== open.conversationId) {
+        texts.set(kept, '');
+        texts.setAttached(kept, []);
+      }
+      kept = open.conversationId;
+    },
+  };
+}
+
+export function createDraftStore(kept: Kept, of: DraftsOf = 'left'): DraftStore {
+  const textsOf = `draft.${of}.`;
+  const attachedOf = `attached.${of}.`;
+  return {
+    get: (id) => kept.get<string>(textsOf + id) ?? '',
+    set(id, text) {
+      if ((kept.get<string>(textsOf + id) ?? '') === text) return;
+      void kept.update(textsOf + id, text === '' ? undefined : text);
+      const texts = kept.keys().filter((key) => key.startsWith(textsOf));
+      for (const key of texts.slice(0, -maxDrafts)) void kept.update(key, undefined);
+    },
+    attached: (id) => kept.get<readonly Attachment[]>(attachedOf + id) ?? [],
+    setAttached(id, attachments) {
+      const before = kept.get<readonly Attachment[]>(attachedOf + id) ?? [];
+      if (before === attachments || (before.length === 0 && attachments.length === 0)) return;
+      void kept.update(attachedOf + id, attachments.length === 0 ? undefined : attachments);
+    },
+  };
+}
+
+/** `view`: `sideBar`, or the key of a tab. */
+export function createPageMemory(kept: Kept, view: string): PageMemory {
+  const name = `page.${view}`;
+  return {
+    get() {
+      // Another version may have kept another shape.
+      const page = pageStateSchema.safeParse(kept.get(name));
+      return page.success ? page.data : undefined;
+    },
+    set: (page) => void kept.update(name, page),
+    forget: () => void kept.update(name, undefined),
+  };
+}
+
+/** Messages that wait, by conversation. */
+export function createQueueStore(kept: Kept) {
+  const nameOf = (id: string) => `queue.${id}`;
+  return {
+    load: (id: string) => kept.get<readonly QueuedMessage[]>(nameOf(id)) ?? [],
+    save(id: string, queued: readonly QueuedMessage[]) {
+      if (queued.length === 0 && kept.get(nameOf(id)) === undefined) return;
+      void kept.update(nameOf(id), queued.length === 0 ? undefined : queued);
+    },
+  };
+}
+
+/** An earlier version kept all of this in the state of the workspace. What is taken over is forgotten there. */
+export async function takeOverOldMemory(memento: Pick<vscode.Memento, 'get' | 'update'>, kept: Kept): Promise<void> {
+  const open = memento.get<string>(openName) ?? '';
+  const byConversation = <T>(name: string, prefix: string) =>
+    Object.entries(memento.get<Record<string, T>>(name) ?? {}).map(([id, value]) => [prefix + id, value] as const);
+  const queue = memento.get<Record<string, readonly QueuedMessage[]> | QueuedMessage[]>('svc.queue') ?? {};
+  const found: (readonly [string, unknown])[] = [
+    [`draft.sideBar.${open}`, memento.get('svc.draft')],
+    ...byConversation('svc.drafts', 'draft.left.'),
+    ...byConversation('svc.tabDrafts', 'draft.tabs.'),
+    // Once a plain list: of the side bar's conversation.
+    ...(Array.isArray(queue) ? [[`queue.${open}`, queue] as const] : byConversation('svc.queue', 'queue.')),
+    ['prompts', memento.get('svc.prompts')],
+  ];
+  for (const [key, value] of found) {
+    if (value !== undefined && kept.get(key) === undefined) await kept.update(key, value);
+  }
+  for (const name of ['svc.draft', 'svc.drafts', 'svc.tabDrafts', 'svc.queue', 'svc.prompts']) {
+    if (memento.get(name) !== undefined) await memento.update(name, undefined);
+  }
+}

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { type ForeignTools, foreignChoices } from '../../tools/foreign-tools.ts';
+import type { Settings } from '../host/settings.ts';
+import type { InstructionsAdapter, ShownInstruction } from '../workspace/instructions-adapter.ts';
+
+/** Which tools of other extensions and MCP servers the model may use. None by default: each is paid for every time. */
+export async function pickTools(foreign: ForeignTools, settings: Settings): Promise<void> {
+  const choices = foreignChoices(foreign);
+  if (choices.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('No other extension and no MCP server offers tools in this window.'),
+    );
+    return;
+  }
+  const picked = new Set(settings.foreignTools());
+  const rows = choices.map(({ name, description }) => ({ label: name, detail: description, picked: picked.has(name) }));
+  const chosen = await vscode.window.showQuickPick(rows, {
+    canPickMany: true,
+    matchOnDetail: true,
+    placeHolder: vscode.l10n.t('Tools that the model may use; every one makes each request a little dearer'),
+  });
+  if (!chosen) return;
+  // A server that is not running now keeps its tools picked.
+  const away = settings.foreignTools().filter((name) => !choices.some((choice) => choice.name === name));
+  const names = [...chosen.map((row) => row.label), ...away];
+  await vscode.workspace.getConfiguration('svc').update('tools.foreign', names, vscode.ConfigurationTarget.Global);
+}
+
+/** The rules of the workspace that go along with every request of the open conversation, with what they weigh. */
+export async function showInstructions(instructions: InstructionsAdapter, inPlay: readonly string[]): Promise<void> {
+  await instructions.refresh();
+  const files = instructions.instructionFiles(inPlay);
+  if (files.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('There are no instruction files here, such as AGENTS.md, or the workspace is not trusted.'),
+    );
+    return;
+  }
+  const rows = files.map(({ label, uri, tokens, state }) => ({
+    label,
+    description: vscode.l10n.t('about {0} tokens · {1}', tokens, stateText(state)),
+    uri,
+  }));
+  const chosen = await vscode.window.showQuickPick(rows, {
+    placeHolder: vscode.l10n.t('Sent word for word with every request; choose one to open it'),
+  });
+  if (chosen) await vscode.window.showTextDocument(chosen.uri);
+}
+
+function stateText(state: ShownInstruction['state']): string {
+  switch (state) {
+    case 'sent':
+      return vscode.l10n.t('sent');
+    case 'cut':
+      return vscode.l10n.t('too long, sent in part');
+    case 'same-as-another':
+      return vscode.l10n.t('same text as another, sent once');
+    case 'not-now':
+      return vscode.l10n.t('only its name is sent until a file that it speaks of is read');
+  }
+}

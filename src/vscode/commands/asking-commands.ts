@@ -1,0 +1,48 @@
+import type { Git } from '../../tools/git/git.ts';
+import { type AddToChatDeps, attachmentsToAdd } from '../composer/add-to-chat.ts';
+import type { CommandHandlers } from '../host/command-ids.ts';
+import { ask } from './ask.ts';
+import { type ChangeCommandDeps, createChangeCommands } from './change-commands.ts';
+import { type CodeCommandDeps, createCodeCommands } from './code-commands.ts';
+import { createOutputCommands, type OutputCommandDeps } from './output-commands.ts';
+
+export interface AskingCommandDeps extends CodeCommandDeps, ChangeCommandDeps {
+  /** To the next message of the active view. */
+  attach: OutputCommandDeps['attach'];
+  addToChat: AddToChatDeps & { git: Git; knowsTerminal: OutputCommandDeps['knowsTerminal'] };
+}
+
+export type AskingCommands = Pick<
+  CommandHandlers,
+  | 'svc.ask'
+  | 'svc.addToChat'
+  | 'svc.explain'
+  | 'svc.fix'
+  | 'svc.refactor'
+  | 'svc.addTests'
+  | 'svc.addDocs'
+  | 'svc.review'
+  | 'svc.explainChange'
+  | 'svc.reviewChanges'
+  | 'svc.explainTerminal'
+  | 'svc.fixTestFailure'
+>;
+
+/** What asks the chat, or adds to it, from elsewhere in the editor. */
+export function createAskingCommands(deps: AskingCommandDeps): AskingCommands {
+  return {
+    'svc.ask': (argument) => ask(deps, argument),
+    'svc.addToChat': async (...args) => {
+      for (const found of await attachmentsToAdd(args, deps.addToChat)) deps.attach(found);
+      await deps.showChat();
+    },
+    ...createCodeCommands(deps),
+    ...createChangeCommands(deps),
+    ...createOutputCommands({
+      read: deps.addToChat.read,
+      knowsTerminal: deps.addToChat.knowsTerminal,
+      attach: deps.attach,
+      ask: (prompt) => ask(deps, { prompt }),
+    }),
+  };
+}

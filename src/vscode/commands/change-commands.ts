@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { ToolError } from '../../agent/tool.ts';
+import { explainChangePrompt, reviewChangesPrompt } from '../../inline/prompts.ts';
+import type { Attachment } from '../../shared/messages.ts';
+import { hunksAround } from '../../tools/edit/unified-hunks.ts';
+import type { Place, Workspace } from '../../tools/files/workspace.ts';
+import type { Git } from '../../tools/git/git.ts';
+import { cutAttachment } from '../composer/attachments.ts';
+import { mayAttach, NothingToAttach, type PickedImage, type ReadContext } from '../composer/read-context.ts';
+import type { CommandHandlers } from '../host/command-ids.ts';
+import { placeOf } from '../workspace/place-uri.ts';
+import {
+  changesOfRepository,
+  namedRepository,
+  pickRepository,
+  repositoryHolding,
+  resourceUriIn,
+  rootOf,
+} from '../workspace/repository-changes.ts';
+import { type AskDeps, ask } from './ask.ts';
+
+export interface ChangeCommandDeps extends AskDeps {
+  attach(attachment: Attachment | PickedImage): void;
+  addToChat: { read: ReadContext; workspace: Workspace; git: Git };
+}
+
+/** Uncommitted changes, asked about in the chat. */
+export function createChangeCommands(
+  deps: ChangeCommandDeps,
+): Pick<CommandHandlers, 'svc.explainChange' | 'svc.reviewChanges'> {
+  const { read, workspace, git } = deps.addToChat;
+  const askAbout = async (prompt: string, collect: () => Promise<(Attachment | PickedImage)[]>) => {
+    try {
+      if (!workspace.isTrusted()) {
+        throw new NothingToAttach(
+          vscode.l10n.t('This folder is in Restricted Mode, so its changes are not read. Trust it first.'),
+        );
+      }
+      const found = await collect();
+      if (found.length === 0) return undefined;
+      found.forEach(deps.attach);
+      return await ask(deps, { prompt });
+    } catch (error) {
+      if (!(error instanceof NothingToAttach || error instanceof ToolError)) throw error;
+      void vscode.window.showInformationMessage(error.message);
+      return undefined;
+    }
+  };
+  return {
+    'svc.reviewChanges': (argument) =>
+      askAbout(reviewChangesPrompt, async () => {
+        const attachment = await changesNamed({ workspace, git, read }, argument);
+        return attachment === undefined ? [] : [attachment];
+      }),
+    'svc.explainChange': (...args) =>
+      askAbout(explainChangePrompt, async () => {
+        const found: (Attachment | PickedImage)[] = [];
+        for (const target of changedFilesIn(args)) {
+          const attachment = await changeOf({ workspace, git, read }, target, changedLinesIn(args));
+          if (attachment === undefined) return [];
+          found.push(attachment);
+        }
+        return found;
+      }),
+  };
+}
+
+type Ports = Pick<ChangeCommandDeps['addToChat'], 'workspace' | 'git' | 'read'>;
+
+/** Of the group or the repository whose menu it was, of which a group may hold only what is staged; else of all open folders. */
+async function changesNamed(
+  { workspace, git, read }: Ports,
+  argument: unknown,
+): Promise<Attachment | PickedImage | undefined> {
+  const staged = typeof argument === 'object' && argument !== null && 'id' in argument && argument.id === 'index';
+  const named = await namedRepository(argument);
+  // Folders that hold repositories without being one.
+  const isNone = !workspace.roots().some((root) => git.isRepository(root));
+  const repository = named ?? (isNone ? await pickRepository(undefined) : undefined);
+  if (repository === undefined) return isNone ? undefined : read({ kind: 'changes', staged });
+  const { text, count } = await changesOfRepository(git, repository, staged, new AbortController().signal);
+  if (count === 0) throw new NothingToAttach(vscode.l10n.t('Git reports no changes.'));
+  const files = count === 1 ? vscode.l10n.t('1 changed file') : vscode.l10n.t('{0} changed files', count);
+  return cutAttachment('changes', staged ? vscode.l10n.t('{0}, staged', files) : files, text);
+}
+
+interface ChangedFile {
+  uri?: vscode.Uri;
+  /** The change that is in the index alone. */
+  staged: boolean;
+}
+
+async function changeOf(
+  { workspace, git, read }: Ports,
+  { uri, staged }: ChangedFile,
+  lines: { start: number; end: number } | undefined,
+): Promise<Attachment | PickedImage | undefined> {
+  const place = uri && (await placeInRepository(workspace, uri));
+  if (uri === undefined || place === undefined) {
+    throw new NothingToAttach(vscode.l10n.t('Open a file of this workspace that has changes.'));
+  }
+  if (!(await mayAttach(uri))) return undefined;
+  const changes = await git.changes(place.root, { staged }, new AbortController().signal);
+  // All of a new file is the change.
+  if (changes.untracked.includes(place.path)) return read({ kind: 'file', uri: uri.toString() });
+  const changed = changes.files.find(({ path }) => path === place.path);
+  const paths = changed?.oldPath === undefined ? [place.path] : [changed.oldPath, place.path];
+  const diff = await changes.diff(paths);
+  const text = lines === undefined ? diff : hunksAround(diff, lines);
+  if (text.trim() === '') throw new NothingToAttach(vscode.l10n.t('Git reports no changes in {0}.', place.path));
+  return cutAttachment('changes', vscode.l10n.t('Change in {0}', place.path), text);
+}
+
+/** In its own repository, which need not be the folder that is open. */
+async function placeInRepository(workspace: Workspace, uri: vscode.Uri): Promise<Place | undefined> {
+  const repository = await repositoryHolding(uri);
+  if (repository === undefined) return placeOf(workspace, uri);
+  const { rootUri } = repository;
+  return { root: rootOf(repository), path: uri.path.slice(rootUri.path.length + 1) };
+}
+
+/** Rows of the Source Control view, the document of an open change, else the file in front. */
+function changedFilesIn(args: readonly unknown[]): ChangedFile[] {
+  const rows = args.flatMap((state) => {
+    const uri = resourceUriIn(state);
+    return uri === undefined ? [] : [{ uri, staged: isStaged(state) }];
+  });
+  if (rows.length > 0) return rows;
+  const [first] = args;
+  const uri = first instanceof vscode.Uri ? first : vscode.window.activeTextEditor?.document.uri;
+  // The older side of a diff in front is a document of Git's.
+  return [{ uri: uri?.scheme === 'git' ? uri.with({ scheme: 'file', query: '' }) : uri, staged: false }];
+}
+
+/** The rows of Git say in which group they are; without that all of the file's change is meant. */
+function isStaged(state: unknown): boolean {
+  const index = 1;
+  return (
+    typeof state === 'object' && state !== null && 'resourceGroupType' in state && state.resourceGroupType === index
+  );
+}
+
+const lineChanges = z.array(z.object({ modifiedStartLineNumber: z.int(), modifiedEndLineNumber: z.int() }));
+
+/** What the peek of a change passes: all changes of the file, and which one is shown. */
+function changedLinesIn([, changes, index]: readonly unknown[]): { start: number; end: number } | undefined {
+  const parsed = lineChanges.safeParse(changes);
+  const change = parsed.success && typeof index === 'number' ? parsed.data[index] : undefined;
+  if (change === undefined) return undefined;
+  const { modifiedStartLineNumber: start, modifiedEndLineNumber: end } = change;
+  return { start, end: Math.max(start, end) };
+}

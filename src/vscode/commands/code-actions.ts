@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '../host/command-ids.ts';
+import { walkthroughId } from './uri-handler.ts';
+
+/** Which problems an action was picked for. Lines from 1, both included. */
+export interface ProblemTarget {
+  uri: string;
+  startLine: number;
+  endLine: number;
+}
+
+export interface CodeActions extends vscode.Disposable {
+  /** The arguments of a command that comes without any: what the action that names it was picked for, once. */
+  argumentsOf(command: CommandId): [] | [ProblemTarget];
+}
+
+const fixKind = vscode.CodeActionKind.QuickFix.append('svc');
+const rewriteKind = vscode.CodeActionKind.RefactorRewrite.append('svc');
+const documentKind = rewriteKind.append('doc');
+/** It mends nothing by itself, so it is no quick fix. */
+const askKind = vscode.CodeActionKind.Empty.append('svc');
+
+/**
+ * The lightbulb's entries. Nothing is read and nothing is sent here; an entry only names a command, without
+ * arguments, because VS Code may drop the list before the command runs. Which problem was meant is known from the entry
+ * that is resolved last, because the cursor need not be there: Quick Fix is also in hovers and in the Problems view.
+ */
+export function registerCodeActions(enabled: () => boolean): CodeActions {
+  const targets = new WeakMap<vscode.CodeAction, ProblemTarget>();
+  let picked: vscode.CodeAction | undefined;
+  const registration = vscode.languages.registerCodeActionsProvider(
+    { pattern: '**' },
+    {
+      provideCodeActions(document, range, { diagnostics, only }) {
+        picked = undefined;
+        if (!enabled() || inputSchemes.has(document.uri.scheme)) return [];
+        const actions = diagnostics.length === 0 ? [] : problemActions(diagnostics);
+        const target = targetOf(document, diagnostics);
+        for (const action of actions) targets.set(action, target);
+        // The range of a problem is no selection.
+        const isProblem = diagnostics.length > 0 && !(range instanceof vscode.Selection);
+        if (!range.isEmpty && !isProblem) actions.push(...selectionActions(isWritable(document)));
+        return only === undefined ? actions : actions.filter(({ kind }) => kind !== undefined && only.contains(kind));
+      },
+      resolveCodeAction(action) {
+        picked = action;
+        return action;
+      },
+    },
+    { providedCodeActionKinds: [fixKind, rewriteKind, documentKind, askKind], documentation: documentation() },
+  );
+  return {
+    argumentsOf(command) {
+      const target = picked?.command?.command === command ? targets.get(picked) : undefined;
+      picked = undefined;
+      return target === undefined ? [] : [target];
+    },
+    dispose: () => registration.dispose(),
+  };
+}
+
+/** Below the entries, one for the list: before the first click somebody may want to know what leaves the machine. */
+function documentation(): { kind: vscode.CodeActionKind; command: vscode.Command }[] {
+  const command = {
+    command: 'workbench.action.openWalkthrough',
+    title: vscode.l10n.t('svc: What Is Sent and What It Costs'),
+    arguments: [{ category: walkthroughId, step: 'ask' }],
+  };
+  return [fixKind, rewriteKind].map((kind) => ({ kind, command }));
+}
+
+function problemActions(diagnostics: readonly vscode.Diagnostic[]): vscode.CodeAction[] {
+  const actions = [
+    actionOf(vscode.l10n.t('svc: Fix'), fixKind, 'svc.fix'),
+    actionOf(vscode.l10n.t('svc: Explain Problem'), fixKind, 'svc.explain'),
+    actionOf(vscode.l10n.t('svc: Add to Chat'), askKind, 'svc.addToChat'),
+  ];
+  for (const action of actions) action.diagnostics = [...diagnostics];
+  return actions;
+}
+
+/** Boxes that are documents to the editor: nobody's code. */
+const inputSchemes = new Set(['vscode-scm', 'comment', 'chatSessionInput', 'search-editor']);
+
+/** Of a printed output and an older version in a diff nothing can be changed. */
+function isWritable({ uri: { scheme } }: vscode.TextDocument): boolean {
+  return scheme !== 'output' && vscode.workspace.fs.isWritableFileSystem(scheme) !== false;
+}
+
+function selectionActions(mayChange: boolean): vscode.CodeAction[] {
+  const changes = [
+    actionOf(vscode.l10n.t('svc: Edit With Instruction…'), rewriteKind, 'svc.inlineEdit'),
+    actionOf(vscode.l10n.t('svc: Refactor'), rewriteKind, 'svc.refactor'),
+    actionOf(vscode.l10n.t('svc: Add Documentation'), documentKind, 'svc.addDocs'),
+  ];
+  return [
+    actionOf(vscode.l10n.t('svc: Explain'), rewriteKind, 'svc.explain'),
+    ...(mayChange ? changes : []),
+    actionOf(vscode.l10n.t('svc: Add Tests'), documentKind, 'svc.addTests'),
+    actionOf(vscode.l10n.t('svc: Review'), rewriteKind, 'svc.review'),
+  ];
+}
+
+function actionOf(title: string, kind: vscode.CodeActionKind, command: CommandId): vscode.CodeAction {
+  const action = new vscode.CodeAction(title, kind);
+  action.command = { command, title };
+  return action;
+}
+
+function targetOf({ uri }: vscode.TextDocument, diagnostics: readonly vscode.Diagnostic[]): ProblemTarget {
+  const starts = diagnostics.map(({ range }) => range.start.line + 1);
+  return { uri: uri.toString(), startLine: Math.min(...starts), endLine: Math.max(...starts) };
+}

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { type CodeTask, codePrompts, explainProblemPrompt } from '../../inline/prompts.ts';
+import type { Attachment } from '../../shared/messages.ts';
+import type { ContextPick } from '../../shared/panel/context-pick.ts';
+import { problemsIn, problemsOf } from '../composer/add-to-chat.ts';
+import { NothingToAttach, type PickedImage, type ReadContext } from '../composer/read-context.ts';
+import type { CommandHandlers } from '../host/command-ids.ts';
+import { type AskDeps, ask } from './ask.ts';
+
+export interface CodeCommandDeps extends AskDeps {
+  addToChat: { read: ReadContext };
+  attach(attachment: Attachment | PickedImage): void;
+}
+
+type CodeCommands = Pick<
+  CommandHandlers,
+  'svc.explain' | 'svc.fix' | 'svc.refactor' | 'svc.addTests' | 'svc.addDocs' | 'svc.review'
+>;
+
+/**
+ * The editor's commands about code: what they are about is attached and the question is sent to the chat, whose tools change
+ * files only as its edits do. Explain and Fix are also about a problem: the one that an action was picked for, else the one
+ * at the cursor.
+ */
+export function createCodeCommands(deps: CodeCommandDeps): CodeCommands {
+  const about = (task: CodeTask) => () => askAbout(deps, codePrompts[task], selection());
+  return {
+    'svc.explain': (target) => {
+      const subject = toExplain(target);
+      const isProblem = subject.some(({ kind }) => kind === 'problems');
+      return askAbout(deps, isProblem ? explainProblemPrompt : codePrompts.explain, subject);
+    },
+    'svc.fix': (target) => askAbout(deps, codePrompts.fix, toFix(target)),
+    'svc.refactor': about('refactor'),
+    'svc.addTests': about('tests'),
+    'svc.addDocs': about('doc'),
+    'svc.review': about('review'),
+  };
+}
+
+async function askAbout(deps: CodeCommandDeps, prompt: string, subject: readonly ContextPick[]): Promise<unknown> {
+  if (subject.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Select the code that this is about first.'));
+    return undefined;
+  }
+  const attachments = await readAll(deps.addToChat.read, subject);
+  if (attachments === undefined) return undefined;
+  for (const attachment of attachments) deps.attach(attachment);
+  return ask(deps, { prompt });
+}
+
+/** Undefined when the user wanted one left out, or one could not be read, which is said: nothing is sent without its subject. */
+async function readAll(
+  read: ReadContext,
+  picks: readonly ContextPick[],
+): Promise<(Attachment | PickedImage)[] | undefined> {
+  const found: (Attachment | PickedImage)[] = [];
+  try {
+    for (const pick of picks) {
+      const attachment = await read(pick);
+      if (attachment === undefined) return undefined;
+      found.push(attachment);
+    }
+  } catch (error) {
+    if (!(error instanceof NothingToAttach)) throw error;
+    void vscode.window.showInformationMessage(error.message);
+    return undefined;
+  }
+  return found;
+}
+
+/** A selection is meant before what is reported in it. */
+function toExplain(target: unknown): ContextPick[] {
+  const named = problemsOf(target);
+  if (named) return [named];
+  const editor = vscode.window.activeTextEditor;
+  const found = editor?.selection.isEmpty ? problemsIn(editor) : undefined;
+  return found ? [found] : selection();
+}
+
+function toFix(target: unknown): ContextPick[] {
+  const named = problemsOf(target);
+  if (named) return [named];
+  const editor = vscode.window.activeTextEditor;
+  const found = editor && problemsIn(editor);
+  return found ? [...selection(), found] : selection();
+}
+
+function selection(): ContextPick[] {
+  const editor = vscode.window.activeTextEditor;
+  return editor === undefined || editor.selection.isEmpty ? [] : [{ kind: 'selection' }];
+}

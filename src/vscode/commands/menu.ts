@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { formatMicroUsd } from '../../shared/money.ts';
+import { openSetting } from '../host/settings.ts';
+import type { CommandDeps } from './commands.ts';
+
+/** Where keys, top-ups and the balance are. */
+export async function openDashboard(deps: Pick<CommandDeps, 'settings'>): Promise<void> {
+  const url = deps.settings.dashboardUrl();
+  if (/^https?:\/\//.test(url)) {
+    await vscode.env.openExternal(vscode.Uri.parse(url, true));
+    return;
+  }
+  const open = vscode.l10n.t('Open Setting');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('The address of the dashboard is not set. Keys, top-ups and your balance are there.'),
+    open,
+  );
+  if (answer === open) await openSetting('dashboardUrl');
+}
+
+/** What the item of the status bar opens. */
+export async function showMenu(deps: Pick<CommandDeps, 'session' | 'today'>): Promise<void> {
+  const today = deps.today();
+  const rows: (vscode.QuickPickItem & { command?: string })[] = [
+    { label: vscode.l10n.t('$(comment-discussion) Open Chat'), command: 'svc.openChat' },
+    { label: vscode.l10n.t('$(add) New Chat'), command: 'svc.newChat' },
+    { label: vscode.l10n.t('$(arrow-swap) Select Model…'), command: 'svc.selectModel' },
+    {
+      label: vscode.l10n.t('$(graph) Show Spend'),
+      description: vscode.l10n.t(
+        '{0} spent today on this machine',
+        formatMicroUsd(today.microUsd, today.estimated, vscode.env.language),
+      ),
+      command: 'svc.showSpend',
+    },
+    { label: vscode.l10n.t('$(credit-card) Set Spend Limit…'), command: 'svc.setSpendLimit' },
+    {
+      label: vscode.l10n.t('$(link-external) Open Dashboard'),
+      description: vscode.l10n.t('Balance, top-up and keys'),
+      command: 'svc.openDashboard',
+    },
+    { label: vscode.l10n.t('$(checklist) Show Service Capabilities'), command: 'svc.showCapabilities' },
+    { label: vscode.l10n.t('$(pulse) Check Service'), command: 'svc.checkService' },
+    { label: vscode.l10n.t('$(output) Show Log'), command: 'svc.showLog' },
+    { label: vscode.l10n.t('$(eye-closed) Hide From Status Bar'), command: hide },
+  ];
+  if (deps.session().conversation().running) {
+    rows.unshift({ label: vscode.l10n.t('$(debug-stop) Stop'), command: 'svc.stop' });
+  }
+  const picked = await vscode.window.showQuickPick(rows, { placeHolder: 'svc Assistant' });
+  if (picked?.command === hide) {
+    await vscode.workspace
+      .getConfiguration('svc')
+      .update('statusBar.content', 'hidden', vscode.ConfigurationTarget.Global);
+  } else if (picked?.command) await vscode.commands.executeCommand(picked.command);
+}
+
+/** A row of the menu that is no command of its own. */
+const hide = 'hide';

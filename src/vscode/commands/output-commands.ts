@@ -1,0 +1,132 @@
+import * as vscode from 'vscode';
+import { explainCommandPrompt, fixTestPrompt } from '../../inline/prompts.ts';
+import { describeTestFailure, type TestFailure } from '../../inline/test-failure.ts';
+import type { Attachment } from '../../shared/messages.ts';
+import { cutAttachment } from '../composer/attachments.ts';
+import { NothingToAttach, type PickedImage, type ReadContext } from '../composer/read-context.ts';
+import type { CommandHandlers } from '../host/command-ids.ts';
+import { attachmentOfTerminal } from '../workspace/terminal-screen.ts';
+
+export interface OutputCommandDeps {
+  read: ReadContext;
+  /** That a command of this terminal was seen while it ran. */
+  knowsTerminal(terminal: vscode.Terminal): boolean;
+  attach(attachment: Attachment | PickedImage): void;
+  ask(prompt: string): Promise<unknown>;
+}
+
+/** Asks in the chat about what a terminal or a test run printed. */
+export function createOutputCommands(
+  deps: OutputCommandDeps,
+): Pick<CommandHandlers, 'svc.explainTerminal' | 'svc.fixTestFailure'> {
+  const askAbout = async (prompt: string, collect: () => Promise<(Attachment | PickedImage)[]>) => {
+    try {
+      const found = await collect();
+      if (found.length === 0) return undefined;
+      found.forEach(deps.attach);
+      return await deps.ask(prompt);
+    } catch (error) {
+      if (!(error instanceof NothingToAttach)) throw error;
+      void vscode.window.showInformationMessage(error.message);
+      return undefined;
+    }
+  };
+  return {
+    'svc.explainTerminal': () =>
+      askAbout(explainCommandPrompt, async () => {
+        const last = await lastCommand(deps);
+        return last === undefined ? [] : [last];
+      }),
+    'svc.fixTestFailure': (argument) => askAbout(fixTestPrompt, () => failureIn(deps, argument)),
+  };
+}
+
+/** Of the terminal in front, never of another one: a shell that does not tell what it runs is read from its screen. */
+async function lastCommand({ read, knowsTerminal }: OutputCommandDeps): Promise<Attachment | PickedImage | undefined> {
+  const terminal = vscode.window.activeTerminal;
+  if (terminal === undefined || knowsTerminal(terminal)) return read({ kind: 'terminal' });
+  return attachmentOfTerminal(terminal.name);
+}
+
+async function failureIn({ read }: OutputCommandDeps, argument: unknown): Promise<(Attachment | PickedImage)[]> {
+  if (!vscode.workspace.isTrusted) {
+    throw new NothingToAttach(
+      vscode.l10n.t('This folder is in Restricted Mode, so its tests are not read. Trust it first.'),
+    );
+  }
+  const test = testIn(argument);
+  if (test === undefined) {
+    throw new NothingToAttach(vscode.l10n.t('Choose Fix Failing Test in the menu of a failed test or of its message.'));
+  }
+  const { failure, uri, range } = test;
+  if (!saysSomething(failure) && !(await agreesToAskWithout(failure.label))) return [];
+  const label = vscode.l10n.t('Failure of {0}', failure.label);
+  const told = cutAttachment('problems', label, describeTestFailure(failure));
+  if (uri === undefined) return [told];
+  const lines = range && { startLine: range.start.line + 1, endLine: range.end.line + 1 };
+  const code = await read({ kind: 'file', uri: uri.toString(), ...lines });
+  return code === undefined ? [] : [told, code];
+}
+
+function saysSomething({ message, expected, actual, stack }: TestFailure): boolean {
+  return message.trim() !== '' || expected !== undefined || actual !== undefined || stack.length > 0;
+}
+
+/** A test's own menu hands over the test alone; no stable API tells what it reported. */
+async function agreesToAskWithout(label: string): Promise<boolean> {
+  const ask = vscode.l10n.t('Ask Without It');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'What “{0}” reported is not known here. Open its failure in the Test Results view and choose Fix Failing Test there; without it, the model has to run the test first.',
+      label,
+    ),
+    ask,
+  );
+  return answer === ask;
+}
+
+interface FailedTest {
+  failure: TestFailure;
+  /** Where the test is. */
+  uri?: vscode.Uri;
+  range?: vscode.Range;
+}
+
+/** From a message's menu `{ test, message }`, from a test's menu the test. Arguments come from anywhere. */
+function testIn(argument: unknown): FailedTest | undefined {
+  const given = recordOf(argument);
+  const test = recordOf(given?.test) ?? given;
+  const message = recordOf(given?.message);
+  if (test === undefined || typeof test.label !== 'string') return undefined;
+  const uri = test.uri instanceof vscode.Uri ? test.uri : undefined;
+  const range = test.range instanceof vscode.Range ? test.range : undefined;
+  const location = message?.location instanceof vscode.Location ? message.location : undefined;
+  const at = location ?? (uri && range && { uri, range });
+  const failure: TestFailure = {
+    label: test.label,
+    ...(at && { path: vscode.workspace.asRelativePath(at.uri), line: at.range.start.line + 1 }),
+    message: textOf(message?.message),
+    ...(typeof message?.expectedOutput === 'string' && { expected: message.expectedOutput }),
+    ...(typeof message?.actualOutput === 'string' && { actual: message.actualOutput }),
+    stack: Array.isArray(message?.stackTrace) ? message.stackTrace.flatMap(frameOf).slice(0, 20) : [],
+  };
+  return { failure, ...(uri && { uri }), ...(range && { range }) };
+}
+
+function frameOf(frame: unknown): string[] {
+  const { label, uri, position } = recordOf(frame) ?? {};
+  if (typeof label !== 'string') return [];
+  if (!(uri instanceof vscode.Uri)) return [label];
+  const line = position instanceof vscode.Position ? `:${position.line + 1}` : '';
+  return [`${label} (${vscode.workspace.asRelativePath(uri)}${line})`];
+}
+
+function textOf(message: unknown): string {
+  if (typeof message === 'string') return message;
+  const { value } = recordOf(message) ?? {};
+  return typeof value === 'string' ? value : '';
+}
+
+function recordOf(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { mostAttachedCharacters } from '../../conversation/attachment-source.ts';
+import type { Attachment, AttachmentKind } from '../../shared/messages.ts';
+import { nameOfDocument } from '../workspace/notebook-cells.ts';
+
+/** Reads a file, a range or a selection into an attachment. The text is taken now and never changes. */
+export async function attachmentOf(target: vscode.Uri | vscode.Location): Promise<Attachment> {
+  const uri = target instanceof vscode.Location ? target.uri : target;
+  const range = target instanceof vscode.Location ? target.range : undefined;
+  const document = await vscode.workspace.openTextDocument(uri);
+  return attachmentOfDocument(document, range);
+}
+
+/** The selection, or undefined when it is empty. */
+export function attachmentOfSelection(editor: vscode.TextEditor): Attachment | undefined {
+  return editor.selection.isEmpty ? undefined : attachmentOfDocument(editor.document, editor.selection);
+}
+
+/** `name`: what it is called instead of its lines alone. */
+export function attachmentOfDocument(document: vscode.TextDocument, range?: vscode.Range, name?: string): Attachment {
+  const lines = range && { startLine: range.start.line + 1, endLine: lastLine(range) };
+  const path = nameOfDocument(document);
+  const place = lines ? `${path}:${lines.startLine}-${lines.endLine}` : path;
+  return {
+    ...cutAttachment(
+      name === undefined ? 'file' : 'symbol',
+      name === undefined ? place : `${name} · ${place}`,
+      document.getText(range),
+    ),
+    uri: document.uri.toString(),
+    ...lines,
+    languageId: document.languageId,
+  };
+}
+
+/** An attachment of a text; one that is too large keeps its beginning and says so. */
+export function cutAttachment(kind: AttachmentKind, label: string, text: string): Attachment {
+  const cut = text.length > mostAttachedCharacters;
+  return {
+    id: randomUUID(),
+    kind,
+    label: cut ? vscode.l10n.t('{0} (first {1} characters)', label, mostAttachedCharacters) : label,
+    text: cut ? text.slice(0, mostAttachedCharacters).toWellFormed() : text,
+  };
+}
+
+/** A selection that ends at the start of a line does not include that line. */
+export function lastLine(range: vscode.Range): number {
+  const endsBeforeLine = range.end.character === 0 && range.end.line > range.start.line;
+  return range.end.line + (endsBeforeLine ? 0 : 1);
+}

@@ -1,0 +1,272 @@
+import * as vscode from 'vscode';
+import type { PromptFile } from '../../agent/instructions.ts';
+import type { ConversationStore } from '../../conversation/store/store.ts';
+import { capabilities } from '../../service/check/capabilities.ts';
+import type { CompletionItem } from '../../shared/panel/completion-item.ts';
+import type { ContextPick } from '../../shared/panel/context-pick.ts';
+import type { FileIndex, IndexedPath } from '../../tools/files/file-index.ts';
+import { parseFileQuery, rankedPath, rankPaths } from '../../tools/files/rank-paths.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
+import type { Git } from '../../tools/git/git.ts';
+import { uriOfPlace } from '../workspace/place-uri.ts';
+import type { TerminalRecord } from '../workspace/terminal-record.ts';
+import { choosableFirst, type ShownList, showSections } from './context-sections.ts';
+import { listCommands } from './list-commands.ts';
+
+export interface ContextPickerDeps {
+  workspace: Workspace;
+  index: FileIndex;
+  git: Pick<Git, 'isRepository'>;
+  store: Pick<ConversationStore, 'list'>;
+  /** The conversation that is open; it is sent anyway. */
+  currentConversation(): string;
+  terminal(): TerminalRecord | undefined;
+  prompts(): readonly PromptFile[];
+}
+
+/**
+ * What the composer offers for what was typed. `show` is called with what is known at once, then with more; never again
+ * after the signal is aborted.
+ */
+export interface ContextPicker {
+  context(query: string, show: (list: ShownList) => void, signal: AbortSignal): Promise<void>;
+  commands(query: string): CompletionItem[];
+}
+
+const mostFiles = 30;
+const mostOpen = 6;
+const mostSymbols = 12;
+const mostProblems = 20;
+const mostConversations = 5;
+
+export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
+  return {
+    async context(query, show, signal) {
+      const [, scope, rest = ''] = /^(file|folder|symbol|problem|chat):(.*)$/s.exec(query) ?? [];
+      const shown = (list: ShownList) => {
+        if (!signal.aborted) show(list);
+      };
+      if (scope === undefined && query === '') {
+        const items = choosableFirst([...openTabs(''), ...kinds(deps, '')]);
+        shown({ items, done: true, settled: true });
+        return;
+      }
+      const text = scope === undefined ? query : rest;
+      const wants = (kind: string) => scope === undefined || scope === kind;
+      const wantsFiles = wants('file') || wants('folder');
+      await showSections(
+        {
+          kinds: scope === undefined ? kinds(deps, text) : [],
+          problems: scope === 'problem' ? problems(text) : [],
+          files: wantsFiles ? files(deps.index.known(), text, scope) : [],
+        },
+        {
+          ...(wantsFiles && { files: deps.index.paths().then((paths) => files(paths, text, scope)) }),
+          ...(wants('chat') && { chats: conversations(deps, text) }),
+          ...(wants('symbol') && (scope !== undefined || text.length >= 2) && { symbols: symbols(text) }),
+        },
+        shown,
+      );
+    },
+    commands: (query) =>
+      listCommands(query, deps.prompts()).map(({ name, detail, disabled }) => ({
+        id: `command ${name}`,
+        icon: 'command',
+        label: `/${name}`,
+        detail,
+        ...(!disabled && { action: { type: 'command', name } }),
+      })),
+  };
+}
+
+/** Everything that is not found by its name, when what was typed begins its name. */
+function kinds(deps: ContextPickerDeps, query: string): CompletionItem[] {
+  const { l10n } = vscode;
+  const rows: (CompletionItem & { words: string[] })[] = [];
+  const add = (words: string[], item: CompletionItem) => rows.push({ ...item, words });
+  const attach = (pick: ContextPick) => ({ type: 'attach', pick }) as const;
+  const selected = vscode.window.activeTextEditor;
+  if (selected && !selected.selection.isEmpty) {
+    add(['selection'], {
+      id: 'selection',
+      icon: 'text',
+      label: l10n.t('Selection'),
+      detail: vscode.workspace.asRelativePath(selected.document.uri),
+      action: attach({ kind: 'selection' }),
+    });
+  }
+  const problems = vscode.languages
+    .getDiagnostics()
+    .flatMap(([, list]) => list)
+    .filter(isProblem).length;
+  add(['problems', 'errors'], {
+    id: 'problems',
+    icon: 'problems',
+    label: l10n.t('Problems'),
+    ...(problems === 0
+      ? { detail: l10n.t('The editor reports none') }
+      : { detail: l10n.t('{0} reported', problems), action: attach({ kind: 'problems' }) }),
+  });
+  const underGit = deps.workspace.roots().some((root) => deps.git.isRepository(root));
+  add(['changes', 'git', 'diff'], {
+    id: 'changes',
+    icon: 'changes',
+    label: l10n.t('Changes'),
+    ...(underGit
+      ? { detail: l10n.t('Uncommitted, as a diff'), action: attach({ kind: 'changes' }) }
+      : { detail: l10n.t('No open folder is under git') }),
+  });
+  const terminal = deps.terminal();
+  add(['terminal', 'command'], {
+    id: 'terminal',
+    icon: 'terminal',
+    label: l10n.t('Terminal'),
+    detail: terminal
+      ? l10n.t('{0} and its output', terminal.commandLine.replace(/\s+/g, ' ').slice(0, 60).toWellFormed())
+      : l10n.t('The last command and its output'),
+    action: attach({ kind: 'terminal' }),
+  });
+  if (problems > 1) {
+    const action = { type: 'refine', text: 'problem:' } as const;
+    add(['problem', 'error'], { id: 'problem', icon: 'problems', label: l10n.t('Problem…'), action });
+  }
+  const refine = (text: string) => ({ type: 'refine', text }) as const;
+  add(['folder'], { id: 'folders', icon: 'folder', label: l10n.t('Folder…'), action: refine('folder:') });
+  add(['symbol'], { id: 'symbols', icon: 'symbol', label: l10n.t('Symbol…'), action: refine('symbol:') });
+  add(['chat', 'conversation'], {
+    id: 'chats',
+    icon: 'conversation',
+    label: l10n.t('Past conversation…'),
+    action: refine('chat:'),
+  });
+  const embeddings = capabilities.find(({ feature }) => feature === 'embeddings');
+  add(['codebase', 'workspace'], {
+    id: 'codebase',
+    icon: 'codebase',
+    label: l10n.t('Codebase'),
+    detail: l10n.t('Not available: {0} {1}', embeddings?.reason ?? '', embeddings?.substitute ?? ''),
+  });
+  const wanted = query.toLowerCase();
+  return rows
+    .filter(({ words, label }) => [...words, label.toLowerCase()].some((word) => word.startsWith(wanted)))
+    .map(({ words: _, ...item }) => item);
+}
+
+/** Each by itself, errors first, by its file or its words. */
+function problems(query: string): CompletionItem[] {
+  const wanted = query.toLowerCase();
+  const rows = vscode.languages.getDiagnostics().flatMap(([uri, list]) => {
+    if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return [];
+    const path = vscode.workspace.asRelativePath(uri);
+    return list
+      .filter(isProblem)
+      .map(({ message, range, severity }) => ({ uri, path, message, severity, line: range.start.line + 1 }));
+  });
+  return rows
+    .filter(({ path, message }) => `${path} ${message}`.toLowerCase().includes(wanted))
+    .sort((a, b) => a.severity - b.severity || a.path.localeCompare(b.path) || a.line - b.line)
+    .slice(0, mostProblems)
+    .map(({ uri, path, message, line }, at) => ({
+      id: `problem ${at} ${uri.toString()} ${line}`,
+      icon: 'problems',
+      label: message.replace(/\s+/g, ' ').slice(0, 200).toWellFormed(),
+      detail: `${path}:${line}`,
+      action: { type: 'attach', pick: { kind: 'problems', uri: uri.toString(), startLine: line, endLine: line } },
+    }));
+}
+
+/** Hints and information are for the eye. */
+function isProblem({ severity }: vscode.Diagnostic): boolean {
+  return severity === vscode.DiagnosticSeverity.Error || severity === vscode.DiagnosticSeverity.Warning;
+}
+
+function openUris(): vscode.Uri[] {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const ordered = [...tabs.filter(({ isActive }) => isActive), ...tabs.filter(({ isActive }) => !isActive)];
+  const uris = ordered.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));
+  return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
+}
+
+function openTabs(query: string): CompletionItem[] {
+  const paths = openUris().map((uri) => ({ ...rankedPath(vscode.workspace.asRelativePath(uri)), uri }));
+  const found = query === '' ? paths.slice(0, mostOpen) : rankPaths(paths, query, mostOpen);
+  return found.map(({ path, uri }) => fileItem(path, { kind: 'file', uri: uri.toString() }, vscode.l10n.t('open')));
+}
+
+function files(paths: readonly IndexedPath[], query: string, scope: string | undefined): CompletionItem[] {
+  const { path: text, ...range } = parseFileQuery(query);
+  const open = new Set(openUris().map(String));
+  const wanted = scope === undefined ? paths : paths.filter(({ isFolder }) => isFolder === (scope === 'folder'));
+  const uriOf = (path: IndexedPath) => uriOfPlace(path.place).toString();
+  const found = rankPaths(wanted, text, mostFiles, ({ isFolder }) => (isFolder ? -20 : 0));
+  // What is open is what is worked on.
+  found.sort((a, b) => Number(open.has(uriOf(b))) - Number(open.has(uriOf(a))));
+  const rows = found.map((path) =>
+    path.isFolder
+      ? fileItem(path.path, { kind: 'folder', uri: uriOf(path) })
+      : fileItem(
+          path.path,
+          { kind: 'file', uri: uriOf(path), ...range },
+          open.has(uriOf(path)) ? vscode.l10n.t('open') : '',
+        ),
+  );
+  const listed = new Set(rows.map(({ id }) => id));
+  // Open files from elsewhere, and those of a workspace that is still being listed.
+  const others = scope === 'folder' ? [] : openTabs(text).filter(({ id }) => !listed.has(id));
+  return [...others, ...rows];
+}
+
+function fileItem(path: string, pick: Extract<ContextPick, { kind: 'file' | 'folder' }>, mark = ''): CompletionItem {
+  const at = path.lastIndexOf('/');
+  const range =
+    pick.kind === 'file' && pick.startLine !== undefined ? `:${pick.startLine}-${pick.endLine ?? pick.startLine}` : '';
+  const detail = [at > 0 ? path.slice(0, at) : '', mark].filter(Boolean).join(' · ');
+  return {
+    id: pick.uri,
+    icon: pick.kind,
+    label: `${path.slice(at + 1)}${range}${pick.kind === 'folder' ? '/' : ''}`,
+    ...(detail !== '' && { detail }),
+    action: { type: 'attach', pick },
+  };
+}
+
+async function symbols(query: string): Promise<CompletionItem[]> {
+  const found = await vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(
+    'vscode.executeWorkspaceSymbolProvider',
+    query,
+  );
+  const inside = (found ?? []).filter(
+    ({ location }) => vscode.workspace.getWorkspaceFolder(location.uri) !== undefined,
+  );
+  const ranked = rankPaths(
+    inside.map((symbol) => ({ ...rankedPath(symbol.name), symbol })),
+    query,
+    mostSymbols,
+  );
+  return ranked.map(({ symbol: { name, location } }) => {
+    const line = (location.range?.start.line ?? 0) + 1;
+    const uri = location.uri.toString();
+    return {
+      id: `symbol ${uri} ${line} ${name}`,
+      icon: 'symbol',
+      label: name,
+      detail: `${vscode.workspace.asRelativePath(location.uri)}:${line}`,
+      action: { type: 'attach', pick: { kind: 'symbol', uri, name: name.slice(0, 500), line } },
+    };
+  });
+}
+
+async function conversations(deps: ContextPickerDeps, query: string): Promise<CompletionItem[]> {
+  const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+  const wanted = query.toLowerCase();
+  const found = (await deps.store.list()).filter(
+    ({ id, title }) => id !== deps.currentConversation() && title.toLowerCase().includes(wanted),
+  );
+  return found.slice(0, mostConversations).map(({ id, title, updatedAt }) => ({
+    id: `chat ${id}`,
+    icon: 'conversation',
+    label: title || vscode.l10n.t('Untitled'),
+    detail: format.format(updatedAt),
+    action: { type: 'attach', pick: { kind: 'conversation', id } },
+  }));
+}

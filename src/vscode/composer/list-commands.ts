@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { PromptFile } from '../../agent/instructions.ts';
+import { capabilities } from '../../service/check/capabilities.ts';
+import { type CommandName, commandNames } from './slash-commands.ts';
+
+const summaries: Readonly<Record<Exclude<CommandName, 'image'>, () => string>> = {
+  explain: () => vscode.l10n.t('Explain the selected code'),
+  fix: () => vscode.l10n.t('Find and fix what is wrong'),
+  tests: () => vscode.l10n.t('Write tests for the selected code'),
+  doc: () => vscode.l10n.t('Document the selected code'),
+  review: () => vscode.l10n.t('Review what has changed'),
+  commit: () => vscode.l10n.t('Write a commit message for what has changed'),
+  compact: () => vscode.l10n.t('Shorten what is sent of this conversation'),
+  new: () => vscode.l10n.t('Start a new chat'),
+};
+
+export interface ListedCommand {
+  name: string;
+  detail: string;
+  /** It only explains why it cannot be done. */
+  disabled: boolean;
+}
+
+/** Commands whose name begins with what was typed, then those that have it in them. */
+export function listCommands(
+  typed: string,
+  prompts: readonly Pick<PromptFile, 'name' | 'description'>[],
+): ListedCommand[] {
+  const query = typed.toLowerCase();
+  const sendsNothing = new Set(['compact', 'new', 'image']);
+  const files = prompts.filter(({ name }) => !sendsNothing.has(name));
+  const own = new Set(files.map(({ name }) => name));
+  const rows: ListedCommand[] = [
+    ...commandNames
+      .filter((name) => !own.has(name))
+      .map((name) => ({
+        name,
+        detail: name === 'image' ? noImages() : summaries[name](),
+        disabled: name === 'image',
+      })),
+    ...files.map(({ name, description }) => ({
+      name,
+      detail: description || vscode.l10n.t('Prompt of this workspace'),
+      disabled: false,
+    })),
+  ];
+  const at = ({ name }: ListedCommand) => name.toLowerCase().indexOf(query);
+  return rows.filter((row) => at(row) >= 0).sort((a, b) => Number(at(a) > 0) - Number(at(b) > 0));
+}
+
+/** Why there is no `/image`, and what to use instead. */
+export function noImages(): string {
+  const substitute = capabilities.find(({ feature }) => feature === 'image-generation')?.substitute ?? '';
+  return vscode.l10n.t('This service has no image endpoint. Nothing was sent or charged. {0}', substitute);
+}

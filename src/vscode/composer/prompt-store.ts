@@ -1,0 +1,26 @@
+import type { KeptValues } from '../../storage/kept-values.ts';
+
+/** What was sent in this workspace, for the arrow keys of the composer: oldest first, at most 100, none twice in a row. */
+export interface PromptStore {
+  all(): readonly string[];
+  add(prompt: string): void;
+}
+
+const name = 'prompts';
+const most = 100;
+/** A longer one is code that was pasted, not a prompt to be sent again; the conversation still has it. */
+const maxLength = 8000;
+
+export function createPromptStore(kept: Pick<KeptValues, 'get' | 'update'>): PromptStore {
+  const stored = kept.get<unknown>(name);
+  let prompts: readonly string[] = Array.isArray(stored) ? stored.filter((item) => typeof item === 'string') : [];
+  return {
+    all: () => prompts,
+    add(prompt) {
+      const text = prompt.trim();
+      if (text === '' || text.length > maxLength || prompts.at(-1) === text) return;
+      prompts = [...prompts, text].slice(-most);
+      void kept.update(name, prompts);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { PromptFile } from '../../agent/instructions.ts';
+import { codePrompts, reviewChangesPrompt } from '../../inline/prompts.ts';
+import { expandPromptFile } from '../workspace/prompt-files.ts';
+
+/** What a command is about when nothing is attached: what is selected (or the file in front), or what git says has changed. */
+export type CommandSubject = 'selection' | 'changes';
+
+export const commandNames = ['explain', 'fix', 'tests', 'doc', 'review', 'commit', 'compact', 'new', 'image'] as const;
+export type CommandName = (typeof commandNames)[number];
+
+interface SlashCommand {
+  name: CommandName;
+  /** Sent in its place; a command without one is done here and nothing is sent. */
+  prompt?: string;
+  subject?: CommandSubject;
+}
+
+const commands: readonly SlashCommand[] = [
+  { name: 'explain', prompt: codePrompts.explain, subject: 'selection' },
+  { name: 'fix', prompt: codePrompts.fix, subject: 'selection' },
+  { name: 'tests', prompt: codePrompts.tests, subject: 'selection' },
+  { name: 'doc', prompt: codePrompts.doc, subject: 'selection' },
+  { name: 'review', prompt: reviewChangesPrompt, subject: 'changes' },
+  {
+    name: 'commit',
+    prompt:
+      'Write a commit message for these changes: one line in the imperative, up to 72 characters; then, if it is needed, a blank line and why. Answer with the message alone, in a code block.',
+    subject: 'changes',
+  },
+  { name: 'compact' },
+  { name: 'new' },
+  { name: 'image' },
+];
+
+/** What a text that begins with a slash asks for. Prompt files of the workspace stand in for commands that are prompts. */
+export type ReadCommand =
+  | { do: 'send'; text: string; subject?: CommandSubject }
+  /** `rest`: what was written after the command; it must not be lost. */
+  | { do: 'compact' | 'new'; rest: string }
+  /** There is no endpoint for it. */
+  | { do: 'refuse' };
+
+type Prompts = readonly Pick<PromptFile, 'name' | 'body'>[];
+
+export function readCommand(text: string, prompts: Prompts): ReadCommand {
+  const match = /^\/([\w.-]+)(?:\s+([\s\S]*))?$/.exec(text.trim());
+  const command = match && commands.find(({ name }) => name === match[1]);
+  if (!command) return { do: 'send', text: expandPromptFile(text, prompts) };
+  const rest = match[2]?.trim() ?? '';
+  switch (command.name) {
+    case 'compact':
+    case 'new':
+      return { do: command.name, rest };
+    case 'image':
+      return { do: 'refuse' };
+    default: {
+      const own = prompts.some(({ name }) => name === command.name);
+      const all =
+        own || command.prompt === undefined ? prompts : [...prompts, { name: command.name, body: command.prompt }];
+      const expanded = expandPromptFile(text, all);
+      return own || command.subject === undefined
+        ? { do: 'send', text: expanded }
+        : { do: 'send', text: expanded, subject: command.subject };
+    }
+  }
+}
+
+/** The text as it would be sent; of a command that sends nothing there is none. */
+export function expandCommand(text: string, prompts: Prompts): string {
+  const read = readCommand(text, prompts);
+  return read.do === 'send' ? read.text : '';
+}

@@ -1,0 +1,265 @@
+import * as vscode from 'vscode';
+import type { Conversation } from '../../conversation/conversation.ts';
+import { type ForkPoint, forkEvents } from '../../conversation/fork.ts';
+import type { OpenConversations } from '../../conversation/open-conversations.ts';
+import { ConversationInUseError, type ConversationStore } from '../../conversation/store/store.ts';
+import type { ImageStore } from '../../storage/image-store.ts';
+import type { ChatPane } from '../chat/chat-panes.ts';
+import type { CommandHandlers } from '../host/command-ids.ts';
+import { relativeTime } from '../host/relative-time.ts';
+import {
+  type ConversationFilesDeps,
+  exportAsJson,
+  exportAsMarkdown,
+  importConversations,
+} from './conversation-files.ts';
+import { pickConversation } from './conversation-picker.ts';
+import { detailsOfRow, titleOfRow } from './conversation-row.ts';
+import type { ConversationsView } from './conversations-view.ts';
+
+export interface ConversationCommandDeps {
+  withoutKeys: ConversationFilesDeps['withoutKeys'];
+  /** The one to act on; asked for before the user is, for the focus may be elsewhere after that. */
+  pane(): Pick<ChatPane, 'session' | 'show'>;
+  /** Opens what is clicked in the list below it. */
+  sideBar(): Pick<ChatPane, 'session' | 'show'>;
+  /** The view that shows this conversation. */
+  showing(conversation: Conversation): Pick<ChatPane, 'session' | 'show'> | undefined;
+  store: ConversationStore;
+  images: ImageStore;
+  conversations: OpenConversations;
+  view: ConversationsView;
+  newId(): string;
+}
+
+export type ConversationCommands = Pick<CommandHandlers, ConversationCommandId>;
+
+type ConversationCommandId =
+  | 'svc.openConversation'
+  | 'svc.renameConversation'
+  | 'svc.pinConversation'
+  | 'svc.unpinConversation'
+  | 'svc.forkConversation'
+  | 'svc.deleteConversation'
+  | 'svc.deleteAllConversations'
+  | 'svc.restoreConversation'
+  | 'svc.exportConversation'
+  | 'svc.exportConversationAsMarkdown'
+  | 'svc.exportConversationAsJson'
+  | 'svc.importConversation'
+  | 'svc.copyConversationId'
+  | 'svc.showAllConversations'
+  | 'svc.showWorkspaceConversations';
+
+/**
+ * What a user does with stored conversations. Each takes an id, a row of the list, `{ from: 'list' }` for what is
+ * selected there, or nothing for the conversation that is shown.
+ */
+export function createConversationCommands(deps: ConversationCommandDeps): ConversationCommands {
+  const { store, view } = deps;
+  /** Where it shows already, else in this view. */
+  const open = async (id: string, asked = deps.pane()) => {
+    const live = deps.conversations.get(id);
+    const pane = (live && deps.showing(live)) ?? asked;
+    await pane.session.open(id);
+    await pane.show();
+  };
+  const idOf = (argument: unknown): string | undefined => {
+    if (typeof argument === 'string') return argument;
+    if (typeof argument !== 'object' || argument === null) return deps.pane().session.conversation().id;
+    if ('from' in argument) return view.selected();
+    return 'id' in argument && typeof argument.id === 'string' ? argument.id : undefined;
+  };
+  /** Runs with the id of a conversation that has a message; says so when there is none. */
+  const withStored = (run: (id: string, argument: unknown) => unknown) => async (argument: unknown) => {
+    const id = idOf(argument);
+    if (id === undefined) return;
+    if (await store.has(id)) await run(id, argument);
+    else
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('There is no stored conversation yet. Ask something first.'),
+      );
+  };
+  const change = async (id: string, run: (conversation: NonNullable<ReturnType<OpenConversations['get']>>) => void) => {
+    const conversation = await deps.conversations.acquire(id);
+    if (conversation === undefined) return;
+    if (conversation.readOnly) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('This conversation is being answered in another window. Try again when that has ended.'),
+      );
+    } else run(conversation);
+    deps.conversations.release(conversation);
+  };
+  const fork = async (id: string, point: ForkPoint) => {
+    const copy = deps.newId();
+    const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.toString();
+    const events = forkEvents((await store.read(id)) ?? [], point, { from: id, id: copy, atMs: Date.now(), workspace });
+    if (events === undefined) return;
+    await store.create(copy, events);
+    await open(copy);
+  };
+  const { images, conversations, newId, withoutKeys } = deps;
+  const files = { store, images, conversations, newId, withoutKeys };
+
+  return {
+    'svc.openConversation': async (argument) => {
+      const isRow = typeof argument === 'object' && argument !== null;
+      const pane = isRow ? deps.sideBar() : deps.pane();
+      const given = argument === undefined ? undefined : idOf(argument);
+      const id = given ?? (await pickConversation(store, pane.session.conversation().id));
+      if (id !== undefined) await open(id, pane);
+    },
+    'svc.renameConversation': withStored((id) => rename(id, change)),
+    'svc.pinConversation': withStored((id) => change(id, (conversation) => conversation.setPinned(true))),
+    'svc.unpinConversation': withStored((id) => change(id, (conversation) => conversation.setPinned(false))),
+    'svc.forkConversation': withStored((id, argument) => fork(id, pointIn(argument))),
+    'svc.deleteConversation': withStored((id) => remove(deps, id)),
+    'svc.deleteAllConversations': () => removeAll(deps),
+    'svc.restoreConversation': async () => {
+      const id = await restoreRemoved(store);
+      if (id !== undefined) await open(id);
+    },
+    'svc.exportConversation': withStored(async (id) => {
+      const format = await pickFormat();
+      if (format === 'markdown') await exportAsMarkdown(files, id);
+      if (format === 'json') await exportAsJson(files, id);
+    }),
+    // Also what a full disk did not take.
+    'svc.exportConversationAsMarkdown': async (argument) => {
+      const id = idOf(argument);
+      if (id !== undefined) await exportAsMarkdown(files, id);
+    },
+    'svc.exportConversationAsJson': withStored((id) => exportAsJson(files, id)),
+    'svc.importConversation': async (file) => {
+      const id = await importConversations(files, file);
+      if (id !== undefined) await open(id);
+    },
+    'svc.copyConversationId': withStored((id) => vscode.env.clipboard.writeText(id)),
+    'svc.showAllConversations': () => view.showAll(true),
+    'svc.showWorkspaceConversations': () => view.showAll(false),
+  };
+}
+
+/** Commands are called from anywhere: what is no point is the end. */
+function pointIn(argument: unknown): ForkPoint {
+  if (typeof argument !== 'object' || argument === null || !('point' in argument)) return 'end';
+  const { point } = argument;
+  if (typeof point !== 'object' || point === null) return 'end';
+  if ('messageId' in point && typeof point.messageId === 'string') return { messageId: point.messageId };
+  return 'rewind' in point && typeof point.rewind === 'number' ? { rewind: point.rewind } : 'end';
+}
+
+async function pickFormat(): Promise<'markdown' | 'json' | undefined> {
+  const rows = [
+    { label: 'Markdown', detail: vscode.l10n.t('To read and to share'), format: 'markdown' as const },
+    {
+      label: 'JSON',
+      detail: vscode.l10n.t('Everything that is stored, to be imported again'),
+      format: 'json' as const,
+    },
+  ];
+  return (await vscode.window.showQuickPick(rows, { placeHolder: vscode.l10n.t('Export Conversation') }))?.format;
+}
+
+async function rename(
+  id: string,
+  change: (
+    id: string,
+    run: (conversation: { state(): { title: string }; rename(title: string): void }) => void,
+  ) => Promise<void>,
+): Promise<void> {
+  let title = '';
+  await change(id, (conversation) => {
+    title = conversation.state().title;
+  });
+  const answer = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Rename Conversation'),
+    value: title,
+    prompt: vscode.l10n.t('An empty name is the first line of the first message again.'),
+  });
+  if (answer !== undefined && answer !== title) await change(id, (conversation) => conversation.rename(answer));
+}
+
+/** Into the trash, at once; Undo brings it back. */
+async function remove(deps: ConversationCommandDeps, id: string): Promise<void> {
+  const { store, conversations } = deps;
+  const wasShown = deps.pane().session.conversation().id === id;
+  const title = titleOfRow((await store.list()).find((row) => row.id === id) ?? { title: '' });
+  await conversations.close(id);
+  if (!(await moveToTrash(store, id))) return;
+  const undo = vscode.l10n.t('Undo');
+  // Not waited for: the message may stay for as long as the user likes.
+  void vscode.window.showInformationMessage(vscode.l10n.t('“{0}” was deleted.', title), undo).then(async (answer) => {
+    if (answer !== undo) return;
+    if (!(await store.restore(id))) {
+      void vscode.window.showWarningMessage(vscode.l10n.t('The conversation is no longer in the trash.'));
+    } else if (wasShown) {
+      await deps.pane().session.open(id);
+    }
+  });
+}
+
+/** What is still in the trash, also when the message with Undo is long gone. Resolves with what was brought back. */
+async function restoreRemoved(store: ConversationStore): Promise<string | undefined> {
+  const removed = await store.listRemoved();
+  if (removed.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is no deleted conversation to restore.'));
+    return undefined;
+  }
+  const nowMs = Date.now();
+  const rows = removed.map(({ summary, removedAtMs }) => ({
+    label: titleOfRow(summary),
+    description: vscode.l10n.t('deleted {0}', relativeTime(removedAtMs, nowMs, vscode.env.language)),
+    detail: detailsOfRow(summary, nowMs),
+    id: summary.id,
+  }));
+  const placeHolder = vscode.l10n.t('Choose the conversation to restore; the trash keeps each for 30 days');
+  const chosen = await vscode.window.showQuickPick(rows, { placeHolder, matchOnDetail: true });
+  if (chosen === undefined) return undefined;
+  if (await store.restore(chosen.id)) return chosen.id;
+  void vscode.window.showWarningMessage(vscode.l10n.t('The conversation is no longer in the trash.'));
+  return undefined;
+}
+
+/** False: another window is writing to it, which was said. */
+async function moveToTrash(store: ConversationStore, id: string): Promise<boolean> {
+  try {
+    await store.remove(id);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConversationInUseError)) throw error;
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('A conversation is running in another window and was not deleted. Stop it there and try again.'),
+    );
+    return false;
+  }
+}
+
+async function removeAll(deps: ConversationCommandDeps): Promise<void> {
+  const { store, conversations } = deps;
+  const rows = await store.list();
+  const toTrash = vscode.l10n.t('Move to Trash');
+  const erase = vscode.l10n.t('Erase for Good');
+  const question =
+    rows.length === 1
+      ? vscode.l10n.t('Delete the one conversation of this machine?')
+      : vscode.l10n.t('Delete all {0} conversations of this machine?', rows.length);
+  const detail = vscode.l10n.t(
+    'Those of other workspaces and pinned ones too. The trash keeps them for 30 days. Erasing deletes them, the trash and damaged copies from the disk at once, and cannot be undone.',
+  );
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, toTrash, erase);
+  if (answer === undefined) return;
+  for (const { id } of rows) await conversations.close(id);
+  if (answer === erase) {
+    await store.eraseAll();
+    return;
+  }
+  const moved: string[] = [];
+  for (const { id } of rows) if (await moveToTrash(store, id)) moved.push(id);
+  const undo = vscode.l10n.t('Undo');
+  void vscode.window
+    .showInformationMessage(vscode.l10n.t('{0} conversations were deleted.', moved.length), undo)
+    .then(async (choice) => {
+      if (choice === undo) for (const id of moved) await store.restore(id);
+    });
+}

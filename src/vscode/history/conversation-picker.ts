@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import type { ConversationStore, ConversationSummary } from '../../conversation/store/store.ts';
+import { detailsOfRow, titleOfRow } from './conversation-row.ts';
+
+interface Row extends vscode.QuickPickItem {
+  conversationId?: string;
+}
+
+/** A word is looked up when the typing pauses. */
+const pauseMs = 200;
+/** More are of no use in a list; more words narrow it. */
+const maxHits = 50;
+
+/** Opens at once with what is known; what is typed is looked for in titles and in everything that was said. */
+export function pickConversation(store: ConversationStore, currentId: string): Promise<string | undefined> {
+  const picker = vscode.window.createQuickPick<Row>();
+  picker.placeholder = vscode.l10n.t('Open a conversation; words are looked for in titles and texts');
+  picker.matchOnDescription = true;
+  picker.keepScrollPosition = true;
+  let summaries: readonly ConversationSummary[] = [];
+  let found: readonly Row[] = [];
+  let search = new AbortController();
+  let pause: NodeJS.Timeout | undefined;
+  let searching = false;
+  let listing = true;
+
+  const rowOf = (summary: ConversationSummary): Row => ({
+    conversationId: summary.id,
+    label: titleOfRow(summary),
+    description: `${detailsOfRow(summary, Date.now())}${summary.id === currentId ? ` · ${vscode.l10n.t('current')}` : ''}`,
+  });
+  const draw = () => {
+    picker.busy = searching || listing;
+    const separator: Row[] =
+      found.length === 0
+        ? []
+        : [{ label: vscode.l10n.t('Found in Messages'), kind: vscode.QuickPickItemKind.Separator }];
+    picker.items = [...summaries.map(rowOf), ...separator, ...found];
+  };
+  const show = (next: readonly ConversationSummary[]) => {
+    summaries = next;
+    draw();
+  };
+  const look = async (query: string, signal: AbortSignal): Promise<void> => {
+    for await (const { summary, snippet } of store.search(query, signal)) {
+      if (snippet === undefined) continue;
+      // The picker's own filter does not know what was found in a text.
+      found = [...found, { ...rowOf(summary), detail: snippet, alwaysShow: true }];
+      draw();
+      if (found.length >= maxHits) return;
+    }
+  };
+  const typed = (query: string) => {
+    search.abort();
+    clearTimeout(pause);
+    search = new AbortController();
+    const { signal } = search;
+    found = [];
+    searching = query.trim() !== '';
+    draw();
+    if (!searching) return;
+    pause = setTimeout(() => {
+      void look(query, signal).finally(() => {
+        if (signal.aborted) return;
+        searching = false;
+        draw();
+      });
+    }, pauseMs);
+  };
+
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  picker.onDidChangeValue(typed);
+  picker.onDidAccept(() => {
+    const id = picker.activeItems[0]?.conversationId;
+    if (id === undefined) return;
+    resolve(id);
+    picker.hide();
+  });
+  picker.onDidHide(() => {
+    search.abort();
+    clearTimeout(pause);
+    resolve(undefined);
+    picker.dispose();
+  });
+  picker.show();
+  void fill();
+  return promise;
+
+  async function fill(): Promise<void> {
+    show(await store.listCached().catch(() => []));
+    const all = await store.list().catch(() => summaries);
+    listing = false;
+    show(all);
+  }
+}

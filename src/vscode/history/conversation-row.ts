@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import type { Conversation } from '../../conversation/conversation.ts';
+import type { GroupName } from '../../conversation/groups.ts';
+import type { ConversationSummary } from '../../conversation/store/store.ts';
+import { pendingApprovals } from '../../shared/chat/chat-state.ts';
+import { formatMicroUsd } from '../../shared/money.ts';
+import { relativeTime } from '../host/relative-time.ts';
+
+/** What a live conversation does now: the list shows it. */
+export type LiveState = 'idle' | 'running' | 'waiting';
+
+export function liveState(conversation: Conversation | undefined): LiveState {
+  if (conversation === undefined) return 'idle';
+  const state = conversation.state();
+  if (pendingApprovals(state).length > 0 || state.running?.phase === 'question') return 'waiting';
+  return conversation.running ? 'running' : 'idle';
+}
+
+export function titleOfRow({ title }: Pick<ConversationSummary, 'title'>): string {
+  return title || vscode.l10n.t('Untitled');
+}
+
+/** Relative time, cost, and the folder when it is another one: `2 hr. ago · $0.0021 · website`. */
+export function detailsOfRow(summary: ConversationSummary, nowMs: number): string {
+  const locale = vscode.env.language;
+  const folder = otherFolder(summary.workspace);
+  return [
+    relativeTime(summary.updatedAt, nowMs, locale),
+    formatMicroUsd(summary.microUsd, false, locale),
+    ...(folder === undefined ? [] : [folder]),
+  ].join(' · ');
+}
+
+/** The folder that the conversation was begun in belongs to this window; one without a folder belongs to all. */
+export function isOfThisWorkspace({ workspace }: ConversationSummary): boolean {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return workspace === undefined || folders.some((folder) => folder.uri.toString() === workspace);
+}
+
+export function conversationItem(summary: ConversationSummary, live: LiveState, nowMs: number): vscode.TreeItem {
+  const item = new vscode.TreeItem(titleOfRow(summary));
+  item.id = summary.id;
+  item.description = detailsOfRow(summary, nowMs);
+  item.tooltip = tooltipOf(summary);
+  item.iconPath = new vscode.ThemeIcon(iconOf(summary, live));
+  item.contextValue = summary.pinned ? 'conversation.pinned' : 'conversation';
+  item.command = { command: 'svc.openConversation', title: vscode.l10n.t('Open'), arguments: [{ id: summary.id }] };
+  const spoken = [item.label, ...(live === 'idle' ? [] : [liveText(live)]), item.description];
+  item.accessibilityInformation = { label: spoken.join(', ') };
+  return item;
+}
+
+export function groupItem(name: GroupName): vscode.TreeItem {
+  const item = new vscode.TreeItem(groupText(name), vscode.TreeItemCollapsibleState.Expanded);
+  item.id = `group:${name}`;
+  item.contextValue = 'group';
+  return item;
+}
+
+function iconOf({ forkedFrom }: ConversationSummary, live: LiveState): string {
+  if (live === 'running') return 'loading~spin';
+  if (live === 'waiting') return 'bell-dot';
+  return forkedFrom === undefined ? 'comment' : 'repo-forked';
+}
+
+function liveText(live: Exclude<LiveState, 'idle'>): string {
+  return live === 'running' ? vscode.l10n.t('running') : vscode.l10n.t('waits for you');
+}
+
+function tooltipOf(summary: ConversationSummary): string {
+  const { messages, totalTokens, model, workspace, updatedAt } = summary;
+  const locale = vscode.env.language;
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const count = messages === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', messages);
+  return [
+    titleOfRow(summary),
+    format.format(updatedAt),
+    ...(model === '' ? [] : [model]),
+    `${count} · ${vscode.l10n.t('{0} tokens', new Intl.NumberFormat(locale).format(totalTokens))}`,
+    ...(workspace === undefined ? [] : [vscode.Uri.parse(workspace).path]),
+  ].join('\n');
+}
+
+function otherFolder(workspace: string | undefined): string | undefined {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (workspace === undefined || folders.some((folder) => folder.uri.toString() === workspace)) return undefined;
+  return vscode.Uri.parse(workspace)
+    .path.split('/')
+    .findLast((part) => part !== '');
+}
+
+function groupText(name: GroupName): string {
+  switch (name) {
+    case 'pinned':
+      return vscode.l10n.t('Pinned');
+    case 'today':
+      return vscode.l10n.t('Today');
+    case 'yesterday':
+      return vscode.l10n.t('Yesterday');
+    case 'week':
+      return vscode.l10n.t('Last 7 Days');
+    case 'older':
+      return vscode.l10n.t('Older');
+  }
+}

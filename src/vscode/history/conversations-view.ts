@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import { type ConversationGroup, groupConversations } from '../../conversation/groups.ts';
+import type { OpenConversations } from '../../conversation/open-conversations.ts';
+import type { ConversationStore, ConversationSummary } from '../../conversation/store/store.ts';
+import { setContextKey } from '../host/context-keys.ts';
+import { conversationItem, groupItem, isOfThisWorkspace, liveState } from './conversation-row.ts';
+import type { ConversationTree } from './register-conversations.ts';
+
+export type ConversationNode = ConversationGroup | ConversationSummary;
+
+export interface ConversationsViewDeps {
+  store: Pick<ConversationStore, 'list' | 'listCached' | 'watch'>;
+  conversations: Pick<OpenConversations, 'get' | 'onDidChange' | 'onEvents'>;
+  memento: vscode.Memento;
+  log: { error(line: string, error?: unknown): void };
+}
+
+export interface ConversationsView extends ConversationTree<ConversationNode>, vscode.Disposable {
+  /** Id of what is selected in the list. */
+  selected(): string | undefined;
+  /** All conversations of this machine, or only those that were begun in this workspace's folders. */
+  showAll(all: boolean): Promise<void>;
+}
+
+const allName = 'svc.showAllConversations';
+
+/** The list of conversations: at once what it was last time, then what the files say, then what changes. */
+export function createConversationsView(deps: ConversationsViewDeps): ConversationsView {
+  const { store, conversations, memento, log } = deps;
+  const cleanups: (() => void)[] = [];
+  let view: vscode.TreeView<ConversationNode> | undefined;
+  let draw: () => void = () => undefined;
+  let rows: readonly ConversationSummary[] | undefined;
+  /** The files changed while the list could not be seen. */
+  let stale = false;
+  let reading: Promise<void> | undefined;
+
+  const showsAll = () => memento.get<boolean>(allName) ?? true;
+
+  /** One reading at a time; what changes meanwhile is read after it. */
+  function refresh(): Promise<void> {
+    stale = true;
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  }
+
+  async function read(): Promise<void> {
+    while (stale) {
+      stale = false;
+      try {
+        const next = await store.list();
+        const changed = JSON.stringify(next) !== JSON.stringify(rows);
+        rows = next;
+        if (changed) draw();
+      } catch (error) {
+        log.error('The conversations could not be listed', error);
+      }
+    }
+  }
+
+  const filesChanged = () => {
+    stale = true;
+    if (view?.visible) void refresh();
+  };
+  const live = () => {
+    if (view?.visible) draw();
+  };
+
+  function attach(attached: vscode.TreeView<ConversationNode>, changed: () => void) {
+    view = attached;
+    draw = changed;
+    showFilter();
+    const seen = attached.onDidChangeVisibility(({ visible }) => {
+      if (visible) void refresh();
+    });
+    cleanups.push(
+      store.watch(filesChanged),
+      conversations.onDidChange(live),
+      conversations.onEvents((_conversation, events) => {
+        if (events.some((event) => asking.has(event.type))) live();
+      }),
+      () => seen.dispose(),
+    );
+    return { getChildren, getTreeItem };
+  }
+
+  async function getChildren(node?: ConversationNode): Promise<ConversationNode[]> {
+    if (node !== undefined) return 'conversations' in node ? node.conversations : [];
+    if (rows === undefined) {
+      const cached = await store.listCached().catch(() => []);
+      if (cached.length > 0) {
+        rows = cached;
+        void refresh();
+      } else {
+        await refresh();
+      }
+    }
+    const shown = showsAll() ? rows : rows?.filter(isOfThisWorkspace);
+    return groupConversations(shown ?? [], new Date());
+  }
+
+  function getTreeItem(node: ConversationNode): vscode.TreeItem {
+    if ('conversations' in node) return groupItem(node.name);
+    return conversationItem(node, liveState(conversations.get(node.id)), Date.now());
+  }
+
+  function showFilter(): void {
+    const all = showsAll();
+    setContextKey('svc.showsAllConversations', all);
+    if (view) view.description = all ? undefined : vscode.l10n.t('This Workspace');
+  }
+
+  return {
+    attach,
+    selected() {
+      const node = view?.selection[0];
+      return node === undefined || 'conversations' in node ? undefined : node.id;
+    },
+    async showAll(all) {
+      await memento.update(allName, all);
+      showFilter();
+      draw();
+    },
+    dispose() {
+      for (const cleanup of cleanups.splice(0)) cleanup();
+    },
+  };
+}
+
+const asking: ReadonlySet<string> = new Set([
+  'approvalRequested',
+  'approvalAnswered',
+  'questionAsked',
+  'questionAnswered',
+]);

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { dayMs, systemClock } from '../../base/clock.ts';
+import { onFirstUse } from '../../base/on-first-use.ts';
+import { createSecretMask } from '../../service/redact.ts';
+import { sweepLeftovers } from '../../storage/sweep-leftovers.ts';
+import type { Chat, Own, Parts } from '../chat/create-chat.ts';
+
+/** Old conversations are looked for when a window has been in use for a while, never while it opens. */
+const retentionDelayMs = 60_000;
+/** An image that was attached and not sent: a message in the queue may wait for days. */
+const waitingImageMs = 30 * dayMs;
+/** No write takes that long: what is older and not in its place was cut short. */
+const leftoverMs = dayMs;
+
+/** The stored conversations: their list, their commands, how long they are kept. */
+export function createHistory({ context, settings, images, keys, log }: Parts, own: Own, chat: Chat) {
+  const { panes, store, conversations } = chat;
+  const view = onFirstUse(async () => {
+    const { createConversationsView } = await import('./conversations-view.ts');
+    return own(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
+  });
+  const callOff = systemClock.after(retentionDelayMs, () => {
+    const onError = (error: unknown) => log.error('Old conversations could not be moved to the trash', error);
+    const rules = {
+      store,
+      retentionDays: settings.retentionDays(),
+      nowMs: Date.now(),
+      isOpen: (id: string) => conversations.get(id) !== undefined,
+      onError,
+    };
+    import('../../conversation/store/retention.ts').then((piece) => piece.applyRetention(rules)).catch(onError);
+    images.dropWaiting(Date.now() - waitingImageMs).catch(onError);
+    for (const folder of [context.globalStorageUri, context.storageUri]) {
+      if (folder === undefined) continue;
+      sweepLeftovers(folder.fsPath, Date.now() - leftoverMs).catch((error: unknown) =>
+        log.error('Leftovers of interrupted writes could not be deleted', error),
+      );
+    }
+  });
+  own({ dispose: callOff });
+  const commands = async () =>
+    (await import('./conversation-commands.ts')).createConversationCommands({
+      pane: panes.active,
+      sideBar: panes.sideBar,
+      showing: panes.showing,
+      store,
+      images,
+      conversations,
+      view: await view(),
+      withoutKeys: createSecretMask(keys.known),
+      newId: randomUUID,
+    });
+  return { view, commands };
+}

@@ -1,0 +1,138 @@
+import * as vscode from 'vscode';
+import type { AutoApproveRule } from '../../agent/approval.ts';
+import { normaliseBaseUrl } from '../../service/base-url.ts';
+import { type ChatMode, chatModes } from '../../shared/chat-mode.ts';
+import type { EditMode } from '../../tools/edit/edit-ports.ts';
+
+/** The only place that reads `svc.*` settings. Values are read when asked for, so a change needs no restart. */
+export interface Settings {
+  baseUrl(): ReturnType<typeof normaliseBaseUrl>;
+  dashboardUrl(): string;
+  supportEmail(): string;
+  model(): string;
+  fallback(): { enabled: boolean; order: readonly string[] };
+  /** Only what the user set. */
+  request(): RequestSettings;
+  maxSteps(): number;
+  limits(): { dailyLimitUsd?: number; conversationLimitUsd?: number; confirmAboveUsd?: number };
+  /** What a request may carry; unset: what was learned. */
+  contextTokens(): number | undefined;
+  /** `svc.models.limits`: what a request to this model may carry, as the user said. */
+  modelContextTokens(model: string): number | undefined;
+  editMode(): EditMode;
+  protectedFiles(): readonly string[];
+  /** Kinds of reads that need not be asked about. */
+  autoApprove(): readonly AutoApproveRule[];
+  /** Tools of others that the user picked. */
+  foreignTools(): readonly string[];
+  sendKey(): 'enter' | 'ctrlEnter';
+  /** Of application scope: a workspace must not let the model do more. */
+  chatMode(): ChatMode;
+  codeActions(): boolean;
+  /** The edit at the cursor is seen while it is written. */
+  inlineEditStream(): boolean;
+  statusBarContent(): 'model' | 'modelAndSpend' | 'hidden';
+  /** Undefined: conversations are kept for ever. */
+  retentionDays(): number | undefined;
+  ripgrepPath(): string;
+  /** Exact command lines with their folder that may run unasked. */
+  allowedCommands: { isAllowed(rememberAs: string): boolean; remember(rememberAs: string): void };
+  onDidChange: vscode.Event<vscode.ConfigurationChangeEvent>;
+}
+
+export interface RequestSettings {
+  maxTokens?: number;
+  temperature?: number;
+  topP?: number;
+  seed?: number;
+  stop?: readonly string[];
+}
+
+export const section = 'svc';
+
+export function createSettings(): Settings & vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.ConfigurationChangeEvent>();
+  const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(section) || event.affectsConfiguration('http')) changed.fire(event);
+  });
+  const read = <T>(key: string): T | undefined => vscode.workspace.getConfiguration(section).get<T>(key) ?? undefined;
+  return {
+    baseUrl: () => normaliseBaseUrl(readUserValue<string>('baseUrl')?.trim() ?? ''),
+    dashboardUrl: () => readUserValue<string>('dashboardUrl')?.trim() ?? '',
+    supportEmail: () => readUserValue<string>('supportEmail')?.trim() ?? '',
+    model: () => read<string>('model')?.trim() ?? '',
+    fallback: () => ({
+      enabled: read<boolean>('fallback.enabled') ?? true,
+      order: read<string[]>('fallback.models') ?? [],
+    }),
+    request: () => readRequest(read),
+    maxSteps: () => readUserValue<number>('tools.maxSteps') ?? 50,
+    limits: () => ({
+      dailyLimitUsd: readUserValue<number>('spend.dailyLimitUsd'),
+      conversationLimitUsd: readUserValue<number>('spend.conversationLimitUsd'),
+      confirmAboveUsd: readUserOrDefault<number>('spend.confirmAboveUsd'),
+    }),
+    contextTokens: () => readUserValue<number>('context.maxTokens'),
+    modelContextTokens: (model) => {
+      const context = readUserValue<Record<string, { context?: unknown }>>('models.limits')?.[model]?.context;
+      return typeof context === 'number' ? context : undefined;
+    },
+    editMode: () => readUserValue<EditMode>('edits.mode') ?? 'ask',
+    protectedFiles: () => readUserValue<string[]>('edits.protectedFiles') ?? [],
+    autoApprove: () => readUserValue<AutoApproveRule[]>('tools.autoApprove') ?? [],
+    foreignTools: () => readUserValue<string[]>('tools.foreign') ?? [],
+    chatMode: () => chatModes.find((mode) => mode === readUserValue<string>('chat.mode')) ?? 'agent',
+    sendKey: () => (read<string>('chat.sendKey') === 'ctrlEnter' ? 'ctrlEnter' : 'enter'),
+    codeActions: () => read<boolean>('codeActions.enabled') ?? true,
+    inlineEditStream: () => read<boolean>('inlineEdit.stream') ?? false,
+    statusBarContent: () => read<'model' | 'modelAndSpend' | 'hidden'>('statusBar.content') ?? 'modelAndSpend',
+    retentionDays: () => readUserValue<number>('history.retentionDays'),
+    ripgrepPath: () => readUserValue<string>('search.ripgrepPath')?.trim() ?? '',
+    allowedCommands: {
+      isAllowed: (rememberAs) => readUserValue<string[]>('tools.allowedCommands')?.includes(rememberAs) ?? false,
+      remember: (rememberAs) => {
+        const allowed = readUserValue<string[]>('tools.allowedCommands') ?? [];
+        if (allowed.includes(rememberAs)) return;
+        void vscode.workspace
+          .getConfiguration(section)
+          .update('tools.allowedCommands', [...allowed, rememberAs], vscode.ConfigurationTarget.Global);
+      },
+    },
+    onDidChange: changed.event,
+    dispose: () => {
+      subscription.dispose();
+      changed.dispose();
+    },
+  };
+}
+
+/**
+ * Settings that decide where the key goes, what runs and what may be spent count only as the user's own value. The
+ * `application` scope already keeps workspaces out; reading the global value alone keeps it so even if the scope were
+ * changed.
+ */
+function readUserValue<T>(key: string): T | undefined {
+  return vscode.workspace.getConfiguration(section).inspect<T>(key)?.globalValue ?? undefined;
+}
+
+/** As `readUserValue`, with the default where the user has said nothing; `null` says that there is to be none. */
+function readUserOrDefault<T>(key: string): T | undefined {
+  const found = vscode.workspace.getConfiguration(section).inspect<T | null>(key);
+  return (found?.globalValue === undefined ? found?.defaultValue : found.globalValue) ?? undefined;
+}
+
+function readRequest(read: <T>(key: string) => T | undefined): RequestSettings {
+  const stop = read<string[]>('request.stop');
+  return {
+    maxTokens: readUserValue<number>('request.maxTokens'),
+    temperature: read<number>('request.temperature'),
+    topP: read<number>('request.topP'),
+    seed: read<number>('request.seed'),
+    stop: stop && stop.length > 0 ? stop : undefined,
+  };
+}
+
+/** Opens the settings editor at one key. */
+export async function openSetting(key: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${section}.${key}`);
+}

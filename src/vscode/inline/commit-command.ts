@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import { ToolError } from '../../agent/tool.ts';
+import { cleanCommitMessage, commitRequestMessages, typedPrefix } from '../../inline/commit-message.ts';
+import type { ChatRequest } from '../../service/contract.ts';
+import { formatCost } from '../../shared/money.ts';
+import type { CreateMetered } from '../../spend/metered-client.ts';
+import { sumCost } from '../../spend/price.ts';
+import type { Git } from '../../tools/git/git.ts';
+import type { CommandHandlers } from '../host/command-ids.ts';
+import { setContextKey } from '../host/context-keys.ts';
+import { showFailure } from '../reports/show-failure.ts';
+import type { GitRepository } from '../workspace/git-extension.ts';
+import { changesOfRepository, pickRepository } from '../workspace/repository-changes.ts';
+
+export interface CommitDeps {
+  metered: CreateMetered;
+  git: Git;
+  model(): string;
+  request(): Omit<ChatRequest, 'model' | 'messages' | 'surface'>;
+  nameOf(model: string): string;
+  ensureReady(): Promise<boolean>;
+}
+
+export type CommitCommands = Pick<CommandHandlers, 'svc.generateCommitMessage' | 'svc.stopCommitMessage'>;
+
+/** Writes into the box of the Source Control view, on the user's word only, and never commits. */
+export function createCommitCommands(deps: CommitDeps): CommitCommands {
+  let running: AbortController | undefined;
+  /** What was written last into the box of which root, and what the user had typed before: asked again, it is replaced. */
+  const written: Written = new Map();
+  const generate = async (argument: unknown): Promise<void> => {
+    if (running !== undefined) return;
+    const repository = await repositoryOf(argument);
+    if (repository === undefined || !(await deps.ensureReady()) || running !== undefined) return;
+    const abort = new AbortController();
+    running = abort;
+    setContextKey('svc.isGeneratingCommit', true);
+    try {
+      await vscode.window.withProgress({ location: vscode.ProgressLocation.SourceControl }, () =>
+        generateInto(deps, repository, written, abort.signal, () => void generate(argument)),
+      );
+    } finally {
+      running = undefined;
+      setContextKey('svc.isGeneratingCommit', false);
+    }
+  };
+  return {
+    'svc.generateCommitMessage': generate,
+    'svc.stopCommitMessage': () => running?.abort(),
+  };
+}
+
+type Written = Map<string, { message: string; prefix: string }>;
+
+async function generateInto(
+  deps: CommitDeps,
+  repository: GitRepository,
+  written: Written,
+  signal: AbortSignal,
+  retry: () => void,
+): Promise<void> {
+  const box = repository.inputBox;
+  const atStart = box.value;
+  const last = written.get(repository.rootUri.toString());
+  const prefix = last?.message === atStart ? last.prefix : typedPrefix(atStart);
+  const staged = repository.state.indexChanges.length > 0;
+  const changes = await changesIn(deps.git, repository, staged, signal);
+  if (changes === undefined || signal.aborted) return;
+  const recent = await repository.log({ maxEntries: 12 }).catch(() => []);
+  const messages = commitRequestMessages({ changes, recent: recent.map(({ message }) => message), prefix });
+  const client = deps.metered({ surface: 'commit' });
+  const request: ChatRequest = { ...deps.request(), model: deps.model(), messages, surface: 'commit' };
+  const result = await client.stream(request, () => undefined, signal);
+  if (result.outcome === 'stopped') return;
+  if (result.outcome === 'failed') {
+    // The message stays until it is answered; Stop must not stay with it.
+    void showFailure(result.failure, { nameOf: deps.nameOf, retry });
+    return;
+  }
+  const { text, evidence, damagedEvents, finish } = result.reply;
+  // A message of which a part may be missing is not written.
+  if (evidence === 'none' || damagedEvents > 0 || finish === 'length') {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('The answer was cut, so no commit message was written. Try again.'),
+    );
+    return;
+  }
+  const message = cleanCommitMessage(text, prefix);
+  if (message === '') {
+    void vscode.window.showWarningMessage(vscode.l10n.t('The model answered without a message. Try again.'));
+    return;
+  }
+  if (box.value === atStart) {
+    box.value = message;
+    written.set(repository.rootUri.toString(), { message, prefix });
+  } else if (!(await replacesTyped(message))) return;
+  else box.value = message;
+  tellDone(sumCost(result.attempts), { staged, cut: cutNote.test(changes) });
+}
+
+/** What the changes say where something was left out. */
+const cutNote = /^\[\d+ more (?:files\]|new files\]|lines of )/m;
+
+function tellDone(cost: ReturnType<typeof sumCost>, { staged, cut }: { staged: boolean; cut: boolean }): void {
+  const price = cost.charge === 'no' ? vscode.l10n.t('Not charged') : formatCost(cost, vscode.env.language);
+  const done = staged
+    ? vscode.l10n.t('Commit message written from what is staged · {0}', price)
+    : vscode.l10n.t('Nothing is staged: commit message written from all changes · {0}', price);
+  void vscode.window.setStatusBarMessage(done, 10_000);
+  if (!cut) return;
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'The changes are long: the message was written from the list of files and the first part of the diff.',
+    ),
+  );
+}
+
+/** The user went on typing: nothing of it is overwritten unasked. */
+async function replacesTyped(message: string): Promise<boolean> {
+  const replace = vscode.l10n.t('Replace');
+  const copy = vscode.l10n.t('Copy');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('The commit message was changed while one was written. Replace it with: {0}', message),
+    replace,
+    copy,
+  );
+  if (answer === copy) await vscode.env.clipboard.writeText(message);
+  return answer === replace;
+}
+
+/** Says why when there is nothing. */
+async function changesIn(
+  git: Git,
+  repository: GitRepository,
+  staged: boolean,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const { text, count } = await changesOfRepository(git, repository, staged, signal);
+    if (count > 0) return text;
+    void vscode.window.showInformationMessage(vscode.l10n.t('There are no changes to write a commit message for.'));
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (!(error instanceof ToolError)) throw error;
+    void vscode.window.showErrorMessage(error.message);
+  }
+  return undefined;
+}
+
+async function repositoryOf(argument: unknown): Promise<GitRepository | undefined> {
+  if (vscode.workspace.isTrusted) return pickRepository(argument);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('This folder is in Restricted Mode, so its changes are not read. Trust it first.'),
+  );
+  return undefined;
+}

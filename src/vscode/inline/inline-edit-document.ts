@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { editRequestMessages, linesSentAround } from '../../inline/edit-request.ts';
+import type { LineScope } from '../../inline/edit-scope.ts';
+import type { ChatRequest } from '../../service/contract.ts';
+import { nameOfDocument } from '../workspace/notebook-cells.ts';
+import type { Job } from './inline-edit-state.ts';
+import type { Place } from './inline-edit-view.ts';
+
+export function clamp({ lineCount }: vscode.TextDocument, { first, last }: LineScope): LineScope {
+  const end = Math.min(last, lineCount - 1);
+  return { first: Math.min(first, end), last: end };
+}
+
+export function rangeOf(document: vscode.TextDocument, { first, last }: LineScope): vscode.Range {
+  return document.validateRange(new vscode.Range(first, 0, last, Number.MAX_SAFE_INTEGER));
+}
+
+/** With `\n` ends. */
+export function textOf(document: vscode.TextDocument, scope: LineScope): string {
+  return document.getText(rangeOf(document, scope)).replaceAll('\r\n', '\n');
+}
+
+/** `a.ts:10–24` */
+export function placeName(document: vscode.TextDocument, { first, last }: LineScope): string {
+  const name = nameOfDocument(document);
+  return first === last ? `${name}:${first + 1}` : `${name}:${first + 1}–${last + 1}`;
+}
+
+/** The lines around the part that are sent, nearest last and nearest first. */
+export function linesAround(
+  document: vscode.TextDocument,
+  { first, last }: LineScope,
+): { before: string[]; after: string[] } {
+  const lines = (from: number, to: number) =>
+    Array.from({ length: Math.max(0, to - from) }, (_, at) => document.lineAt(from + at).text);
+  // One more than is sent, so that a cut is seen. Not all of a document that may be very long.
+  return {
+    before: lines(Math.max(0, first - linesSentAround - 1), first),
+    after: lines(last + 1, Math.min(document.lineCount, last + linesSentAround + 2)),
+  };
+}
+
+export function messagesOf(
+  document: vscode.TextDocument,
+  { place: { scope }, source, instruction, files }: Pick<Job, 'place' | 'source' | 'instruction' | 'files'>,
+): ChatRequest['messages'] {
+  const problems = vscode.languages
+    .getDiagnostics(document.uri)
+    .filter(({ range }) => range.start.line >= scope.first && range.start.line <= scope.last)
+    .map(({ range, message }) => `${range.start.line + 1}: ${message}`);
+  return editRequestMessages({
+    path: nameOfDocument(document),
+    languageId: document.languageId,
+    ...linesAround(document, scope),
+    scope: source,
+    instruction,
+    problems,
+    files,
+  });
+}
+
+/** With what was asked and what it was about; the user sends it. */
+export function openInChat({
+  place: { uri, scope },
+  instruction,
+  files,
+}: Pick<Job, 'instruction' | 'files'> & { place: Place }): Thenable<unknown> {
+  const location = new vscode.Location(uri, new vscode.Range(scope.first, 0, scope.last, Number.MAX_SAFE_INTEGER));
+  const attachments = [location, ...files.map((file) => file.uri)];
+  return vscode.commands.executeCommand('svc.ask', { prompt: instruction, attachments, send: false });
+}
+
+export function tell(text: string): void {
+  void vscode.window.showInformationMessage(text);
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { lastLineOf } from '../../inline/edit-request.ts';
+import type { LineScope } from '../../inline/edit-scope.ts';
+import { livePreview } from '../../inline/live-preview.ts';
+import { mergeLines } from '../../inline/merge-lines.ts';
+import { parseReplacement, type ReplacementProblem } from '../../inline/replacement.ts';
+import type { ChatRequest, Reply, StreamResult } from '../../service/contract.ts';
+import type { Failure } from '../../shared/failure/failure.ts';
+import { formatCost } from '../../shared/money.ts';
+import { sumCost } from '../../spend/price.ts';
+import { splitLines } from '../../tools/edit/line-diff.ts';
+import { showFailure } from '../reports/show-failure.ts';
+import { addReplacement } from '../review/replace-text.ts';
+import { nameOfDocument } from '../workspace/notebook-cells.ts';
+import { linesAround, messagesOf, openInChat, placeName, tell, textOf } from './inline-edit-document.ts';
+import type { Job, Run, State } from './inline-edit-state.ts';
+
+/** Why nothing was replaced. Undefined in `write`: it was, or the user stopped it. */
+type Refused = { failure: Failure } | { problem: string };
+
+/** Asks the model, writes what it answered, and says why when it does not. `toRemember`: what the user typed for it. */
+export async function run(state: State, job: Job, toRemember = job.instruction): Promise<void> {
+  const { deps, runs, places, refresh } = state;
+  const { place } = job;
+  const key = place.uri.toString();
+  if (runs.has(key)) return tell(vscode.l10n.t('An edit of this file is under way. Stop it first.'));
+  const document = await vscode.workspace.openTextDocument(place.uri);
+  deps.history.add(toRemember);
+  const current: Run = { place, writes: true, preview: '', abort: new AbortController() };
+  places.add(place);
+  runs.set(key, current);
+  refresh();
+  const isFirst = textOf(document, place.scope) === job.source;
+  try {
+    const refused = await write(state, job, current, document).finally(() => {
+      // Only now: the lenses of the result then stand behind those of the review.
+      runs.delete(key);
+      refresh();
+    });
+    if (refused === undefined) return;
+    await showRefused(state, job, refused, () => {
+      // What was typed since is part of what is asked about.
+      const source = isFirst ? textOf(document, place.scope) : job.source;
+      void run(state, { ...job, source }, toRemember);
+    });
+  } finally {
+    places.delete(place);
+  }
+}
+
+async function showRefused({ deps }: State, job: Job, refused: Refused, retry: () => void): Promise<void> {
+  const others = { [vscode.l10n.t('Open in Chat')]: () => openInChat(job) };
+  if ('failure' in refused) return showFailure(refused.failure, { nameOf: deps.nameOf, retry, others });
+  const buttons: Record<string, () => unknown> = { [vscode.l10n.t('Retry')]: retry, ...others };
+  const picked = await vscode.window.showWarningMessage(refused.problem, ...Object.keys(buttons));
+  if (picked !== undefined) buttons[picked]?.();
+}
+
+async function write(
+  state: State,
+  job: Job,
+  current: Run,
+  document: vscode.TextDocument,
+): Promise<Refused | undefined> {
+  const before = { text: document.getText(), scope: job.place.scope };
+  const result = await stream(state, job, current, document);
+  if (result.outcome === 'stopped') return undefined;
+  if (result.outcome === 'failed') return { failure: result.failure };
+  const cost = sumCost(result.attempts);
+  const price = cost.charge === 'no' ? vscode.l10n.t('Not charged') : formatCost(cost, vscode.env.language);
+  const problem = await writeReply(state, job, { document, before, reply: result.reply, price });
+  return problem === undefined ? undefined : { problem: vscode.l10n.t('{0} · {1}', problem, price) };
+}
+
+async function stream(
+  { deps, refresh }: State,
+  job: Job,
+  current: Run,
+  document: vscode.TextDocument,
+): Promise<StreamResult> {
+  const messages = messagesOf(document, job);
+  const request: ChatRequest = { ...deps.request(), model: job.model, messages, surface: 'inline' };
+  const old = textOf(document, job.place.scope);
+  let text = '';
+  let shownAt = 0;
+  const show = (piece: string) => {
+    text += piece;
+    // An editor that is drawn with every token is slow.
+    if (performance.now() - shownAt < 100) return;
+    shownAt = performance.now();
+    if (deps.streams()) current.live = livePreview(text, old);
+    else current.preview = lastLineOf(text).slice(0, 120);
+    refresh();
+  };
+  const onEvent = (event: { type: string; text?: unknown }) => {
+    if (event.type === 'text' && typeof event.text === 'string') show(event.text);
+  };
+  return deps.metered({ surface: 'inline' }).stream(request, onEvent, current.abort.signal);
+}
+
+interface Answered {
+  document: vscode.TextDocument;
+  /** The document when it was asked for. */
+  before: { text: string; scope: LineScope };
+  reply: Reply;
+  price: string;
+}
+
+/** What went wrong, in a sentence; then the document is as it was. */
+async function writeReply(state: State, job: Job, answered: Answered): Promise<string | undefined> {
+  const { document, before, reply } = answered;
+  const whole = whyNotWhole(reply);
+  if (whole !== undefined) return whole;
+  const { before: above, after: below } = linesAround(document, job.place.scope);
+  const parsed = parseReplacement(reply.text, {
+    scope: job.source,
+    around: [...above, ...below],
+    holdsFences: /markdown|mdx|restructuredtext|asciidoc|latex|quarto/.test(document.languageId),
+  });
+  if ('problem' in parsed) return sentenceOf(parsed.problem);
+  return apply(state, job, answered, linesOfReplacement(before, parsed.text));
+}
+
+/** Nothing is written from an answer of which a part may be missing. */
+function whyNotWhole({ evidence, damagedEvents, finish }: Reply): string | undefined {
+  if (finish === 'length') {
+    return vscode.l10n.t(
+      'The answer was cut because it got too long, so nothing was replaced. Select fewer lines, or ask in the chat.',
+    );
+  }
+  if (evidence !== 'none' && damagedEvents === 0 && finish === 'stop') return undefined;
+  return vscode.l10n.t('A part of the answer is missing, so nothing was replaced.');
+}
+
+function sentenceOf(problem: ReplacementProblem): string {
+  switch (problem) {
+    case 'none':
+      return vscode.l10n.t('The answer holds no complete code, so nothing was replaced.');
+    case 'several':
+      return vscode.l10n.t('The answer holds several pieces of code, so nothing was replaced.');
+    case 'elided':
+      return vscode.l10n.t('The answer leaves out lines that it only hints at, so nothing was replaced.');
+  }
+}
+
+/** The last line of a file may have no end, and then the replacement has none. */
+function linesOfReplacement(before: { text: string; scope: LineScope }, replacement: string): string[] {
+  const endsLine = toLines(before.text)[before.scope.last]?.endsWith('\n') ?? false;
+  return toLines(replacement === '' || !endsLine ? replacement : `${replacement}\n`);
+}
+
+async function apply(
+  { deps, results, refresh }: State,
+  job: Job,
+  { document, before, price }: Answered,
+  fresh: readonly string[],
+): Promise<string | undefined> {
+  const lines = toLines(before.text);
+  const theirs = lines.toSpliced(before.scope.first, before.scope.last - before.scope.first + 1, ...fresh);
+  const now = toLines(document.getText());
+  const merged = mergeLines(lines, now, theirs)?.join('');
+  if (merged === undefined) {
+    return vscode.l10n.t('The same lines were changed while the edit was written, so nothing was replaced.');
+  }
+  if (now.join('') === merged) return vscode.l10n.t('The model left the code as it is.');
+  const { uri } = document;
+  const { first } = job.place.scope;
+  const edit = new vscode.WorkspaceEdit();
+  addReplacement(edit, document, merged);
+  const file = { uri, path: nameOfDocument(document), before: document.getText(), after: merged };
+  const told = deps.pending.writing({ ...file, by: { callId: randomUUID() } });
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    told.failed();
+    return vscode.l10n.t('The editor did not take the edit, because the file changed just now.');
+  }
+  told.done();
+  const place = { uri, scope: { first, last: first + Math.max(1, fresh.length) - 1 } };
+  showColours(uri, place.scope.first);
+  results.set(uri.toString(), { place, price, job });
+  void vscode.window.setStatusBarMessage(
+    vscode.l10n.t('Edited {0} · {1}', placeName(document, place.scope), price),
+    10_000,
+  );
+  refresh();
+  return undefined;
+}
+
+function toLines(text: string): string[] {
+  return splitLines(text.replaceAll('\r\n', '\n'));
+}
+
+/** What was selected lies over what is new; the cursor stays with it, where the keys for Keep and Undo are. */
+function showColours(uri: vscode.Uri, line: number): void {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.uri.toString() !== uri.toString() || editor.selection.isEmpty) return;
+  const start = new vscode.Position(line, editor.document.lineAt(line).firstNonWhitespaceCharacterIndex);
+  editor.selection = new vscode.Selection(start, start);
+}

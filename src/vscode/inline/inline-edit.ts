@@ -1,0 +1,246 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { chooseScope } from '../../inline/edit-scope.ts';
+import { formatMicroUsd } from '../../shared/money.ts';
+import { costMicroUsd } from '../../spend/price.ts';
+import { mayAttach } from '../composer/read-context.ts';
+import type { CommandHandlers } from '../host/command-ids.ts';
+import { setContextKey } from '../host/context-keys.ts';
+import { askBeforeClosing } from './inline-edit-closing.ts';
+import { clamp, messagesOf, openInChat, placeName, tell, textOf } from './inline-edit-document.ts';
+import { type Asked, createInstructionInput } from './inline-edit-input.ts';
+import { run } from './inline-edit-run.ts';
+import {
+  type AddedFile,
+  follow,
+  hunksOf,
+  type InlineEditDeps,
+  isIn,
+  type Job,
+  keepResult,
+  type Result,
+  type State,
+} from './inline-edit-state.ts';
+import { createInlineEditView } from './inline-edit-view.ts';
+
+export type InlineEditCommands = Pick<
+  CommandHandlers,
+  | 'svc.inlineEdit'
+  | 'svc.stopInlineEdit'
+  | 'svc.keepInlineEdit'
+  | 'svc.undoInlineEdit'
+  | 'svc.retryInlineEdit'
+  | 'svc.refineInlineEdit'
+  | 'svc.olderInstruction'
+  | 'svc.newerInstruction'
+>;
+
+const argumentSchema = z.object({ instruction: z.optional(z.string().check(z.maxLength(20_000))) });
+
+/** What an answer would have to repeat; beyond it, most of them are cut. */
+const mostScopeCharacters = 48_000;
+
+/** An edit at the cursor: asked for, written off the document, applied once as one step for Undo, then decided. */
+export function createInlineEdit(deps: InlineEditDeps): { commands: InlineEditCommands } & vscode.Disposable {
+  const { pending } = deps;
+  const [runs, results]: [State['runs'], State['results']] = [new Map(), new Map()];
+  const view = createInlineEditView({
+    runs: () => [...runs.values()],
+    results: () => [...results.values()],
+    hunks: (result) => hunksOf(state, result),
+  });
+  const refresh = () => {
+    markEditor(state);
+    view.refresh();
+  };
+  const state: State = { deps, input: createInstructionInput(), runs, results, places: new Set(), refresh };
+  const subscriptions = vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument((event) => follow(state, event)),
+    pending.onDidChange(() => {
+      for (const [key, { place }] of results) if (pending.hunks(place.uri).length === 0) results.delete(key);
+      refresh();
+    }),
+    keepWhatIsTypedIn(state),
+    askBeforeClosing(state),
+    vscode.window.onDidChangeActiveTextEditor(() => markEditor(state)),
+    vscode.window.onDidChangeTextEditorSelection(() => markEditor(state)),
+  );
+  return {
+    commands: createInlineEditCommands(state),
+    dispose() {
+      for (const { abort } of runs.values()) abort.abort();
+      vscode.Disposable.from(subscriptions, view).dispose();
+    },
+  };
+}
+
+function createInlineEditCommands(state: State): InlineEditCommands {
+  const { deps, runs, input } = state;
+  return {
+    'svc.inlineEdit': (argument) => start(state, argument),
+    'svc.stopInlineEdit': (argument) => {
+      const key = keyOf(argument);
+      const one = key === undefined ? undefined : runs.get(key);
+      for (const { abort } of one ? [one] : runs.values()) abort.abort();
+    },
+    'svc.keepInlineEdit': (argument) => {
+      const result = resultOf(state, argument);
+      if (result) keepResult(state, result);
+    },
+    'svc.undoInlineEdit': async (argument) => {
+      const result = resultOf(state, argument);
+      if (result) await deps.pending.undoHunks(result.place.uri, hunksOf(state, result));
+    },
+    'svc.retryInlineEdit': async (argument) => {
+      const result = resultOf(state, argument);
+      if (result) await run(state, { ...result.job, place: result.place });
+    },
+    'svc.refineInlineEdit': async (argument) => {
+      const result = resultOf(state, argument);
+      if (result) await refine(state, result);
+    },
+    'svc.olderInstruction': () => input.step(1),
+    'svc.newerInstruction': () => input.step(-1),
+  };
+}
+
+async function start(state: State, argument: unknown): Promise<void> {
+  const { deps, runs } = state;
+  const parsed = argumentSchema.safeParse(argument ?? {});
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) return tell(vscode.l10n.t('Open the file that is to be edited first.'));
+  const { document } = editor;
+  const { uri } = document;
+  if (runs.has(uri.toString())) return tell(vscode.l10n.t('An edit of this file is under way. Stop it first.'));
+  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
+    return tell(vscode.l10n.t('This file cannot be changed.'));
+  }
+  if (!(await deps.ensureReady()) || !(await mayAttach(uri))) return;
+  const outline = editor.selection.isEmpty ? await deps.outline(uri).catch(() => undefined) : [];
+  const place = { uri, scope: clamp(document, chooseScope(editor.selection, outline ?? [])) };
+  const given = parsed.success ? parsed.data.instruction?.trim() : undefined;
+  if (textOf(document, place.scope).length > mostScopeCharacters)
+    return refuseLong({ place, instruction: given ?? '' });
+  const shown = { place, model: deps.model(), files: [] };
+  const asked = given ? { ...shown, instruction: given } : await ask(state, document, shown);
+  if (asked) await run(state, { place, source: textOf(document, place.scope), ...asked });
+}
+
+async function refuseLong(job: Pick<Job, 'place' | 'instruction'>): Promise<void> {
+  const open = vscode.l10n.t('Open in Chat');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'That is too much for one edit at the cursor, which repeats all of it. Select fewer lines, or ask in the chat.',
+    ),
+    open,
+  );
+  if (answer === open) await openInChat({ ...job, files: [] });
+}
+
+/** Shows what it is about while the instruction is typed. The lines move with what is typed in the editor meanwhile. */
+async function ask(
+  state: State,
+  document: vscode.TextDocument,
+  { place, model, files }: Pick<Job, 'place' | 'model' | 'files'>,
+): Promise<Asked<AddedFile> | undefined> {
+  const { deps, runs, places, refresh } = state;
+  const key = document.uri.toString();
+  places.add(place);
+  runs.set(key, { place, writes: false, preview: '', abort: new AbortController() });
+  refresh();
+  try {
+    return await state.input.ask({
+      place: placeName(document, place.scope),
+      model,
+      files,
+      nameOf: deps.nameOf,
+      pickModel: deps.pickModel,
+      pickFile: deps.pickFile,
+      price: createPrice(state, document, place),
+      history: deps.history.get(),
+      onAbandoned: deps.history.add,
+    });
+  } finally {
+    runs.delete(key);
+    places.delete(place);
+    refresh();
+  }
+}
+
+/** What all keys that are typed have in common is counted once. The answer repeats the part. */
+function createPrice(
+  { deps: { estimator } }: State,
+  document: vscode.TextDocument,
+  place: Job['place'],
+): (asked: Asked<AddedFile>) => string {
+  const source = textOf(document, place.scope);
+  let counted: { model: string; files: Asked<AddedFile>['files']; prompt: number; answer: number } | undefined;
+  return ({ model, files, instruction }) => {
+    if (counted?.model !== model || counted.files !== files) {
+      const messages = messagesOf(document, { place, source, files, instruction: '' });
+      const prompt = estimator.prompt({ model, messages }).tokens;
+      counted = { model, files, prompt, answer: estimator.text(model, source).tokens };
+    }
+    const tokens = counted.prompt + estimator.text(model, instruction).tokens;
+    const words = vscode.l10n.t(
+      '≈ {0} tokens to send and about {1} to come, {2}',
+      tokens.toLocaleString(vscode.env.language),
+      counted.answer.toLocaleString(vscode.env.language),
+      formatMicroUsd(costMicroUsd(tokens + counted.answer), true, vscode.env.language),
+    );
+    if (files.length === 0) return words;
+    return vscode.l10n.t('With {0} · {1}', files.map(({ name }) => name).join(', '), words);
+  };
+}
+
+/** Goes on from what is there; what stood there first is still what Undo goes back to. */
+async function refine(state: State, { job, place }: Result): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(place.uri);
+  place.scope = clamp(document, place.scope);
+  const asked = await ask(state, document, { ...job, place });
+  if (!asked) return;
+  const instruction = `${job.instruction}\nThat has been done. Now: ${asked.instruction}`;
+  const source = textOf(document, place.scope);
+  await run(state, { ...asked, place, source, instruction }, asked.instruction);
+}
+
+/** Typing inside a part of the result is keeping that part; what a formatter does at saving is not typing. */
+function keepWhatIsTypedIn(state: State): vscode.Disposable {
+  const { pending } = state.deps;
+  const saving = new Set<string>();
+  return vscode.Disposable.from(
+    vscode.workspace.onWillSaveTextDocument(({ document }) => saving.add(document.uri.toString())),
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => saving.delete(uri.toString())),
+    pending.onDidType(({ uri, hunks }) => {
+      const result = state.results.get(uri.toString());
+      if (result === undefined || state.runs.has(uri.toString()) || saving.has(uri.toString())) return;
+      const own = hunks.filter((hunk) => isIn(result.place.scope, hunk));
+      if (own.length > 0) pending.keep(uri, { hunks: own });
+    }),
+  );
+}
+
+/** What keys need to know about the editor in front. */
+function markEditor({ runs, results }: State): void {
+  const editor = vscode.window.activeTextEditor;
+  const key = editor?.document.uri.toString() ?? '';
+  const isRunning = runs.get(key)?.writes === true;
+  const result = results.get(key);
+  const line = editor?.selection.active.line ?? 0;
+  const isInside = result !== undefined && line >= result.place.scope.first && line <= result.place.scope.last;
+  setContextKey('svc.inlineEditRunning', isRunning);
+  setContextKey('svc.inlineEditActive', isRunning || result !== undefined);
+  setContextKey('svc.cursorInInlineEdit', isInside && !runs.has(key));
+}
+
+function keyOf(argument: unknown): string | undefined {
+  return typeof argument === 'string' ? argument : vscode.window.activeTextEditor?.document.uri.toString();
+}
+
+/** Of the lens that was clicked, which names its document, else of the editor in front. Arguments come from anywhere. */
+function resultOf({ results }: State, argument: unknown): Result | undefined {
+  const key = keyOf(argument);
+  const result = key === undefined ? undefined : results.get(key);
+  if (!result) tell(vscode.l10n.t('There is no undecided inline edit in this file.'));
+  return result;
+}

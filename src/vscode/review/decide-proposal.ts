@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { ToolError } from '../../agent/tool.ts';
+import type { EditProposals } from './edit-proposals.ts';
+
+/** A reason is a help to the model, never a duty; Escape leaves the proposal open. */
+export async function decideProposal(
+  proposals: EditProposals,
+  action: 'keep' | 'undo',
+  uri: vscode.Uri,
+): Promise<void> {
+  if (action === 'keep') return keepProposal(proposals, uri);
+  if (proposals.get(uri)?.expired) return discardExpired(proposals, uri);
+  const reason = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Undo Proposal'),
+    prompt: vscode.l10n.t('What should be different? The model reads this. Leave it empty to say nothing.'),
+  });
+  if (reason !== undefined) await proposals.undo(uri, reason);
+}
+
+/** An expired proposal is written only onto the text that it was made from; else it stays open, so that nothing of it is lost. */
+export async function keepProposal(proposals: EditProposals, uri: vscode.Uri): Promise<void> {
+  try {
+    await proposals.keep(uri);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    await proposals.show(uri);
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('The proposal was not written and stays open. {0}', error.message),
+    );
+  }
+}
+
+/** There is no model to tell a reason to, and no file to look it up in afterwards. */
+export async function discardExpired(proposals: EditProposals, uri: vscode.Uri): Promise<void> {
+  const discard = vscode.l10n.t('Discard');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Discard this proposal? It is kept nowhere else.'),
+    { modal: true },
+    discard,
+  );
+  if (answer === discard) await proposals.undo(uri, '');
+}

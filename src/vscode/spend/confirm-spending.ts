@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import { formatMicroUsd } from '../../shared/money.ts';
+import type { BudgetAnswer } from '../../spend/budget.ts';
+
+/** `svc.spend.confirmAboveUsd`: asks before a request whose estimate is above it. Anything but "Send" is a no. */
+export async function confirmSpending(answer: Exclude<BudgetAnswer, { kind: 'ok' }>): Promise<boolean> {
+  const send = vscode.l10n.t('Send');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('The next request costs {0}.', formatMicroUsd(answer.estimateMicroUsd, true, vscode.env.language)),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'You asked to be asked above {0}. The estimate is of what is sent; the reply comes on top.',
+        formatMicroUsd(answer.limitMicroUsd, false, vscode.env.language),
+      ),
+    },
+    send,
+  );
+  return chosen === send;
+}

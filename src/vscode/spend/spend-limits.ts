@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { type Settings, section } from '../host/settings.ts';
+
+interface Limit extends vscode.QuickPickItem {
+  key: string;
+  value: number | undefined;
+  prompt: string;
+}
+
+/** `svc.setSpendLimit`: which limit, then how much; nothing clears it. */
+export async function setSpendLimit(settings: Pick<Settings, 'limits'>): Promise<void> {
+  const picked = await vscode.window.showQuickPick(limits(settings.limits()), {
+    placeHolder: vscode.l10n.t('Which limit? All are in US dollars and count what is sent from this machine.'),
+  });
+  if (!picked) return;
+  const text = await vscode.window.showInputBox({
+    title: picked.label,
+    prompt: picked.prompt,
+    value: picked.value === undefined ? '' : String(picked.value),
+    placeHolder: vscode.l10n.t('For example 2.50; empty for no limit'),
+    validateInput: (value) => problemOf(value),
+  });
+  if (text === undefined) return;
+  // Asking has a default; to want none has to be said.
+  const usd = text.trim() === '' ? null : parseUsd(text);
+  await vscode.workspace.getConfiguration(section).update(picked.key, usd, vscode.ConfigurationTarget.Global);
+}
+
+function limits(now: ReturnType<Settings['limits']>): Limit[] {
+  const limit = (key: string, label: string, value: number | undefined, prompt: string): Limit => ({
+    key,
+    label,
+    value,
+    prompt,
+    description: value === undefined ? vscode.l10n.t('no limit') : `$${value}`,
+  });
+  return [
+    limit(
+      'spend.dailyLimitUsd',
+      vscode.l10n.t('Daily Limit'),
+      now.dailyLimitUsd,
+      vscode.l10n.t('Requests are refused once this much was spent today.'),
+    ),
+    limit(
+      'spend.conversationLimitUsd',
+      vscode.l10n.t('Limit per Conversation'),
+      now.conversationLimitUsd,
+      vscode.l10n.t('Requests are refused once one conversation has cost this much.'),
+    ),
+    limit(
+      'spend.confirmAboveUsd',
+      vscode.l10n.t('Ask Above'),
+      now.confirmAboveUsd,
+      vscode.l10n.t('You are asked before a request whose estimate is above this.'),
+    ),
+  ];
+}
+
+function problemOf(text: string): string | undefined {
+  if (text.trim() === '' || parseUsd(text) !== undefined) return undefined;
+  return vscode.l10n.t('Enter an amount in US dollars such as 2.50, or nothing for no limit.');
+}
+
+/** Plain decimal numbers only: `1e9`, `-1` and `1,000.50` are more likely a slip than a wish. */
+function parseUsd(text: string): number | undefined {
+  const digits = /^\$?\s*(\d{1,7}(?:[.,]\d{1,6})?)$/.exec(text.trim())?.[1];
+  return digits === undefined ? undefined : Number(digits.replace(',', '.'));
+}

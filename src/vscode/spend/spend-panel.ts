@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { coalesced } from '../../base/coalesced.ts';
+import { type SpendHostMessage, type SpendReport, spendPageMessageSchema } from '../../shared/panel/spend-report.ts';
+import { panelHtml, panelRoot } from '../chat/panel-html.ts';
+
+export interface SpendPanelDeps {
+  extensionUri: vscode.Uri;
+  report(days: number): Promise<SpendReport>;
+  /** What was spent or what limits it changed. */
+  onDidChange(listener: () => void): vscode.Disposable;
+  run(command: string, ...args: unknown[]): Thenable<unknown>;
+  onError(error: unknown): void;
+}
+
+/** The spend report in an editor tab: one, which is brought to the front when asked for again. */
+export function createSpendPanel(deps: SpendPanelDeps): { show(): void } & vscode.Disposable {
+  let open: vscode.WebviewPanel | undefined;
+  return {
+    show() {
+      if (open) {
+        open.reveal();
+        return;
+      }
+      const panel = vscode.window.createWebviewPanel(
+        'svc.spend',
+        vscode.l10n.t('svc Spend'),
+        vscode.ViewColumn.Active,
+        {
+          enableScripts: true,
+          enableCommandUris: false,
+          enableForms: false,
+          localResourceRoots: [panelRoot(deps.extensionUri)],
+        },
+      );
+      open = panel;
+      panel.onDidDispose(() => {
+        open = undefined;
+      });
+      fill(panel, deps);
+    },
+    dispose: () => open?.dispose(),
+  };
+}
+
+function fill(panel: vscode.WebviewPanel, deps: SpendPanelDeps): void {
+  let days = 30;
+  /** A page that is hidden is thrown away; it asks again when it is shown. */
+  let ready = false;
+  const draw = coalesced(async () => {
+    if (!ready || !panel.visible) return;
+    const message: SpendHostMessage = { type: 'report', report: await deps.report(days) };
+    await panel.webview.postMessage(message);
+  });
+  const drawSafely = () => void draw().catch(deps.onError);
+  const subscriptions = [
+    deps.onDidChange(drawSafely),
+    panel.webview.onDidReceiveMessage((raw: unknown) => {
+      const message = spendPageMessageSchema.safeParse(raw);
+      if (!message.success) {
+        deps.onError(new Error(`A message of the spend report was dropped: ${JSON.stringify(message.error.issues)}`));
+      } else if (message.data.type === 'run') void deps.run(message.data.command);
+      else if (message.data.type === 'openConversation') void deps.run('svc.openConversation', message.data.id);
+      else {
+        if (message.data.type === 'days') days = message.data.days;
+        ready = true;
+        drawSafely();
+      }
+    }),
+    panel.onDidChangeViewState(() => {
+      if (panel.visible) drawSafely();
+      else ready = false;
+    }),
+  ];
+  panel.onDidDispose(() => vscode.Disposable.from(...subscriptions).dispose());
+  panel.webview.html = panelHtml(panel.webview, deps.extensionUri, {
+    piece: 'spend',
+    title: vscode.l10n.t('svc Spend'),
+  });
+}

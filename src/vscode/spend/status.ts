@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import { coalesced } from '../../base/coalesced.ts';
+import type { OpenConversations } from '../../conversation/open-conversations.ts';
+import type { ChatEvent } from '../../shared/events.ts';
+import type { FailureKind } from '../../shared/failure/failure.ts';
+import { lastDays } from '../../spend/days.ts';
+import type { Ledger } from '../../spend/ledger.ts';
+import type { Readiness } from '../account/readiness.ts';
+import type { KeyStore } from '../account/secrets.ts';
+import { waitingIn } from '../chat/waiting.ts';
+import { setContextKey } from '../host/context-keys.ts';
+import type { Settings } from '../host/settings.ts';
+import { createStatusBar } from './status-bar.ts';
+import type { StatusInput } from './status-picture.ts';
+
+export interface StatusDeps {
+  settings: Settings;
+  keys: KeyStore;
+  readiness: Readiness;
+  ledger: Pick<Ledger, 'today' | 'currentDay' | 'totals' | 'conversation' | 'onDidChange' | 'refresh'>;
+  conversations: OpenConversations;
+  /** The chat in the side bar. */
+  conversationId(): string;
+  model(): string;
+  nameOf(id: string): string;
+  onError(error: unknown): void;
+}
+
+const notReached: ReadonlySet<FailureKind> = new Set(['unreachable', 'certificate', 'origin-down', 'timeout']);
+
+const redraws: ReadonlySet<ChatEvent['type']> = new Set([
+  'turnStarted',
+  'modelChanged',
+  'approvalRequested',
+  'approvalAnswered',
+  'questionAsked',
+  'questionAnswered',
+]);
+
+/** Watches everything that the status bar item shows and draws it again when one of them changes. */
+export function createStatus(deps: StatusDeps): vscode.Disposable {
+  const bar = createStatusBar();
+  let keyRejected = false;
+  let unreachable = false;
+  let summed: Pick<StatusInput, 'recent' | 'conversation'> = {};
+  /** Sums that are read from files; the item is drawn without them first. */
+  const sum = coalesced(async () => {
+    summed = await sumUp(deps);
+    draw();
+  });
+  const drawAndSum = () => {
+    draw();
+    sum().catch(deps.onError);
+  };
+  const draw = () => {
+    const id = deps.model();
+    const live = deps.conversations.all();
+    const busy = live.some((conversation) => conversation.running);
+    const { approvals, questions } = waitingIn(live);
+    setContextKey('svc.requestInProgress', busy);
+    setContextKey('svc.hasPendingApproval', approvals + questions > 0);
+    bar.draw({
+      content: deps.settings.statusBarContent(),
+      hasKey: deps.readiness.hasKey(),
+      keyRejected,
+      busy,
+      approvals,
+      questions,
+      unreachable,
+      locale: vscode.env.language,
+      modelName: deps.nameOf(id),
+      modelId: id,
+      today: deps.ledger.today(),
+      dailyLimitUsd: deps.settings.limits().dailyLimitUsd,
+      ...summed,
+    });
+  };
+  const onEvents = (_conversation: unknown, events: readonly ChatEvent[]) => {
+    for (const event of events) {
+      if (redraws.has(event.type)) draw();
+      if (event.type === 'userMessage') setContextKey('svc.hasSentMessage', true);
+      if (event.type !== 'turnEnded') continue;
+      keyRejected = event.failure?.kind === 'key-rejected';
+      unreachable = event.failure !== undefined && notReached.has(event.failure.kind);
+      draw();
+    }
+  };
+  const { conversations, ledger } = deps;
+  const stopListening = [
+    conversations.onEvents(onEvents),
+    conversations.onDidChange(drawAndSum),
+    ledger.onDidChange(drawAndSum),
+  ];
+  const subscriptions = [
+    bar,
+    deps.readiness.onDidChange(draw),
+    deps.settings.onDidChange(drawAndSum),
+    deps.keys.onDidChange(() => {
+      keyRejected = false;
+    }),
+    // What other windows spent is read when this one is looked at again; nothing polls.
+    vscode.window.onDidChangeWindowState((state) => {
+      if (state.focused) deps.ledger.refresh().then(draw, deps.onError);
+    }),
+    ...stopListening.map((dispose) => ({ dispose })),
+  ];
+  drawAndSum();
+  return vscode.Disposable.from(...subscriptions);
+}
+
+async function sumUp({
+  ledger,
+  settings,
+  conversationId,
+}: StatusDeps): Promise<Pick<StatusInput, 'recent' | 'conversation'>> {
+  const today = ledger.currentDay();
+  const [week, month] = await Promise.all([ledger.totals(lastDays(today, 7)), ledger.totals(lastDays(today, 30))]);
+  const limitUsd = settings.limits().conversationLimitUsd;
+  if (limitUsd === undefined) return { recent: { week, month } };
+  const { microUsd } = await ledger.conversation(conversationId());
+  return { recent: { week, month }, conversation: { microUsd, limitUsd } };
+}

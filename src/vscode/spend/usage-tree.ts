@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { formatMicroUsd } from '../../shared/money.ts';
+import type { NamedSum, SpendReport, SpendSum } from '../../shared/panel/spend-report.ts';
+
+export interface UsageNode {
+  item: vscode.TreeItem;
+  children: readonly UsageNode[];
+}
+
+/** `svc.usage`: what the report says, in rows. Nothing when nothing was ever sent, so that the welcome shows. */
+export function usageNodes(report: SpendReport, currentConversation: string): readonly UsageNode[] {
+  if (report.conversations.length === 0 && report.total.requests === 0) return [];
+  const row = (label: string, sum: SpendSum, icon?: string) => leaf(label, sum, report.locale, icon);
+  const rows = (sums: readonly NamedSum[]) => sums.map((sum) => row(sum.name, sum));
+  const current = report.conversations.find(({ id }) => id === currentConversation);
+  return [
+    row(vscode.l10n.t('Today'), report.today, 'calendar'),
+    row(vscode.l10n.t('7 Days'), report.week, 'calendar'),
+    row(vscode.l10n.t('30 Days'), report.month, 'calendar'),
+    branch(vscode.l10n.t('By Model'), 'symbol-method', rows(report.models)),
+    branch(vscode.l10n.t('By Feature'), 'extensions', rows(report.surfaces)),
+    ...(current ? [row(vscode.l10n.t('This Conversation'), current, 'comment')] : []),
+    branch(
+      vscode.l10n.t('Conversations'),
+      'comment-discussion',
+      report.conversations.map((one) => {
+        const node = row(one.name, one);
+        if (one.exists) {
+          const title = vscode.l10n.t('Open Conversation');
+          node.item.command = { command: 'svc.openConversation', title, arguments: [one.id] };
+        }
+        return node;
+      }),
+    ),
+  ];
+}
+
+function leaf(label: string, sum: SpendSum, locale: string, icon?: string): UsageNode {
+  const item = new vscode.TreeItem(label);
+  const spent = formatMicroUsd(sum.microUsd, sum.estimated, locale);
+  const requests = sum.requests === 1 ? vscode.l10n.t('1 request') : vscode.l10n.t('{0} requests', sum.requests);
+  const all = sum.notCharged === 0 ? requests : vscode.l10n.t('{0}, {1} not charged', requests, sum.notCharged);
+  item.description = `${spent} · ${all}`;
+  item.tooltip = vscode.l10n.t(
+    '{0}: {1} in {2}; {3} tokens in, {4} out. Counted on this device.',
+    label,
+    spent,
+    all,
+    sum.promptTokens.toLocaleString(locale),
+    sum.completionTokens.toLocaleString(locale),
+  );
+  item.accessibilityInformation = { label: `${label}: ${spent}, ${all}` };
+  if (icon !== undefined) item.iconPath = new vscode.ThemeIcon(icon);
+  return { item, children: [] };
+}
+
+function branch(label: string, icon: string, children: readonly UsageNode[]): UsageNode {
+  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
+  item.iconPath = new vscode.ThemeIcon(icon);
+  return { item, children };
+}

@@ -1,0 +1,40 @@
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import type { Git } from '../../tools/git/git.ts';
+import { createNodeGit } from '../../tools/git/node-git.ts';
+import { gitExtension } from './git-extension.ts';
+
+/** The git that the editor itself uses; without its Git extension the first on the search path. */
+export function createGit(): Git {
+  let onPath: string | undefined;
+  return createNodeGit({
+    gitPath() {
+      onPath ??= firstOnPath();
+      return fromExtension() ?? onPath;
+    },
+  });
+}
+
+function fromExtension(): string | undefined {
+  const extension = gitExtension();
+  if (!extension?.isActive || !extension.exports.enabled) return undefined;
+  const found = extension.exports.getAPI(1).git.path;
+  return path.isAbsolute(found) ? found : undefined;
+}
+
+/** Absolute only: a relative one would be looked for in whatever folder is open. */
+function firstOnPath(): string | undefined {
+  const name = process.platform === 'win32' ? 'git.exe' : 'git';
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  return folders.map((folder) => path.join(folder, name)).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    // Not there, or not a program.
+    return false;
+  }
+}

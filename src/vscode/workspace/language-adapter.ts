@@ -1,0 +1,214 @@
+import * as vscode from 'vscode';
+import { ToolError } from '../../agent/tool.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Place, Workspace } from '../../tools/files/workspace.ts';
+import type { FoundSymbol, Language, Location, OutlineEntry, Problem } from '../../tools/language.ts';
+import { placeOf } from './place-uri.ts';
+
+/** How long a file that was just opened or changed is waited for: checkers answer when they like, and some never do. */
+const diagnosticsMs = 4000;
+
+/** Language features of whatever extensions are installed, through the editor's own commands. */
+export function createLanguage({
+  workspace,
+  clock,
+}: {
+  workspace: Workspace;
+  clock: Clock;
+}): Language & vscode.Disposable {
+  const checks = watchChecks(clock);
+  const toLocation = (found: vscode.Location | vscode.LocationLink): Location => {
+    const uri = 'targetUri' in found ? found.targetUri : found.uri;
+    const range = 'targetUri' in found ? (found.targetSelectionRange ?? found.targetRange) : found.range;
+    return { ...named(workspace, uri), line: range.start.line + 1 };
+  };
+  const locate = async (command: string, place: Place, line: number, column: number): Promise<Location[]> => {
+    const document = await open(place);
+    const position = new vscode.Position(line - 1, column - 1);
+    const found = await vscode.commands.executeCommand<(vscode.Location | vscode.LocationLink)[] | undefined>(
+      command,
+      document.uri,
+      position,
+    );
+    return (found ?? []).map(toLocation);
+  };
+  return {
+    lines: async (place) => (await open(place)).getText().split(/\r\n|\r|\n/),
+    async outline(place) {
+      const { uri } = await open(place);
+      const found = await vscode.commands.executeCommand<
+        (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
+      >('vscode.executeDocumentSymbolProvider', uri);
+      return found === undefined ? undefined : flatten(found, 0);
+    },
+    async symbols(query) {
+      const found = await vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(
+        'vscode.executeWorkspaceSymbolProvider',
+        query,
+      );
+      return (found ?? []).map(
+        ({ name, kind, containerName, location }): FoundSymbol => ({
+          ...named(workspace, location.uri),
+          line: (location.range?.start.line ?? 0) + 1,
+          symbol: name,
+          kind: kindName(kind),
+          container: containerName ?? '',
+        }),
+      );
+    },
+    definitions: (place, line, column) => locate('vscode.executeDefinitionProvider', place, line, column),
+    references: (place, line, column) => locate('vscode.executeReferenceProvider', place, line, column),
+    async problems(under, signal) {
+      if (under !== undefined && (await isFile(under))) await openForCheck(under, checks);
+      const isWanted = (uri: vscode.Uri) => {
+        const place = placeOf(workspace, uri);
+        return place !== undefined && isUnder(place, under);
+      };
+      await checks.settled(isWanted, signal);
+      return vscode.languages.getDiagnostics().flatMap(([uri, diagnostics]) => {
+        const place = placeOf(workspace, uri);
+        if (place === undefined || !isUnder(place, under)) return [];
+        return diagnostics.flatMap((diagnostic) => toProblem(place, diagnostic));
+      });
+    },
+    dispose: checks.dispose,
+  };
+}
+
+interface Checks {
+  /** A document that its checker hears of for the first time. */
+  opened(uri: vscode.Uri): void;
+  /** Waits until what changed of late was reported on, but not for long. */
+  settled(wanted: (uri: vscode.Uri) => boolean, signal: AbortSignal): Promise<void>;
+  dispose(): void;
+}
+
+/** Which documents changed and were not reported on since: after an edit, the problems known are those of before. */
+function watchChecks(clock: Clock): Checks {
+  const changedAt = new Map<string, number>();
+  const reported = new vscode.EventEmitter<void>();
+  const changed = (uri: vscode.Uri) => changedAt.set(uri.toString(), clock.now());
+  const subscriptions = [
+    reported,
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0) changed(document.uri);
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => changedAt.delete(uri.toString())),
+    vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      for (const uri of uris) changedAt.delete(uri.toString());
+      reported.fire();
+    }),
+  ];
+  const pending = (wanted: (uri: vscode.Uri) => boolean) =>
+    [...changedAt]
+      .filter(([uri, at]) => clock.now() - at < diagnosticsMs && wanted(vscode.Uri.parse(uri)))
+      .map(([, at]) => at);
+  return {
+    opened: changed,
+    async settled(wanted, signal) {
+      const waiting = new AbortController();
+      const either = AbortSignal.any([signal, waiting.signal]);
+      for (let since = pending(wanted); since.length > 0 && !signal.aborted; since = pending(wanted)) {
+        const next = Promise.withResolvers<void>();
+        const subscription = reported.event(next.resolve);
+        const leftMs = Math.max(...since) + diagnosticsMs - clock.now();
+        await Promise.race([next.promise, clock.sleep(leftMs, either).catch(() => undefined)]);
+        subscription.dispose();
+      }
+      waiting.abort();
+    },
+    dispose() {
+      for (const subscription of subscriptions) subscription.dispose();
+    },
+  };
+}
+
+function uriOf({ root, path }: Place): vscode.Uri {
+  return vscode.Uri.joinPath(vscode.Uri.parse(root.uri), path);
+}
+
+function named(workspace: Workspace, uri: vscode.Uri): { place?: Place; name: string } {
+  const place = placeOf(workspace, uri);
+  const name = uri.path.split('/').at(-1) ?? '';
+  return place === undefined ? { name } : { place, name };
+}
+
+async function open(place: Place): Promise<vscode.TextDocument> {
+  try {
+    return await vscode.workspace.openTextDocument(uriOf(place));
+  } catch {
+    // The editor's sentence holds the absolute path; why it cannot be opened, read_file says better.
+    throw new ToolError(`${place.path || place.root.name} cannot be opened as text.`);
+  }
+}
+
+async function isFile(place: Place): Promise<boolean> {
+  try {
+    return (await vscode.workspace.fs.stat(uriOf(place))).type === vscode.FileType.File;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) throw new ToolError(`There is nothing at ${place.path}.`);
+    throw error;
+  }
+}
+
+/** Gives the file to its checker; what was open already was given before. */
+async function openForCheck(place: Place, checks: Checks): Promise<void> {
+  const uri = uriOf(place);
+  const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+  if (isOpen) return;
+  checks.opened(uri);
+  await open(place);
+}
+
+function isUnder(place: Place, folder: Place | undefined): boolean {
+  if (folder === undefined) return true;
+  if (place.root.uri !== folder.root.uri) return false;
+  return folder.path === '' || place.path === folder.path || place.path.startsWith(`${folder.path}/`);
+}
+
+function toProblem(place: Place, diagnostic: vscode.Diagnostic): Problem[] {
+  const severity = severities.get(diagnostic.severity);
+  if (severity === undefined) return [];
+  const { code } = diagnostic;
+  const codeText = typeof code === 'object' ? code.value : (code ?? '');
+  const { start } = diagnostic.range;
+  return [
+    {
+      place,
+      line: start.line + 1,
+      column: start.character + 1,
+      severity,
+      message: diagnostic.message,
+      source: [diagnostic.source ?? '', String(codeText)].filter(Boolean).join(' '),
+    },
+  ];
+}
+
+/** Hints are for the eye: unused names in grey, and the like. */
+const severities = new Map<vscode.DiagnosticSeverity, Problem['severity']>([
+  [vscode.DiagnosticSeverity.Error, 'error'],
+  [vscode.DiagnosticSeverity.Warning, 'warning'],
+  [vscode.DiagnosticSeverity.Information, 'info'],
+]);
+
+function flatten(
+  symbols: readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[],
+  depth: number,
+): OutlineEntry[] {
+  return symbols.flatMap((symbol) => {
+    const range = 'location' in symbol ? symbol.location.range : symbol.range;
+    const children = 'children' in symbol ? symbol.children : [];
+    const entry: OutlineEntry = {
+      name: symbol.name,
+      kind: kindName(symbol.kind),
+      line: range.start.line + 1,
+      endLine: range.end.line + 1,
+      depth,
+    };
+    return [entry, ...flatten(children, depth + 1)];
+  });
+}
+
+function kindName(kind: vscode.SymbolKind): string {
+  return (vscode.SymbolKind[kind] ?? 'symbol').toLowerCase();
+}

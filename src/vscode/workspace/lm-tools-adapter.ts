@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { ToolError } from '../../agent/tool.ts';
+import type { ForeignTools } from '../../tools/foreign-tools.ts';
+
+const maxReasonLength = 300;
+
+/**
+ * Tools of other extensions and MCP servers through the editor. The editor asks for its own confirmation on top of
+ * ours, because a call from outside its chat carries no token that would stand for one.
+ */
+export function createLmTools(): ForeignTools {
+  return {
+    list: () =>
+      vscode.lm.tools.map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        ...(inputSchema === undefined ? {} : { inputSchema }),
+      })),
+    async invoke(name, input, signal) {
+      const source = new vscode.CancellationTokenSource();
+      const cancel = () => source.cancel();
+      signal.addEventListener('abort', cancel, { once: true });
+      if (signal.aborted) cancel();
+      try {
+        const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, source.token);
+        return textOf(result.content);
+      } catch (error) {
+        throw signal.aborted ? error : new ToolError(sentenceOf(name, error));
+      } finally {
+        signal.removeEventListener('abort', cancel);
+        source.dispose();
+      }
+    },
+  };
+}
+
+function textOf(parts: readonly unknown[]): string {
+  const texts = parts.flatMap((part) => (part instanceof vscode.LanguageModelTextPart ? [part.value] : []));
+  const others = parts.length - texts.length;
+  const note = others === 0 ? [] : [`[${others} ${others === 1 ? 'part is' : 'parts are'} no text and left out]`];
+  return [...texts, ...note].join('\n');
+}
+
+function sentenceOf(name: string, error: unknown): string {
+  if (isCancellation(error)) return `The user declined ${name} when the editor asked.`;
+  const reason = error instanceof Error ? error.message : String(error);
+  return `${name} failed: ${reason.slice(0, maxReasonLength).toWellFormed()}`;
+}
+
+/** What comes from the window is an error of that name, no longer of that class. */
+function isCancellation(error: unknown): boolean {
+  return error instanceof vscode.CancellationError || (error instanceof Error && error.name === 'Canceled');
+}

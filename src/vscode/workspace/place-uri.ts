@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type { Place, Workspace } from '../../tools/files/workspace.ts';
+
+export function uriOfPlace({ root, path }: Place): vscode.Uri {
+  return vscode.Uri.joinPath(vscode.Uri.parse(root.uri), path);
+}
+
+/** Undefined for what is not inside an open folder. */
+export function placeOf(workspace: Workspace, uri: vscode.Uri): Place | undefined {
+  for (const root of workspace.roots()) {
+    const base = vscode.Uri.parse(root.uri);
+    if (base.scheme !== uri.scheme || base.authority !== uri.authority) continue;
+    const prefix = base.path.endsWith('/') ? base.path : `${base.path}/`;
+    if (uri.path.startsWith(prefix)) return { root, path: uri.path.slice(prefix.length) };
+  }
+  return undefined;
+}
+
+/** Undefined when nothing is there. */
+export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+  try {
+    return await vscode.workspace.fs.stat(uri);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined when nothing is there. */
+export async function bytesOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  try {
+    return await vscode.workspace.fs.readFile(uri);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
+}
+
+/** The document that is open, in an editor or behind one. */
+export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const wanted = uri.toString();
+  return vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === wanted);
+}

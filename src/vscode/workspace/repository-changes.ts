@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { describeNewFiles, type NewFile } from '../../inline/commit-message.ts';
+import { readableText } from '../../tools/files/decode-text.ts';
+import type { Place, WorkspaceRoot } from '../../tools/files/workspace.ts';
+import { describeChanges } from '../../tools/get-changes.ts';
+import type { Git } from '../../tools/git/git.ts';
+import { createCodec } from './codec.ts';
+import { type GitRepository, gitRepositories } from './git-extension.ts';
+import { bytesOf, statOf, uriOfPlace } from './place-uri.ts';
+
+const mostFileBytes = 200_000;
+const mostFilesRead = 30;
+
+export function rootOf({ rootUri }: GitRepository): WorkspaceRoot {
+  return { name: '', uri: rootUri.toString(), fsPath: rootUri.fsPath };
+}
+
+/**
+ * The changes of one repository, wherever its folder is: without ignored files and without what is in files that usually hold
+ * secrets; with the beginnings of new files, which no diff shows. Rejects with `ToolError` when git cannot tell.
+ */
+const codec = createCodec();
+
+export async function changesOfRepository(
+  git: Git,
+  repository: GitRepository,
+  staged: boolean,
+  signal: AbortSignal,
+): Promise<{ text: string; count: number }> {
+  const root = rootOf(repository);
+  const workspace = {
+    isTrusted: () => vscode.workspace.isTrusted,
+    roots: () => [root],
+    excludes: () => [],
+    unsavedText: () => undefined,
+    codec,
+  };
+  const { text, count, untracked } = await describeChanges({ workspace, git }, { staged }, signal);
+  const fresh = await Promise.all(untracked.slice(0, mostFilesRead).map(readNewFile));
+  const described = describeNewFiles(fresh.filter((file) => file !== undefined));
+  return { text: described === '' ? text : `${text}\n\n${described}`, count };
+}
+
+/** Undefined for what is no text, too large, or gone meanwhile. */
+async function readNewFile(place: Place): Promise<NewFile | undefined> {
+  const uri = uriOfPlace(place);
+  const stat = await statOf(uri).catch(() => undefined);
+  if (stat === undefined || stat.type !== vscode.FileType.File || stat.size > mostFileBytes) return undefined;
+  const bytes = await bytesOf(uri).catch(() => undefined);
+  const text = bytes && (await readableText(codec, place, bytes));
+  return text === undefined || text.includes('\0') ? undefined : { path: place.path, text };
+}
+
+/** The innermost one that the file is in. */
+export async function repositoryHolding(uri: vscode.Uri): Promise<GitRepository | undefined> {
+  return innermost(await gitRepositories(), uri);
+}
+
+/** Of the view or the group whose button was pressed, else of the file in front, else the one that the user picks. */
+export async function pickRepository(argument: unknown): Promise<GitRepository | undefined> {
+  const all = await gitRepositories();
+  if (all.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No Git repository is open in the Source Control view.'));
+    return undefined;
+  }
+  const named = await namedRepository(argument);
+  if (named !== undefined || all.length === 1) return named ?? all[0];
+  const front = vscode.window.activeTextEditor?.document.uri;
+  const holding = front && innermost(all, front);
+  if (holding !== undefined) return holding;
+  const rows = all.map((repository) => ({
+    label: vscode.workspace.asRelativePath(repository.rootUri),
+    description: repository.rootUri.fsPath,
+    repository,
+  }));
+  const placeHolder = vscode.l10n.t('Which repository?');
+  return (await vscode.window.showQuickPick(rows, { placeHolder }))?.repository;
+}
+
+/** What the title of a repository and the head of a group of its changes pass. */
+export async function namedRepository(argument: unknown): Promise<GitRepository | undefined> {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  const all = await gitRepositories();
+  if ('rootUri' in argument && argument.rootUri instanceof vscode.Uri) {
+    const named = argument.rootUri.toString();
+    return all.find(({ rootUri }) => rootUri.toString() === named);
+  }
+  const states: unknown = 'resourceStates' in argument ? argument.resourceStates : undefined;
+  const first: unknown = Array.isArray(states) ? states[0] : undefined;
+  const uri = resourceUriIn(first);
+  return uri && innermost(all, uri);
+}
+
+/** Of a row of the Source Control view. */
+export function resourceUriIn(state: unknown): vscode.Uri | undefined {
+  if (typeof state !== 'object' || state === null || !('resourceUri' in state)) return undefined;
+  return state.resourceUri instanceof vscode.Uri ? state.resourceUri : undefined;
+}
+
+function innermost(all: readonly GitRepository[], { path }: vscode.Uri): GitRepository | undefined {
+  return all
+    .filter(({ rootUri }) => path.startsWith(`${rootUri.path}/`))
+    .toSorted((a, b) => b.rootUri.path.length - a.rootUri.path.length)[0];
+}

@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { createTerminalText } from '../../tools/command/terminal-text.ts';
+
+/** What ran last in a terminal, as far as its shell tells. */
+export interface TerminalRecord {
+  commandLine: string;
+  /** Its end, when it was long. */
+  output: string;
+  /** Absent while it runs, and when the shell does not say. */
+  exitCode?: number;
+  running: boolean;
+}
+
+const mostCharacters = 100_000;
+
+export interface TerminalRecords extends vscode.Disposable {
+  /** Of the terminal in front, else the newest. */
+  last(): TerminalRecord | undefined;
+  /** That a command of this terminal was seen. */
+  knows(terminal: vscode.Terminal): boolean;
+}
+
+/** Reads along from now on; what ran before is not known. */
+export function createTerminalRecords(): TerminalRecords {
+  const byTerminal = new Map<vscode.Terminal, TerminalRecord>();
+  let newest: vscode.Terminal | undefined;
+  const running = new WeakMap<vscode.TerminalShellExecution, TerminalRecord>();
+
+  const read = async (execution: vscode.TerminalShellExecution, record: TerminalRecord) => {
+    const plain = createTerminalText();
+    for await (const chunk of execution.read()) {
+      record.output = (record.output + plain(chunk)).slice(-mostCharacters);
+    }
+  };
+  const subscriptions = [
+    vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
+      const record: TerminalRecord = { commandLine: execution.commandLine.value, output: '', running: true };
+      byTerminal.set(terminal, record);
+      running.set(execution, record);
+      newest = terminal;
+      read(execution, record).catch(() => {
+        // A terminal that was closed while it was read: what came until then is kept.
+        record.running = false;
+      });
+    }),
+    vscode.window.onDidEndTerminalShellExecution(({ execution, exitCode }) => {
+      const record = running.get(execution);
+      if (!record) return;
+      record.running = false;
+      if (exitCode !== undefined) record.exitCode = exitCode;
+      // The shell may know the line better once it has run it.
+      if (execution.commandLine.value !== '') record.commandLine = execution.commandLine.value;
+    }),
+    vscode.window.onDidCloseTerminal((terminal) => {
+      byTerminal.delete(terminal);
+    }),
+  ];
+  return {
+    last() {
+      const active = vscode.window.activeTerminal;
+      const front = active && byTerminal.get(active);
+      return front ?? (newest && byTerminal.get(newest)) ?? [...byTerminal.values()].at(-1);
+    },
+    knows: (terminal) => byTerminal.has(terminal),
+    dispose: () => vscode.Disposable.from(...subscriptions).dispose(),
+  };
+}

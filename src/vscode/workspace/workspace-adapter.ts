@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import { ToolError } from '../../agent/tool.ts';
+import { nodeFiles } from '../../tools/files/node-files.ts';
+import type { EntryKind, Files, Place, Workspace, WorkspaceRoot } from '../../tools/files/workspace.ts';
+import { createCodec } from './codec.ts';
+
+/**
+ * The open workspace as the tools see it. Every folder of it was opened by the user, so each kind of file system
+ * counts; only those on this disk have an `fsPath`. Everything is asked for at call time; nothing is kept.
+ */
+export function createWorkspace(): { workspace: Workspace; files: Files } {
+  const workspace: Workspace = {
+    isTrusted: () => vscode.workspace.isTrusted,
+    roots: () => namedRoots(vscode.workspace.workspaceFolders ?? []),
+    excludes: (root) => ['files', 'search'].flatMap((section) => excludedGlobs(section, vscode.Uri.parse(root.uri))),
+    unsavedText(place) {
+      const uri = uriOf(place).toString();
+      return vscode.workspace.textDocuments
+        .find((document) => document.isDirty && document.uri.toString() === uri)
+        ?.getText();
+    },
+    codec: createCodec(),
+  };
+  const filesOf = (place: Place) => (place.root.fsPath === undefined ? virtualFiles : nodeFiles);
+  const files: Files = {
+    stat: (place) => filesOf(place).stat(place),
+    list: (place) => filesOf(place).list(place),
+    read: (place, checked) => filesOf(place).read(place, checked),
+  };
+  return { workspace, files };
+}
+
+function uriOf({ root, path }: Place): vscode.Uri {
+  return vscode.Uri.joinPath(vscode.Uri.parse(root.uri), path);
+}
+
+function namedRoots(folders: readonly vscode.WorkspaceFolder[]): WorkspaceRoot[] {
+  const bases = folders.map(({ name }) => rootName(name));
+  const taken = new Set<string>();
+  return folders.map(({ uri }, index) => {
+    const own = bases[index] ?? '';
+    const isOnly = bases.filter((other) => other === own).length === 1;
+    const parent = rootName(uri.path.split('/').at(-2) ?? '');
+    // Two of one name are told apart by where they are, as a person would.
+    const base = isOnly ? own : `${parent}-${own}`;
+    let unique = base;
+    for (let number = 2; taken.has(unique); number++) unique = `${base}-${number}`;
+    taken.add(unique);
+    return { name: unique, uri: uri.toString(), ...(uri.scheme === 'file' ? { fsPath: uri.fsPath } : {}) };
+  });
+}
+
+/** The name is the first part of paths, so it must be one part, and one only, and pass as a part of any. */
+function rootName(name: string): string {
+  return name.replace(/[\\/:<>"|?*\p{Cc}]+/gu, '-').replace(/[. ]+$/, '') || 'folder';
+}
+
+/** Excludes with a condition (`when`) are left to the explorer: they are about clutter, not about what may be read. */
+function excludedGlobs(section: string, scope: vscode.Uri): string[] {
+  const globs = vscode.workspace.getConfiguration(section, scope).get<Record<string, unknown>>('exclude') ?? {};
+  return Object.entries(globs).flatMap(([glob, on]) => (on === true ? [glob] : []));
+}
+
+/** Folders that some extension provides: there are no links to follow out of them. */
+const virtualFiles: Files = {
+  async stat(place) {
+    try {
+      const stat = await vscode.workspace.fs.stat(uriOf(place));
+      return { kind: kindOf(stat.type), sizeBytes: stat.size };
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+      throw unreadable(place, error);
+    }
+  },
+  async list(place) {
+    try {
+      const entries = await vscode.workspace.fs.readDirectory(uriOf(place));
+      return entries.map(([name, type]) => ({ name, kind: kindOf(type) }));
+    } catch (error) {
+      throw unreadable(place, error);
+    }
+  },
+  async *read(place) {
+    try {
+      yield await vscode.workspace.fs.readFile(uriOf(place));
+    } catch (error) {
+      throw unreadable(place, error);
+    }
+  },
+};
+
+function kindOf(type: vscode.FileType): EntryKind {
+  if ((type & vscode.FileType.SymbolicLink) !== 0) return 'link';
+  if (type === vscode.FileType.File) return 'file';
+  return type === vscode.FileType.Directory ? 'directory' : 'other';
+}
+
+function unreadable(place: Place, error: unknown): unknown {
+  if (!(error instanceof vscode.FileSystemError)) return error;
+  return new ToolError(`${place.path || place.root.name} cannot be read (${error.code}).`);
+}
