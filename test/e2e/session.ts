@@ -28,6 +28,7 @@ export interface SessionOptions {
   /** What the window opens instead of the folder: a `.code-workspace` file, written by `fillWorkspace`. */
   open?: (folder: string) => string;
   viewport?: { width: number; height: number };
+  scale?: number;
   /** Ours in the pseudo-locale, which is VS Code's display language then. */
   pseudo?: boolean;
   env?: Record<string, string | undefined>;
@@ -119,7 +120,11 @@ async function startEditor(
   });
   const windowOptions = options.pseudo ? { extensionFolder: extension, language: pseudoLanguage } : {};
   try {
-    const browser = await openBrowser({ persistentDir: path.join(root, 'profile'), viewport: options.viewport });
+    const browser = await openBrowser({
+      persistentDir: path.join(root, 'profile'),
+      viewport: options.viewport,
+      scale: options.scale,
+    });
     try {
       return { server, browser, window: await openWindow(server, browser, windowOptions) };
     } catch (error) {
