@@ -116,12 +116,15 @@ describe(`the package ${path.basename(vsix)}`, () => {
     const { window } = session();
     await window.runCommand('Extensions: Show Installed Extensions');
     await window.page.locator('.extensions-list .monaco-list-row').filter({ hasText: 'svc Assistant' }).first().click();
-    const page = await window.webviewFrame('h1:has-text("svc Assistant")');
+    const page = () => window.webviewFrame('h1:has-text("svc Assistant")');
+    await page();
     for (const theme of ['Light Modern', 'Dark Modern']) {
       await window.setTheme(theme);
       await window.screenshot(`installed-page-${theme.toLowerCase().replace(' ', '-')}`);
     }
-    assert.deepEqual(await faultsOf(page), []);
+    // VS Code draws the page anew when the theme changes, and what was found a moment before may be gone.
+    const faults = await waitFor('the page as it stays', async () => faultsOf(await page()));
+    assert.deepEqual(faults, []);
   });
 });
 
