@@ -195,7 +195,13 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     const { id: conversationId, running } = session.conversation();
     const model = currentModel();
     const request = await turns.nextRequest({ conversationId, history, model, request: chat.request() });
-    await deps.reports.showNext({ request, price: price('all'), running, empty: draft.trim() === '' });
+    await deps.reports.showNext({
+      request,
+      price: price('all'),
+      running,
+      empty: draft.trim() === '',
+      sent: turns.lastRequest(conversationId),
+    });
   };
   const view: ChatView = createChatView({
     extensionUri: service.context.extensionUri,
