@@ -60,7 +60,6 @@ async function takePictures(session: Session): Promise<void> {
     const file = await window.screenshot(`readme-${name}`);
     await copyFile(file, path.join(projectRoot, `media/readme/${name}.png`));
   };
-  await window.setTheme('Dark Modern');
   await window.openFile('src/shipping.ts');
   const chat = await openChat(session);
   await enterKey(session);
@@ -120,7 +119,7 @@ await buildExtension();
 const session = await startSession({
   viewport: { width: 1200, height: 770 },
   scale: 1.25,
-  settings: { 'editor.minimap.enabled': false },
+  settings: { 'workbench.colorTheme': 'Dark Modern', 'editor.minimap.enabled': false },
 });
 try {
   await takePictures(session);
