@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AutoApproveRule } from '../../agent/approval.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
-import { type ChatMode, chatModes } from '../../shared/chat-mode.ts';
+import { type ChatMode, chatModes } from '../../shared/approval.ts';
 import type { EditMode } from '../../tools/edit/edit-ports.ts';
 
 /** The only place that reads `svc.*` settings. Values are read when asked for, so a change needs no restart. */

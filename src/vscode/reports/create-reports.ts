@@ -9,7 +9,7 @@ import { modelsMarkdown } from '../../service/check/models-page.ts';
 import { supportReport, type Versions } from '../../service/check/report.ts';
 import type { ChatRequest } from '../../service/contract.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
-import type { NextPrice } from '../../shared/panel/next-price.ts';
+import type { NextPrice } from '../../shared/panel/panel-info.ts';
 import { costMicroUsd } from '../../spend/price.ts';
 import type { Service } from '../account/create-service.ts';
 import { resetLearnedFacts } from '../account/learned-facts.ts';
