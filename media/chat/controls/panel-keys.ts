@@ -36,9 +36,9 @@ function handle(event: PanelKey, target: HTMLElement, panel: Panel, info: PanelI
   const inComposer = target.matches('.composer textarea');
   if (event.key === 'Enter') {
     if (inComposer && info.sendKey === 'ctrlEnter' && !event.altKey) return false;
-    return answerApproval(event, target, panel) || (!event.altKey && decide('keepAll', event, target, panel, info));
+    return answerApproval(event, target, panel) || (!event.altKey && decide('keepAll', event, target, { panel, info }));
   }
-  return event.key === 'Backspace' && !event.altKey && decide('undoAll', event, target, panel, info);
+  return event.key === 'Backspace' && !event.altKey && decide('undoAll', event, target, { panel, info });
 }
 
 function answerApproval(event: PanelKey, target: HTMLElement, panel: Panel): boolean {
@@ -60,8 +60,7 @@ function decide(
   action: 'keepAll' | 'undoAll',
   event: PanelKey,
   target: HTMLElement,
-  panel: Panel,
-  info: PanelInfo,
+  { panel, info }: { panel: Panel; info: PanelInfo },
 ): boolean {
   // On a button, a link or a fold the key is that control's.
   if (info.edits.length === 0 || panel.draft.value !== '' || target.closest('button, summary, [role="link"]'))

@@ -4,6 +4,7 @@ import type { HttpHeaders } from '../wire/http-response.ts';
 import { capacityWords, withoutDenials } from './capacity-words.ts';
 import { type ErrorBody, readErrorBody, readErrorValue } from './classify-body.ts';
 import {
+  badKey,
   balance,
   contentFilter,
   context,
@@ -12,6 +13,7 @@ import {
   illness,
   images,
   parameter,
+  plainBalance,
   rateLimit,
   refusedParameter,
   refusing,
@@ -117,7 +119,10 @@ function judgeRefusal(
   limited: boolean,
 ): Verdict | undefined {
   const clientError = status === undefined || status < 500;
-  if (status === 402 || (clientError && !limited && speaksOf(balance, words))) return { kind: 'balance' };
+  const noBalance = clientError ? !limited && speaksOf(balance, words) : plainBalance.test(words.text);
+  if (status === 402 || noBalance) return { kind: 'balance' };
+  if ((status === undefined || status === 400 || status === 403) && speaksOf(badKey, words))
+    return { kind: 'key-rejected' };
   return (
     judgeRequest(words, status, limited) ??
     judgeCapacity(input, body, words, limited, status) ??
@@ -170,7 +175,8 @@ function judgeModel(
   const clientError = status === undefined || status < 500;
   const oneOf = (...statuses: number[]): boolean => status === undefined || statuses.includes(status);
   const isGone =
-    speaksOf(unknownModel, words) || (status === 404 && words.codes.includes('not_found') && /model/i.test(words.text));
+    speaksOf(unknownModel, words) ||
+    (status === 404 && words.codes.some((code) => /^not_found/.test(code)) && /model/i.test(words.text));
   if (oneOf(400, 404, 410, 422) && isGone) return { kind: 'unknown-model', facts: nearestFacts(input) };
   if (clientError && speaksOf(contentFilter, words)) return { kind: 'content-filter' };
   const name = refusedParameter(words.text, body.parameters);
