@@ -7,7 +7,7 @@ import { type Mutant, mutants } from './mutants.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 /** What the unit tests read. */
-const copied = ['src', 'test', 'media', 'l10n', 'package.json', 'package.nls.json', 'README.md', 'tsconfig.json'];
+const copied = ['src', 'test', 'media', 'l10n', 'package.json', 'package.nls.json', 'docs', 'tsconfig.json'];
 const lanes = 2;
 
 /** `caught` is how many tests failed; zero is a hole. `broken` says why nothing can be told. */
