@@ -24,7 +24,7 @@ describe('first steps', () => {
       .waitFor();
     for (const name of ['Set Service Address', 'Open Dashboard', 'Enter API Key', 'Select Model'])
       await button(name).click();
-    await button('What the service offers, and what it does not').click();
+    await button("What the service offers and what it doesn't").click();
     assert.deepEqual(
       (await panel.posted()).slice(1).map(({ type }) => type),
       ['setBaseUrl', 'openDashboard', 'setApiKey', 'selectModel', 'showCapabilities'],
@@ -37,7 +37,7 @@ describe('first steps', () => {
     assert.equal(await button('Open Dashboard').count(), 0);
     await button('Enter API Key').focus();
     await panel.send({ type: 'info', info: panelInfo() });
-    await panel.page.getByText('What shall we look at?').waitFor();
+    await panel.page.getByText('What are you working on?').waitFor();
     assert.equal(await panel.input.evaluate((element) => element === document.activeElement), true);
   });
 

@@ -22,7 +22,7 @@ export function createParticipantListener(
       case 'textDelta':
         return stream.markdown(event.text);
       case 'retrying':
-        return stream.progress(l10n.t('The service is busy. Trying again…'));
+        return stream.progress(l10n.t('The request failed. Trying again…'));
       case 'stepFinished':
         for (const call of event.toolCalls) calls.set(call.id, call);
         // What follows is another reply.
