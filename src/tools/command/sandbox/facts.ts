@@ -58,7 +58,22 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | Ext
     guarded,
     masked: [...new Set(masked)],
     emptied,
+    switches: switches(),
   };
+}
+
+/**
+ * Of root, bubblewrap itself covers only what needs no right to be written, and looks at the folder alone: a pattern in
+ * `/proc/sys` that names a program to run at the next crash would stay open.
+ */
+function switches(): string[] {
+  return readdirSync('/proc', { withFileTypes: true }).flatMap((entry) => {
+    const place = `/proc/${entry.name}`;
+    if (/^\d+$/.test(entry.name) || entry.isSymbolicLink() || entry.name === 'sysvipc') return [];
+    if (entry.isDirectory()) return [place];
+    const mode = statSync(place, { throwIfNoEntry: false })?.mode ?? 0;
+    return mode & 0o222 ? [place] : [];
+  });
 }
 
 function hiddenFolders({ home, editorData }: FactsInput): string[] {

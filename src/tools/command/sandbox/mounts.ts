@@ -19,6 +19,8 @@ export interface SandboxFacts {
   masked: readonly string[];
   /** Folders of secrets: seen empty. */
   emptied: readonly string[];
+  /** Switches of the kernel, in `/proc`: read-only. Root owns them, and needs no further right to turn them. */
+  switches: readonly string[];
 }
 
 /** Folders for temporary files, which the sandbox has for itself. */
@@ -45,6 +47,7 @@ export function mountArguments(facts: SandboxFacts): string[] {
   const readOnly = (inner: string) => ['--ro-bind', inner, inner];
   return [
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...facts.switches.flatMap(readOnly),
     ...hidden.flatMap((folder) => ['--tmpfs', folder]),
     ...tempFolders.flatMap((folder) => ['--bind', state.temp, folder]),
     ...['--bind', state.home, home],
