@@ -78,7 +78,7 @@ function reachable(parts: Parts, name: string, found = new Set<string>()): Reado
 
 const whole = 'whole-entry';
 const namespace = 'part';
-/** What the entry's file calls the exports of one of its parts, for the pieces; short, because there are many (P10). */
+/** What the entry's file calls the exports of one of its parts, for the pieces; short, because there are many. */
 const exportName = (parts: Parts, part: string) => `_${[...parts.keys()].indexOf(part)}`;
 
 interface Link {

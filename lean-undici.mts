@@ -26,7 +26,7 @@ const leaveOut: Plugin = {
   },
 };
 
-/** How the direct connection is bundled: of undici only what HTTP/1.1 with texts needs (P3, P10). */
+/** How the direct connection is bundled: of undici only what HTTP/1.1 with texts needs. */
 export const leanUndici: Pick<BuildOptions, 'define' | 'plugins'> = {
   // As in Node itself: without undici's second, experimental parser.
   define: { esbuildDetection: 'true' },

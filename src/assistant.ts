@@ -47,7 +47,7 @@ export interface Assistant {
   participant(): Promise<vscode.ChatRequestHandler>;
 }
 
-/** A service that queues answers late: no short limit to the first event, a shorter one between events (T06, T07). */
+/** A service that queues answers late: no short limit to the first event, a shorter one between events. */
 const timeouts = { firstEventMs: 180_000, idleMs: 90_000 };
 
 /** Builds every part in order. Knows everything, decides nothing. What was built before a failure is taken down again. */
@@ -107,7 +107,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
   const images = createImageStore(context.globalStorageUri.fsPath);
   const capacity = await openTable('capacity', mostOnBoard);
   const board = createCapacityBoard(capacity.stored, capacity.save, systemClock.epochMs);
-  /** U8: without an order of the user's own, what this machine has seen decides. */
+  /** Without an order of the user's own, what this machine has seen decides. */
   const fallback = () => {
     const { enabled, order } = settings.fallback();
     return { enabled, order: order.length > 0 ? order : board.rank(models.ids()) };
@@ -160,7 +160,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
   return createSurfaces(parts, own, await createChat(parts, own));
 }
 
-/** What this machine knows of each model: a file for each in the extension's own folder, not the editor's state (E06). */
+/** What this machine knows of each model: a file for each in the extension's own folder, not the editor's state. */
 async function createModelTables(context: vscode.ExtensionContext, log: Log) {
   const kept = await openKeptValues({
     dir: vscode.Uri.joinPath(context.globalStorageUri, 'models').fsPath,
@@ -169,7 +169,7 @@ async function createModelTables(context: vscode.ExtensionContext, log: Log) {
   return (name: string, most: number) => openKeptTable({ kept, name, most, old: context.globalState });
 }
 
-/** Facts for the card of a network failure (N10, N12). */
+/** Facts for the card of a network failure. */
 function networkFacts(): Record<string, string | number> {
   const proxy = vscode.workspace.getConfiguration('http').get<string>('proxy');
   const remote = vscode.env.remoteName;

@@ -36,7 +36,7 @@ export interface PanelState {
   freshTurnId: ReadonlySignal<string>;
   /**
    * Whether the reader goes along when a turn starts: yes, unless they have scrolled away since they last asked for one. What
-   * comes out of the queue, or from another window, takes nobody away from what they read (ux 2.14).
+   * comes out of the queue, or from another window, takes nobody away from what they read.
    */
   goesAlong(): boolean;
   setGoesAlong(value: boolean): void;
@@ -263,7 +263,7 @@ function createTeller(after: PanelStateDeps['after'], tell: () => void): (page: 
   };
 }
 
-/** Collects what arrives within one frame, so that one frame means one change of the document (P5). */
+/** Collects what arrives within one frame, so that one frame means one change of the document. */
 function createEventQueue(requestFrame: (draw: () => void) => void, apply: (events: readonly ChatEvent[]) => void) {
   let queue: ChatEvent[] = [];
   const draw = () => {

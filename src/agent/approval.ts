@@ -9,7 +9,7 @@ export interface Asker {
   ask(question: Question, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** Command lines that the user allowed for good, outside of this conversation: exactly those, byte for byte (X27). */
+/** Command lines that the user allowed for good, outside of this conversation: exactly those, byte for byte. */
 export interface AlwaysAllowed {
   isAllowed(rememberAs: string): boolean;
   remember(rememberAs: string): void;
@@ -22,11 +22,11 @@ export type AutoApproveRule = (typeof autoApproveRules)[number];
 export interface ConsentDeps {
   /** Without it nothing is allowed for good. */
   always?: AlwaysAllowed;
-  /** Asked at every call; from settings that a workspace cannot change (X01). */
+  /** Asked at every call; from settings that a workspace cannot change. */
   autoApprove?(): readonly AutoApproveRule[];
 }
 
-/** What was agreed to beyond one call. One per conversation and only in memory: after a reload everything is asked anew (X26). */
+/** What was agreed to beyond one call. One per conversation and only in memory: after a reload everything is asked anew. */
 export interface Consent {
   covers(need: ApprovalNeed): boolean;
   /** The user wants to review each edit of this conversation in the diff. */
@@ -64,8 +64,8 @@ export function createConsent({ always, autoApprove }: ConsentDeps = {}): Consen
 }
 
 /**
- * What may be chosen, whatever a tool offers: only commands are allowed for good (X27), and protected files and files
- * that may hold secrets are asked about every time (X01–X13, X16, X26).
+ * What may be chosen, whatever a tool offers: only commands are allowed for good, and protected files and files
+ * that may hold secrets are asked about every time.
  */
 export function offeredScopes({ subject, scopes, rememberAs }: ApprovalNeed): ApprovalScope[] {
   const once: ApprovalScope[] = ['once'];

@@ -5,7 +5,7 @@ export interface CappedText {
 }
 
 /**
- * The longest beginning of `text` that is at most `maxBytes` of UTF-8 and ends between two code points (H09, H15).
+ * The longest beginning of `text` that is at most `maxBytes` of UTF-8 and ends between two code points.
  * Lone surrogates come out as U+FFFD, so the result is always well-formed.
  */
 export function capText(text: string, maxBytes: number): CappedText {

@@ -1,12 +1,12 @@
 import type { ToolCall } from '../shared/messages.ts';
 
-/** H08: calls of one reply that are run; the others are answered with a sentence. */
+/** Calls of one reply that are run; the others are answered with a sentence. */
 export const maxCallsPerReply = 16;
-/** H08: calls that only read and may run at the same time. */
+/** Calls that only read and may run at the same time. */
 export const maxParallelReads = 4;
-/** H15: bytes of all results of one turn. */
+/** Bytes of all results of one turn. */
 export const maxTurnResultBytes = 200 * 1024;
-/** W59, H12: replies in a row without one well-formed call before the turn gives up. */
+/** Replies in a row without one well-formed call before the turn gives up. */
 export const maxMalformedReplies = 3;
 /** Calls written as text cost a whole reply each: one note to the model, then the person is asked. */
 export const maxLeakedReplies = 2;
@@ -14,7 +14,7 @@ export const maxLeakedReplies = 2;
 const noteAtRepeat = 3;
 const stopAtRepeat = 5;
 
-/** H07. `count` is taken once per reply, however often the call stands in it. */
+/** `count` is taken once per reply, however often the call stands in it. */
 export interface RepeatGuard {
   /** What the loop does with this call: run it, run it and add the note, or end the turn. */
   judge(call: Pick<ToolCall, 'name' | 'arguments'>, step: number): 'run' | 'note' | 'stop';

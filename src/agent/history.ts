@@ -7,13 +7,13 @@ type ToolFinished = Extract<DurableEvent, { type: 'toolFinished' }>;
 /**
  * What the model is told of a conversation, from its durable events, without a system message. Every event counts once;
  * results stand in the order of their calls, whatever order they came in. Calls without a result (a crash, a reload) stay
- * so: `service/normalise-history.ts` answers them (H02). A step that was never finished gives what its last partial
- * holds (E21).
+ * so: `service/normalise-history.ts` answers them. A step that was never finished gives what its last partial
+ * holds.
  */
 export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
   const history: HistoryMessage[] = [];
   let partial: Extract<DurableEvent, { type: 'stepPartial' }> | undefined;
-  /** H18: told when there was no message to tell it in. */
+  /** Told when there was no message to tell it in. */
   let untold: LaterChanges[] = [];
   let open: { calls: readonly ToolCall[]; at: number } = { calls: [], at: 0 };
   const closePartial = () => {
@@ -60,7 +60,7 @@ const maxTold = 20;
 /** What stands after this at the end of a message its user has not written. */
 const noteStart = '\n\n[Automatic note: ';
 
-/** Puts into the last message what became of the model's changes (H18). */
+/** Puts into the last message what became of the model's changes. */
 export function tellLaterChanges(history: HistoryMessage[], later: LaterChanges): void {
   const last = history.at(-1);
   if (last?.role !== 'user') return;

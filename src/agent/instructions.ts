@@ -1,9 +1,9 @@
-import { estimateTokens } from '../base/tokens.ts';
+import { estimateTokens } from '../service/tokens.ts';
 import { capText } from './cap-text.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { inOneLine, stripInvisible } from './invisible.ts';
 
-/** A file in which the owners of a code base say how to work on it (F21). Paths as the model writes them, with `/`. */
+/** A file in which the owners of a code base say how to work on it. Paths as the model writes them, with `/`. */
 export interface InstructionFile {
   path: string;
   /** The folder that it speaks of; empty for all of the workspace. */
@@ -14,7 +14,7 @@ export interface InstructionFile {
   text: string;
 }
 
-/** What became of a file, for the user (X12: what shapes the assistant is shown). */
+/** What became of a file, for the user (what shapes the assistant is shown). */
 export interface UsedInstruction {
   path: string;
   /** Of its part in every request; 0 when nothing of it is sent. */
@@ -33,7 +33,7 @@ const maxFileBytes = 12 * 1024;
 const maxTotalBytes = 24 * 1024;
 
 /**
- * The files as a part of the system prompt, general before particular, each as data with its path (H16). Files of a folder
+ * The files as a part of the system prompt, general before particular, each as data with its path. Files of a folder
  * count when one of `inPlay` is under it; otherwise they are only named, so that the model can read them when it gets
  * there. The same text twice is sent once.
  */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isoTime } from '../base/iso-time.ts';
-import { estimatePromptTokens } from '../base/tokens.ts';
 import type { ChatRequest, Reply, StreamResult } from '../service/contract.ts';
+import { estimatePromptTokens } from '../service/tokens.ts';
 import type { SentTokens } from '../shared/events.ts';
 import type { FailureKind } from '../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage, ToolCall } from '../shared/messages.ts';
@@ -26,9 +26,9 @@ interface Turn {
   attempts: Attempt[];
   text: string;
   model: string;
-  /** W59, H12: replies in a row whose calls could not be read. */
+  /** Replies in a row whose calls could not be read. */
   malformedReplies: number;
-  /** W33: replies whose calls were not run because the reply itself was cut or filtered. */
+  /** Replies whose calls were not run because the reply itself was cut or filtered. */
   vetoedReplies: number;
   repeats: RepeatGuard;
   budget: { bytes: number };
@@ -149,7 +149,7 @@ function finishStep(
   });
 }
 
-/** U3: the parts of a prompt. What the first request carried besides the overhead is the history of all others. */
+/** The parts of a prompt. What the first request carried besides the overhead is the history of all others. */
 function sentTokens(turn: Turn, { messages, tools }: ChatRequest): SentTokens {
   const all = estimatePromptTokens({ messages, tools });
   const overhead = estimatePromptTokens({ messages: messages.slice(0, 1), tools });
@@ -162,14 +162,14 @@ function sentTokens(turn: Turn, { messages, tools }: ChatRequest): SentTokens {
 function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): Ending | undefined {
   if (reply.toolMarkup) {
     if (++turn.malformedReplies >= maxLeakedReplies) return malformed(deps, turn);
-    // W59: there is no call to answer, so the model hears it as a message. It is part of this turn only.
+    // There is no call to answer, so the model hears it as a message. It is part of this turn only.
     turn.messages.push({ role: 'user', text: markupNote });
     return undefined;
   }
   if (reply.finish === 'content-filter') {
     return failed(deps, turn, 'content-filter', 'The service filtered the reply.');
   }
-  // W72, W73: calls announced and not made, or reasoning only. The client has asked again already (W36).
+  // Calls announced and not made, or reasoning only. The client has asked again already.
   if (reply.text.trim() === '' && reply.finish !== 'length') {
     return failed(deps, turn, 'empty-reply', 'The reply held neither text nor a tool call.');
   }

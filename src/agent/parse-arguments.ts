@@ -6,7 +6,7 @@ export type ParsedArguments = { ok: true; value: unknown } | { ok: false; senten
 
 /**
  * Rule 2: strict JSON, an object, and the tool's schema; nothing is repaired. Two habits of servers are undone, because
- * neither can change what is meant: an empty text for "no arguments" (W61) and an object encoded twice (W71). `null` for
+ * neither can change what is meant: an empty text for "no arguments" and an object encoded twice. `null` for
  * an argument means that it is absent.
  */
 export function parseArguments(tool: Tool, raw: string): ParsedArguments {
@@ -22,7 +22,7 @@ export function parseArguments(tool: Tool, raw: string): ParsedArguments {
   return { ok: false, sentence: `The arguments of ${tool.name} do not fit: ${issues}.` };
 }
 
-/** The first half: JSON that is one object, whatever the tool. What else was written the normaliser shows the model (H01). */
+/** The first half: JSON that is one object, whatever the tool. What else was written the normaliser shows the model. */
 export function decodeArguments(raw: string): { ok: true; value: object } | { ok: false; sentence: string } {
   let value: unknown;
   try {

@@ -1,6 +1,6 @@
-import { estimateTokens } from '../base/tokens.ts';
 import type { ChatRequest } from '../service/contract.ts';
 import type { ModelFacts } from '../service/step/learned.ts';
+import { estimateTokens } from '../service/tokens.ts';
 import type { WireMessage, WirePart } from '../service/wire/normalise-history.ts';
 import { buildRequestBody } from '../service/wire/request.ts';
 
@@ -10,7 +10,7 @@ interface Body {
 }
 
 /**
- * What a request carries, as text to read (U16): made from the body itself, so nothing can be sent that is not shown. The
+ * What a request carries, as text to read: made from the body itself, so nothing can be sent that is not shown. The
  * key is in a header and never comes near. `request.messages` are the economised ones.
  */
 export function sentPreview(request: ChatRequest, facts: ModelFacts = { parameters: {} }): string {
@@ -30,7 +30,7 @@ export interface NextPreview {
 }
 
 /**
- * What Send would send now (U16): where to, the price by part, the request as text to read, and on the last line the body
+ * What Send would send now: where to, the price by part, the request as text to read, and on the last line the body
  * byte for byte, except for the bytes of images. The key stands in a header only and is not shown.
  */
 export function nextPreview({ request, facts, baseUrl, prices, notes }: NextPreview): string {

@@ -11,9 +11,9 @@ export interface CallsInput {
   turnId: string;
   step: number;
   calls: readonly ToolCall[];
-  /** W33, W34: why nothing of this reply may run, as a sentence for the model. */
+  /** Why nothing of this reply may run, as a sentence for the model. */
   veto?: string;
-  /** W39: events of the reply were lost, so only what reads may run. */
+  /** Events of the reply were lost, so only what reads may run. */
   damaged: boolean;
   emit(event: ChatEvent): void;
   signal: AbortSignal;
@@ -32,11 +32,11 @@ export interface CallsDeps {
 }
 
 export interface CallsResult {
-  /** One per call, in the order of the calls, whatever happened (H02). */
+  /** One per call, in the order of the calls, whatever happened. */
   messages: Extract<HistoryMessage, { role: 'tool' }>[];
-  /** H12: not one call was written well enough to be run. */
+  /** Not one call was written well enough to be run. */
   allMalformed: boolean;
-  /** H07: the same call came too often; the turn ends. */
+  /** The same call came too often; the turn ends. */
   repeated: boolean;
 }
 
@@ -172,7 +172,7 @@ function contextOf(
 /** Of what was changed, run or answered, the model hears this much in any case: else it would not know whether it was done. */
 const toldBytes = 2000;
 
-/** H15: one turn's results together; what is over is said, so that the model answers instead of asking on. */
+/** One turn's results together; what is over is said, so that the model answers instead of asking on. */
 function withinBudget(text: string, budget: { bytes: number }, atLeast: number): string {
   const capped = capText(text, Math.max(budget.bytes, atLeast));
   budget.bytes -= Buffer.byteLength(capped.text);

@@ -42,12 +42,12 @@ export interface RunListener {
 /** After Stop, a tool that may have changed something is waited for this long, so that its result is the truth. */
 const stopGraceMs = 900;
 
-/** H15: bytes of one result as the model gets it, the note about a cut included. */
+/** Bytes of one result as the model gets it, the note about a cut included. */
 export const maxResultBytes = 32 * 1024;
 const noteBytes = 200;
 const maxTitleBytes = 200;
 
-/** Find and parse. `ok: false` is a call that the model wrote wrongly (W13, W70): it gets a sentence, nothing runs. */
+/** Find and parse. `ok: false` is a call that the model wrote wrongly: it gets a sentence, nothing runs. */
 export function prepareCall(
   tools: readonly Tool[],
   call: Pick<ToolCall, 'name' | 'arguments'>,
@@ -138,7 +138,7 @@ async function act(
   }
 }
 
-/** H02: the one wording for a call that the user's Stop kept from running to its end. */
+/** The one wording for a call that the user's Stop kept from running to its end. */
 export const cancelledRun: ToolRun = { state: 'cancelled', forModel: 'Cancelled by the user.' };
 
 const abandonedRun: ToolRun = {
@@ -159,7 +159,7 @@ function finishedRun({ forModel, forUser, state, plan }: ToolOutput): ToolRun {
   };
 }
 
-/** X22 and H15, for every text that enters the history: nothing unseen, nothing too long, each said in words. */
+/** For every text that enters the history: nothing unseen, nothing too long, each said in words. */
 function cleanResult(text: string): string {
   const visible = stripInvisible(text);
   const capped = capText(visible.text, maxResultBytes - noteBytes);

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../service/contract.ts';
 import type { ChatEvent, WaitSkip } from '../shared/events.ts';
 
-/** E21: at most this much of a running step is lost in a crash. */
+/** At most this much of a running step is lost in a crash. */
 const partialEveryMs = 1000;
 
 export interface StepInput {

@@ -1,7 +1,7 @@
 export interface PromptFacts {
   /** Names of the workspace folders; empty when no folder is open. */
   folders: readonly string[];
-  /** Those of them that are not on this disk (X35). */
+  /** Those of them that are not on this disk. */
   virtualFolders?: readonly string[];
   /** False in Restricted Mode and with models that refuse tools. */
   hasTools: boolean;
@@ -16,8 +16,8 @@ export interface PromptFacts {
 }
 
 /**
- * Part of every request, so every word is paid for again and again (P11). That tool results are data is a hint to the model
- * (H16, X23); the barrier is that nothing is written or run without approval.
+ * Part of every request, so every word is paid for again and again. That tool results are data is a hint to the model
+ *; the barrier is that nothing is written or run without approval.
  */
 export function systemPrompt(facts: PromptFacts): string {
   const { folders, virtualFolders = [], hasTools, today, instructions = '' } = facts;

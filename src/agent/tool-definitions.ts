@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ToolDefinition } from '../service/contract.ts';
 import type { Tool } from './tool.ts';
 
-/** What the model is told about the tools: their schemas without the words that every request would pay for (P11). */
+/** What the model is told about the tools: their schemas without the words that every request would pay for. */
 export function toolDefinitions(tools: readonly Tool[]): ToolDefinition[] {
   return tools.map((tool) => {
     const { properties = {}, required = [] } = jsonSchema(tool.parameters);
@@ -16,7 +16,7 @@ export function toolDefinitions(tools: readonly Tool[]): ToolDefinition[] {
 
 /**
  * The JSON schema of what a tool takes, for the kinds of schema that tools are made of; throws on any other. Zod's own
- * `toJSONSchema` knows all kinds and is half as large again as the rest of Zod (P10): a test holds the two equal.
+ * `toJSONSchema` knows all kinds and is half as large again as the rest of Zod: a test holds the two equal.
  */
 function jsonSchema(schema: z.core.$ZodType): Record<string, unknown> {
   const override = schema._zod.toJSONSchema?.();

@@ -47,7 +47,7 @@ export interface ToolPlan {
   /** Absent: nothing has to be asked. */
   approval?: ApprovalNeed;
   /**
-   * Acts. Checks again that what was agreed to is what happens (X03, X06). `review`: the user wants to see the change in the
+   * Acts. Checks again that what was agreed to is what happens. `review`: the user wants to see the change in the
    * diff and decide there.
    */
   run(agreed?: { review: boolean }): Promise<ToolOutput>;
@@ -71,7 +71,7 @@ export function specifyTool<Args>(spec: ToolSpec<Args>): ToolSpec<Args> {
   return spec;
 }
 
-/** A tool whose code is read when it is first called: most messages call none, and none calls all (P10). */
+/** A tool whose code is read when it is first called: most messages call none, and none calls all. */
 export function onFirstCall<Args>(spec: ToolSpec<Args>, load: () => Promise<Tool>): Tool {
   const tool = onFirstUse(load);
   return defineTool<Args>({ ...spec, plan: async (args, context) => (await tool()).plan(args, context) });

@@ -1,6 +1,6 @@
-import { estimatePromptTokens } from '../base/tokens.ts';
 import type { ChatRequest } from '../service/contract.ts';
 import { isOfUser } from '../service/step/step-continuation.ts';
+import { estimatePromptTokens } from '../service/tokens.ts';
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';

@@ -37,7 +37,7 @@ export function stepRequest(
   };
 }
 
-/** What a turn over `history` sends first (U16). Sends nothing. */
+/** What a turn over `history` sends first. Sends nothing. */
 export function firstRequest(
   deps: RequestDeps,
   { history, model, request }: Pick<TurnInput, 'history' | 'model' | 'request'>,

@@ -10,23 +10,23 @@ import type { Tool } from './tool.ts';
 export interface LoopDeps {
   /** The metered client: budget before, ledger after. */
   client: Pick<ServiceClient, 'stream'>;
-  /** Empty in a workspace that is not trusted (X34). */
+  /** Empty in a workspace that is not trusted. */
   tools: readonly Tool[];
   systemPrompt(): string;
   clock: Clock;
-  /** F19: requests of one turn at most. */
+  /** Requests of one turn at most. */
   maxSteps(): number;
-  /** Unique within the conversation, `^[a-zA-Z0-9_-]{1,40}$` (H14). */
+  /** Unique within the conversation, `^[a-zA-Z0-9_-]{1,40}$`. */
   newCallId(): string;
   /**
-   * What of the messages is sent to `model` and how many tokens that saves, estimated (U13); without it all of them are
+   * What of the messages is sent to `model` and how many tokens that saves, estimated; without it all of them are
    * sent. Must not change them.
    */
   economise?(
     messages: readonly HistoryMessage[],
     model: string,
   ): { messages: readonly HistoryMessage[]; saved: { tokens: number } };
-  /** H17: how a turn stays within what the model takes; without it a request that is too long ends the turn. */
+  /** How a turn stays within what the model takes; without it a request that is too long ends the turn. */
   limit?: TurnLimit;
   log(line: string): void;
 }
@@ -42,9 +42,9 @@ export interface TurnInput {
   signal: AbortSignal;
   /** Who is asked about what a tool is about to do; without it every call that needs consent is refused. */
   person?: { consent: Consent; approver: Approver; asker: Asker };
-  /** A wait before another try began; what cuts it short (ux 2.2). */
+  /** A wait before another try began; what cuts it short. */
   onWait?(skip: (how: WaitSkip) => void): void;
-  /** Continue Once: the limits of a day and of a conversation do not hold for this turn (ux 2.11). */
+  /** Continue Once: the limits of a day and of a conversation do not hold for this turn. */
   overBudget?: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface TurnResult {
   model: string;
 }
 
-/** What the loop must know to stay within what a model takes (H17). */
+/** What the loop must know to stay within what a model takes. */
 export interface TurnLimit {
   /** The request comes too near to what its model is known to take; never true where nothing is known. */
   isNear(request: ChatRequest): boolean;

@@ -2,7 +2,7 @@ export const dayMs = 24 * 60 * 60 * 1000;
 
 /** Time as the service client sees it; tests put in a clock of their own. */
 export interface Clock {
-  /** Monotonic milliseconds: for durations and timers, never shown (T13). */
+  /** Monotonic milliseconds: for durations and timers, never shown. */
   now(): number;
   /** Milliseconds since 1970: for what is stored and shown. */
   epochMs(): number;

@@ -1,6 +1,6 @@
 /**
  * What is made once, when it is first asked for; after a failure it is tried again. Together with `await import(…)`
- * it keeps code that a chat does not need out of what a chat loads (P10).
+ * it keeps code that a chat does not need out of what a chat loads.
  */
 export function onFirstUse<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;

@@ -23,7 +23,7 @@ export interface ColorWorker {
   dispose(): void;
 }
 
-/** Holds the thread that colours code: started by the first request, gone when nothing was asked for a while (P9). */
+/** Holds the thread that colours code: started by the first request, gone when nothing was asked for a while. */
 export function createColorWorker(deps: ColorWorkerDeps): ColorWorker {
   const { maxRequestMs = 10_000, idleMs = 30_000 } = deps;
   const failing = new Set<string>();

@@ -1,7 +1,7 @@
 import type { Attachment } from '../shared/messages.ts';
 
 /**
- * Whether a source still says what was attached (ux 2.4): a whole file must be the same, lines may have moved within it. A file
+ * Whether a source still says what was attached: a whole file must be the same, lines may have moved within it. A file
  * that was cut is compared as far as it was sent.
  */
 export function isAsAttached({ text, startLine }: Pick<Attachment, 'text' | 'startLine'>, source: string): boolean {

@@ -51,13 +51,13 @@ export interface Conversation {
   /** Cuts a wait before another try short. Does nothing when there is none. */
   skipWait(how: WaitSkip): void;
   /**
-   * F3: sends a message in the place of an earlier one; without a change, the same again. What followed the earlier one is
+   * Sends a message in the place of an earlier one; without a change, the same again. What followed the earlier one is
    * neither shown nor sent any more and stays in the file. Stops what runs first. Rejects when there is no such message.
    */
   rerun(messageId: string, change?: Partial<Message>): Promise<TurnSummary>;
-  /** F3: the same without sending anything. */
+  /** The same without sending anything. */
   deleteFrom(messageId: string): Promise<void>;
-  /** F6; a blank title is the derived one again. Nothing happens before there is a message. */
+  /** A blank title is the derived one again. Nothing happens before there is a message. */
   rename(title: string): void;
   setPinned(pinned: boolean): void;
   /** The turn resolves `stopped` and keeps what it has. Does nothing when none runs. */
@@ -66,9 +66,9 @@ export interface Conversation {
   answerApproval(callId: string, answer: ApprovalAnswer): boolean;
   /** The same for what `ask_user` asked. */
   answerQuestion(callId: string, text: string): boolean;
-  /** F4: messages that are sent one by one when a turn has finished, with the model chosen then. */
+  /** Messages that are sent one by one when a turn has finished, with the model chosen then. */
   queue(): QueueState;
-  /** The same with what was attached: to be kept with the draft and given back as `queued` after a reload (F5). */
+  /** The same with what was attached: to be kept with the draft and given back as `queued` after a reload. */
   queuedMessages(): readonly QueuedMessage[];
   onQueue(listener: () => void): () => void;
   /**
@@ -83,13 +83,13 @@ export interface Conversation {
   /** Ends a pause: goes on with the next message, or drops them all. */
   resumeQueue(action: 'resume' | 'discard'): void;
   /**
-   * U13: `run` gets the history that is to be shortened: all of it, or what stands before the message of
+   * `run` gets the history that is to be shortened: all of it, or what stands before the message of
    * `keepFromTurnId`. What it returns is sent instead from then on; `undefined` leaves everything as it is. Resolves
    * whether something was compacted; rejects while a turn runs and with whatever `run` rejects with. `stop` aborts the
    * signal.
    */
   compact(run: Compact, keepFromTurnId?: string): Promise<boolean>;
-  /** For what the edit tools' journal tells (F16). */
+  /** For what the edit tools' journal tells. */
   checkpointTaken(event: Extract<DurableEvent, { type: 'checkpointTaken' }>): void;
   attempts(turnId: string): Attempt[];
   /**
@@ -106,14 +106,14 @@ export interface ConversationDeps extends TurnsDeps {
   elsewhere?: boolean;
   /** Keeps what it could not store and stores it before the next one; rejects to say so. */
   append(event: DurableEvent): Promise<void>;
-  /** Command lines that were allowed for good (X27); without it none are and none can be. */
+  /** Command lines that were allowed for good; without it none are and none can be. */
   alwaysAllowed?: AlwaysAllowed;
   /** `svc.tools.autoApprove`; without it nothing that needs consent is done unasked. */
   autoApprove?(): readonly AutoApproveRule[];
   workspace?: string;
   /** What waited when the window was closed; it waits on, paused. */
   queued?: readonly QueuedMessage[];
-  /** Once when storing begins to fail, not for every event; the reply itself is never lost by it (E15). */
+  /** Once when storing begins to fail, not for every event; the reply itself is never lost by it. */
   onStorageError(error: unknown): void;
   /** Whatever ran has ended and nothing of the queue went on. */
   onIdle?(): void;

@@ -14,7 +14,7 @@ export interface ForkOptions {
 }
 
 /**
- * F6: the events of a new conversation that begins like this one, up to `point`; what was rewound before it is not copied.
+ * The events of a new conversation that begins like this one, up to `point`; what was rewound before it is not copied.
  * `undefined` when there is no such point. The list ends with `forked`, the link to where it comes from.
  */
 export function forkEvents(

@@ -1,6 +1,6 @@
 import type { ConversationSummary } from './summary.ts';
 
-/** Groups of the list, in their order (ux 2.13). */
+/** Groups of the list, in their order. */
 export const groupNames = ['pinned', 'today', 'yesterday', 'week', 'older'] as const;
 export type GroupName = (typeof groupNames)[number];
 

@@ -8,18 +8,18 @@ export interface ConversationSummary {
   /** Epoch milliseconds. */
   createdAt: number;
   updatedAt: number;
-  /** Where it was begun (E05: an attribute, never a key). */
+  /** Where it was begun (an attribute, never a key). */
   workspace?: string;
   model: string;
   messages: number;
   totalTokens: number;
   microUsd: number;
   pinned: boolean;
-  /** The conversation it was copied from (F6). */
+  /** The conversation it was copied from. */
   forkedFrom?: string;
 }
 
-/** A row of the list's cache (E03): file size and time say whether it still holds. */
+/** A row of the list's cache: file size and time say whether it still holds. */
 export interface IndexRow {
   size: number;
   mtimeMs: number;
@@ -43,7 +43,7 @@ export function parseIndex(text: string): Map<string, IndexRow> {
   }
 }
 
-/** By hand: a schema takes several times as long over thousands of rows (P16). */
+/** By hand: a schema takes several times as long over thousands of rows. */
 function isRow(row: unknown): row is IndexRow {
   if (!isObject(row) || typeof row.size !== 'number' || typeof row.mtimeMs !== 'number') return false;
   const { summary } = row;

@@ -6,7 +6,7 @@ const maxListed = 50;
 
 /**
  * Paths that the tool calls of a conversation name and those of what the user attached, oldest first: they decide which
- * nested rules apply (F21). Those of what was compacted stand in its summary, which begins with `summaryHeading`.
+ * nested rules apply. Those of what was compacted stand in its summary, which begins with `summaryHeading`.
  */
 export function touchedPaths(history: readonly HistoryMessage[]): string[] {
   const paths = new Set<string>();

@@ -12,7 +12,7 @@ const endpointPaths = [
 ];
 
 /**
- * The service address as it is used: `https://host/…/v1`, no slash at the end (S1, N18). `changed` says in words what
+ * The service address as it is used: `https://host/…/v1`, no slash at the end. `changed` says in words what
  * differs from what was typed, so that it can be shown; `error` is a sentence for the person who typed.
  */
 export function normaliseBaseUrl(typed: string): { url: string; changed: string[] } | { error: string } {

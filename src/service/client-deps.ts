@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts';
-import type { Counted } from '../base/tokens.ts';
 import type { Attempt } from '../shared/messages.ts';
 import type { ServiceModel } from './contract.ts';
 import type { FallbackRules } from './step/fallback.ts';
 import type { Learned } from './step/learned.ts';
+import type { Counted } from './tokens.ts';
 import type { Transport } from './wire/transport.ts';
 
 /** Everything the client needs from outside. Functions are asked anew for each request, so settings apply at once. */
@@ -13,7 +13,7 @@ export interface ClientDeps {
   key(): Promise<string | undefined>;
   transport: Transport;
   learned: Learned;
-  /** The data URL of an image by its hash; undefined when it is no longer stored. Without it no image is sent (S24). */
+  /** The data URL of an image by its hash; undefined when it is no longer stored. Without it no image is sent. */
   readImage?(hash: string): Promise<string | undefined>;
   /** The live list, else the last good one; empty when there is none. */
   modelIds(): readonly string[];
@@ -27,17 +27,17 @@ export interface ClientDeps {
   random(): number;
   newId(): string;
   redact(text: string): string;
-  /** Takes keys out of text that is about to be sent (S17). */
+  /** Takes keys out of text that is about to be sent. */
   maskKeys?(text: string): string;
-  /** Hears of every attempt when it has ended (U8). */
+  /** Hears of every attempt when it has ended. */
   onAttempt?(attempt: Attempt): void;
   log(line: string): void;
   timeouts(): { firstEventMs: number; idleMs: number };
-  /** Facts for the cards of network failures: that a proxy is set, say (N10). */
+  /** Facts for the cards of network failures: that a proxy is set, say. */
   networkFacts?(): Record<string, string | number>;
 }
 
-/** Address and key of one step, read once so that a change in between cannot send a key to another address (S17). */
+/** Address and key of one step, read once so that a change in between cannot send a key to another address. */
 export interface Access {
   baseUrl: string;
   key: string;

@@ -91,14 +91,14 @@ async function findAccess(deps: ClientDeps): Promise<Access | { failure: Failure
     if (key !== undefined && key !== '') return { baseUrl, key };
     return { failure: makeFailure(deps, 'no-key') };
   } catch (error) {
-    // A keyring that does not open is, for the user, a key that is not there (X36).
+    // A keyring that does not open is, for the user, a key that is not there.
     const detail = error instanceof Error ? error.message : undefined;
     return { failure: makeFailure(deps, 'no-key', undefined, detail) };
   }
 }
 
 /**
- * S3: an id that is not on the list is refused before it is sent. The list may be old, so it is read anew first, which is
+ * An id that is not on the list is refused before it is sent. The list may be old, so it is read anew first, which is
  * free; when that is not possible, an id that resembles no other is given the benefit of the doubt.
  */
 async function refuseUnknownId(deps: ClientDeps, model: string, signal: AbortSignal): Promise<Failure | undefined> {
@@ -130,7 +130,7 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<ModelL
   let response: HttpResponse;
   let body: string;
   try {
-    // Needs no key, so it gets none (S2).
+    // Needs no key, so it gets none.
     response = await send(deps.transport, baseUrl, { method: 'GET', path: '/models', signal });
     body = await readStart(response, deps.clock, longestListBytes);
   } catch (error) {

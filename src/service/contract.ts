@@ -11,7 +11,7 @@ export interface ToolDefinition {
   parameters: Record<string, unknown>;
 }
 
-/** One step: what to ask of which model. Unset optional fields are not sent (S4). */
+/** One step: what to ask of which model. Unset optional fields are not sent. */
 export interface ChatRequest {
   model: string;
   messages: readonly HistoryMessage[];
@@ -29,17 +29,17 @@ export type StreamEvent =
   | { type: 'requestSent'; requestId: string; model: string; at: number }
   /** Response headers of a 200 have arrived. */
   | { type: 'responseStarted'; model: string }
-  /** `skip` cuts the wait short (ux 2.2); it does nothing once the wait is over. */
+  /** `skip` cuts the wait short; it does nothing once the wait is over. */
   | ({ type: 'retrying'; skip(how: WaitSkip): void } & RetryWait)
   | { type: 'notice'; notice: Notice }
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
-  /** Preview of a call being written. Never run from this (rule 2). */
+  /** Preview of a call being written. Never run from this. */
   | { type: 'toolForming'; key: string; name: string; argumentsDelta: string }
-  /** Once per request that was sent, whatever its end; the ledger's only source (E17). */
+  /** Once per request that was sent, whatever its end; the ledger's only source. */
   | { type: 'attemptEnded'; attempt: Attempt };
 
-/** A call as folded at the end of the stream: name cleaned (W70), arguments raw text (strict parsing is the caller's). */
+/** A call as folded at the end of the stream: name cleaned, arguments raw text (strict parsing is the caller's). */
 export interface ReplyCall {
   name: string;
   arguments: string;
@@ -49,23 +49,23 @@ export interface Reply {
   requestedModel: string;
   /** The model that was asked in the attempt that produced this. */
   model: string;
-  /** `model` as the reply names it, when it differs (W75). */
+  /** `model` as the reply names it, when it differs. */
   reportedModel?: string;
   text: string;
   reasoning: string;
   /**
-   * Empty without terminal evidence (rule 1) and after a filter or an error. With `finish: 'length'` the last one may be
-   * cut, and none may be run (rule 3).
+   * Empty without terminal evidence and after a filter or an error. With `finish: 'length'` the last one may be
+   * cut, and none may be run.
    */
   toolCalls: ReplyCall[];
   finish: FinishReason;
   /** `finish`: a finish reason came; `inferred`: only `[DONE]`; `none`: neither, so the reply is incomplete. */
   evidence: 'finish' | 'inferred' | 'none';
-  /** Malformed events that were skipped; with one or more nothing may be written to disk from this reply (W39). */
+  /** Malformed events that were skipped; with one or more nothing may be written to disk from this reply. */
   damagedEvents: number;
   /** The damaged events, as they came, whose words are missing where the text says so; absent when none are. */
   lost?: string[];
-  /** Tool-call markup was found in the text and hidden (W59). */
+  /** Tool-call markup was found in the text and hidden. */
   toolMarkup: boolean;
   usage?: Usage;
   /** Prompt tokens as the service named them. */
@@ -85,10 +85,10 @@ export interface ServiceModel {
 
 export type ModelList = { ok: true; models: ServiceModel[] } | { ok: false; failure: Failure };
 
-/** S18. `unknown`: the service could not be asked; `failure` says why. */
+/** `unknown`: the service could not be asked; `failure` says why. */
 export type KeyCheck = { state: 'accepted' } | { state: 'rejected' } | { state: 'unknown'; failure: Failure };
 
-/** Asked before every further attempt of a step, with what it would send; a failure ends the step (U4). */
+/** Asked before every further attempt of a step, with what it would send; a failure ends the step. */
 export type Admit = (request: ChatRequest) => Promise<Failure | undefined>;
 
 type Send = (

@@ -1,7 +1,7 @@
 const keyShape = /^sk-svc-[A-Za-z0-9_-]{4,200}$/;
 
 /**
- * The key out of what was typed or pasted: spaces, line breaks, quotes and a `Bearer ` in front are taken off (S17). The
+ * The key out of what was typed or pasted: spaces, line breaks, quotes and a `Bearer ` in front are taken off. The
  * error is a sentence for the input box and never contains what was typed.
  */
 export function validateKeyShape(typed: string): { key: string } | { error: string } {

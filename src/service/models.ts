@@ -1,6 +1,6 @@
 import type { ServiceModel } from './contract.ts';
 
-/** The seven models of the service's published list. The live list wins wherever there is one (S2). */
+/** The seven models of the service's published list. The live list wins wherever there is one. */
 export const knownModels: readonly ServiceModel[] = [
   { id: 'svc/deepseek-v4-pro', name: 'DeepSeek V4-Pro' },
   { id: 'svc/deepseek-v4.1-flash', name: 'DeepSeek V4.1 Flash' },
@@ -33,7 +33,7 @@ function readableWord(word: string): string {
 }
 
 /**
- * The id that was most likely meant, out of `ids`, or undefined when none is near (S3). Sees through a missing or
+ * The id that was most likely meant, out of `ids`, or undefined when none is near. Sees through a missing or
  * foreign prefix, dot for hyphen, capitals and display names; after that, up to two typing mistakes.
  */
 export function nearestModelId(id: string, ids: readonly string[]): string | undefined {
@@ -84,14 +84,14 @@ const longestId = 100;
 const mostModels = 200;
 const validId = /^[A-Za-z0-9._/-]{1,100}$/;
 
-/** Whether an id is fit to be shown, stored and sent (X31). */
+/** Whether an id is fit to be shown, stored and sent. */
 export function isModelId(id: unknown): id is string {
   return typeof id === 'string' && validId.test(id);
 }
 
 /**
  * The body of `GET /models`. The list needs no key, so anybody may have answered: ids that are no ids are left out
- * and the rest of each entry is not read (X31). Undefined when the body is no model list at all.
+ * and the rest of each entry is not read. Undefined when the body is no model list at all.
  */
 export function parseModelList(body: unknown): ServiceModel[] | undefined {
   if (typeof body !== 'object' || body === null || !('data' in body) || !Array.isArray(body.data)) return undefined;

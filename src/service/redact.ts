@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
 const keyStart = 'sk-svc-';
-/** What of a key may be shown: enough to tell two apart (S15). */
+/** What of a key may be shown: enough to tell two apart. */
 const shownKeyChars = 4;
 /** Shorter secrets are words; taking them out by value would garble every text. */
 const shortestSecret = 8;
@@ -16,7 +16,7 @@ const urlCredentials = /(:\/\/)[^\s/@]+@/g;
 
 /**
  * Makes text safe to log, show and report: the known secrets by value, then whatever has the shape of a key or a
- * credential (S15, S17). Also takes out control characters, which could hide a key or forge a line. `secrets` is asked
+ * credential. Also takes out control characters, which could hide a key or forge a line. `secrets` is asked
  * every time.
  */
 export function createRedactor(secrets: () => readonly string[]): (text: string) => string {
@@ -35,7 +35,7 @@ export function createRedactor(secrets: () => readonly string[]): (text: string)
 }
 
 /**
- * Takes the known secrets out of a record before it is stored (E19): whatever a reply, a tool or the user put them into.
+ * Takes the known secrets out of a record before it is stored: whatever a reply, a tool or the user put them into.
  * Records without one, which is nearly every one, are given back as they are.
  */
 export function createSecretMask(secrets: () => readonly string[]): <T>(record: T) => T {
@@ -53,7 +53,7 @@ export function createSecretMask(secrets: () => readonly string[]): <T>(record: 
 const wholeKey = /sk-svc-[A-Za-z0-9_-]{16,}/g;
 
 /**
- * Takes keys out of text that is about to be sent (S17): the known ones by value, others by their shape. Text without
+ * Takes keys out of text that is about to be sent: the known ones by value, others by their shape. Text without
  * one is given back as it is.
  */
 export function createKeyMask(secrets: () => readonly string[]): (text: string) => string {

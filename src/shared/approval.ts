@@ -9,15 +9,15 @@ export interface ApprovalRequest {
   /** One line: `Edit src/a.ts`. */
   title: string;
   subject: ApprovalSubject;
-  /** Why to look closely, one short sentence each (X11, X13, X22, X25). */
+  /** Why to look closely, one short sentence each. */
   warnings: readonly string[];
-  /** What may be chosen besides "once"; never `always` for protected files or dangerous commands (X26, X27). */
+  /** What may be chosen besides "once"; never `always` for protected files or dangerous commands. */
   scopes: readonly ApprovalScope[];
 }
 
 /**
  * `conversation`: until it is left. `always`: remembered for exactly this command line in this folder. `review`: this edit and all
- * later ones of the conversation are opened in the diff, and nothing is written before the user keeps it there (ux 2.10).
+ * later ones of the conversation are opened in the diff, and nothing is written before the user keeps it there.
  */
 export const approvalScopes = ['once', 'conversation', 'always', 'review'] as const;
 export type ApprovalScope = (typeof approvalScopes)[number];

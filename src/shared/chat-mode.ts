@@ -1,3 +1,3 @@
-/** What a turn may do, from the least to the most (ux 2.1): look, also edit files, also run commands and foreign tools. */
+/** What a turn may do, from the least to the most: look, also edit files, also run commands and foreign tools. */
 export const chatModes = ['ask', 'edit', 'agent'] as const;
 export type ChatMode = (typeof chatModes)[number];

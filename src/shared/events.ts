@@ -18,20 +18,20 @@ export type ChatEvent = DurableEvent | TransientEvent;
 
 export type DurableEvent =
   | { type: 'created'; conversationId: string; at: number; workspace?: string }
-  /** `by`: given by the user, which a derived title never replaces (F6). */
+  /** `by`: given by the user, which a derived title never replaces. */
   | { type: 'titleChanged'; title: string; by?: 'user' }
   | { type: 'modelChanged'; model: string }
   | { type: 'pinChanged'; pinned: boolean }
-  /** What stands before was copied from another conversation, money included: it was spent there (F6). */
+  /** What stands before was copied from another conversation, money included: it was spent there. */
   | { type: 'forked'; from: string; at: number }
   /**
    * The user goes on from before the message: it and what followed are neither shown nor sent any more, and stay in the
-   * file (F3). What the conversation itself is called, costs and uses is not undone. `deleted`: nothing is sent in its place.
+   * file. What the conversation itself is called, costs and uses is not undone. `deleted`: nothing is sent in its place.
    */
   | { type: 'rewound'; toMessageId: string; at: number; deleted?: true }
   | ({ type: 'userMessage'; id: string; at: number; attachments: Attachment[] } & Written)
   | { type: 'turnStarted'; turnId: string; at: number; model: string }
-  /** What a step has streamed so far, stored about once a second so that a crash loses little (E21). */
+  /** What a step has streamed so far, stored about once a second so that a crash loses little. */
   | { type: 'stepPartial'; turnId: string; step: number; model: string; text: string; reasoning: string }
   | StepFinished
   | ToolFinished
@@ -41,13 +41,13 @@ export type DurableEvent =
   | { type: 'approvalAnswered'; turnId: string; callId: string; answer: ApprovalAnswer }
   | { type: 'questionAsked'; turnId: string; step: number; question: Question }
   | { type: 'questionAnswered'; turnId: string; callId: string; answer: string }
-  /** The whole plan, replacing an earlier one (F18). */
+  /** The whole plan, replacing an earlier one. */
   | { type: 'planUpdated'; turnId: string; items: PlanItem[] }
   /** Before the first write of a turn: what `restoreCheckpoint` puts back. Paths as displayed. */
   | { type: 'checkpointTaken'; turnId: string; checkpointId: string; paths: string[] }
   /**
    * From here on everything before the turn `turnId` is sent as `summary`, or, when no turn has that id, everything before
-   * this event; the stored events stay (U13). `step`: within that turn, and its steps from this one on are kept (H17).
+   * this event; the stored events stay. `step`: within that turn, and its steps from this one on are kept.
    * `attempts`: what writing the summary took.
    */
   | {
@@ -59,7 +59,7 @@ export type DurableEvent =
       step?: number;
       attempts?: Attempt[];
     }
-  /** A summary within the turn came to nothing, and everything is sent as before; the turn paid for it (U3). */
+  /** A summary within the turn came to nothing, and everything is sent as before; the turn paid for it. */
   | { type: 'summaryDropped'; turnId: string; step: number; attempts: Attempt[] }
   | { type: 'turnEnded'; turnId: string; at: number; outcome: TurnOutcome; cost: Cost; failure?: Failure };
 
@@ -69,7 +69,7 @@ export interface StepFinished {
   turnId: string;
   step: number;
   requestedModel: string;
-  /** The model that answered; W75: what the reply itself names is `reportedModel` when it differs. */
+  /** The model that answered; what the reply itself names is `reportedModel` when it differs. */
   model: string;
   reportedModel?: string;
   text: string;
@@ -80,13 +80,13 @@ export interface StepFinished {
   /** False when the reply was cut, stopped or failed: its text is kept, its calls are not. */
   complete: boolean;
   usage?: Usage;
-  /** Estimated tokens of the history that were not sent again because they were no longer needed (U13). */
+  /** Estimated tokens of the history that were not sent again because they were no longer needed. */
   savedTokens?: number;
   sent?: SentTokens;
   attempts: Attempt[];
 }
 
-/** U3: what the tokens of a prompt were for, before calibration. */
+/** What the tokens of a prompt were for, before calibration. */
 export interface SentTokens {
   /** System text, rules and tool definitions. */
   overhead: number;
@@ -105,7 +105,7 @@ export interface ToolFinished {
   /** One line for the card: `Read src/a.ts 1–120`. */
   title: string;
   state: 'done' | 'failed' | 'cancelled';
-  /** Sent back to the model, already capped (H15). */
+  /** Sent back to the model, already capped. */
   forModel: string;
   /** Shown in the card when it should differ from `forModel`. */
   forUser?: string;
@@ -123,17 +123,17 @@ export type Notice =
    * of `from` was cut, and `to` is to go on with it.
    */
   | { kind: 'fallback'; from: string; to: string; failure: Failure; continued: boolean; answered?: true }
-  /** S22, S23, H10: the model refused a feature; the request was sent again without it and that is remembered. */
+  /** The model refused a feature; the request was sent again without it and that is remembered. */
   | { kind: 'degraded'; model: string; feature: 'streaming' | 'tools' | 'images' | 'parameter'; parameter?: string }
-  /** H17: the service counted far fewer tokens than were sent: it seems to have left out part of them. */
+  /** The service counted far fewer tokens than were sent: it seems to have left out part of them. */
   | { kind: 'cut-input'; model: string; sentTokens: number; countedTokens: number }
-  /** H17: the turn came near to the model's limit; what it held before is sent as a summary from here on. */
+  /** The turn came near to the model's limit; what it held before is sent as a summary from here on. */
   | { kind: 'compacted'; tokensBefore: number; tokensAfter: number; microUsd: number; estimated: boolean }
   /** Continue Once: the limit was reached and this turn goes on all the same. */
   | { kind: 'over-limit'; limit: 'daily' | 'conversation'; limitMicroUsd: number }
-  /** H18: told to the model before the first step of a turn. */
+  /** Told to the model before the first step of a turn. */
   | ({ kind: 'later-changes' } & LaterChanges)
-  /** H07, T11, W75 …: a sentence of the loop's own. */
+  /** A sentence of the loop's own. */
   | { kind: 'note'; text: string };
 
 /** Paths, as displayed, of files that are no longer as the model left them: as before its changes, or otherwise. */
@@ -161,7 +161,7 @@ export type TransientEvent =
   | ({ type: 'retrying'; turnId: string; step: number } & RetryWait)
   | { type: 'textDelta'; turnId: string; step: number; text: string }
   | { type: 'reasoningDelta'; turnId: string; step: number; text: string }
-  /** A call is being written; a preview only, never run (rule 2). `key` is stable within the step. */
+  /** A call is being written; a preview only, never run. `key` is stable within the step. */
   | { type: 'toolForming'; turnId: string; step: number; key: string; name: string; argumentsDelta: string }
   | { type: 'toolStarted'; turnId: string; step: number; callId: string; name: string; title: string; at: number }
   /** More of what a running tool prints, for the card's live tail. */

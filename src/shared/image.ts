@@ -11,7 +11,7 @@ export const mostSourcePixels = 60_000_000;
 /** Of one message. */
 export const mostImages = 8;
 
-/** Pixels that a token stands for until the service has counted an image of a model (S24). */
+/** Pixels that a token stands for until the service has counted an image of a model. */
 const pixelsPerToken = 750;
 
 /** What an image may count for. The service publishes nothing, so this is an assumption and is shown as one. */

@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 
 /** Why a key that may well be there cannot be used. */
 export type KeyProblem =
-  /** The stored key was entered for `origin` and goes nowhere else (X14). */
+  /** The stored key was entered for `origin` and goes nowhere else. */
   | { state: 'other-address'; origin: string }
-  /** SecretStorage failed (X36); `message` is what it said. */
+  /** SecretStorage failed; `message` is what it said. */
   | { state: 'unavailable'; message: string };
 
 /** One sentence for the panel and for the key's input box: what is the matter and what to do. */

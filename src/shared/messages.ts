@@ -1,8 +1,8 @@
 /** The vocabulary of a conversation: what is stored, what is sent to the model, what is counted. Plain JSON only. */
 
-/** A complete call, as the model wrote it. `arguments` is the raw text: it may be invalid JSON (H01). */
+/** A complete call, as the model wrote it. `arguments` is the raw text: it may be invalid JSON. */
 export interface ToolCall {
-  /** Our own id (`c1`, `c2` … unique within the conversation), never the service's (H14, W49). */
+  /** Our own id (`c1`, `c2` … unique within the conversation), never the service's. */
   id: string;
   name: string;
   arguments: string;
@@ -20,7 +20,7 @@ export type HistoryMessage =
   | {
       role: 'assistant';
       text: string;
-      /** Reasoning as streamed by `model`; sent back only to models that demand it (H05). */
+      /** Reasoning as streamed by `model`; sent back only to models that demand it. */
       reasoning?: string;
       /** The id of the model that wrote it. */
       model: string;
@@ -40,10 +40,10 @@ export interface Usage {
 /** What a failed, stopped or finished attempt means for money: `chargeOf` decides. `maybe`: nobody says. */
 export type Charge = 'yes' | 'no' | 'maybe';
 
-/** Why a reply ended; foreign values are folded into these (W65). `none`: the stream ended without saying. */
+/** Why a reply ended; foreign values are folded into these. `none`: the stream ended without saying. */
 export type FinishReason = 'stop' | 'length' | 'content-filter' | 'error' | 'none';
 
-/** One HTTP request to the service: the ledger's and the report's unit (E17, S15). */
+/** One HTTP request to the service: the ledger's and the report's unit. */
 export interface Attempt {
   /** Local unique id; the ledger ignores a second line with the same one. */
   requestId: string;
@@ -64,7 +64,7 @@ export interface Attempt {
   images?: number;
 }
 
-/** What a turn, an answer or a conversation cost. Micro-dollars are integers (S11). */
+/** What a turn, an answer or a conversation cost. Micro-dollars are integers. */
 export interface Cost {
   promptTokens: number;
   completionTokens: number;
@@ -80,7 +80,7 @@ export interface Cost {
 export interface Written {
   /** As it is sent. */
   text: string;
-  /** F21: as it was typed, when that is a command that stands for the text. It is what is shown and edited. */
+  /** As it was typed, when that is a command that stands for the text. It is what is shown and edited. */
   typed?: string;
 }
 
@@ -97,7 +97,7 @@ export interface Attachment {
   text: string;
   /** What it was made of; absent: a file or a range of it, as before kinds were kept. */
   kind?: AttachmentKind;
-  /** Of kind `image`, whose `text` is empty (S24). */
+  /** Of kind `image`, whose `text` is empty. */
   image?: ImageRef;
 }
 
@@ -134,8 +134,8 @@ export const attachmentKinds = [
 ] as const;
 export type AttachmentKind = (typeof attachmentKinds)[number];
 
-/** Which part of the product a request was made for; the ledger's `surface` (U12). */
+/** Which part of the product a request was made for; the ledger's `surface`. */
 export type Surface = 'chat' | 'inline' | 'commit' | 'native-chat' | 'side-by-side';
 
-/** F4: messages that wait for the running turn at most; one more is refused. */
+/** Messages that wait for the running turn at most; one more is refused. */
 export const maxQueued = 10;

@@ -23,7 +23,7 @@ export type BudgetAnswer =
     };
 
 /**
- * U4: may a request that is estimated at `estimateMicroUsd` be sent? Reaching a limit exactly is allowed, passing it
+ * May a request that is estimated at `estimateMicroUsd` be sent? Reaching a limit exactly is allowed, passing it
  * is not; once a limit is used up nothing more is, however small.
  */
 export function checkBudget(limits: BudgetLimits, spent: Spent, estimateMicroUsd: number): BudgetAnswer {

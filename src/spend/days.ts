@@ -25,7 +25,7 @@ function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
 }
 
-/** Remembers the last quarter of an hour: no day of any time zone ends within one, and lines come in order of time (P15). */
+/** Remembers the last quarter of an hour: no day of any time zone ends within one, and lines come in order of time. */
 export function rememberDay(dayOf: (epochMs: number) => string): (epochMs: number) => string {
   let quarter = Number.NaN;
   let day = '';

@@ -1,7 +1,7 @@
 import { dropOldest } from '../base/drop-oldest.ts';
-import { assumedTokens, type Counted, promptTokens, textTokens } from '../base/tokens.ts';
 import { knownShape, type Shape } from '../service/text-shape.ts';
 import { type ClassTokens, doubtOf, type TextClass, textClasses } from '../service/token-rates.ts';
+import { assumedTokens, type Counted, promptTokens, textTokens } from '../service/tokens.ts';
 import { imagesIn } from '../service/wire/images.ts';
 import type { ImageRef } from '../shared/messages.ts';
 import { type Calibration, calibrate, factorOf, mostImageFactor, predict, readCalibration } from './calibration.ts';

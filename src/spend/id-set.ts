@@ -1,5 +1,5 @@
 /**
- * Which ids were seen, by 64-bit fingerprints in one flat table: a million ids take 16 MiB and no strings (P15). Two
+ * Which ids were seen, by 64-bit fingerprints in one flat table: a million ids take 16 MiB and no strings. Two
  * different ids share a fingerprint with a probability of 3 in 10⁸ for a whole set of a million.
  */
 export interface IdSet {

@@ -9,7 +9,7 @@ import { addEntry, emptyTotals, type Totals } from './totals.ts';
 export interface Ledger {
   /**
    * Counts the entry at once and writes it. An id that is known is ignored. Rejects when the line is not in the file:
-   * the sum keeps it, and the line goes out with the next one (E15).
+   * the sum keeps it, and the line goes out with the next one.
    */
   record(entry: LedgerEntry): Promise<void>;
   /** Reads what this and other windows wrote since the last time; call once before the first total. */
@@ -29,7 +29,7 @@ export interface Ledger {
   conversations(): Promise<ReadonlyMap<string, Totals>>;
   /** The attempts of a range that are in the files, each once. Months come in order, lines as they were written. */
   eachEntry(range: DayRange, take: (entry: LedgerEntry) => void): Promise<void>;
-  /** Lines that could not be read; they stay in the file (E01). */
+  /** Lines that could not be read; they stay in the file. */
   damaged(): number;
   onDidChange(listener: () => void): () => void;
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export interface LedgerDeps {
 /** Above this, lines of our own are read back from the file, so that they need not be summed one by one. */
 const maxUnread = 256;
 
-/** U12: one ledger for every surface, in one append-only file per month. */
+/** One ledger for every surface, in one append-only file per month. */
 export function createLedger(deps: LedgerDeps): Ledger {
   const dayOf = rememberDay(deps.dayOf ?? localDay);
   const listeners = createListeners();

@@ -13,7 +13,7 @@ export interface SpendRow {
 
 /** The sums of one ledger file, which is all that is kept of its lines. */
 export interface MonthSums {
-  /** Ignores an id that was added before (E17): false. */
+  /** Ignores an id that was added before: false. */
   add(entry: LedgerEntry, day: string): boolean;
   has(id: string): boolean;
   /** In no particular order; not copies. */
@@ -34,7 +34,7 @@ export interface StoredSums {
 export function createMonthSums(stored?: StoredSums): MonthSums {
   const ids = stored === undefined ? createIdSet() : stored.ids;
   const rows = [...(stored?.rows ?? [])];
-  /** By day, model and surface; made when a line is added, which most months of a year never see again (P15). */
+  /** By day, model and surface; made when a line is added, which most months of a year never see again. */
   let days: Map<string, Map<string, Map<string, SpendRow>>> | undefined;
   let conversations: Map<string, Totals> | undefined;
 

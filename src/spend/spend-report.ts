@@ -18,7 +18,7 @@ export interface ReportDeps {
 
 const maxConversations = 20;
 
-/** Sums of the last `days` days, today included. Reads what other windows wrote first (U12). */
+/** Sums of the last `days` days, today included. Reads what other windows wrote first. */
 export async function createReport(deps: ReportDeps): Promise<SpendReport> {
   const { ledger } = deps;
   await ledger.refresh();

@@ -26,7 +26,7 @@ const everything = { from: '', to: '~' };
 
 /**
  * Sums of a ledger file up to a mark, in a file beside it. Derived and never the truth: whatever is missing, damaged, of
- * another version or time zone is undefined, and the sums are then made from the lines again (P15). Without ids nothing
+ * another version or time zone is undefined, and the sums are then made from the lines again. Without ids nothing
  * can be added to them; `needsIds` is asked once the mark is known.
  */
 export async function readSums(
@@ -155,7 +155,7 @@ function pack(totals: Totals): Packed {
   return [promptTokens, completionTokens, totalTokens, microUsd, Number(estimated), requests, notCharged];
 }
 
-/** Not taken apart by pattern, which costs thousands of iterators; `at` is where the numbers begin (P15). */
+/** Not taken apart by pattern, which costs thousands of iterators; `at` is where the numbers begin. */
 function unpack(row: PackedRow | PackedConversation, at: 1 | 3): Totals {
   const number = (index: number) => Number(row[at + index]);
   return {

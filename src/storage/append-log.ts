@@ -16,7 +16,7 @@ export interface AppendLogOptions {
 export interface AppendLog {
   /**
    * Resolves when the record and all before it are in the file; with `sync`, on the disk. Rejects when they are not:
-   * the record then stays in memory and goes out before the next one (E15), except when only the sync failed. Order is
+   * the record then stays in memory and goes out before the next one, except when only the sync failed. Order is
    * the order of the calls.
    */
   append(record: object, options?: { sync?: boolean }): Promise<void>;
@@ -36,8 +36,8 @@ interface Waiting {
 }
 
 /**
- * An append-only file of JSON lines (rule 12, E02). Nothing is opened before the first append. Every write is one
- * `O_APPEND` write of whole lines, so several processes may append to the same file (E07).
+ * An append-only file of JSON lines. Nothing is opened before the first append. Every write is one
+ * `O_APPEND` write of whole lines, so several processes may append to the same file.
  */
 export function openAppendLog(file: string, options: AppendLogOptions = {}): AppendLog {
   const fs = options.fs ?? nodeFs;
@@ -116,7 +116,7 @@ function wholeLines(lines: readonly Buffer[], bytesWritten: number): number {
   }).length;
 }
 
-/** Opens for appending, readable and writable by the user only (E19), and ends a torn last line. */
+/** Opens for appending, readable and writable by the user only, and ends a torn last line. */
 async function openForAppend(file: string, fs: StorageFs): Promise<FileHandle> {
   await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const handle = await fs.open(file, 'a+', 0o600);

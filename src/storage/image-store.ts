@@ -4,7 +4,7 @@ import { createBlobStore } from './blob-store.ts';
 import { ignoreMissing, type StorageFs } from './storage-fs.ts';
 
 /**
- * Images that are attached, as data URLs under the SHA-256 of their text (S24). An image that was sent is a blob of the
+ * Images that are attached, as data URLs under the SHA-256 of their text. An image that was sent is a blob of the
  * conversations and goes with the last one that names it; one that was not sent yet waits in a folder of its own.
  */
 export interface ImageStore {

@@ -24,7 +24,7 @@ export interface KeptTableDeps {
 
 /**
  * A table whose rows are kept values: of a row that two windows write the last one stands, and neither writes over what the other
- * learned of another row. What earlier versions kept in the editor's state is taken over, and is gone from there (E06).
+ * learned of another row. What earlier versions kept in the editor's state is taken over, and is gone from there.
  */
 export async function openKeptTable({ kept, name, most, old }: KeptTableDeps): Promise<KeptTable> {
   const prefix = `${name}.`;

@@ -22,8 +22,8 @@ export interface KeptValuesDeps {
 
 /**
  * One file for each value, moved into place whole, written in the order of the changes: what moves from one name to another is
- * never in neither (F5). The editor's own state is read whole when a window opens and shared by all its extensions: what a user
- * writes or attaches does not belong there (E06). A file that cannot be read is put aside, not overwritten (E01).
+ * never in neither. The editor's own state is read whole when a window opens and shared by all its extensions: what a user
+ * writes or attaches does not belong there. A file that cannot be read is put aside, not overwritten.
  */
 export async function openKeptValues(deps: KeptValuesDeps): Promise<KeptValues> {
   const fs = deps.fs ?? nodeFs;

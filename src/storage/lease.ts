@@ -4,7 +4,7 @@ import path from 'node:path';
 import { moveFile } from './move-file.ts';
 import { hasCode, isMissing, type StorageFs } from './storage-fs.ts';
 
-/** The right to write one file, held by one window at a time (E07, rule 12). */
+/** The right to write one file, held by one window at a time. */
 export interface Lease {
   /** Whether this holder has the file now; takes over from a holder that died. Asking again while held is cheap. */
   acquire(): Promise<boolean>;

@@ -9,7 +9,7 @@ const longestWaitMs = 200;
 
 /**
  * Moves a file, over one that is there. On Windows either may be held for a moment by a program that only looks at it: tried
- * again for ten seconds, as VS Code does (E13). Rejects with the last error; then `from` is still there.
+ * again for ten seconds, as VS Code does. Rejects with the last error; then `from` is still there.
  */
 export function moveFile(
   from: string,

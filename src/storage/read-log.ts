@@ -35,7 +35,7 @@ type Decoded = { kind: 'record'; record: unknown } | { kind: 'damaged' };
 
 /**
  * Reads a log written by `openAppendLog`. A missing file is an empty log. Damage never throws and never removes
- * anything (E01): the bytes are copied to `quarantine/` beside the file and counted.
+ * anything: the bytes are copied to `quarantine/` beside the file and counted.
  */
 export async function readLog(file: string, options: ReadLogOptions = {}): Promise<LogContents> {
   const fs = options.fs ?? nodeFs;
@@ -51,7 +51,7 @@ export async function readLog(file: string, options: ReadLogOptions = {}): Promi
     damagedBytes.push(Buffer.from(bytes.subarray(0, damagedBefore || bytes.length)), Buffer.from('\n'));
   };
 
-  // Returns a promise only for blobs: waiting for every line would double the time of a long log (P15).
+  // Returns a promise only for blobs: waiting for every line would double the time of a long log.
   const take = (bytes: Buffer, ended: boolean): Promise<void> | undefined => {
     const { line, damagedBefore } = bytes.length === 0 ? emptyLine : decodeLine(bytes);
     if (!ended && line?.kind === 'damaged') {

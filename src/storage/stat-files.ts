@@ -13,7 +13,7 @@ const slowMs = 0.2;
 
 /**
  * Size and time of many files, in their order; undefined for what is not there. Asking a local disk takes less time than
- * handing the question to another thread (P16); a slow one is asked from there.
+ * handing the question to another thread; a slow one is asked from there.
  */
 export async function statFiles(files: readonly string[]): Promise<(FileStat | undefined)[]> {
   const found: (FileStat | undefined)[] = [];

@@ -4,7 +4,7 @@ import { moveFile } from './move-file.ts';
 import type { StorageFs } from './storage-fs.ts';
 
 /**
- * Replaces a file as a whole, readable by the user only (E19): nobody ever finds half of it, also when two windows write it at
+ * Replaces a file as a whole, readable by the user only: nobody ever finds half of it, also when two windows write it at
  * once. `flush`: it is on the disk before it is in its place.
  */
 export async function writeWhole(

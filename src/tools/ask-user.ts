@@ -1,7 +1,7 @@
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { askUser } from './definitions.ts';
 
-/** `ask_user` (F18). The options are suggestions: any answer may be given. */
+/** `ask_user`. The options are suggestions: any answer may be given. */
 export function createAskUser(): Tool {
   return defineTool({
     ...askUser,

@@ -4,7 +4,7 @@ import { type EditToolDeps, planWrite } from './edit/plan-write.ts';
 import { maxEditedBytes, readCurrentFile } from './files/current-file.ts';
 import { resolveWritePlace } from './files/write-place.ts';
 
-/** `create_file` (F14): never over a file that is there, because nobody would see what was lost. */
+/** `create_file`: never over a file that is there, because nobody would see what was lost. */
 export function createCreateFile(deps: EditToolDeps): Tool {
   return defineTool({
     ...createFile,

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { specifyTool } from '../agent/tool.ts';
 
-/** All that the model is told of our tools; every request pays for it (P11). What a call does stands in the file of each tool. */
+/** All that the model is told of our tools; every request pays for it. What a call does stands in the file of each tool. */
 
 /** Lines that `read_file` gives when no end is asked for: most files whole, and no surprise on the bill for the others. */
 export const defaultLines = 400;

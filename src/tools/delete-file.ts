@@ -9,7 +9,7 @@ import type { FileText, TextFormat } from './files/file-text.ts';
 import { confirmPlace, resolveWritePlace, type WritePlace } from './files/write-place.ts';
 
 /**
- * `delete_file` (F14): one file, into the trash, kept for the checkpoint as well. Asked about in every mode until the user
+ * `delete_file`: one file, into the trash, kept for the checkpoint as well. Asked about in every mode until the user
  * allows deleting for the conversation: a diff to undo is no help to someone who does not see that a file is gone.
  */
 export function createDeleteFile(deps: EditToolDeps): Tool {

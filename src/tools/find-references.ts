@@ -6,7 +6,7 @@ import { describeLocations, type LanguageDeps, locateSymbol } from './language.t
 
 const maxShown = 100;
 
-/** `find_references` (F13): every use of the symbol on a line, with its definition. */
+/** `find_references`: every use of the symbol on a line, with its definition. */
 export function createFindReferences(deps: LanguageDeps): Tool {
   return defineTool({
     ...findReferences,

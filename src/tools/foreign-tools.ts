@@ -29,7 +29,7 @@ export interface ForeignToolsDeps {
   picked(): readonly string[];
 }
 
-/** F20: what services of this kind accept at most, ours included. */
+/** What services of this kind accept at most, ours included. */
 export const maxTools = 128;
 /** Ours come back through the editor's list; calling them there would go around our own consent. */
 const ownPrefix = 'svc_';
@@ -90,7 +90,7 @@ function adapt({ workspace, foreign }: ForeignToolsDeps, name: string, tool: For
           subject: { kind: 'foreign', tool: tool.name, arguments: JSON.stringify(args, null, 2) },
           warnings: [],
           scopes: ['once', 'conversation'],
-          // X03: agreed to is the tool as it described itself then.
+          // Agreed to is the tool as it described itself then.
           rememberAs: JSON.stringify([tool.name, definition]),
         },
         async run() {
@@ -153,7 +153,7 @@ const named = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
 function resolveReferences(value: unknown, root: object, depthLeft: number, keysAreNames = false): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveReferences(item, root, depthLeft - 1));
-  // X22: what a person cannot see in a description has no business in one.
+  // What a person cannot see in a description has no business in one.
   if (typeof value === 'string') return stripInvisible(value).text;
   if (typeof value !== 'object' || value === null) return value;
   // A schema that holds itself ends as "anything".

@@ -16,7 +16,7 @@ interface DescribedChanges {
   untracked: readonly Place[];
 }
 
-/** `get_changes` (F13): what git says has changed: all, staged only, or since a branch was left. */
+/** `get_changes`: what git says has changed: all, staged only, or since a branch was left. */
 export function createGetChanges({ workspace, git }: { workspace: Workspace; git: Git }): Tool {
   return defineTool({
     ...getChanges,

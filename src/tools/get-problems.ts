@@ -9,7 +9,7 @@ const maxShown = 60;
 const maxMessageLength = 300;
 const rank = { error: 0, warning: 1, info: 2 } as const;
 
-/** `get_problems` (F13): what the editor's checkers report, errors first. */
+/** `get_problems`: what the editor's checkers report, errors first. */
 export function createGetProblems({ workspace, language }: LanguageDeps): Tool {
   return defineTool({
     ...getProblems,

@@ -7,7 +7,7 @@ import type { FoundSymbol, LanguageDeps, OutlineEntry } from './language.ts';
 const maxEntries = 200;
 const maxFound = 60;
 
-/** `get_symbols` (F13): the outline of a file, or symbols of the workspace by name. */
+/** `get_symbols`: the outline of a file, or symbols of the workspace by name. */
 export function createGetSymbols({ workspace, language }: LanguageDeps): Tool {
   return defineTool({
     ...getSymbols,

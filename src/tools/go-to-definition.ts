@@ -3,7 +3,7 @@ import { goToDefinition } from './definitions.ts';
 import { resolvePlace } from './files/path-guard.ts';
 import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
 
-/** `go_to_definition` (F13): a name on a line; the column is found, because models cannot count it. */
+/** `go_to_definition`: a name on a line; the column is found, because models cannot count it. */
 export function createGoToDefinition(deps: LanguageDeps): Tool {
   return defineTool({
     ...goToDefinition,

@@ -12,7 +12,7 @@ export interface ReadToolDeps {
   search: Search;
 }
 
-/** F13: the tools that only look. None of them reaches the network (X24). */
+/** The tools that only look. None of them reaches the network. */
 export function createReadTools(deps: ReadToolDeps): readonly Tool[] {
   const tools = [
     onFirstCall(definitions.readFile, async () => (await import('./read-file.ts')).createReadFile(deps)),
@@ -23,7 +23,7 @@ export function createReadTools(deps: ReadToolDeps): readonly Tool[] {
   return tools.map((tool) => whenTrusted(deps.workspace, tool));
 }
 
-/** F13: the editor's language features, in place of an index that the service cannot have. */
+/** The editor's language features, in place of an index that the service cannot have. */
 export function createCodeTools(deps: LanguageDeps): readonly Tool[] {
   const tools = [
     onFirstCall(definitions.getSymbols, async () => (await import('./get-symbols.ts')).createGetSymbols(deps)),
@@ -44,7 +44,7 @@ export function createChangesTool(deps: { workspace: Workspace; git: Git }): Too
   return whenTrusted(deps.workspace, onFirstCall(definitions.getChanges, load));
 }
 
-/** F18: the tools that talk to the user. They see nothing of the workspace and need none. */
+/** The tools that talk to the user. They see nothing of the workspace and need none. */
 export function createTalkTools(): readonly Tool[] {
   return [
     onFirstCall(definitions.askUser, async () => (await import('./ask-user.ts')).createAskUser()),
@@ -52,14 +52,14 @@ export function createTalkTools(): readonly Tool[] {
   ];
 }
 
-/** F15. What it needs is asked for at the first call. */
+/** What it needs is asked for at the first call. */
 export function createCommandTool(deps: () => Promise<RunCommandDeps>): Tool {
   return onFirstCall(definitions.runCommand, async () =>
     (await import('./run-command.ts')).createRunCommand(await deps()),
   );
 }
 
-/** F14: the tools that change files, for one conversation. What they need is asked for at the first call. */
+/** The tools that change files, for one conversation. What they need is asked for at the first call. */
 export function createEditTools(deps: () => Promise<EditToolDeps>): readonly Tool[] {
   return [
     onFirstCall(definitions.editFile, async () => (await import('./edit-file.ts')).createEditFile(await deps())),
@@ -69,7 +69,7 @@ export function createEditTools(deps: () => Promise<EditToolDeps>): readonly Too
   ];
 }
 
-/** X34: asked at every call and again after consent, because trust can come and go while a turn runs. */
+/** Asked at every call and again after consent, because trust can come and go while a turn runs. */
 function whenTrusted(workspace: Workspace, tool: Tool): Tool {
   const refuseUntrusted = () => {
     if (workspace.isTrusted()) return;

@@ -41,7 +41,7 @@ export interface InstructionDeps {
   nested(root: WorkspaceRoot): Promise<readonly Place[]>;
 }
 
-/** F21: all instruction files, general before particular. None in Restricted Mode (X12). Unreadable ones are left out. */
+/** All instruction files, general before particular. None in Restricted Mode. Unreadable ones are left out. */
 export async function findInstructions(deps: InstructionDeps): Promise<readonly (FoundFile & InstructionFile)[]> {
   const { workspace } = deps;
   if (!workspace.isTrusted()) return [];
@@ -98,7 +98,7 @@ async function kindOf({ files }: ReadDeps, place: Place): Promise<string | undef
   return (await orNothing(() => files.stat(place)))?.kind;
 }
 
-/** Through the same guard as every read: a link may not lead out of the workspace or to secrets (X05, X16). */
+/** Through the same guard as every read: a link may not lead out of the workspace or to secrets. */
 async function readOne({ workspace, files }: ReadDeps, named: Place): Promise<FoundFile | undefined> {
   return orNothing(async () => {
     const path = displayPath(workspace, named);

@@ -90,7 +90,7 @@ function columnOf(text: string, name: string): number | undefined {
 
 /**
  * Locations grouped by file, each with its line, so that no path is paid for twice. What is outside the workspace is named
- * and not read (X07); neither is what may hold secrets (X16).
+ * and not read; neither is what may hold secrets.
  */
 export async function describeLocations(
   { workspace, files }: LanguageDeps,

@@ -2,7 +2,7 @@ import { stripInvisible } from '../agent/invisible.ts';
 import { defineTool, type Tool } from '../agent/tool.ts';
 import { updatePlan } from './definitions.ts';
 
-/** `update_plan` (F18): the checklist that the user sees. Each call replaces the whole of it. */
+/** `update_plan`: the checklist that the user sees. Each call replaces the whole of it. */
 export function createUpdatePlan(): Tool {
   return defineTool({
     ...updatePlan,

@@ -6,7 +6,7 @@ import { readDoomedFile } from './files/current-file.ts';
 import { warningOf } from './files/file-class.ts';
 import { confirmPlace, resolveWritePlace, type WritePlace } from './files/write-place.ts';
 
-/** `rename_file` (F14): one file to a new name or folder, never over another file. */
+/** `rename_file`: one file to a new name or folder, never over another file. */
 export function createRenameFile(deps: EditToolDeps): Tool {
   return defineTool({
     ...renameFile,

@@ -27,8 +27,8 @@ const forModel = { head: 3000, tail: 9000 };
 const forUser = { head: 8000, tail: 20_000 };
 
 /**
- * `run_command` (F15). Every run is asked about; only exactly the same line in the same folder can be remembered (X27).
- * Between asking and running, folder and trust are looked at again (X06, X34).
+ * `run_command`. Every run is asked about; only exactly the same line in the same folder can be remembered.
+ * Between asking and running, folder and trust are looked at again.
  */
 export function createRunCommand(deps: RunCommandDeps): Tool {
   return defineTool({
@@ -62,7 +62,7 @@ export function createRunCommand(deps: RunCommandDeps): Tool {
   });
 }
 
-/** Inside the workspace, whatever links say (X27: the folder is chosen by the model). */
+/** Inside the workspace, whatever links say (the folder is chosen by the model). */
 async function resolveFolder(
   { workspace, files }: RunCommandDeps,
   cwd: string,

@@ -16,7 +16,7 @@ import {
 } from './files/workspace.ts';
 import { widen } from './find-files.ts';
 
-/** Lines shown; the search ends there (P13). */
+/** Lines shown; the search ends there. */
 const maxMatches = 100;
 /** Characters of a line around the match. */
 const maxLineLength = 200;
@@ -29,7 +29,7 @@ export interface SearchTextDeps {
   search: Search;
 }
 
-/** `search_text`: plain text unless a pattern is asked for (X33), without case unless asked for. */
+/** `search_text`: plain text unless a pattern is asked for, without case unless asked for. */
 export function createSearchText({ workspace, files, search }: SearchTextDeps): Tool {
   return defineTool({
     ...searchText,

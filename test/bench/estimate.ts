@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { encode as o200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { systemPrompt } from '../../src/agent/system-prompt.ts';
-import { estimatePromptTokens } from '../../src/base/tokens.ts';
+import { estimatePromptTokens } from '../../src/service/tokens.ts';
 import type { HistoryMessage } from '../../src/shared/messages.ts';
 import { createEstimator } from '../../src/spend/estimate.ts';
 import { installPeers, peersFolder } from './bundle.ts';

@@ -19,7 +19,7 @@ import { ApprovalFacts, hiddenLines } from './approval-facts.tsx';
 type Answer = Exclude<ApprovalAnswer, { decision: 'expired' }>;
 
 /**
- * What a tool is about to do, at its place in the conversation, and the buttons that let it or not (ux 2.9). Takes no focus;
+ * What a tool is about to do, at its place in the conversation, and the buttons that let it or not. Takes no focus;
  * `panel-keys.ts` finds its buttons by their classes.
  */
 export const ApprovalCard = memo(({ request }: { request: ApprovalRequest }) => {
@@ -191,7 +191,7 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
   );
 }
 
-/** ux 2.10: how this edit and all that follow are to be done. `Skip` says no. */
+/** How this edit and all that follow are to be done. `Skip` says no. */
 function EditsOfConversation({
   allow,
   unseen,

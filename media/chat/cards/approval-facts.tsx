@@ -11,7 +11,7 @@ const longTextLength = 4000;
 const drawnTextLines = 15;
 const drawnTextLength = 2000;
 
-/** How many lines have to be asked for before they can be consented to; 0 when all are shown from the start (X25). */
+/** How many lines have to be asked for before they can be consented to; 0 when all are shown from the start. */
 export function hiddenLines(subject: ApprovalSubject): number {
   if (subject.kind === 'edit') {
     const lines = countDiffLines(subject.diff);
@@ -30,7 +30,7 @@ interface ApprovalFactsProps {
   past?: boolean;
 }
 
-/** Exactly what will happen, in facts: nothing here was put into words by the model (ux 2.9). */
+/** Exactly what will happen, in facts: nothing here was put into words by the model. */
 export const ApprovalFacts = memo(({ subject, whole, past = false }: ApprovalFactsProps) => {
   switch (subject.kind) {
     case 'command':

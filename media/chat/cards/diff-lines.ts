@@ -8,7 +8,7 @@ export interface DiffLine {
 const place = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 const fileHeader = /^(?:diff |index |--- |\+\+\+ )/;
 
-/** Reads a unified diff of one file, with or without its headers. No line between hunks is ever left out (X25). */
+/** Reads a unified diff of one file, with or without its headers. No line between hunks is ever left out. */
 export function parseDiff(diff: string): DiffLine[] {
   const lines = diff.split('\n');
   if (lines.at(-1) === '') lines.pop();

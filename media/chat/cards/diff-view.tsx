@@ -5,7 +5,7 @@ import { ScrollBox } from '../controls/scroll-box.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { type DiffLine, parseDiff } from './diff-lines.ts';
 
-/** Lines of a diff from which a person has to ask for the rest before consenting to it (X25). */
+/** Lines of a diff from which a person has to ask for the rest before consenting to it. */
 export const longDiffLines = 500;
 const drawnOfLong = 200;
 const linesPerChunk = 40;

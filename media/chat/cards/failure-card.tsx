@@ -67,7 +67,7 @@ function moneyText(money: FailureText['money'], charge: Charge | undefined): str
   return charge === 'yes' ? l10n.t('The failed request was not charged') : l10n.t('Not charged');
 }
 
-/** S15: what a report needs; the service's own words as plain text. */
+/** What a report needs; the service's own words as plain text. */
 function Details({ failure }: { failure: Failure }) {
   const { nameOf } = usePanel();
   const rows: [string, string | undefined][] = [

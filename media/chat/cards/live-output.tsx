@@ -12,7 +12,7 @@ const stopAfterMs = 3000;
 /** Programs that ask say no more until they are answered. */
 const askingAfterMs = 3000;
 
-/** What a running tool prints, its end in view, and the way to stop it (ux 2.8). */
+/** What a running tool prints, its end in view, and the way to stop it. */
 export function LiveOutput({ part: { id, name, tail, startedAt } }: { part: ToolPart }) {
   const panel = usePanel();
   const quietMs = useQuietMs(tail);
@@ -54,7 +54,7 @@ export function LiveOutput({ part: { id, name, tail, startedAt } }: { part: Tool
   );
 }
 
-/** The call waits for its user, who decides in the editor (ux 2.10). */
+/** The call waits for its user, who decides in the editor. */
 function ReviewLine({ uri }: { uri: string }) {
   const panel = usePanel();
   return (

@@ -217,7 +217,7 @@ function PlainOutput({ id, text }: { id: string; text: string }) {
   );
 }
 
-/** The way to the whole call, with its arguments as the model wrote them, as a document to search and keep (ux 2.8). */
+/** The way to the whole call, with its arguments as the model wrote them, as a document to search and keep. */
 function OutputFooter({ id, text, isCut, children }: OutputFooterProps) {
   const panel = usePanel();
   return (

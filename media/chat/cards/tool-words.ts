@@ -32,7 +32,7 @@ export function toolWords(name: string): string {
 
 const subject = /"(?:path|command|query|pattern|symbol|from|question)"\s*:\s*("(?:[^"\\]|\\.){1,300}")/;
 
-/** What a call is about, as far as its arguments have come: they may still be being written (ux 2.2). */
+/** What a call is about, as far as its arguments have come: they may still be being written. */
 export function subjectOf(written: string): string | undefined {
   const found = subject.exec(written)?.[1];
   if (found === undefined) return undefined;

@@ -20,7 +20,7 @@ interface ChipsProps {
   onAsText?: (id: string) => (() => void) | undefined;
 }
 
-/** What is attached: a press opens the source, size and price are on it (U1). */
+/** What is attached: a press opens the source, size and price are on it. */
 export function Chips({ chips, name, onRemove, onAsText, imagesRefused }: ChipsProps) {
   const list = useRef<HTMLUListElement>(null);
   const count = useRef(chips.length);

@@ -73,7 +73,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
     <form
       class={dropping ? 'composer dropping' : 'composer'}
       aria-label={l10n.t('New message')}
-      // Another window goes on with the conversation (ux 2.2); what stands here waits.
+      // Another window goes on with the conversation; what stands here waits.
       inert={info.elsewhere !== undefined}
       onSubmit={(event) => {
         event.preventDefault();
@@ -152,7 +152,7 @@ function Note() {
   );
 }
 
-/** What the next message may do (ux 2.1). */
+/** What the next message may do. */
 function ModeButton({ mode }: { mode: ChatMode }) {
   const { post } = usePanel();
   const { name, meaning } = modeTexts[mode]();
@@ -250,14 +250,14 @@ function send(panel: Panel, info: PanelInfo, now = false, hasImage = false): voi
   }
 }
 
-/** An image says something without a word (S24). */
+/** An image says something without a word. */
 function hasMessage({ draft, editing, images }: Panel, { attachments }: PanelInfo): boolean {
   if (draft.value.trim() !== '' || images.underway()) return true;
   const kept = editing.current.value?.attachments ?? [];
   return [...attachments, ...kept].some(({ image }) => image !== undefined);
 }
 
-/** In the place of the earlier message (F3); a running turn is stopped for it. */
+/** In the place of the earlier message; a running turn is stopped for it. */
 function sendEdited(panel: Panel): void {
   const taken = panel.editing.take();
   if (taken) panel.post({ type: 'rerun', ...taken, pickModel: false });

@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts';
 
 type EditedAttachment = Pick<Attachment, 'id' | 'label' | 'image'>;
 
-/** An earlier message that is being written anew in the composer (F3). */
+/** An earlier message that is being written anew in the composer. */
 export interface Edited {
   messageId: string;
   /** What it had attached and still has. */

@@ -7,7 +7,7 @@ import { fitImage, scaledSize } from './image-fit.ts';
 /** Of a picture beside a message, in pixels; twice what is shown, for screens with small pixels. */
 const thumbnailPx = 192;
 
-/** Images on their way into the next message, and small pictures of those that are attached (S24). */
+/** Images on their way into the next message, and small pictures of those that are attached. */
 export interface Images {
   /** False for a file that is no image: it is not touched. Says why when it is one that cannot be sent. */
   attach(file: Blob, name: string): Promise<boolean>;

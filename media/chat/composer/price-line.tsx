@@ -11,7 +11,7 @@ const categories: readonly PriceCategory[] = ['draft', 'attachments', 'history',
 const warnShare = 0.8;
 const errorShare = 0.95;
 
-/** `≈ 18.2k · $0.0060`: what the next message will send (U1). Opens the list of what it is made of. */
+/** `≈ 18.2k · $0.0060`: what the next message will send. Opens the list of what it is made of. */
 export function PriceLine({ open, onToggle }: { open: boolean; onToggle: () => void }) {
   const panel = usePanel();
   const price = panel.price.value;
@@ -36,7 +36,7 @@ export function PriceLine({ open, onToggle }: { open: boolean; onToggle: () => v
   );
 }
 
-/** How full the model is, where a limit is known (ux 2.6); without one an empty ring, shown where figures have no room. */
+/** How full the model is, where a limit is known; without one an empty ring, shown where figures have no room. */
 function Ring({ share }: { share: number | undefined }) {
   return (
     <svg class={share === undefined ? 'ring unknown' : 'ring'} viewBox="0 0 16 16" aria-hidden="true">
@@ -170,7 +170,7 @@ function notes(price: NextPrice, locale: string): string[] {
   ];
 }
 
-/** U3: what it would save, and when that pays. */
+/** What it would save, and when that pays. */
 function compactNote({ compact }: NextPrice, locale: string): string[] {
   if (compact === undefined) return [];
   return [

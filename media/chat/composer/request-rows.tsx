@@ -7,7 +7,7 @@ import { ScrollBox } from '../controls/scroll-box.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-/** U3: where the money of a turn went, request by request, and what its input was for. */
+/** Where the money of a turn went, request by request, and what its input was for. */
 export function RequestRows({ rows, sent }: { rows: readonly RequestRow[]; sent: SentTokens | undefined }) {
   const { info, nameOf } = usePanel();
   const locale = info.value?.locale ?? 'en';

@@ -9,7 +9,7 @@ const unseenMs = 1000;
 type PanelKey = KeyboardEvent & { currentTarget: HTMLElement };
 
 /**
- * Keys that mean the same wherever the focus is (ux 2.3). Ctrl+Enter: allow the focused or oldest request, else keep all
+ * Keys that mean the same wherever the focus is. Ctrl+Enter: allow the focused or oldest request, else keep all
  * edits when nothing is written; Ctrl+Alt+Enter: skip; Ctrl+Backspace: undo all edits; Ctrl+Shift+A: go to what waits. Plain
  * Enter is never one of them.
  */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** What a screen reader says of a block of code (ux 2.4). `about`: language and file; may be empty. */
+/** What a screen reader says of a block of code. `about`: language and file; may be empty. */
 export function codeBlockName(about: string, number: number, count = 1): string {
   if (count > 1) {
     return about === ''
@@ -12,7 +12,7 @@ export function codeBlockName(about: string, number: number, count = 1): string 
 
 /**
  * Counts the blocks of an answer that is whole, over all of its texts and whatever they stand in. Past the views: none of them
- * knows the others, and what has settled is not drawn again (P6).
+ * knows the others, and what has settled is not drawn again.
  */
 export function numberCodeBlocks(answer: HTMLElement): void {
   const blocks = answer.querySelectorAll<HTMLElement>(':scope > .markdown .code-block > [role="group"]');

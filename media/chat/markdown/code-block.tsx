@@ -121,7 +121,7 @@ function FileLink({ file }: { file: CodeFile }) {
   );
 }
 
-/** What is done with code that is whole: a command for the terminal, everything else for a file (F9). */
+/** What is done with code that is whole: a command for the terminal, everything else for a file. */
 function MoreActions({ text, language, file }: Pick<CodeHeaderProps, 'text' | 'language' | 'file'>) {
   const { post } = usePanel();
   if (isForTerminal(language) && !file) {
@@ -154,7 +154,7 @@ function countLines(code: string): number {
   return count;
 }
 
-/** Draws the code into the element that gets the ref, past the views: what is settled is not even compared (P6). */
+/** Draws the code into the element that gets the ref, past the views: what is settled is not even compared. */
 function useCode(code: string, language: string, live: boolean): { current: HTMLElement | null } {
   const { colors, inView } = usePanel();
   const box = useRef<HTMLElement>(null);

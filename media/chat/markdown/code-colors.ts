@@ -6,7 +6,7 @@ const maxLines = 200;
 const maxChars = 20_000;
 /**
  * Lines that are being written come one by one: they are asked about together, too seldom to cost and too often to be
- * seen (P6).
+ * seen.
  */
 const growingEveryMs = 100;
 

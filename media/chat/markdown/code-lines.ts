@@ -1,6 +1,6 @@
 import { visibleText } from './visible-text.ts';
 
-/** Lines that are laid out together: while code grows, a frame costs one group and not the block (P6). */
+/** Lines that are laid out together: while code grows, a frame costs one group and not the block. */
 const linesPerGroup = 16;
 
 /** Code drawn into a box of its own, line by line. Writes text nodes and spans with fixed class names, nothing else. */

@@ -1,4 +1,4 @@
-/** Where a link from model text may lead (X18): a web page, a file of the workspace, or nowhere. */
+/** Where a link from model text may lead: a web page, a file of the workspace, or nowhere. */
 export type LinkTarget =
   | { kind: 'web'; href: string; shown: string }
   | { kind: 'file'; path: string; line?: number; shown: string }

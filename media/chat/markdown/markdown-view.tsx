@@ -17,7 +17,7 @@ const maxDepth = 24;
 
 /**
  * Markdown of a model, as elements: text nodes and a fixed set of tags. HTML is shown as text, images are never loaded,
- * and nothing of the text becomes an id, a class, a style or an address that the browser follows (X17, X18).
+ * and nothing of the text becomes an id, a class, a style or an address that the browser follows.
  */
 export const MarkdownView = memo(({ text, live }: { text: string; live: boolean }) => {
   const markdown = useRef(createLiveMarkdown());
@@ -26,7 +26,7 @@ export const MarkdownView = memo(({ text, live }: { text: string; live: boolean 
   return <div class={live ? 'markdown live' : 'markdown'}>{draw.current(blocks, live)}</div>;
 });
 
-/** Blocks that are compared, laid out and painted together: while an answer grows, a frame costs its last group (P6). */
+/** Blocks that are compared, laid out and painted together: while an answer grows, a frame costs its last group. */
 const blocksPerGroup = 16;
 
 /** Draws the blocks in groups; one that holds what it held before, all of it settled, gives the very same node. */
@@ -52,7 +52,7 @@ function BlockGroup({ held, live }: { held: readonly Block[]; live: boolean }) {
 
 const settledNodes = new WeakMap<Block, VNode>();
 
-/** The very same node every time: what is settled is not even compared (P6). */
+/** The very same node every time: what is settled is not even compared. */
 function settledNode(block: Block): VNode {
   const known = settledNodes.get(block);
   if (known) return known;

@@ -62,7 +62,7 @@ function bannerOf(info: PanelInfo, empty: boolean): BannerContent | undefined {
   return undefined;
 }
 
-/** E15: it goes on, and nothing of it is lost as long as the window is open. */
+/** It goes on, and nothing of it is lost as long as the window is open. */
 function unsaved(problem: NonNullable<PanelInfo['unsaved']>): BannerContent {
   return {
     name: 'unsaved',

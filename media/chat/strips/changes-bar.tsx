@@ -10,7 +10,7 @@ import { usePanel } from '../panel.ts';
 
 type EditedFile = PanelInfo['edits'][number];
 
-/** Files with undecided edits, together and one by one (F20). There only while there are any. */
+/** Files with undecided edits, together and one by one. There only while there are any. */
 export function ChangesBar({ edits }: { edits: PanelInfo['edits'] }) {
   const { post } = usePanel();
   const [open, setOpen] = useState(false);

@@ -4,7 +4,7 @@ import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
 
-/** Two models answer the same prompt beside each other (U15); one of them is gone on with. */
+/** Two models answer the same prompt beside each other; one of them is gone on with. */
 export function Comparison({ comparison }: { comparison: PanelInfo['comparison'] }) {
   const { post } = usePanel();
   if (!comparison) return null;

@@ -5,7 +5,7 @@ import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
 
-/** ux 2.2, ReadOnly: the conversation runs in another window, and the way to go on with it here. */
+/** The conversation runs in another window, and the way to go on with it here. */
 export function ElsewhereLine({ elsewhere }: { elsewhere: PanelInfo['elsewhere'] }) {
   const { post } = usePanel();
   const line = useRef<HTMLElement>(null);

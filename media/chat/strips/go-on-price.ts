@@ -2,7 +2,7 @@ import { formatMicroUsd } from '../../../src/shared/money.ts';
 import type { Panel } from '../panel.ts';
 
 /**
- * What it would cost to go on with this turn or to send it again, in words: `≈ $0.0060` (ux 2.14). Undefined when nobody knows.
+ * What it would cost to go on with this turn or to send it again, in words: `≈ $0.0060`. Undefined when nobody knows.
  * Only the last turn is gone on with; what would be sent is the next message without what is being typed.
  */
 export function priceToGoOn({ info, items, price }: Panel, turnId: string): string | undefined {

@@ -8,7 +8,7 @@ import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-/** Shown until there is an address and a key: what to do, what it costs, what happens to what is sent (S12, S16). */
+/** Shown until there is an address and a key: what to do, what it costs, what happens to what is sent. */
 export function Onboarding({ info }: { info: PanelInfo }) {
   const { post } = usePanel();
   return (

@@ -11,7 +11,7 @@ type Queued = PanelInfo['queue']['items'][number];
 /** Places towards the end. */
 type Move = -1 | 1;
 
-/** Messages that wait for the running turn (ux 2.14). Paused, they wait for their writer: nothing is spent by itself. */
+/** Messages that wait for the running turn. Paused, they wait for their writer: nothing is spent by itself. */
 export function Queue({ queue: { items, paused } }: { queue: PanelInfo['queue'] }) {
   const { post } = usePanel();
   const list = useRef<HTMLOListElement>(null);

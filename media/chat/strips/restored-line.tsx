@@ -4,7 +4,7 @@ import { IconButton, TextButton } from '../controls/buttons.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-/** F16: that files were put back, and the way back from there. */
+/** That files were put back, and the way back from there. */
 export function RestoredLine({ restored }: { restored: PanelInfo['restored'] }) {
   const { post } = usePanel();
   if (restored === undefined) return null;

@@ -10,7 +10,7 @@ const mostAtOnce = 200;
 /**
  * The index of the first message to draw. A long conversation opens with its end (or with `needed`, where its reader left
  * off); the rest is drawn above while nothing else is to do, as much at once as fits into half a frame, so search, arrow
- * keys and screen readers reach all of it (P7).
+ * keys and screen readers reach all of it.
  */
 export function useBackfill(conversation: string, count: number, needed: number | undefined): number {
   const [, redraw] = useState(0);

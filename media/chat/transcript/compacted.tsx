@@ -7,7 +7,7 @@ import { MarkdownView } from '../markdown/markdown-view.tsx';
 import { usePanel } from '../panel.ts';
 import { Folding } from './folding.tsx';
 
-/** The line above which the conversation is sent as a summary (U13). It is a stop of the arrow keys like any message. */
+/** The line above which the conversation is sent as a summary. It is a stop of the arrow keys like any message. */
 export const CompactedLine = memo(({ item, last }: { item: CompactedItem; last: boolean }) => {
   const name = useId();
   const locale = usePanel().info.value?.locale ?? 'en';

@@ -6,7 +6,7 @@ import { questionAt, saidIn } from './said.ts';
 
 /**
  * What a context menu is about, for the conditions of its entries in `package.json`: VS Code puts together what the elements
- * carry, from the one that was pressed upwards (ux 1.2).
+ * carry, from the one that was pressed upwards.
  */
 export const menuContext = {
   question: '{"svcItem":"question"}',

@@ -14,13 +14,13 @@ interface CostLineProps {
   model: string;
   cost: Cost;
   durationMs?: number;
-  /** Estimated tokens that did not have to be sent again (U13). */
+  /** Estimated tokens that did not have to be sent again. */
   savedTokens?: number;
   requests?: readonly RequestRow[];
   sent?: SentTokens;
 }
 
-/** `Kimi K3 · 12,431 in · 842 out · $0.0044 · 8.2 s` (S10, S11, U2); screen readers get it in words. */
+/** `Kimi K3 · 12,431 in · 842 out · $0.0044 · 8.2 s`; screen readers get it in words. */
 export const CostLine = memo(({ model, cost, durationMs, savedTokens = 0, requests = [], sent }: CostLineProps) => {
   const [open, setOpen] = useState(false);
   const panel = usePanel();

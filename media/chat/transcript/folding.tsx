@@ -5,7 +5,7 @@ import { usePanel } from '../panel.ts';
 
 /**
  * A `<details>` whose content exists only while it is open: a long conversation keeps thousands of them. Screen readers
- * get everything open from the start. `id`: unique in the conversation; by it the fold is as it was after a reload (F5).
+ * get everything open from the start. `id`: unique in the conversation; by it the fold is as it was after a reload.
  */
 export function Folding(props: {
   id: string;

@@ -56,7 +56,7 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved }: Listener
     seen = look(box);
   };
   const onScroll = () => {
-    // Our own, as a rule: every frame of an answer (P6).
+    // Our own, as a rule: every frame of an answer.
     if (attached && box.scrollTop === seen.top) return;
     const now = look(box);
     const resized = now.height !== seen.height || now.view !== seen.view;

@@ -1,4 +1,4 @@
-/** Runs what changes the document right before a frame is painted, all of it together: the page is laid out once (P6). */
+/** Runs what changes the document right before a frame is painted, all of it together: the page is laid out once. */
 export interface FrameQueue {
   /** Before what `draw` was given, because that also looks at the sizes that come out. */
   prepare(change: () => void): void;

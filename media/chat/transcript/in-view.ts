@@ -6,7 +6,7 @@ export interface InView {
 
 /**
  * One observer for all: a frame costs what is near the view. Elements of a section that the browser has not drawn yet are
- * looked at again when it does (P7).
+ * looked at again when it does.
  */
 export function createInView(): InView {
   const listeners = new WeakMap<Element, (visible: boolean) => void>();

@@ -1,5 +1,5 @@
 /**
- * Ctrl+Alt+Arrow: the previous or next message of the user; Ctrl+Alt+Page: the previous or next code block (ux 2.3). From
+ * Ctrl+Alt+Arrow: the previous or next message of the user; Ctrl+Alt+Page: the previous or next code block. From
  * outside of the list the way begins at its end. True: the key was one of these.
  */
 export function jump(event: KeyboardEvent, root: HTMLElement): boolean {

@@ -32,7 +32,7 @@ interface UserProps {
 
 /** What is known of a message from its answer, once that has ended. */
 export interface Answered {
-  /** The turn, when files can be put back to what they were before (F16). */
+  /** The turn, when files can be put back to what they were before. */
   restorableTurnId?: string;
   /** What it cost. */
   microUsd?: number;
@@ -73,7 +73,7 @@ export const UserMessage = memo(({ item, last, answered: { restorableTurnId, mic
   );
 });
 
-/** Asks the message again that the answer was given to, with the same model or another one (F3). */
+/** Asks the message again that the answer was given to, with the same model or another one. */
 function AnswerActions({ item }: { item: AnswerItem }) {
   const panel = usePanel();
   const askAgain = (pickModel: boolean) => () => {
@@ -92,12 +92,12 @@ function AnswerActions({ item }: { item: AnswerItem }) {
   );
 }
 
-/** The button says what pressing it will cost (ux 2.14). */
+/** The button says what pressing it will cost. */
 function withPrice(label: string, price: string | undefined): string {
   return price === undefined ? label : l10n.t('{0} {1}', label, price);
 }
 
-/** Edit, copy, ask again, fork: what a message can be used for once it was sent (F3, F6). */
+/** Edit, copy, ask again, fork: what a message can be used for once it was sent. */
 function MessageActions({ item, microUsd }: { item: UserItem; microUsd: number | undefined }) {
   const panel = usePanel();
   const { post, editing, focusComposer } = panel;
@@ -222,7 +222,7 @@ function Footer({ item }: { item: AnswerItem }) {
   );
 }
 
-/** How a turn ended, when that is neither the usual end nor a failure (S29, E21). */
+/** How a turn ended, when that is neither the usual end nor a failure. */
 function noteOf(item: AnswerItem): { text: string; resumable: boolean } | undefined {
   if (item.failure) return undefined;
   if (item.outcome === 'stopped') return { text: l10n.t('Stopped'), resumable: false };

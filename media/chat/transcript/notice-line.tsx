@@ -8,7 +8,7 @@ import { memo } from '../controls/memo.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-/** S9, S22, S23: what the user must know about how an answer came about. */
+/** What the user must know about how an answer came about. */
 export const NoticeLine = memo(({ notice }: { notice: Notice }) => {
   const { nameOf, info } = usePanel();
   return (

@@ -10,12 +10,12 @@ import { usePanel } from '../panel.ts';
 const waitingAfterMs = 3000;
 const queueHintAfterMs = 20_000;
 
-/** What the running turn is doing, when nothing else shows it (S8, S25). */
+/** What the running turn is doing, when nothing else shows it. */
 export function RunningLine({ running }: { running: RunningTurn }) {
   const panel = usePanel();
   const seconds = Math.floor(Math.max(0, panel.now.value - running.since) / 1000);
   if (running.phase === 'retrying') return <RetryLine running={running} seconds={seconds} />;
-  // Of a turn in another window only the words are here, and another model would be of no help (ux 2.2).
+  // Of a turn in another window only the words are here, and another model would be of no help.
   const isElsewhere = panel.info.value?.elsewhere !== undefined;
   const queued = running.phase === 'sending' && seconds * 1000 >= queueHintAfterMs && !isElsewhere;
   const reviews = running.phase === 'tool' && panel.info.value?.edits.some(({ proposed }) => proposed);

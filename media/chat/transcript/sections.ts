@@ -1,6 +1,6 @@
 import type { ChatItem } from '../../../src/shared/chat/chat-state.ts';
 
-/** Messages that are drawn, laid out and skipped together: what has settled costs a frame one comparison a section (P7). */
+/** Messages that are drawn, laid out and skipped together: what has settled costs a frame one comparison a section. */
 export interface Section {
   /** Index of its first message in the conversation; borders lie at multiples of `perSection`. */
   start: number;

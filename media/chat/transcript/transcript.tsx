@@ -90,7 +90,7 @@ function useUnseen(conversation: string, count: number, attached: boolean): numb
 
 /**
  * Draws the sections; one that is neither last nor holds the running answer gives the very same node every time, so that
- * a frame of a long conversation costs what its last message costs (P7).
+ * a frame of a long conversation costs what its last message costs.
  */
 function createSectionsView() {
   const divide = createSections();

@@ -1,6 +1,6 @@
-import { estimatePromptTokens, estimateTokens } from '../../base/tokens.ts';
 import type { ModelFacts } from '../../service/step/learned.ts';
 import { isOfUser } from '../../service/step/step-continuation.ts';
+import { estimatePromptTokens, estimateTokens } from '../../service/tokens.ts';
 import { imageNote, imagesIn } from '../../service/wire/images.ts';
 import { normaliseHistory } from '../../service/wire/normalise-history.ts';
 import { assumedImageTokens } from '../../shared/image.ts';
@@ -12,7 +12,7 @@ import { wholeStep } from './whole-steps.ts';
 
 export interface EconomyOptions {
   model: string;
-  /** What is known of the model; without it only its family says whether it demands its reasoning back (H05). */
+  /** What is known of the model; without it only its family says whether it demands its reasoning back. */
   facts?: ModelFacts;
   toolKind(name: string): ToolKind;
   /** Steps at the end that are always sent whole. */
@@ -27,19 +27,19 @@ export interface Economised {
   messages: readonly HistoryMessage[];
   /** Estimated, before calibration. `tokens` is the sum of `byRule`; what was brought back is below zero. */
   saved: { tokens: number; byRule: Record<Rule, number> };
-  /** What would have been brought back if the last message of the user had been another (U1). */
+  /** What would have been brought back if the last message of the user had been another. */
   recall: Recall;
 }
 
 const defaults = { keepRecentSteps: 2, recentTokens: 6000 };
 const joinedRuns = 4;
-/** An image is sent again until so many messages of the user followed its own (S24). */
+/** An image is sent again until so many messages of the user followed its own. */
 export const imageMessages = 3;
 
 /**
- * The stored history as it is sent (U13): the last steps whole; older ones as records that keep everything that was said,
+ * The stored history as it is sent: the last steps whole; older ones as records that keep everything that was said,
  * what was used of their results and what cannot be guessed. System text, the user's words and the model's words are
- * never changed, and every call that is sent has its result (H01–H04). Pure. A longer history gives the same messages and
+ * never changed, and every call that is sent has its result. Pure. A longer history gives the same messages and
  * then more, so that a cache of the service can work, except when steps are folded, which happens to several at once,
  * when a file is read again, and when the user writes again: what that may be about is brought back from folded steps.
  */
@@ -76,7 +76,7 @@ export function economise(messages: readonly HistoryMessage[], options: EconomyO
   return { messages: result, saved: savings(messages, result, cut, estimateTokens(recalled ?? '')), recall };
 }
 
-/** Stays in the role of a tool, as all that tools returned (X23), and near the question, so that most of the request stays as it was. */
+/** Stays in the role of a tool, as all that tools returned, and near the question, so that most of the request stays as it was. */
 function addToLastRecord(
   sent: readonly HistoryMessage[],
   records: ReadonlyMap<number, readonly HistoryMessage[]>,
@@ -144,7 +144,7 @@ function referRepeats(messages: readonly HistoryMessage[], cut: Recorder['cut'])
   });
 }
 
-/** S24: an old image has been looked at: what was said of it stays, and it is named so that it can be asked for again. */
+/** An old image has been looked at: what was said of it stays, and it is named so that it can be asked for again. */
 function nameOldImages(messages: readonly HistoryMessage[]): HistoryMessage[] {
   let later = messages.filter(({ role }) => role === 'user').length;
   return messages.map((message) => {

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../base/tokens.ts';
+import { estimateTokens } from '../../service/tokens.ts';
 import type { HistoryMessage } from '../../shared/messages.ts';
 import { writtenIn } from '../history.ts';
 import { showLine, stemsOf, stemsOfLine, type TextLine } from './lines.ts';
@@ -12,7 +12,7 @@ const mostTokens = { named: 2500, other: 500 };
 const leastShare = 0.5;
 /** Of a long message what is asked stands last. */
 const questionLength = 1000;
-/** The words that say most: a draft is looked at again with every few letters (U1). */
+/** The words that say most: a draft is looked at again with every few letters. */
 const mostWords = 12;
 /** What a word is worth that stands not in the line but in the path of its file, or in a line next to it. */
 const inPath = 0.6;
@@ -38,11 +38,11 @@ interface Source {
 export type Recall = (message: string) => string | undefined;
 
 /**
- * What the user may be asking about (U13): lines of folded steps that fit a message, or whose file it names, and that stand
+ * What the user may be asking about: lines of folded steps that fit a message, or whose file it names, and that stand
  * nowhere in the request any more, told in the order in which they were shown. When a step is folded no rule can know
  * what will be asked for; here the question is known, and to read a file again would cost a whole request. Only steps before
  * the item `asked`, the message, are looked at: what came after it the model chose itself. `sent`: what the request holds.
- * The lines are prepared once, so that the price of a draft can follow what is typed (U1).
+ * The lines are prepared once, so that the price of a draft can follow what is typed.
  */
 export function createRecall(
   items: readonly Item[],

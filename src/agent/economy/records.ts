@@ -33,7 +33,7 @@ const nextHeader = '[Record of the steps up to this call, shortened as above.]';
 
 /**
  * Neighbouring steps as one: everything the model said, one of its calls, and as the result of that call a record of them
- * all. So what tools returned stays in the role of a tool (X23), every call has its result (H02), and the calls that the
+ * all. So what tools returned stays in the role of a tool, every call has its result, and the calls that the
  * model sees itself make have the form they must have.
  */
 export function recordSteps(recorder: Recorder, indexes: readonly number[], seen: number): HistoryMessage[] {

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../base/tokens.ts';
+import { estimateTokens } from '../../service/tokens.ts';
 import type { HistoryMessage, ToolCall } from '../../shared/messages.ts';
 import { type TextLine, toLines } from './lines.ts';
 
@@ -104,7 +104,7 @@ function readArgs(raw: string): Record<string, unknown> {
     const value: unknown = JSON.parse(raw);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
   } catch {
-    // H01: kept as the text it is; the normaliser tells the model.
+    // Kept as the text it is; the normaliser tells the model.
     return {};
   }
 }

@@ -30,7 +30,7 @@ export interface PutBack {
 }
 
 /**
- * `ready`: as the turn left it. `same`: as it was before the turn already. `changed`: somebody changed it since (E10).
+ * `ready`: as the turn left it. `same`: as it was before the turn already. `changed`: somebody changed it since.
  * `lost`: its old bytes were dropped for space, or its folder is not open.
  */
 export interface CheckpointFile {
@@ -58,8 +58,8 @@ export interface Checkpoints {
   /** What restoring would do. Give the turn and all later ones of its conversation, in order. */
   files(turnIds: readonly string[]): Promise<readonly CheckpointFile[]>;
   /**
-   * F16: puts files back as they were before the first of the turns. Asks first, with every file and what would happen; changed
-   * files are only touched on `all` or when they were chosen (E10). Files that no turn touched are never looked at (E09).
+   * Puts files back as they were before the first of the turns. Asks first, with every file and what would happen; changed
+   * files are only touched on `all` or when they were chosen. Files that no turn touched are never looked at.
    */
   restore(
     turnIds: readonly string[],
@@ -67,7 +67,7 @@ export interface Checkpoints {
   ): Promise<RestoreResult>;
   /**
    * Around a change by which the user decides on edits (Undo): files that were as a turn left them before count as left like that
-   * afterwards too, so that restoring does not take our own writing for the user's (E10).
+   * afterwards too, so that restoring does not take our own writing for the user's.
    */
   follow<T>(places: readonly Place[], change: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -87,7 +87,7 @@ export interface CheckpointDeps {
 
 const defaultMaxBytes = 200 * 1024 * 1024;
 
-/** Checkpoints without git: the old bytes of each file that a turn touches, and one line that says so (E09). */
+/** Checkpoints without git: the old bytes of each file that a turn touches, and one line that says so. */
 export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
   const log = openAppendLog(path.join(deps.dir, 'manifest.jsonl'), { fs: deps.fs });
   const keeper = createKeeper(deps, log);

@@ -18,7 +18,7 @@ export function pushEvent(events: DurableEvent[], event: DurableEvent): void {
 }
 
 /**
- * F3: the events of what is shown and sent: what was rewound is left out. What is about the conversation as a whole stays,
+ * The events of what is shown and sent: what was rewound is left out. What is about the conversation as a whole stays,
  * and what `stays` says. A rewinding to a message that is not there changes nothing.
  */
 export function liveEvents(
@@ -51,9 +51,9 @@ function isAboutTheWhole(event: DurableEvent): boolean {
 }
 
 /**
- * E21: a turn without an end was interrupted by a crash or a reload. Gives every such turn its end, where the next
+ * A turn without an end was interrupted by a crash or a reload. Gives every such turn its end, where the next
  * message begins or at the end of the list, with the cost of the steps that finished; what it was asking consent for
- * expires and is never done (ux 2.9). Closed lists stay as they are, so reading twice gives the same. `events` are not
+ * expires and is never done. Closed lists stay as they are, so reading twice gives the same. `events` are not
  * changed.
  */
 export function closeInterrupted(events: readonly DurableEvent[]): DurableEvent[] {
@@ -161,7 +161,7 @@ function endOf(turn: OpenTurn): DurableEvent[] {
   ];
 }
 
-/** Nothing was being asked, so it may have begun: to say that it was not carried out could be wrong (H02). */
+/** Nothing was being asked, so it may have begun: to say that it was not carried out could be wrong. */
 function endOfCall(turnId: string, call: OpenCall): DurableEvent {
   const forModel =
     'Interrupted: the editor ended while this call was under way. It may have been carried out in full, in part or not at all. Look before you do it again.';

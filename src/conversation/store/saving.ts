@@ -9,7 +9,7 @@ export interface SaveProblem {
   detail: string;
 }
 
-/** E15: which conversations are not saved, and the tries to save them after all. */
+/** Which conversations are not saved, and the tries to save them after all. */
 export interface Saving {
   failed(id: string, error: unknown): void;
   stored(id: string): void;

@@ -29,7 +29,7 @@ export interface RemovedConversation {
 export interface ConversationStore {
   /** Newest first. */
   list(): Promise<ConversationSummary[]>;
-  /** Every event, interrupted turns closed (E21); undefined when there is no such conversation. */
+  /** Every event, interrupted turns closed; undefined when there is no such conversation. */
   read(id: string): Promise<DurableEvent[] | undefined>;
   /** The same to be shown and gone on with: a turn that another window runs now (`elsewhere`) stays open. */
   open(id: string): Promise<{ events: DurableEvent[]; elsewhere: boolean } | undefined>;
@@ -41,13 +41,13 @@ export interface ConversationStore {
   askToYield(id: string): Promise<void>;
   /** Looks whether this window was asked; done by itself every few seconds while it runs a turn. */
   checkAsked(): Promise<void>;
-  /** Events that are in memory only, of all conversations or one (E15). */
+  /** Events that are in memory only, of all conversations or one. */
   unsaved(id?: string): number;
   /** Tries again to write what could not be written; rejects when it still cannot be. */
   saveAgain(): Promise<void>;
   /**
-   * Resolves when the event is in the file, at the end of a turn on the disk (E16). Rejects when it is not: it then stays
-   * in memory and goes out, in order, with the next one (E15).
+   * Resolves when the event is in the file, at the end of a turn on the disk. Rejects when it is not: it then stays
+   * in memory and goes out, in order, with the next one.
    */
   append(id: string, event: DurableEvent): Promise<void>;
   /** The list as it was last time, at once; empty when it was never made. */
@@ -70,7 +70,7 @@ export interface ConversationStore {
   restore(id: string): Promise<boolean>;
   /** Deletes for good what was removed before `beforeMs`. Returns how many conversations. */
   emptyTrash(beforeMs: number): Promise<number>;
-  /** Deletes every conversation for good, the removed ones, damaged copies, large texts and images too (E19). */
+  /** Deletes every conversation for good, the removed ones, damaged copies, large texts and images too. */
   eraseAll(): Promise<void>;
   /** Called when files of conversations changed, also by other windows; several changes at once are one call. */
   watch(onChange: () => void): () => void;
@@ -81,11 +81,11 @@ export interface ConversationStore {
 }
 
 export interface ConversationStoreDeps {
-  /** The extension's global storage (E05). */
+  /** The extension's global storage. */
   dir: string;
   clock: { epochMs(): number; after(ms: number, run: () => void): () => void };
   newId(): string;
-  /** Records that could not be read; copies of their bytes are in `quarantine/` (E01). */
+  /** Records that could not be read; copies of their bytes are in `quarantine/`. */
   onDamage?(damage: { id: string; damaged: number }): void;
   /** Another window wants to go on with a conversation that this one runs a turn of. */
   onAsked?(id: string): void;
@@ -94,7 +94,7 @@ export interface ConversationStoreDeps {
   fs?: StorageFs;
 }
 
-/** One append-only file per conversation, written by one window at a time while a turn runs (E07). */
+/** One append-only file per conversation, written by one window at a time while a turn runs. */
 export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
   const fs = deps.fs ?? nodeFs;
   const dir = path.join(deps.dir, 'conversations');
@@ -291,7 +291,7 @@ function newestFirst(rows: readonly IndexRow[]): ConversationSummary[] {
   return rows.map((row) => row.summary).sort((a, b) => b.updatedAt - a.updatedAt);
 }
 
-/** Ids are ours; one from a file name or a stored setting must not be able to leave the folder (E22). */
+/** Ids are ours; one from a file name or a stored setting must not be able to leave the folder. */
 function isId(id: string): boolean {
   return /^[A-Za-z0-9_-]{1,100}$/.test(id);
 }

@@ -11,7 +11,7 @@ const envelope = z.object({
   format: z.literal(format),
   version: z.number(),
   events: z.array(z.unknown()),
-  /** Data URLs of the images that messages name, by hash (S24). */
+  /** Data URLs of the images that messages name, by hash. */
   images: orElse(z.optional(z.record(z.string(), z.string())), undefined),
 });
 
@@ -22,7 +22,7 @@ export type ImportResult =
   | { records: Record<string, unknown>[]; id: string; images: string[] }
   | { problem: ImportProblem };
 
-/** E20: every record of a conversation's file, one a line. `importJson` gives the same records back. */
+/** Every record of a conversation's file, one a line. `importJson` gives the same records back. */
 export function exportJson(records: readonly unknown[], images: Readonly<Record<string, string>> = {}): string {
   const lines = records.map((record) => JSON.stringify(record)).join(',\n');
   const entries = Object.entries(images).map(([hash, url]) => `${JSON.stringify(hash)}:${JSON.stringify(url)}`);

@@ -30,7 +30,7 @@ export function keptFromTurn(
   return kept;
 }
 
-/** What the user is told before anything is spent (U3). All of it is estimated. */
+/** What the user is told before anything is spent. All of it is estimated. */
 export interface CompactionQuote {
   /** Tokens of the request that writes the summary, with its reply. */
   tokens: number;
@@ -79,7 +79,7 @@ export interface CompactionDeps {
   keep: Keep;
   /** The history as it is sent, which is what the saving is measured against. */
   toSent(history: readonly HistoryMessage[]): readonly HistoryMessage[];
-  /** H17: what the request that writes the summary may carry; without it nobody knows. */
+  /** What the request that writes the summary may carry; without it nobody knows. */
   limitTokens?: number;
 }
 

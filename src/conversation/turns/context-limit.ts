@@ -1,7 +1,7 @@
-/** H17: the share of a known limit at which a conversation is shortened, so that the next reply still fits. */
+/** The share of a known limit at which a conversation is shortened, so that the next reply still fits. */
 export const compactAtShare = 0.8;
 
-/** `set`: by the user. `learned`: an error of the service named it (H17). */
+/** `set`: by the user. `learned`: an error of the service named it. */
 export interface ContextLimit {
   tokens: number;
   by: 'set' | 'learned';
@@ -24,7 +24,7 @@ function isLimit(tokens: number | undefined): tokens is number {
   return tokens !== undefined && Number.isFinite(tokens) && tokens > 0;
 }
 
-/** H17: true when the next request of `promptTokens` is too near to the limit. Never without a limit. */
+/** True when the next request of `promptTokens` is too near to the limit. Never without a limit. */
 export function mustCompact(promptTokens: number, limit: ContextLimit | undefined): boolean {
   return limit !== undefined && promptTokens >= compactAtShare * limit.tokens;
 }

@@ -11,7 +11,7 @@ const maxUserTexts = 12_000;
 
 /** What of the conversation as a whole a summary keeps, whatever the model writes. */
 export interface Keep {
-  /** The latest plan (F18). */
+  /** The latest plan. */
   plan: readonly PlanItem[];
   /** Paths as displayed. */
   openFiles: readonly string[];
@@ -60,7 +60,7 @@ const marks: Record<PlanItem['state'], string> = { done: 'x', active: '>', pendi
 
 /**
  * What the model wrote, and below it what must not depend on a model: the user's words, the plan, the open files, and the
- * files that decide which rules apply (F21).
+ * files that decide which rules apply.
  */
 export function assembleSummary(written: string, history: readonly HistoryMessage[], keep: Keep): string {
   const parts = [written.trim()];

@@ -21,7 +21,7 @@ interface Chain {
  * The events from which the history for the model is made: for every message the last chain that answered something,
  * so that failed and empty answers that were retried are left out; `currentTurnId` names the turn about to be sent,
  * whose chain is always taken. Continued turns get their `continuationRequest` as a message. What became of the model's
- * changes is told once, so it stays wherever it was told (H18).
+ * changes is told once, so it stays wherever it was told.
  */
 export function historyEvents(stored: readonly DurableEvent[], currentTurnId?: string): DurableEvent[] {
   const events = liveEvents(stored, isLaterChanges);

@@ -9,7 +9,7 @@ export interface TurnLimitDeps extends Pick<CompactionDeps, 'client' | 'estimato
   keep(): Keep;
 }
 
-/** H17: how a running turn stays within the limit that is known of its model. */
+/** How a running turn stays within the limit that is known of its model. */
 export function createTurnLimit({ limit, economiseHard, keep, ...deps }: TurnLimitDeps): TurnLimit {
   return {
     isNear: (request) => mustCompact(deps.estimator.prompt(request).tokens, limit(request.model)),

@@ -3,7 +3,7 @@ import { plainCell } from './plain-cell.ts';
 import { isServed, servedRequests } from './served-requests.ts';
 
 /**
- * What the service serves, does not serve and does not say (S21). The only source for the guard in front of every request,
+ * What the service serves, does not serve and does not say. The only source for the guard in front of every request,
  * the capabilities page, disabled controls and the README.
  */
 export interface Capability {
@@ -245,7 +245,7 @@ export function capabilitiesReadme(): string {
   return [...sections('###'), ...privacyLines('###')].join('\n').trimEnd();
 }
 
-/** S16: what the interface states about data and what it leaves open, and what the product does about it. */
+/** What the interface states about data and what it leaves open, and what the product does about it. */
 function privacyLines(level: string): string[] {
   return [
     `${level} Privacy`,
@@ -273,7 +273,7 @@ function sections(level: string): string[] {
   return lines;
 }
 
-/** The facts that were learned, with date and evidence (U11). */
+/** The facts that were learned, with date and evidence. */
 export function factsMarkdown(learned: Learned): string[] {
   const rows = [...learned.all()].flatMap(([model, facts]) => factRows(model, facts));
   const heading = ['## Learned on this machine', ''];

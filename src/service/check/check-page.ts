@@ -4,7 +4,7 @@ import { type Versions, versionsLine } from './report.ts';
 
 const marks = { ok: '✓ as promised', differs: '≠ differs', failed: '✗ failed', skipped: '– not checked' } as const;
 
-/** The report as a page. Texts that came over the network are escaped (X31). */
+/** The report as a page. Texts that came over the network are escaped. */
 export function toMarkdown(report: CheckReport): string {
   const rows = report.lines.map((line) =>
     [
@@ -35,7 +35,7 @@ export function toMarkdown(report: CheckReport): string {
 }
 
 /**
- * The same for support (S15): time with zone, endpoints, statuses and what they were compared with. Without the
+ * The same for support: time with zone, endpoints, statuses and what they were compared with. Without the
  * address, and without anything that was read or written here.
  */
 export function checkReportText(report: CheckReport, versions: Versions): string {

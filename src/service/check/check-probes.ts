@@ -38,7 +38,7 @@ const ok = (diagnosis: string): Judgement => ({ verdict: 'ok', diagnosis });
 const differs = (diagnosis: string): Judgement => ({ verdict: 'differs', diagnosis });
 const failed = (fault: CheckFault, diagnosis: string): Judgement => ({ verdict: 'failed', diagnosis, fault });
 
-/** In this order: what matters most first. Nothing in here can become a completion, so nothing can cost (S2, S18). */
+/** In this order: what matters most first. Nothing in here can become a completion, so nothing can cost. */
 export const probes: readonly Probe[] = [
   {
     name: 'Model list',

@@ -101,7 +101,7 @@ async function readKey(deps: CheckDeps): Promise<string | undefined> {
     const key = await deps.key();
     return key === '' ? undefined : key;
   } catch {
-    // A keyring that does not open: the report says that no key is set (X36).
+    // A keyring that does not open: the report says that no key is set.
     return undefined;
   }
 }
@@ -181,7 +181,7 @@ async function ask({ deps, key, signal }: Examination, probe: Probe, url: string
   }
 }
 
-/** N08: trust belongs into the system's certificate store; checking is never switched off. */
+/** Trust belongs into the system's certificate store; checking is never switched off. */
 function adviceFor(kind: string, cause: string | number | undefined): Omit<NoAnswer, 'problem'> {
   if (kind === 'proxy-sign-in') return { advice: 'The proxy asks for a sign-in.', fault: 'proxy-sign-in' };
   if (kind === 'redirected') return { advice: 'The address redirects elsewhere.', fault: 'redirected' };
@@ -224,7 +224,7 @@ function skip(probe: Probe, reason: string): CheckLine {
   return { ...describe(probe), seen: '–', verdict: 'skipped', diagnosis: reason };
 }
 
-/** Status and kind of body; of a page its title only (S7). */
+/** Status and kind of body; of a page its title only. */
 function seenText({ status, contentType, body }: CheckAnswer): string {
   if (body.trim() === '') return `${status}, empty body`;
   if (/^\s*</.test(body)) {

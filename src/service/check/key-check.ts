@@ -6,7 +6,7 @@ import type { HttpResponse } from '../wire/http-response.ts';
 import { readStart, send } from '../wire/send.ts';
 import type { Transport } from '../wire/transport.ts';
 
-/** A body that cannot be a request. The service reads the key before the body, so this asks about the key only (S18). */
+/** A body that cannot be a request. The service reads the key before the body, so this asks about the key only. */
 export const unreadableBody = '{';
 
 export interface KeyCheckDeps {

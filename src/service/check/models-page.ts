@@ -23,7 +23,7 @@ const words: Record<BoardEntry['outcome'], string> = {
   empty: 'empty reply',
 };
 
-/** U8, U11: what this machine has seen and learned of each model. Made of what was asked anyway. */
+/** What this machine has seen and learned of each model. Made of what was asked anyway. */
 export function modelsMarkdown(input: ModelsPageInput): string {
   const { models, board, order, orderIsSet, learned } = input;
   const listed = new Set(models.map(({ id }) => id));

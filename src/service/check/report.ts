@@ -20,7 +20,7 @@ export interface ReportInput extends Versions {
 }
 
 /**
- * What support asks for, and nothing else (S15, X39): time with zone, endpoint, model id, status, error body, then the chain of
+ * What support asks for, and nothing else: time with zone, endpoint, model id, status, error body, then the chain of
  * attempts and the versions. No address, no prompt, no reply, no file name. Plain text; the whole of it is redacted.
  */
 export function supportReport(input: ReportInput): string {

@@ -3,7 +3,7 @@ import { pageTitle } from '../wire/body-reader.ts';
 
 /**
  * What an error body says, taken only from the fields that carry the service's own words. Fields that echo the request
- * (`input`, `ctx`, `request`, `messages`) are never looked at: a prompt about rate limits is no rate limit (B2 rule 6).
+ * (`input`, `ctx`, `request`, `messages`) are never looked at: a prompt about rate limits is no rate limit.
  */
 export interface ErrorBody {
   format: 'json' | 'html' | 'text' | 'empty' | 'unreadable';
@@ -17,7 +17,7 @@ export interface ErrorBody {
   parameters: readonly string[];
   /** What fields made for it name as the model. */
   models: readonly string[];
-  /** Title of an HTML page, plain text: the only thing kept of a page (S7). */
+  /** Title of an HTML page, plain text: the only thing kept of a page. */
   title?: string;
 }
 
@@ -84,7 +84,7 @@ function collect(value: unknown, depth: number, found: Found): void {
 }
 
 function addText(found: Found, text: string): void {
-  // A page inside a JSON string is still a page (S7).
+  // A page inside a JSON string is still a page.
   if (found.texts.length >= mostItems || looksLikeHtml(text)) return;
   const words = cut(beforeEcho(text).trim());
   if (words !== '' && !found.texts.includes(words)) found.texts.push(words);

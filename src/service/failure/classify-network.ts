@@ -9,7 +9,7 @@ export interface NetworkInput {
   endpoint: string;
   at: string;
   redact(text: string): string;
-  /** Added to the facts of failures that a proxy or certificate setting may explain (N10). */
+  /** Added to the facts of failures that a proxy or certificate setting may explain. */
   facts?: Record<string, string | number>;
 }
 
@@ -85,7 +85,7 @@ const byMessage: readonly [RegExp, Verdict][] = [
 
 /**
  * What a rejected fetch means. Errors arrive as `TypeError: fetch failed`; the reason hides in `cause`, at most five deep,
- * possibly a cycle, possibly an aggregate of one per address (N14). What no network stack says is a fault of ours.
+ * possibly a cycle, possibly an aggregate of one per address. What no network stack says is a fault of ours.
  */
 export function classifyNetworkError(error: unknown, input: NetworkInput): Failure {
   const chain = causes(error);

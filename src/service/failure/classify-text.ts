@@ -1,6 +1,6 @@
 /**
  * The words by which services say what is wrong. Every pattern works on text that `classify-body.ts` collected (at most
- * 4 KB a field) and uses bounded gaps only, so that none can be made slow (X33).
+ * 4 KB a field) and uses bounded gaps only, so that none can be made slow.
  */
 export interface Words {
   text: string;

@@ -56,14 +56,14 @@ export interface ErrorBodyInput extends FailureContext {
 
 type Verdict = { kind: FailureKind; namedModel?: string; facts?: Record<string, string | number> };
 
-/** A response whose status is not 200, or a 200 that is no answer. Status first, then the body (S7, B2). */
+/** A response whose status is not 200, or a 200 that is no answer. Status first, then the body (B2). */
 export function classifyResponse(input: ResponseInput): Failure {
   const body = readErrorBody(input.body, input.contentType);
   const verdict = judgeStatus(input, body) ?? judgeWords(input, body, input.status);
   return toFailure(input, body, verdict, input.status, input.headers);
 }
 
-/** An error object inside a 200: the status that the body names, if any, stands for the one that is missing (rule 6). */
+/** An error object inside a 200: the status that the body names, if any, stands for the one that is missing. */
 export function classifyErrorBody(input: ErrorBodyInput): Failure {
   const body = readErrorValue(input.body);
   const rejected = body.status === 401 || body.codes.includes('invalid_auth');
@@ -75,7 +75,7 @@ export function classifyErrorBody(input: ErrorBodyInput): Failure {
   return toFailure(input, body, verdict, 200, input.headers);
 }
 
-/** A 200 whose body is a page: a captive portal or a sign-in page stands in the way (W29). */
+/** A 200 whose body is a page: a captive portal or a sign-in page stands in the way. */
 export function classifyPage(input: FailureContext & { title?: string; host?: string }): Failure {
   const facts: Record<string, string> = {};
   if (input.title !== undefined && input.title !== '') facts.title = input.redact(input.title.slice(0, 200));
@@ -216,7 +216,7 @@ function saysError({ texts, codes }: ErrorBody): boolean {
   return codes.length > 0 || texts.some((text) => !/^(?:404 )?(?:page )?not found\.?$/i.test(text.trim()));
 }
 
-/** H05: two families refuse opposite things; the text says which. */
+/** Two families refuse opposite things; the text says which. */
 function reasoningFacts(text: string): Record<string, string> | undefined {
   if (!/reasoning_content/i.test(text)) return undefined;
   const refused =

@@ -1,7 +1,7 @@
 import type { HttpHeaders } from '../wire/http-response.ts';
 
 /**
- * How long the service asks to wait, in milliseconds ≥ 0; undefined when it does not say or says nonsense (W78).
+ * How long the service asks to wait, in milliseconds ≥ 0; undefined when it does not say or says nonsense.
  * Reads `retry-after-ms`, then `Retry-After` in seconds or as an HTTP date. Not capped: a long wait is shown, not slept.
  */
 export function parseRetryAfter(headers: HttpHeaders, nowEpochMs: number): number | undefined {

@@ -1,5 +1,4 @@
 import { startDeadline } from '../../base/deadline.ts';
-import { estimatePromptTokens, replyTokens } from '../../base/tokens.ts';
 import { chargeOf } from '../../shared/charge.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
 import type { Attempt } from '../../shared/messages.ts';
@@ -7,6 +6,7 @@ import { hostOf } from '../base-url.ts';
 import { type Access, type ClientDeps, chatEndpoint } from '../client-deps.ts';
 import type { ChatRequest, Reply, StreamEvent } from '../contract.ts';
 import { failureContext, logFault, makeFailure, networkFailure } from '../failure/client-failures.ts';
+import { estimatePromptTokens, replyTokens } from '../tokens.ts';
 import { emptyReply } from '../wire/empty-reply.ts';
 import type { HttpHeaders, HttpResponse } from '../wire/http-response.ts';
 import { imagesIn } from '../wire/images.ts';
@@ -28,7 +28,7 @@ export interface AttemptResult {
   reply: Reply;
   /** Absent when the reply is complete, and when the attempt was stopped. */
   failure?: Failure;
-  /** Something of it was shown, so it may not be sent again (rule 7). */
+  /** Something of it was shown, so it may not be sent again. */
   visible: boolean;
   /** It came as events, not as one body. */
   streamed: boolean;
@@ -39,7 +39,7 @@ const wholeReplyFactor = 2;
 
 /**
  * Sends one request and reads its answer. Emits `requestSent` first and exactly one `attemptEnded` last, whatever
- * happens (E17). Never rejects for anything that the service or the network does.
+ * happens. Never rejects for anything that the service or the network does.
  */
 export async function runAttempt(
   deps: ClientDeps,
@@ -137,7 +137,7 @@ interface Exchange {
   streamed: boolean;
 }
 
-/** The HTTP part. The connection is closed when it returns, unless the body was read to its end (T09). */
+/** The HTTP part. The connection is closed when it returns, unless the body was read to its end. */
 async function exchange(
   deps: ClientDeps,
   access: Access,
@@ -150,7 +150,7 @@ async function exchange(
   const { model } = plan.request;
   const nothing = { reply: emptyReply(plan.requestedModel, model), visible: false, streamed: false };
   const { firstEventMs } = deps.timeouts();
-  // T06, W69: ends when no headers come in time.
+  // Ends when no headers come in time.
   const deadline = startDeadline(deps.clock, plan.stream ? firstEventMs : firstEventMs * wholeReplyFactor, signal);
   try {
     const response = await send(deps.transport, access.baseUrl, {
@@ -215,7 +215,7 @@ async function readRefusal(
   const input = { ...failureContext(deps, model), status, headers, contentType, body, sentCharacters };
   const { classifyResponse } = await import('../failure/classify.ts');
   const failure = classifyResponse(input);
-  // What is wrong can only be seen in the address itself; it never holds the key (S17).
+  // What is wrong can only be seen in the address itself; it never holds the key.
   return failure.kind === 'wrong-address'
     ? { ...failure, facts: { ...failure.facts, address: access.baseUrl } }
     : failure;
@@ -257,7 +257,7 @@ async function judgeEnd(
   }
 }
 
-/** Whether a reply that was read to its end is one: rules 1 and 3, W24, W34, W36, W72, W73. */
+/** Whether a reply that was read to its end is an answer: whole, of this service, and with something in it. */
 function judgeReply(deps: ClientDeps, plan: AttemptPlan, reply: Reply, visible: boolean): Failure | undefined {
   const make = (kind: Failure['kind'], detail?: string) => makeFailure(deps, kind, plan.request.model, detail);
   if (reply.finish === 'error') {

@@ -3,7 +3,7 @@ import { dropOldest } from '../../base/drop-oldest.ts';
 import type { Attempt } from '../../shared/messages.ts';
 import { isCapacity } from './retry.ts';
 
-/** How one attempt at a model ended, as this machine saw it (U8). */
+/** How one attempt at a model ended, as this machine saw it. */
 export interface BoardEntry {
   /** Epoch milliseconds of its start. */
   at: number;
@@ -26,7 +26,7 @@ export interface BoardSummary {
   count: number;
 }
 
-/** What this machine has seen of each model's capacity. Filled by what is asked anyway: nothing polls (S28). */
+/** What this machine has seen of each model's capacity. Filled by what is asked anyway: nothing polls. */
 export interface CapacityBoard {
   record(attempt: Attempt): void;
   summary(model: string): BoardSummary | undefined;

@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/failure/failure.ts';
 const windowMs = 5 * 60_000;
 const failuresToTrip = 3;
 
-/** T11: a model that was at capacity three times within five minutes is left alone for five minutes. */
+/** A model that was at capacity three times within five minutes is left alone for five minutes. */
 export interface CircuitBreaker {
   recordFailure(model: string, failure: Failure): void;
   /** The model answered: its record is clean again. */
@@ -12,7 +12,7 @@ export interface CircuitBreaker {
   tripped(model: string): Failure | undefined;
 }
 
-/** `now` is monotonic milliseconds (T13). */
+/** `now` is monotonic milliseconds. */
 export function createCircuitBreaker(now: () => number): CircuitBreaker {
   const failures = new Map<string, number[]>();
   const open = new Map<string, { until: number; failure: Failure }>();

@@ -37,7 +37,7 @@ export interface DegradeInput {
 
 /**
  * What to give up so that the same request can succeed, or undefined when the refusal is about something else
- * (S4, S22, S23, H05, H10, W67). Nothing happens before `apply`.
+ *. Nothing happens before `apply`.
  */
 export function findDegradation(input: DegradeInput): Degradation | undefined {
   const { failure, request, concessions } = input;
@@ -80,7 +80,7 @@ function dropTools({ failure, request, learned }: DegradeInput): Degradation {
   };
 }
 
-/** H06: images of earlier messages are named instead. What is asked about an image now is the user's to decide. */
+/** Images of earlier messages are named instead. What is asked about an image now is the user's to decide. */
 function nameImages({ failure, request, learned }: DegradeInput): Degradation | undefined {
   if (imagesIn(request.messages).length === 0 || asksAboutImages(request.messages)) return undefined;
   return {
@@ -117,7 +117,7 @@ function dropParameter(input: DegradeInput): Degradation | undefined {
   };
 }
 
-/** H05: the policy for reasoning is toggled where the refusal is about that; else the history is cleaned harder, once. */
+/** The policy for reasoning is toggled where the refusal is about that; else the history is cleaned harder, once. */
 function changeHistory({ failure, request, concessions, learned }: DegradeInput): Degradation | undefined {
   const wanted = failure.facts?.reasoning;
   if ((wanted === 'required' || wanted === 'refused') && learned.get(request.model).reasoningEcho !== wanted) {
@@ -133,7 +133,7 @@ function changeHistory({ failure, request, concessions, learned }: DegradeInput)
   };
 }
 
-/** H03: a model that took its history only ironed out gets it like that from then on. */
+/** A model that took its history only ironed out gets it like that from then on. */
 export function strengthFor(model: string, { strength }: Concessions, learned: Learned): Concessions['strength'] {
   return learned.get(model).plainHistory?.works === false ? 'strong' : strength;
 }

@@ -1,5 +1,5 @@
-import { type Counted, estimatePromptTokens } from '../../base/tokens.ts';
 import type { ChatRequest } from '../contract.ts';
+import { type Counted, estimatePromptTokens } from '../tokens.ts';
 import { asksAboutImages } from '../wire/images.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Learned } from './learned.ts';
@@ -22,8 +22,8 @@ export interface FallbackQuestion {
 }
 
 /**
- * The model to ask instead, or undefined when there is none (S9, T10). Never one that is known not to take the tools that
- * the request brings, only one that has accepted an image when the request is about one (S24), never one whose learned
+ * The model to ask instead, or undefined when there is none. Never one that is known not to take the tools that
+ * the request brings, only one that has accepted an image when the request is about one, never one whose learned
  * limit is below the request's size, never one that is at capacity itself.
  */
 export function nextModel(question: FallbackQuestion): string | undefined {

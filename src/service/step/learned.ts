@@ -2,7 +2,7 @@ import { dropOldest } from '../../base/drop-oldest.ts';
 import { createListeners } from '../../base/listeners.ts';
 
 /**
- * What was found out about each model by asking it (S22–S24, U11): the service publishes none of it. Every fact
+ * What was found out about each model by asking it: the service publishes none of it. Every fact
  * carries when and from what it was learned, so that it can be shown and reset.
  */
 export interface Fact extends Source {
@@ -22,14 +22,14 @@ export interface ModelFacts {
   streamOptions?: Fact;
   tools?: Fact;
   images?: Fact;
-  /** `works: false`: only a history that was ironed out is taken (H03), so nothing else is tried again. */
+  /** `works: false`: only a history that was ironed out is taken, so nothing else is tried again. */
   plainHistory?: Fact;
-  /** By wire name: `temperature`, `top_p`, `seed`, `stop`, `max_tokens` (H10). */
+  /** By wire name: `temperature`, `top_p`, `seed`, `stop`, `max_tokens`. */
   parameters: Record<string, Fact>;
   /** The model's limit in tokens as an error stated it. */
   contextTokens?: number;
   contextTokensFrom?: Source;
-  /** Whether `reasoning_content` must or must not be in the history (H05). */
+  /** Whether `reasoning_content` must or must not be in the history. */
   reasoningEcho?: 'required' | 'refused';
   reasoningEchoFrom?: Source;
 }

@@ -2,13 +2,13 @@ import pRetry from 'p-retry';
 import type { Failure, FailureKind } from '../../shared/failure/failure.ts';
 import { ServiceError } from '../failure/errors.ts';
 
-/** Requests of one step that may be paid for (T04). Refusals for want of room and resends are counted apart. */
+/** Requests of one step that may be paid for. Refusals for want of room and resends are counted apart. */
 export const mostRequests = 3;
 /** Models that can be asked, one after the other; only so that the loop has an end of its own. */
 const mostSwitches = 250;
 /** Resends of one step because a model refused a feature. */
 export const mostResends = 4;
-/** A longer `Retry-After` is shown instead of slept (W78). */
+/** A longer `Retry-After` is shown instead of slept. */
 const longestRetryAfterMs = 60_000;
 
 const backoffsMs = [1_000, 3_000];
@@ -23,7 +23,7 @@ const always: readonly FailureKind[] = [
 ];
 
 /**
- * Whether the same request may be sent again on its own (T01, S8): 408, 429, 5xx and network errors, never a refusal.
+ * Whether the same request may be sent again on its own: 408, 429, 5xx and network errors, never a refusal.
  * A request that our own timer gave up on is not repeated: it may still be in the queue and be charged.
  */
 export function isRetryable(failure: Failure): boolean {
@@ -39,7 +39,7 @@ export function isCapacity(failure: Failure): boolean {
 
 /**
  * Milliseconds before retry number `retry` (0 is the first): what the service asks for, else 1 s and 3 s with full jitter
- * (T02). Undefined when the service asks for more than a minute. `random` is in [0, 1).
+ *. Undefined when the service asks for more than a minute. `random` is in [0, 1).
  */
 export function retryDelayMs(failure: Failure, retry: number, random: number): number | undefined {
   const asked = failure.retryAfterMs ?? 0;

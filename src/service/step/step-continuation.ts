@@ -25,7 +25,7 @@ const breaks: readonly FailureKind[] = [
   'unreachable',
 ];
 
-/** U7: whether what was shown of a failed reply can be gone on with. Not when a call was being written: it is dropped. */
+/** Whether what was shown of a failed reply can be gone on with. Not when a call was being written: it is dropped. */
 export function canContinue(kind: FailureKind, reply: Reply, callWasForming: boolean): boolean {
   return breaks.includes(kind) && reply.text.trim() !== '' && !callWasForming && !reply.toolMarkup;
 }

@@ -3,13 +3,13 @@ import { asksAboutImages } from '../wire/images.ts';
 import { nextModel } from './fallback.ts';
 import { type Step, type StepState, tell, tellAsking } from './step-state.ts';
 
-/** T11: a model that was at capacity again and again is left alone for a while, and that is said. */
+/** A model that was at capacity again and again is left alone for a while, and that is said. */
 export function avoidTrippedModel(step: Step, state: StepState): void {
   const failure = step.deps.breaker.tripped(step.request.model);
   if (failure !== undefined) switchModel(step, state, failure);
 }
 
-/** S24: the question goes without its images to a model that is known to refuse them, and that is said, once a turn. */
+/** The question goes without its images to a model that is known to refuse them, and that is said, once a turn. */
 export function tellOfImages(step: Step, { model }: StepState): void {
   const { messages } = step.request;
   if (step.deps.learned.get(model).images?.works !== false || messages.at(-1)?.role !== 'user') return;

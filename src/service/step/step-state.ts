@@ -11,7 +11,7 @@ import { continuedRequest } from './step-continuation.ts';
 
 export interface StepDeps extends ClientDeps {
   breaker: CircuitBreaker;
-  /** Free look at the model list, to tell a dead service from a dead connection (T12). */
+  /** Free look at the model list, to tell a dead service from a dead connection. */
   isListReachable(signal: AbortSignal): Promise<boolean>;
   admit?: Admit;
 }
@@ -49,7 +49,7 @@ export interface StepState {
   last?: AttemptResult;
   /** A call was being written in the last attempt. */
   callWasForming: boolean;
-  /** U7: what was shown before the reply broke, and what broke it. */
+  /** What was shown before the reply broke, and what broke it. */
   shown?: Reply;
   broke?: Failure;
   continuations: number;

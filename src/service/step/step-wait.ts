@@ -5,7 +5,7 @@ import { findModel, switchModel } from './step-models.ts';
 import { paidAttempts, type Step, type StepState } from './step-state.ts';
 
 /**
- * Rejects when it is stopped while waiting (T08). False when the service asks for a longer wait than is slept. The user may
+ * Rejects when it is stopped while waiting. False when the service asks for a longer wait than is slept. The user may
  * cut the wait short, and may do so with another model also where fallback is off: it is asked for.
  */
 export async function waitToRetry(step: Step, state: StepState, failure: Failure): Promise<boolean> {
@@ -44,7 +44,7 @@ async function sleepUnlessSkipped(
   return skipped;
 }
 
-/** N17: a kept connection that the server had closed meanwhile fails at once and says nothing about the service. */
+/** A kept connection that the server had closed meanwhile fails at once and says nothing about the service. */
 function isStaleConnection(state: StepState, failure: Failure): boolean {
   return state.attempts.length === 1 && failure.status === undefined && failure.facts?.cause === 'reset';
 }

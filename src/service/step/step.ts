@@ -26,13 +26,13 @@ import {
 } from './step-state.ts';
 import { waitToRetry } from './step-wait.ts';
 
-/** A capacity error that names no model gets one more try of the same one before it is left (S8, S9). */
+/** A capacity error that names no model gets one more try of the same one before it is left. */
 const unnamedFailuresToSwitch = 2;
 
 /**
  * One step: the request with its retries, model switches and resends, as one result. Everything that decides about
- * sending again is here. After something of a reply was shown it is never sent again (T03): what was shown stays, and
- * another model goes on from there (U7).
+ * sending again is here. After something of a reply was shown it is never sent again: what was shown stays, and
+ * another model goes on from there.
  */
 export async function runStep(step: Step): Promise<StreamResult> {
   const state = startState(step.request);
@@ -122,7 +122,7 @@ async function prepareNext(step: Step, state: StepState, failure: Failure): Prom
   learnFromFailure(failure, model, deps.learned);
   if (isCapacity(failure)) deps.breaker.recordFailure(failure.namedModel ?? model, failure);
   if (['unreachable', 'origin-down', 'timeout'].includes(failure.kind)) state.networkFailures += 1;
-  // An empty reply may have shown its reasoning; there is no text that a second one could repeat (W73).
+  // An empty reply may have shown its reasoning; there is no text that a second one could repeat.
   if (state.last?.visible === true && failure.kind !== 'empty-reply') return continueReply(step, state, failure);
   // Nothing more to say: then what was shown was perhaps all.
   if (state.shown !== undefined && failure.kind === 'empty-reply') return false;
@@ -159,7 +159,7 @@ function isOfReply({ type }: StreamEvent): boolean {
 }
 
 /**
- * U7: a reply that broke after something of it was shown is gone on with by the next model, or once by the same one when
+ * A reply that broke after something of it was shown is gone on with by the next model, or once by the same one when
  * there is no other. Not when the user switched fallback off: then the card offers to continue.
  */
 async function continueReply(step: Step, state: StepState, failure: Failure): Promise<boolean> {
@@ -182,7 +182,7 @@ async function continueReply(step: Step, state: StepState, failure: Failure): Pr
   return to === from ? waitToRetry(step, state, failure) : true;
 }
 
-/** S22, S23, H10: the same request once more without what the model refused. */
+/** The same request once more without what the model refused. */
 function giveUpFeature(step: Step, state: StepState, failure: Failure): boolean {
   const { deps } = step;
   const { model, concessions } = state;

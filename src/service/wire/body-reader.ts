@@ -26,8 +26,8 @@ interface Pulse {
 }
 
 /**
- * Decides what a body is by its beginning, because labels lie (rule 5): a page, JSON, else events. One streaming
- * decoder for the whole body (W21); the byte order mark is left to the readers (W38).
+ * Decides what a body is by its beginning, because labels lie: a page, JSON, else events. One streaming
+ * decoder for the whole body; the byte order mark is left to the readers.
  */
 export function createBodyReader(folder: ChunkFolder, contentType: string): BodyReader {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -130,7 +130,7 @@ function createEventsReader(folder: ChunkFolder, pulse: Pulse, contentType: stri
   };
 }
 
-/** A whole reply or an error (W28, W28b). All of its bytes are progress: it says nothing before its end. */
+/** A whole reply or an error (W28b). All of its bytes are progress: it says nothing before its end. */
 function createJsonReader(folder: ChunkFolder, pulse: Pulse): TextReader {
   const pieces: string[] = [];
   return {
@@ -147,7 +147,7 @@ function createJsonReader(folder: ChunkFolder, pulse: Pulse): TextReader {
   };
 }
 
-/** Of a page only the title is kept; its text never reaches a user (S7). */
+/** Of a page only the title is kept; its text never reaches a user. */
 function createPageReader(): TextReader {
   let page = '';
   const end = (): ReplyEnd => ({ kind: 'html', title: pageTitle(page) });

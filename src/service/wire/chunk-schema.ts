@@ -1,15 +1,15 @@
 import type { FinishReason } from '../../shared/messages.ts';
 
 /**
- * The tolerant reader of what the service sends, one chunk or one whole reply. The layout is not published (S5), so
+ * The tolerant reader of what the service sends, one chunk or one whole reply. The layout is not published, so
  * nothing here throws and everything that does not fit is left out. Hand-written because it runs for every chunk.
  */
 export interface Chunk {
-  /** Set when this is an error in any of its shapes (W22, W23, W23b, W23c); the whole body, for the classifier. */
+  /** Set when this is an error in any of its shapes (W23b, W23c); the whole body, for the classifier. */
   error?: unknown;
   model?: string;
   usage?: ReportedUsage;
-  /** As sent; `''` when there is none (W35). */
+  /** As sent; `''` when there is none. */
   finish: string;
   text: string;
   reasoning: string;
@@ -18,7 +18,7 @@ export interface Chunk {
   whole: boolean;
 }
 
-/** What a chunk says about tokens: only values that are whole numbers ≥ 0 (W74). */
+/** What a chunk says about tokens: only values that are whole numbers ≥ 0. */
 export interface ReportedUsage {
   promptTokens?: number;
   completionTokens?: number;
@@ -30,7 +30,7 @@ export interface ReportedUsage {
 
 export interface CallDelta {
   id: string;
-  /** Undefined when absent; a string because some servers send strange ones (W46, W46b). */
+  /** Undefined when absent; a string because some servers send strange ones (W46b). */
   index: string | undefined;
   name: string;
   arguments: string;
@@ -73,7 +73,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Choice 0 wherever it stands; other choices are not read (W76). */
+/** Choice 0 wherever it stands; other choices are not read. */
 function firstChoice(choices: unknown): JsonObject | undefined {
   if (!Array.isArray(choices)) return undefined;
   for (const choice of choices) {
@@ -158,7 +158,7 @@ function readFunction(called: JsonObject): { name: string; arguments: string } {
   };
 }
 
-/** JSON that came in nested too deep for the recursive writer is an argument text that nobody will accept (X32). */
+/** JSON that came in nested too deep for the recursive writer is an argument text that nobody will accept. */
 function stringify(value: JsonObject): string {
   try {
     return JSON.stringify(value);
@@ -191,7 +191,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** W65. Whatever is not listed ended the reply in some way of its own and counts as `stop`. */
+/** Whatever is not listed ended the reply in some way of its own and counts as `stop`. */
 const finishReasons = new Map<string, FinishReason>([
   ['length', 'length'],
   ['max_tokens', 'length'],

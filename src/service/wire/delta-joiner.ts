@@ -11,7 +11,7 @@ export interface DeltaJoiner {
   reasoning(text: string): void;
   forming(key: string, name: string, argumentsDelta: string): void;
   flush(): void;
-  /** Whether anything was told yet: from then on a reply may not be asked for again (rule 7). */
+  /** Whether anything was told yet: from then on a reply may not be asked for again. */
   visible(): boolean;
 }
 

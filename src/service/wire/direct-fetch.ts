@@ -50,7 +50,7 @@ export function createDirectFetch(): DirectFetch {
     try {
       return await request(agent, url, init);
     } catch (error) {
-      // N17: only a kept connection that broke before it answered anything; a new one that breaks is a failure.
+      // Only a kept connection that broke before it answered anything; a new one that breaks is a failure.
       const isStale = connects === connectsBefore && performance.now() - startedAt < staleSocketMs;
       if (init.signal.aborted || !isStale || !isReset(error)) throw error;
       return await request(agent, url, init);
@@ -61,7 +61,7 @@ export function createDirectFetch(): DirectFetch {
 
 /**
  * One exchange in memory: compiles undici's parser and what belongs to it now instead of between Send and the first request
- * (P3). Nothing leaves this machine, and how it ends does not matter.
+ *. Nothing leaves this machine, and how it ends does not matter.
  */
 function rehearse(): void {
   const answer = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n\n\n\r\n0\r\n\r\n';
@@ -106,7 +106,7 @@ function request(agent: AgentType, url: string, init: Parameters<FetchLike>[1]):
   });
 }
 
-/** Turns the dispatcher's calls into one response, and the signal into the end of the connection (T09). */
+/** Turns the dispatcher's calls into one response, and the signal into the end of the connection. */
 function createHandler(
   signal: AbortSignal,
   resolve: (response: HttpResponse) => void,
@@ -153,7 +153,7 @@ function createHandler(
   };
 }
 
-/** The shape that `fetch` gives to what goes wrong on the way (N14). */
+/** The shape that `fetch` gives to what goes wrong on the way. */
 function failed(cause: Error, notSent: boolean): DirectFailure {
   return Object.assign(new TypeError('fetch failed', { cause }), { notSent });
 }
@@ -174,7 +174,7 @@ function toHeaders(raw: Readonly<Record<string, string | string[] | undefined>>)
 
 type BodySink = Pick<GatheredBody, 'push' | 'end' | 'fail'>;
 
-/** Nothing compressed is asked for, but proxies compress unasked (W30). Every piece is passed on as soon as it is there. */
+/** Nothing compressed is asked for, but proxies compress unasked. Every piece is passed on as soon as it is there. */
 function decoded(body: GatheredBody, encoding: string | null): BodySink {
   const decoder = createDecoder(encoding?.trim().toLowerCase());
   if (decoder === undefined) return body;

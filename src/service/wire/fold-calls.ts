@@ -2,7 +2,7 @@ import { parseJson } from '../../base/parse-json.ts';
 import type { ReplyCall } from '../contract.ts';
 import type { CallDelta } from './chunk-schema.ts';
 
-/** More calls than this in one reply are not read (W46, X32). */
+/** More calls than this in one reply are not read. */
 const mostCalls = 128;
 
 interface OpenCall {
@@ -18,7 +18,7 @@ interface OpenCall {
 export interface CallFolder {
   /** The deltas of one chunk, in order. */
   add(deltas: readonly CallDelta[]): void;
-  /** Calls as they stand; only a reply with terminal evidence may use them (rule 2). */
+  /** Calls as they stand; only a reply with terminal evidence may use them. */
   calls(): ReplyCall[];
   /** Calls that were not read because there were too many. */
   dropped(): number;
@@ -26,7 +26,7 @@ export interface CallFolder {
 
 /**
  * Puts tool calls together from deltas whose servers disagree about `id` and `index`. A delta belongs to the call with
- * its id, else to the one with its index, else to the last one (rule 2; W08–W16, W40, W49).
+ * its id, else to the one with its index, else to the last one.
  */
 export function createCallFolder(onForming: (key: string, name: string, argumentsDelta: string) => void): CallFolder {
   const all: OpenCall[] = [];
@@ -73,7 +73,7 @@ export function createCallFolder(onForming: (key: string, name: string, argument
       call.index ??= delta.index;
       byIndex.set(delta.index, call);
     }
-    // Names come whole; servers that repeat them mean the same one (W11).
+    // Names come whole; servers that repeat them mean the same one.
     const named = call.name === '' && delta.name !== '';
     if (named) call.name = delta.name;
     const added = isReplay(call, delta) ? '' : delta.arguments;
@@ -90,7 +90,7 @@ export function createCallFolder(onForming: (key: string, name: string, argument
   };
 }
 
-/** Neither id nor index: a name after whole arguments, or a second entry of the same chunk, is a new call (W14). */
+/** Neither id nor index: a name after whole arguments, or a second entry of the same chunk, is a new call. */
 function beginsAnother(delta: CallDelta, position: number, last: OpenCall): boolean {
   if (delta.name === '' || isReplay(last, delta)) return false;
   return position > 0 || (delta.arguments !== '' && isJsonObject(last.arguments));
@@ -116,7 +116,7 @@ function cleanToolName(name: string): string {
     .replace(/:\d+$/, '');
 }
 
-/** JSON inside a JSON string, once (W71). */
+/** JSON inside a JSON string, once. */
 function unwrapArguments(text: string): string {
   const inner = text.trimStart().startsWith('"') ? parseJson(text) : undefined;
   return typeof inner === 'string' ? inner : text;

@@ -22,7 +22,7 @@ export interface ChunkFolder {
   fold(data: string, event: string | undefined): FoldSignal;
   /** The short way for events that differ in their text only; `from` and the result are where an event begins. */
   foldPlain(stream: string, from: number): { next: number; signal: FoldSignal };
-  /** A whole reply in one JSON value (W28); what is neither reply nor error counts as an error body. */
+  /** A whole reply in one JSON value; what is neither reply nor error counts as an error body. */
   foldWhole(json: unknown): FoldSignal;
   /** An event behind `[DONE]`: only its report of tokens counts. */
   foldLate(data: string): void;
@@ -52,7 +52,7 @@ const longestLost = 500;
 const more: FoldSignal = { kind: 'more' };
 const done: FoldSignal = { kind: 'done' };
 
-/** Chunks in, events out while they come, one reply at the end. Tool calls exist only in the reply (rule 2). */
+/** Chunks in, events out while they come, one reply at the end. Tool calls exist only in the reply. */
 export function createChunkFolder({ requestedModel, model, tools, onEvent }: FoldOptions): ChunkFolder {
   const written = createWritten(onEvent, tools ?? new Set());
   const plain = createPlainChunkReader();
@@ -150,7 +150,7 @@ export function createChunkFolder({ requestedModel, model, tools, onEvent }: Fol
       const { dropped, calls, ...rest } = written.result();
       const evidence = ending.evidence();
       const finish = ending.reason();
-      // Those of a reply that reached its length limit are never run, but whoever asked must know that they were made (W33).
+      // Those of a reply that reached its length limit are never run, but whoever asked must know that they were made.
       const mayCall = evidence !== 'none' && finish !== 'error' && finish !== 'content-filter';
       const toolCalls = mayCall ? calls : [];
       const reply: Reply = {
@@ -175,7 +175,7 @@ export function createChunkFolder({ requestedModel, model, tools, onEvent }: Fol
 }
 
 interface Written {
-  /** In the order in which a reply is written. True: it repeats itself without end (W64). */
+  /** In the order in which a reply is written. True: it repeats itself without end. */
   add(chunk: Chunk): boolean;
   addText(text: string): boolean;
   /** The two halves of `addText`: each delta is watched, any join of them may be told. */

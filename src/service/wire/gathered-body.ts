@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { HttpBody, HttpBodyReader } from './http-response.ts';
 
-/** One frame at 60 Hz: text that grows more often cannot be seen (P4). */
+/** One frame at 60 Hz: text that grows more often cannot be seen. */
 const gatherMs = 16;
 /** After a pause so many pieces go on at once, so that the first words never wait. */
 const mostAtOnce = 4;

@@ -1,6 +1,6 @@
 /**
  * The part of `Response` that is read here. Node's own class, or only its `Headers`, loads a whole HTTP client when it is
- * first touched (40 ms, 14 MB), so the direct connection answers with less (P1, P3).
+ * first touched (40 ms, 14 MB), so the direct connection answers with less.
  */
 export interface HttpResponse {
   readonly ok: boolean;

@@ -2,7 +2,7 @@ import type { HistoryMessage } from '../../shared/messages.ts';
 import type { ChatRequest } from '../contract.ts';
 
 /**
- * S17: the request without keys in it, whatever put them there: a file, a command's output, an attachment. `masked` are the
+ * The request without keys in it, whatever put them there: a file, a command's output, an attachment. `masked` are the
  * messages that held one, as they go out now. A request without a key, which is nearly every one, is given back as it is.
  */
 export function maskRequest(

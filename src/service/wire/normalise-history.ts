@@ -13,7 +13,7 @@ export type WirePart = { type: 'text'; text: string } | { type: 'image_url'; ima
 
 export type WireMessage =
   | { role: 'system'; content: string }
-  /** A list only where there are images, because not every server takes one (S24). */
+  /** A list only where there are images, because not every server takes one. */
   | { role: 'user'; content: string | WirePart[] }
   | { role: 'assistant'; content: string | null; reasoning_content?: string; tool_calls?: WireToolCall[] }
   | { role: 'tool'; tool_call_id: string; content: string };
@@ -29,10 +29,10 @@ const emptyResult = '(no output)';
 /**
  * The history in the form that `model` accepts, whatever happened in it: models refuse every later request for one bad
  * turn, and switching models is when it shows. Holds for any input: every call has exactly one result directly after its
- * message and no result stands alone (H02), arguments are JSON objects (H01), no assistant message is empty (H03),
- * `content` is always there (H04), reasoning goes back to the families that demand it (H05), all text is well-formed
- * UTF-16 (H09), call ids are short and unique (H14). `strong` also irons out what only some servers mind. For a model
- * that refused tools, calls and results become text; for one that refused images, so do they (H06). `imageUrl`: the
+ * message and no result stands alone, arguments are JSON objects, no assistant message is empty,
+ * `content` is always there, reasoning goes back to the families that demand it, all text is well-formed
+ * UTF-16, call ids are short and unique. `strong` also irons out what only some servers mind. For a model
+ * that refused tools, calls and results become text; for one that refused images, so do they. `imageUrl`: the
  * data URL of an image, undefined when it is no longer stored.
  */
 export function normaliseHistory(
@@ -148,7 +148,7 @@ function readArguments(text: string): string | undefined {
   if (text.trim() === '') return '{}';
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  // An escape for half a character is JSON to us and an error to stricter parsers (H09).
+  // An escape for half a character is JSON to us and an error to stricter parsers.
   const isClean = text.isWellFormed() && !/\\u[dD][89a-fA-F]/.test(text);
   return isClean ? text : stringify(value);
 }
@@ -192,7 +192,7 @@ function toolMessages(message: Assistant, turns: readonly Turn[], model: string,
   return [assistant, ...results];
 }
 
-/** H03: `null` is the common form, but one family counts it as empty; after a refusal every model gets words. */
+/** `null` is the common form, but one family counts it as empty; after a refusal every model gets words. */
 function callOnlyContent(model: string, strength: Strength): string | null {
   if (strength === 'strong') return '(tool call)';
   return isKimi(model) ? ' ' : null;

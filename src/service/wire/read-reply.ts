@@ -26,13 +26,13 @@ export interface ReadOptions {
 export interface ReadResult {
   reply: Reply;
   end: ReplyEnd;
-  /** Text, reasoning or the preview of a call was told: this request may not be repeated (rule 7). */
+  /** Text, reasoning or the preview of a call was told: this request may not be repeated. */
   visible: boolean;
   /** Monotonic time of the first parsed event. */
   firstEventAt?: number;
 }
 
-/** A whole reply may be this long, in bytes (W31). */
+/** A whole reply may be this long, in bytes. */
 const longestReplyBytes = 64 * 1024 * 1024;
 /** What is parsed without looking at the clock. */
 const sliceBytes = 64 * 1024;
@@ -43,7 +43,7 @@ const afterFinishMs = 5000;
 
 /**
  * Reads the body of a 200 to its end, whatever it holds, and tells it as events on the way. Never rejects for anything
- * that was received; the body is always read to its end or cancelled, which closes the connection (T09).
+ * that was received; the body is always read to its end or cancelled, which closes the connection.
  */
 export async function readReply(response: HttpResponse, options: ReadOptions): Promise<ReadResult> {
   const { clock, signal } = options;

@@ -28,7 +28,7 @@ export interface RepetitionGuard {
 }
 
 /**
- * Watches one channel of a reply for endless repetition, which real models fall into and which is billed (W64). Judges the
+ * Watches one channel of a reply for endless repetition, which real models fall into and which is billed. Judges the
  * characters alone, so how they were cut into deltas changes nothing; its work is in proportion to them.
  */
 export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard {

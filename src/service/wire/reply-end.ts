@@ -4,12 +4,12 @@ export type ReplyEnd =
   | { kind: 'ended' }
   /** The caller's signal. */
   | { kind: 'stopped' }
-  /** An error inside the 200 (rule 6); `body` is the JSON value or, when it is none, the text. */
+  /** An error inside the 200; `body` is the JSON value or, when it is none, the text. */
   | { kind: 'error-body'; body: unknown }
-  /** A web page instead of a reply (W29). */
+  /** A web page instead of a reply. */
   | { kind: 'html'; title: string }
   | { kind: 'timeout'; phase: 'first-event' | 'idle' }
-  /** The connection broke (W27). */
+  /** The connection broke. */
   | { kind: 'reset'; cause: unknown }
   | { kind: 'repetition' }
   | { kind: 'too-big' }

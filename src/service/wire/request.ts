@@ -13,7 +13,7 @@ export interface BodyOptions {
 
 /**
  * The body of a chat request as JSON text. Only what the interface confirms is sent by itself; an unconfirmed parameter
- * only when it is set and this model has not refused it (S4, H10). `tool_choice` is never sent (H11).
+ * only when it is set and this model has not refused it. `tool_choice` is never sent.
  */
 export function buildRequestBody(request: ChatRequest, facts: ModelFacts, options: BodyOptions): string {
   const { model, tools = [] } = request;
@@ -27,7 +27,7 @@ export function buildRequestBody(request: ChatRequest, facts: ModelFacts, option
   }
   if (options.stream) {
     body.stream = true;
-    // Without it most servers report no usage in a stream; those that refuse it are remembered (W67).
+    // Without it most servers report no usage in a stream; those that refuse it are remembered.
     if (facts.streamOptions?.works !== false) body.stream_options = { include_usage: true };
   }
   return JSON.stringify(body);

@@ -14,8 +14,8 @@ export interface Outgoing {
 }
 
 /**
- * The one place from which requests of the product leave. Refuses paths that are not served before anything is sent (S21).
- * Redirects are not followed, so the key goes nowhere else (X15); the answer keeps its Location, so it can be named (W77).
+ * The one place from which requests of the product leave. Refuses paths that are not served before anything is sent.
+ * Redirects are not followed, so the key goes nowhere else; the answer keeps its Location, so it can be named.
  */
 export async function send(transport: Transport, baseUrl: string, outgoing: Outgoing): Promise<HttpResponse> {
   const { method, path, key, body, signal } = outgoing;

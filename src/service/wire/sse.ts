@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 
-/** A single event may be this long, in characters (W31). */
+/** A single event may be this long, in characters. */
 const longestEventChars = 16 * 1024 * 1024;
 
 export interface SseOptions {
@@ -19,7 +19,7 @@ export interface SseOptions {
 export interface SseReader {
   /** Any slice of the stream; after `onTooBig` it does nothing. */
   feed(text: string): void;
-  /** The stream is over: an event that lacks its last line end counts too (W37). */
+  /** The stream is over: an event that lacks its last line end counts too. */
   end(): void;
 }
 
@@ -27,8 +27,8 @@ export interface SseReader {
 const mostMisses = 8;
 
 /**
- * Server-sent events with what real servers do to them: empty events and comments in disguise (W41), a last event
- * without its blank line (W37), lines without end (W31). Line ends and the byte order mark are the parser's work.
+ * Server-sent events with what real servers do to them: empty events and comments in disguise, a last event
+ * without its blank line, lines without end. Line ends and the byte order mark are the parser's work.
  */
 export function createSseReader({ onEvent, onComment, onTooBig, readPlain }: SseOptions): SseReader {
   let open = true;

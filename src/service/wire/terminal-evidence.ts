@@ -14,8 +14,8 @@ export interface Ending {
 }
 
 /**
- * Terminal evidence (rule 1). The first reason wins, but one that forbids to run calls wins over `stop` (W32); calls
- * that go on after a reason are not covered by it (W63).
+ * Terminal evidence. The first reason wins, but one that forbids to run calls wins over `stop`; calls
+ * that go on after a reason are not covered by it.
  */
 export function createEnding(): Ending {
   let reason: FinishReason = 'none';

@@ -26,8 +26,8 @@ type Mode = { kind: 'text' } | { kind: 'call' | 'thinking'; ends: readonly strin
 type Decision = 'wait' | 'show' | 'drop' | Mode;
 
 /**
- * Takes out of the text what the server should have read there: calls that a model wrote in a form of its own (W59, W83),
- * thinking and ends of turns (W84). Calls are hidden and reported, never run. What people ask about such forms is shown:
+ * Takes out of the text what the server should have read there: calls that a model wrote in a form of its own,
+ * thinking and ends of turns. Calls are hidden and reported, never run. What people ask about such forms is shown:
  * in code, and wherever no offered tool is called.
  */
 export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): MarkupFilter {

@@ -2,8 +2,8 @@ import { isLoopback } from '../base-url.ts';
 import type { HttpResponse } from './http-response.ts';
 
 /**
- * The one way out (attacks N01–N17). Shaped like `fetch`, but never follows a redirect: a 3xx comes back as it is, so
- * that its `Location` can be named and the key goes nowhere else (W77). Has no time limit but the signal.
+ * The one way out. Shaped like `fetch`, but never follows a redirect: a 3xx comes back as it is, so
+ * that its `Location` can be named and the key goes nowhere else. Has no time limit but the signal.
  */
 export type Transport = (url: string, init: TransportInit) => Promise<HttpResponse>;
 
@@ -21,7 +21,7 @@ export type FetchLike = Transport;
 export interface TransportDeps {
   /** Our own stack; called once, when it is first needed or warmed. */
   loadDirect(): Promise<FetchLike>;
-  /** The editor's `fetch`, which knows proxies and the system's certificates. Looked up for every call (N01). */
+  /** The editor's `fetch`, which knows proxies and the system's certificates. Looked up for every call. */
   editorFetch?(): FetchLike;
   /** Whether the editor is told to use a proxy (`http.proxy`). */
   hasProxySetting(): boolean;

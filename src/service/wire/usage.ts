@@ -1,6 +1,6 @@
-import { replyTokens } from '../../base/tokens.ts';
 import type { Usage } from '../../shared/messages.ts';
 import type { Reply } from '../contract.ts';
+import { replyTokens } from '../tokens.ts';
 import type { ReportedUsage } from './chunk-schema.ts';
 
 /** The last report of a stream counts; one that counts nothing never takes the place of one that does. */

@@ -14,7 +14,7 @@ export interface ChatState {
   /** Model id chosen for the next turn; empty until one is chosen. */
   model: string;
   items: readonly ChatItem[];
-  /** The plan as the model last wrote it (F18); absent until it wrote one. */
+  /** The plan as the model last wrote it; absent until it wrote one. */
   plan?: readonly PlanItem[];
   /** The turn that wrote it. */
   planTurnId?: string;
@@ -26,7 +26,7 @@ export interface ChatState {
 
 export type ChatItem = UserItem | AnswerItem | CompactedItem | ForkedItem | RewoundItem | ModelChangedItem;
 
-/** A line across the conversation: what follows is asked of another model (ux 2.7). */
+/** A line across the conversation: what follows is asked of another model. */
 export interface ModelChangedItem {
   kind: 'modelChanged';
   /** Unique among the items of its kind. */
@@ -36,14 +36,14 @@ export interface ModelChangedItem {
   model: string;
 }
 
-/** A line across the conversation: what stands above it was copied from another one (F6). */
+/** A line across the conversation: what stands above it was copied from another one. */
 export interface ForkedItem {
   kind: 'forked';
   /** The conversation it was copied from. */
   id: string;
 }
 
-/** A line across the conversation: what once followed here is in the file and can be opened again (F3). */
+/** A line across the conversation: what once followed here is in the file and can be opened again. */
 export interface RewoundItem {
   kind: 'rewound';
   /** How many times the conversation had been rewound before; unique among the items of its kind. */
@@ -54,7 +54,7 @@ export interface RewoundItem {
   deleted?: true;
 }
 
-/** A line across the conversation: what stands above it is sent as `summary` from here on (U13). */
+/** A line across the conversation: what stands above it is sent as `summary` from here on. */
 export interface CompactedItem {
   kind: 'compacted';
   /** Names the compaction; unique among the items of its kind. */
@@ -90,13 +90,13 @@ export interface AnswerItem {
   outcome?: TurnOutcome;
   failure?: Failure;
   cost?: Cost;
-  /** Estimated tokens that its requests did without (U13). */
+  /** Estimated tokens that its requests did without. */
   savedTokens?: number;
-  /** U3: its requests in order, and what their input was for in reported tokens. */
+  /** Its requests in order, and what their input was for in reported tokens. */
   requests?: readonly RequestRow[];
   sent?: SentTokens;
   durationMs?: number;
-  /** Taken before the first write of the turn: what can be put back, paths as displayed (F16). */
+  /** Taken before the first write of the turn: what can be put back, paths as displayed. */
   checkpoint?: { id: string; paths: readonly string[] };
 }
 

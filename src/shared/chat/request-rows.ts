@@ -2,7 +2,7 @@ import type { DurableEvent, SentTokens } from '../events.ts';
 import type { Attempt, Charge } from '../messages.ts';
 import { costMicroUsd } from '../money.ts';
 
-/** One request of a turn, as a line below its price (U3). */
+/** One request of a turn, as a line below its price. */
 export interface RequestRow {
   model: string;
   /** Tools that its reply called; what a reply without any is for is the answer. */

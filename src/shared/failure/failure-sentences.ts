@@ -79,7 +79,7 @@ function overBudget(failure: Failure): Sentences {
   };
 }
 
-/** N14: what stood in the way, as far as the network said. */
+/** What stood in the way, as far as the network said. */
 function networkDetail(cause: string): string {
   switch (cause) {
     case 'dns':
@@ -429,7 +429,7 @@ export function onThisMachine(kind: 'storage' | 'internal'): Sentences {
   }
 }
 
-/** S26: the interface names few statuses; any other is shown as what it is. */
+/** The interface names few statuses; any other is shown as what it is. */
 function undocumented(failure: Failure): string {
   return failure.status === undefined
     ? l10n.t('The service refused the request in a way that it does not document')

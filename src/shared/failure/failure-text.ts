@@ -48,7 +48,7 @@ export function describeFailure(
 export interface FailureOffers {
   /** The id of the model that would be tried. */
   otherModel?: string;
-  /** What sending again would cost, in words: `≈ $0.0060` (ux 2.14). */
+  /** What sending again would cost, in words: `≈ $0.0060`. */
   estimate?: string;
 }
 

@@ -69,7 +69,7 @@ export interface Failure {
   namedModel?: string;
   /** `POST /chat/completions` style, relative to the base address. */
   endpoint?: string;
-  /** ISO 8601 with zone offset (S15). */
+  /** ISO 8601 with zone offset. */
   at: string;
   retryAfterMs?: number;
   /** What the request that failed means for money; absent when none was sent. */

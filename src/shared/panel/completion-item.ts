@@ -7,7 +7,7 @@ export interface CompletionItem {
   id: string;
   icon: CompletionIcon;
   label: string;
-  /** Where it is or what it does; of a row that cannot be chosen, why and what to use instead (S21). */
+  /** Where it is or what it does; of a row that cannot be chosen, why and what to use instead. */
   detail?: string;
   /** Absent: shown, but not to be chosen. */
   action?:

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { id, line, uri } from './field-schemas.ts';
 
-/** Something that can be attached to a message (F7). The host reads it when it is chosen and asks where that is due. */
+/** Something that can be attached to a message. The host reads it when it is chosen and asks where that is due. */
 export const contextPickSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('file'), uri, startLine: z.optional(line), endLine: z.optional(line) }),
   z.object({ kind: z.literal('folder'), uri }),

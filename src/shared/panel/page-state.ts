@@ -11,7 +11,7 @@ const imageSchema = z.object({
 });
 
 /**
- * What a page tells the host of itself, for the one that takes its place after a reload or a crash (F5). What VS Code keeps for a
+ * What a page tells the host of itself, for the one that takes its place after a reload or a crash. What VS Code keeps for a
  * page may be older, or not there at all.
  */
 export const pageStateSchema = z.object({
@@ -23,7 +23,7 @@ export const pageStateSchema = z.object({
   dismissed: z.array(z.string().check(z.maxLength(300))).check(z.maxLength(200)),
   /** Cards and folds that are not as they are at first. */
   toggled: z.array(z.string().check(z.maxLength(300))).check(z.maxLength(1000)),
-  /** The earlier message that the composer holds, with what was being written before (F3). */
+  /** The earlier message that the composer holds, with what was being written before. */
   editing: z.optional(
     z.object({
       messageId: id,

@@ -7,20 +7,20 @@ import type { ContextPick } from './context-pick.ts';
 export interface PanelInfo {
   hasAddress: boolean;
   hasKey: boolean;
-  /** Set when there is no usable key although one may be stored (X14, X36). */
+  /** Set when there is no usable key although one may be stored. */
   keyProblem?: KeyProblem;
   /** Whether `svc.dashboardUrl` is set. */
   hasDashboard: boolean;
   /** The chosen model: exact id and display name. */
   model: { id: string; name: string };
-  /** The chosen model has refused an image: of those attached only the names are sent (S24). */
+  /** The chosen model has refused an image: of those attached only the names are sent. */
   imagesRefused?: true;
   /** Display names of every id the panel may have to show. */
   modelNames: Record<string, string>;
   /** False in Restricted Mode: the model reads no files then. */
   trusted: boolean;
   hasFolder: boolean;
-  /** Folders that are not on this disk: none when absent (X35). */
+  /** Folders that are not on this disk: none when absent. */
   virtualFolders?: 'some' | 'all';
   /** Attached to the next message, shown as chips. */
   attachments: AttachmentChip[];
@@ -50,7 +50,7 @@ export interface PanelInfo {
   queue: { items: { id: string; text: string }[]; paused: boolean };
   /** While another model's answer to the same prompt stands beside this one. */
   comparison?: { otherName: string };
-  /** The conversation is in memory only, and why (E15). */
+  /** The conversation is in memory only, and why. */
   unsaved?: { reason: 'full' | 'read-only' | 'in-use' | 'other'; detail: string };
   /** Another window runs a turn of it: read only here. `asked`: that window was asked to give way. */
   elsewhere?: 'open' | 'asked';
@@ -64,7 +64,7 @@ export interface AttachmentChip {
   id: string;
   label: string;
   kind?: AttachmentKind;
-  /** Estimated (U1). */
+  /** Estimated. */
   tokens?: number;
   microUsd?: number;
   /** Nobody knows yet what the model counts for an image: `tokens` is an assumption. */

@@ -16,7 +16,7 @@ import type { PanelInfo, WelcomeInfo } from './panel-info.ts';
 const side = z.number().check(z.int(), z.minimum(1), z.maximum(10_000));
 
 /**
- * Panel → host is parsed here and nowhere else: a message that does not fit is logged and dropped (X19). Host → panel
+ * Panel → host is parsed here and nowhere else: a message that does not fit is logged and dropped. Host → panel
  * is a type only: the host is trusted. Every panel message is a command; every answer is an event.
  */
 export const panelMessageSchema = z.discriminatedUnion('type', [
@@ -120,7 +120,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('queueMove'), id, by: z.number().check(z.int(), z.minimum(-10), z.maximum(10)) }),
   z.object({ type: z.literal('queueResume'), action: z.enum(['resume', 'discard']) }),
   /**
-   * Sends an earlier message again in its own place (F3): edited when there is a `text`, then with those of its attachments
+   * Sends an earlier message again in its own place: edited when there is a `text`, then with those of its attachments
    * that `keep` names and what is attached now; on request with a model that is picked first.
    */
   z.object({
@@ -129,12 +129,12 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     edited: z.optional(z.object({ text, keep: z.array(id).check(z.maxLength(1000)) })),
     pickModel: z.boolean(),
   }),
-  /** Copies the conversation into a new one, up to the answers of a message or to before it was rewound (F6). */
+  /** Copies the conversation into a new one, up to the answers of a message or to before it was rewound. */
   z.object({
     type: z.literal('fork'),
     point: z.union([z.object({ messageId: id }), z.object({ rewind: z.number().check(z.int(), z.minimum(0)) })]),
   }),
-  /** F3: the message and what follows goes away; it is kept and can be opened again. */
+  /** The message and what follows goes away; it is kept and can be opened again. */
   z.object({ type: z.literal('deleteFrom'), messageId: id }),
   /** The composer holds an earlier message, with those of its attachments that are named; without `edited` no longer. */
   z.object({
@@ -144,7 +144,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('compact') }),
   /** Goes on with a conversation that is open in another window. */
   z.object({ type: z.literal('takeOver') }),
-  /** E15: tries again to save what is in memory only, or takes it elsewhere. */
+  /** Tries again to save what is in memory only, or takes it elsewhere. */
   z.object({ type: z.literal('unsaved'), action: z.enum(['retry', 'export']) }),
   /** To go on with the answer in this view; the one beside it is put away. */
   z.object({ type: z.literal('keepCompared') }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A sum as the report shows it; micro-dollars and tokens are of charged and perhaps charged attempts only (S10). */
+/** A sum as the report shows it; micro-dollars and tokens are of charged and perhaps charged attempts only. */
 export interface SpendSum {
   microUsd: number;
   /** Shown as ≈. */

@@ -4,9 +4,9 @@ import { stripInvisible } from '../../agent/invisible.ts';
 export interface CommandJudgement {
   /** Why it cannot be shown as what it is; such a line is not run at all. A sentence for the model. */
   refusal?: string;
-  /** For the person who is asked (X25). */
+  /** For the person who is asked. */
   warnings: readonly string[];
-  /** False: asked about every time (X27). Never a reason to run anything unasked. */
+  /** False: asked about every time. Never a reason to run anything unasked. */
   mayBeRemembered: boolean;
 }
 
@@ -14,7 +14,7 @@ const maxCommandLength = 10_000;
 
 /**
  * Looks at a command line only to hold back: it finds reasons to refuse, to warn and to ask every time. There is no reading
- * of command lines that lets one run (X27): shells have more ways to say a thing than any reader knows.
+ * of command lines that lets one run: shells have more ways to say a thing than any reader knows.
  */
 export function judgeCommand(command: string): CommandJudgement {
   const refusal = refusalOf(command);

@@ -1,5 +1,5 @@
 /**
- * Takes what steers a terminal out of its output (X40): escape sequences of all kinds, also when they come in pieces, and
+ * Takes what steers a terminal out of its output: escape sequences of all kinds, also when they come in pieces, and
  * control characters except tab, line end and carriage return. One instance reads one stream in order.
  */
 export function createTerminalText(): (chunk: string) => string {

@@ -3,11 +3,11 @@ import { diffLineHunks, type LineHunk, splitLines } from './line-diff.ts';
 
 /** A change as a person is shown it. */
 export interface ShownDiff {
-  /** Unified, without file headers; what cannot be seen is written out (X22), what is too long is cut and says so. */
+  /** Unified, without file headers; what cannot be seen is written out, what is too long is cut and says so. */
   diff: string;
   added: number;
   removed: number;
-  /** Characters in added lines that a person would not see (X22). */
+  /** Characters in added lines that a person would not see. */
   invisible: number;
   /** Of the new text, from 1; absent when nothing but removed. */
   lines?: { first: number; last: number };
@@ -88,7 +88,7 @@ function cut(lines: readonly string[]): string {
   return kept.length >= total ? kept : `${kept}\n… cut here: the whole diff has ${lines.length} lines`;
 }
 
-/** X22: `⟦U+E0041⟧` in place of what a person would not see; a line end is one too, since this is for single lines. */
+/** `⟦U+E0041⟧` in place of what a person would not see; a line end is one too, since this is for single lines. */
 export function writeOutInvisible(text: string): string {
   return replaceUnseen(text, writeOut).replace(/[\r\n]/g, (sign) => writeOut(sign.charCodeAt(0)));
 }

@@ -30,13 +30,13 @@ export interface EditPort {
   /** False where the file or its file system takes no writes. */
   isWritable(place: Place): Promise<boolean>;
   /**
-   * One step for Undo, and saved. Checks again, in the same tick as it writes, that `before` is what is there (X06);
+   * One step for Undo, and saved. Checks again, in the same tick as it writes, that `before` is what is there;
    * else, and when it cannot write, rejects with `ToolError` and has changed nothing.
    */
   apply(change: FileChange, call: { turnId: string; callId: string }): Promise<AppliedChange>;
 }
 
-/** Keeps what a turn changes, for its checkpoint (E09). `undefined` bytes: there is no file. */
+/** Keeps what a turn changes, for its checkpoint. `undefined` bytes: there is no file. */
 export interface EditJournal {
   /** Resolves when the old bytes are safe; nothing is written before. The same file may come again in a turn. */
   willChange(turnId: string, place: Place, before: Uint8Array | undefined): Promise<void>;

@@ -7,11 +7,11 @@ import type { ShownDiff } from './edit-diff.ts';
 export interface EditConcerns {
   /** One short sentence each, for the card. */
   warnings: readonly string[];
-  /** Asked about every time, whatever is set or was remembered (X11, X13, X22, X26). */
+  /** Asked about every time, whatever is set or was remembered. */
   mustAsk: boolean;
 }
 
-/** X25: changed lines from which a person is told that the change is long. */
+/** Changed lines from which a person is told that the change is long. */
 const longChangeLines = 500;
 
 export function concernsOf(change: {
@@ -42,7 +42,7 @@ export function concernsOf(change: {
 }
 
 /**
- * X13: addresses that an editor or a package manager would fetch without being asked: `$schema` of any file, since files can be
+ * Addresses that an editor or a package manager would fetch without being asked: `$schema` of any file, since files can be
  * renamed and editors take many names for JSON; any address in editor settings and in files that steer a build.
  */
 function newAddresses(path: string, sensitive: SensitiveKind | undefined, before: string, after: string): string[] {

@@ -30,11 +30,11 @@ export interface TextChange {
 
 type FormattedChange = TextChange & { format: TextFormat };
 
-/** "For this conversation" on one edit holds for those that follow, never for one that has to be asked about (X26). */
+/** "For this conversation" on one edit holds for those that follow, never for one that has to be asked about. */
 const rememberEdits = 'edit files';
 
 /**
- * Writes nothing. What was shown is bound to the very texts that were compared for it (X03). Throws `ToolError` for a text that
+ * Writes nothing. What was shown is bound to the very texts that were compared for it. Throws `ToolError` for a text that
  * the encoding of the file cannot hold.
  */
 export async function planWrite(deps: EditToolDeps, given: TextChange, context: ToolContext): Promise<ToolPlan> {
@@ -171,7 +171,7 @@ async function writtenBytes(
   return isWrite ? now.bytes : encodeFile(deps.workspace.codec, text, format);
 }
 
-/** X03, X06, E11: where the path leads and what is there must be what the plan was made from. */
+/** Where the path leads and what is there must be what the plan was made from. */
 async function confirmUnchanged(deps: EditToolDeps, { typed, target, current }: TextChange): Promise<void> {
   await confirmPlace(deps.workspace, deps.policy, typed, target);
   const now = await readCurrentFile(deps, target);

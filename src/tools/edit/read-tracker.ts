@@ -3,7 +3,7 @@ import type { Tool } from '../../agent/tool.ts';
 import type { Files, Place, Workspace } from '../files/workspace.ts';
 
 /**
- * What the model knows of each file (H18, E11): a hash of the whole text at the time it last read or wrote the file. One per
+ * What the model knows of each file: a hash of the whole text at the time it last read or wrote the file. One per
  * conversation, in memory: after a reload everything counts as unread.
  */
 export interface ReadTracker {

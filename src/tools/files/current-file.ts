@@ -23,7 +23,7 @@ export interface CurrentFile extends FileText {
   bytes: Uint8Array;
 }
 
-/** Undefined when there is nothing. Throws `ToolError` for everything that is not edited (ux 2.10, E12). */
+/** Undefined when there is nothing. Throws `ToolError` for everything that is not edited. */
 export async function readCurrentFile(access: FileAccess, target: WritePlace): Promise<CurrentFile | undefined> {
   // Before the disk is looked at: an editor that saves in between has this text in both places.
   const unsaved = access.workspace.unsavedText(target.place);

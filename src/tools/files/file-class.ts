@@ -4,7 +4,7 @@ import { fold, isGitPath, isSecretPath } from './protected-path.ts';
 /** Why a file is special to writers. `secret`: may hold secrets. The others decide what runs or what a tool obeys. */
 export type SensitiveKind = 'editor' | 'secret' | 'runs' | 'rules' | 'git' | 'user';
 
-/** What writing to a file means. `sensitive` is asked about every time, whatever is set or was remembered (X01–X12, X26). */
+/** What writing to a file means. `sensitive` is asked about every time, whatever is set or was remembered. */
 export type FileClass = { kind: 'denied' } | { kind: 'sensitive'; because: SensitiveKind } | { kind: 'ordinary' };
 
 /** Folders, anywhere in a path. */

@@ -7,7 +7,7 @@ export interface IndexedPath extends RankedPath {
   isFolder: boolean;
 }
 
-/** Every path of the workspace that is not ignored, listed once and not with every key that is pressed (F7, P13). */
+/** Every path of the workspace that is not ignored, listed once and not with every key that is pressed. */
 export interface FileIndex {
   /** What is known now: during the first listing what it has found until then. */
   known(): readonly IndexedPath[];

@@ -18,8 +18,8 @@ export interface FolderText {
 }
 
 /**
- * A folder as one text (F7): every file when they are few and short, else their names. Files that may hold secrets are
- * only named (X16).
+ * A folder as one text: every file when they are few and short, else their names. Files that may hold secrets are
+ * only named.
  */
 export async function folderText(
   deps: { workspace: Workspace; files: Files; search: Search },

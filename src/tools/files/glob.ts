@@ -12,7 +12,7 @@ type Part = '**' | readonly (readonly Token[])[];
 
 /**
  * Globs of paths with `/`: `*`, `?`, `**`, `[a-z]`, `{a,b}`. Matching takes at most pattern × path steps whatever the
- * pattern is, which a translation to a regular expression does not (X33). Case does not count. A part with brackets also
+ * pattern is, which a translation to a regular expression does not. Case does not count. A part with brackets also
  * matches itself, because `[id]` is a common file name. `undefined` when the pattern is too long or has too many braces.
  */
 export function createGlob(pattern: string): ((path: string) => boolean) | undefined {

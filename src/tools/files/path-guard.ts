@@ -15,9 +15,9 @@ export class OutsideError extends ToolError {
 }
 
 /**
- * The one way from a path that a model wrote to a place that needs no consent for reading (X05, X07, X08, X35). Checks the
+ * The one way from a path that a model wrote to a place that needs no consent for reading. Checks the
  * text, then where it really leads. Throws `ToolError` for everything outside the workspace, everything that may hold
- * secrets (X16) and everything that cannot be resolved. `read-place.ts` is for what may ask instead.
+ * secrets and everything that cannot be resolved. `read-place.ts` is for what may ask instead.
  */
 export async function resolvePlace(workspace: Workspace, typed: string): Promise<Place> {
   const { place, real } = await locatePlace(workspace, typed);
@@ -106,7 +106,7 @@ function normalise(relative: string, typed: string): string {
   return parts.join('/');
 }
 
-/** X08: alternate streams, devices, names that lose their end, short names, wildcards. On all systems alike. */
+/** Alternate streams, devices, names that lose their end, short names, wildcards. On all systems alike. */
 function isUnsafeName(name: string): boolean {
   return (
     /[:<>"|?*]/.test(name) ||
@@ -178,7 +178,7 @@ function isInside(relative: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-/** X09: not even consent opens git's own data. */
+/** Not even consent opens git's own data. */
 export function refuseGit(path: string, typed: string): void {
   if (isGitPath(path)) throw new ToolError(`"${shown(typed)}" is git's own data and is not read.`);
 }

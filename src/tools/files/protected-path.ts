@@ -1,4 +1,4 @@
-/** Names as careless file systems compare them: case, composition and characters that are not shown do not count (X04). */
+/** Names as careless file systems compare them: case, composition and characters that are not shown do not count. */
 export function fold(path: string): string {
   return (
     path
@@ -93,7 +93,7 @@ const secretPairs: readonly string[] = [
 /** Files that show how one with secrets looks. */
 const sample = /(?:^|[._-])(?:example|sample|template|dist|tpl)(?:\.|$)/;
 
-/** X16: files that usually hold secrets; what they hold would leave the machine with the next request. */
+/** Files that usually hold secrets; what they hold would leave the machine with the next request. */
 export function isSecretPath(path: string): boolean {
   const folded = fold(path);
   const parts = folded.split('/');
@@ -103,7 +103,7 @@ export function isSecretPath(path: string): boolean {
   return !sample.test(name) && secretNames.some(([, pattern]) => pattern.test(name));
 }
 
-/** X09: git's own data; remotes in it may hold credentials. */
+/** Git's own data; remotes in it may hold credentials. */
 export function isGitPath(path: string): boolean {
   return fold(path).split('/').includes('.git');
 }

@@ -11,7 +11,7 @@ export function rankedPath(path: string): RankedPath {
 }
 
 /**
- * The best `limit` of `paths` for what was typed (F7), best first: the whole name before its beginning, before a part of it,
+ * The best `limit` of `paths` for what was typed, best first: the whole name before its beginning, before a part of it,
  * before a part of the path, before letters in their order. Of equals the shorter, then the first in the order of letters.
  * `boost` puts some before others that fit as well.
  */

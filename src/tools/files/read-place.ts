@@ -14,11 +14,11 @@ export interface ReadPlace {
   place: Place;
   /** As the model and the user read it. */
   shown: string;
-  /** Outside the workspace, left out by ignore files, or may hold secrets (X07, X16); absent: nothing has to be asked. */
+  /** Outside the workspace, left out by ignore files, or may hold secrets; absent: nothing has to be asked. */
   approval?: ApprovalNeed;
   /** The absolute path, all links followed, that was judged; absent where there is no disk of this machine. */
   checked?: string;
-  /** X05, X06: throws unless the path still leads where it led when the user was asked. */
+  /** Throws unless the path still leads where it led when the user was asked. */
   confirm(): Promise<void>;
 }
 
@@ -28,13 +28,13 @@ interface Target {
   place: Place;
   reason?: Reason;
   checked?: string | undefined;
-  /** Where it really leads, as displayed: what the user is shown (X25) and what is compared later. */
+  /** Where it really leads, as displayed: what the user is shown and what is compared later. */
   real: string;
 }
 
 /**
  * The one way from a path that a model wrote to a place that is read. Throws `ToolError` for what not even consent opens:
- * git's own data (X09), names that other systems read as something else (X08), and what cannot be resolved (X05).
+ * git's own data, names that other systems read as something else, and what cannot be resolved.
  */
 export async function resolveReadPlace(
   deps: { workspace: Workspace; files: Files },

@@ -3,11 +3,11 @@ import type { Codec } from './codec.ts';
 /** What the tools need of the editor and the disk. `vscode/workspace-adapter.ts` and plain Node in tests implement it. */
 
 export interface WorkspaceRoot {
-  /** Unique among the roots; the first part of a path when there are several (X35). */
+  /** Unique among the roots; the first part of a path when there are several. */
   name: string;
   /** What the adapter knows the folder by. */
   uri: string;
-  /** Absolute path on this machine's disk; absent for folders that are not files here (X35). */
+  /** Absolute path on this machine's disk; absent for folders that are not files here. */
   fsPath?: string;
 }
 
@@ -18,7 +18,7 @@ export interface Place {
 }
 
 export interface Workspace {
-  /** Asked at every call: no tool runs in Restricted Mode (X34). */
+  /** Asked at every call: no tool runs in Restricted Mode. */
   isTrusted(): boolean;
   roots(): readonly WorkspaceRoot[];
   /** Globs that `files.exclude` and `search.exclude` switch on. */
@@ -70,7 +70,7 @@ export interface UnsearchedFile {
 }
 
 /**
- * Both stream in no promised order and stop as soon as a callback returns false or the signal is aborted (P13). Ignored
+ * Both stream in no promised order and stop as soon as a callback returns false or the signal is aborted. Ignored
  * files are left out unless `under` itself is one. A query that cannot be run is a `ToolError`.
  */
 export interface Search {

@@ -7,15 +7,15 @@ import { displayPath, type Place, type Workspace } from './workspace.ts';
 
 /** A place that may be written once what has to be asked was asked. */
 export interface WritePlace {
-  /** Where the path really leads: what is written, and what the user is shown (X25). */
+  /** Where the path really leads: what is written, and what the user is shown. */
   place: Place;
-  /** `place` as displayed, with what cannot be seen written out (X25): for people and messages, not for opening. */
+  /** `place` as displayed, with what cannot be seen written out: for people and messages, not for opening. */
   path: string;
   sensitive?: SensitiveKind;
 }
 
 /**
- * The one way from a path that a model wrote to a place that may be written (X01–X12, X34). Where a path is judged by
+ * The one way from a path that a model wrote to a place that may be written. Where a path is judged by
  * its name and by where it leads, the stricter answer counts. Throws `ToolError` for git's own data, everything outside
  * and everything that cannot be resolved.
  */
@@ -47,7 +47,7 @@ async function locateInside(workspace: Workspace, typed: string): ReturnType<typ
   }
 }
 
-/** X03, X06: throws unless the typed path still leads where it led when the user was asked. */
+/** Throws unless the typed path still leads where it led when the user was asked. */
 export async function confirmPlace(
   workspace: Workspace,
   policy: Pick<EditPolicy, 'isProtected'>,

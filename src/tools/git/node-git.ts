@@ -8,7 +8,7 @@ const maxAnswerBytes = 32 * 1024 * 1024;
 const maxAnswerMs = 30_000;
 
 /**
- * X09: a repository can name programs in its configuration; none of them may run because we look. Hooks, fsmonitor,
+ * A repository can name programs in its configuration; none of them may run because we look. Hooks, fsmonitor,
  * external diffs, textconv, pagers, and fetching from a remote are off; filters are taken out one by one in `safeOptions`.
  */
 const safeConfiguration = [

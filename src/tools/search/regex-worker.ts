@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { ToolError } from '../../agent/tool.ts';
 
-/** X33: a pattern that a model wrote gets this long for one file, in a thread that can be ended. */
+/** A pattern that a model wrote gets this long for one file, in a thread that can be ended. */
 const maxMatchMs = 2000;
 
 export interface LineHit {

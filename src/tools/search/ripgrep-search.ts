@@ -19,8 +19,8 @@ export interface RipgrepDeps {
 
 /**
  * `Search` with ripgrep, for roots on this machine's disk. A fixed list of arguments, no shell, no configuration file, and
- * everything that comes from a model stands behind `--` (X27). The process ends at the first refusal of a callback. Of a
- * file that is too large the beginning is searched: leaving such files out costs ripgrep a look at the size of each (P13).
+ * everything that comes from a model stands behind `--`. The process ends at the first refusal of a callback. Of a
+ * file that is too large the beginning is searched: leaving such files out costs ripgrep a look at the size of each.
  * All files are read in the one encoding that the settings give; where it depends on the file, `walk-search.ts` is asked.
  */
 export function createRipgrepSearch({ executable, workspace, files }: RipgrepDeps): Search {
@@ -114,7 +114,7 @@ function cleanPath(path: string): string {
 
 /**
  * Runs to the end, to the first `false` of `onRecord`, or to the signal; who has enough does not wait for the process to be
- * gone (P13). Gives whether there was such a `false`. Exit code 2 is a query that rg refuses.
+ * gone. Gives whether there was such a `false`. Exit code 2 is a query that rg refuses.
  */
 async function run(
   executable: string,

@@ -62,7 +62,7 @@ interface Matcher {
   close(): Promise<void> | void;
 }
 
-/** Plain text cannot be slow and is looked for here; a pattern goes to a thread (X33). */
+/** Plain text cannot be slow and is looked for here; a pattern goes to a thread. */
 function createMatcher({ pattern, regex, caseSensitive }: TextQuery, regexThread: string | URL): Matcher {
   const flags = caseSensitive ? '' : 'i';
   if (regex) return { mayMatch: (text) => text !== '', ...createRegexWorker(regexThread, pattern, flags) };

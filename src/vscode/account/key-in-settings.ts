@@ -10,7 +10,7 @@ export interface KeyInSettingsDeps {
   onError(error: unknown): void;
 }
 
-/** S17: settings are plain files that are synced and committed. A key in one of ours is told, once per setting and window. */
+/** Settings are plain files that are synced and committed. A key in one of ours is told, once per setting and window. */
 export function watchSettingsForKeys(deps: KeyInSettingsDeps): vscode.Disposable {
   const told = new Set<string>();
   const look = () => {

@@ -27,7 +27,7 @@ export interface LeakedKeyDeps {
 
 const stateName = 'svc.leakedKey';
 
-/** S19: the four steps after a key leaked. What was done is kept: the command goes on where it was left. */
+/** The four steps after a key leaked. What was done is kept: the command goes on where it was left. */
 export function createLeakedKeyFlow(deps: LeakedKeyDeps): () => Promise<void> {
   const { memento } = deps;
   const keep = (state: LeakState | undefined) => memento.update(stateName, state);

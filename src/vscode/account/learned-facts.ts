@@ -6,7 +6,7 @@ interface FactsRow extends vscode.QuickPickItem {
   model?: string;
 }
 
-/** U11: forgets what was learned about one model or all, so that everything is tried again. Can be undone. */
+/** Forgets what was learned about one model or all, so that everything is tried again. Can be undone. */
 export async function resetLearnedFacts(learned: Learned, nameOf: (id: string) => string): Promise<void> {
   const known = [...learned.all()];
   if (known.length === 0) {

@@ -4,8 +4,8 @@ import { displayName, knownModels } from '../../service/models.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
 
 /**
- * Which models there are: the live list once it was asked for, else the last good one, else the published seven (S2).
- * Nothing polls (S28): `refresh` runs when a picker opens or a model turns out to be unknown.
+ * Which models there are: the live list once it was asked for, else the last good one, else the published seven.
+ * Nothing polls: `refresh` runs when a picker opens or a model turns out to be unknown.
  */
 export interface ModelDirectory {
   models(): readonly ServiceModel[];

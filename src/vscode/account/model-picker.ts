@@ -30,7 +30,7 @@ const focusSettlesMs = 2000;
 
 /**
  * Opens at once from the list at hand and refreshes it while open (free, no key). Resolves to the chosen id, or
- * undefined. The current id stays visible when the service no longer lists it (S3, S27).
+ * undefined. The current id stays visible when the service no longer lists it.
  */
 export function pickModel(directory: ModelDirectory, seen: ModelsSeen, current: string): Promise<string | undefined> {
   const picker = vscode.window.createQuickPick<ModelRow>();
@@ -154,7 +154,7 @@ function factsLine(facts: ModelFacts): string {
   ].join(' · ');
 }
 
-/** U8: how the last request to it went, when that was lately. */
+/** How the last request to it went, when that was lately. */
 function boardWords(summary: BoardSummary | undefined): string[] {
   if (summary === undefined) return [];
   const { last, refusals } = summary;

@@ -93,7 +93,7 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
     }
     const kept = await keys.read();
     if (kept.state !== 'present') {
-      // A storage that takes a key and does not give it back (X36): saying "stored" would ask for it again and again.
+      // A storage that takes a key and does not give it back: saying "stored" would ask for it again and again.
       const why = kept.state === 'absent' ? '' : ` ${keyProblemText(kept)}`;
       void vscode.window.showErrorMessage(vscode.l10n.t('VS Code did not keep the key.{0}', why));
       return false;

@@ -5,7 +5,7 @@ import { keySecretName } from './key-secret-name.ts';
 
 /**
  * The API key in SecretStorage, together with the origin it was entered for: a key is never given to another address
- * (X14). Never mirrored anywhere else. SecretStorage may fail or forget (X36); that is a state here, not an exception.
+ *. Never mirrored anywhere else. SecretStorage may fail or forget; that is a state here, not an exception.
  */
 export type KeyState = { state: 'present'; key: string } | { state: 'absent' } | KeyProblem;
 

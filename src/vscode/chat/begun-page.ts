@@ -9,7 +9,7 @@ export interface BegunPage {
 
 /**
  * Gives a webview the page of the chat before there is anybody to answer it, so that page and assistant load beside each other
- * (P17). `ownRoot`: allowed besides the panel's own folder.
+ *. `ownRoot`: allowed besides the panel's own folder.
  */
 export function beginPage(webview: vscode.Webview, extensionUri: vscode.Uri, ownRoot?: vscode.Uri): BegunPage {
   const early: unknown[] = [];

@@ -29,7 +29,7 @@ export interface ChatPane {
   send(text: string): Promise<TurnSummary | undefined>;
   compact(): Promise<void>;
   newChatFromSummary(): Promise<void>;
-  /** Shows what the next message would send (U16). */
+  /** Shows what the next message would send. */
   showNext(): Promise<void>;
 }
 

@@ -39,7 +39,7 @@ export interface ChatSession {
   /** Sends a message with everything attached. Throws when a turn is running. */
   send(written: Written): Promise<TurnSummary>;
   /**
-   * F3: sends in the place of an earlier message; edited, with those of its attachments that `keep` names and what is
+   * Sends in the place of an earlier message; edited, with those of its attachments that `keep` names and what is
    * attached now. Stops what runs first.
    */
   rerun(

@@ -28,7 +28,7 @@ export interface ChatTabsDeps {
   newKey(): string;
 }
 
-/** The chat in editor tabs (F11). */
+/** The chat in editor tabs. */
 export interface ChatTabs {
   /** A conversation, or by default the one that the active view shows. Out of the side bar it moves, with what is being typed. */
   open(conversationId?: string): Promise<void>;

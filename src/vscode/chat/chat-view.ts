@@ -30,7 +30,7 @@ export interface ChatViewDeps {
   page: PageMemory;
   price: PricePreview;
   colors: Pick<CodeColoring, 'color'>;
-  /** Takes the key out of what is shown of a conversation (E19). */
+  /** Takes the key out of what is shown of a conversation. */
   withoutKeys<T>(record: T): T;
   handle(message: PanelMessage): void;
   /** The panel has been given a snapshot. */

@@ -49,7 +49,7 @@ export async function toTerminal(text: string): Promise<void> {
 }
 
 /**
- * F9: what to ask for so that the model edits the file with the review that every edit has: the one named, else the one
+ * What to ask for so that the model edits the file with the review that every edit has: the one named, else the one
  * that is open.
  */
 export function applyPrompt(code: string, path: string | undefined): string {

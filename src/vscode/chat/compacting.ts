@@ -33,12 +33,12 @@ export interface CompactingDeps {
   progressIn: vscode.ProgressOptions['location'];
 }
 
-/** Shortening what is re-sent: by command, and offered where a known limit comes near. The price is always told first (U3). */
+/** Shortening what is re-sent: by command, and offered where a known limit comes near. The price is always told first. */
 export interface Compacting {
   compact(): Promise<void>;
   /** The same for a new chat, which gets the summary as an attachment; this conversation stays as it is. */
   newChatFromSummary(): Promise<void>;
-  /** U3: what `compact` would cost and save now; undefined when there is nothing to shorten. */
+  /** What `compact` would cost and save now; undefined when there is nothing to shorten. */
   quote(): CompactionQuote | undefined;
   /** Before a message is sent; whatever the user answers, the message goes on. */
   offerAtLimit(): Promise<void>;
@@ -162,7 +162,7 @@ function newChatQuestion(): Question {
   };
 }
 
-/** A summary that was cut, stopped or no shorter: nothing is lost, but it may have been paid for (S10). */
+/** A summary that was cut, stopped or no shorter: nothing is lost, but it may have been paid for. */
 function tellDropped(cost: ReturnType<typeof sumCost>): void {
   if (cost.requests === 0) return;
   const price = cost.charge === 'no' ? vscode.l10n.t('Not charged') : formatCost(cost, vscode.env.language);

@@ -29,14 +29,14 @@ export interface CompareModelsDeps {
   log: { error(line: string, error?: unknown): void };
 }
 
-/** Arguments come from anywhere (X37). */
+/** Arguments come from anywhere. */
 const argumentSchema = z.object({
   prompt: z.optional(z.string().check(z.minLength(1), z.maxLength(2_000_000))),
   models: z.optional(z.tuple([z.string().check(z.minLength(1)), z.string().check(z.minLength(1))])),
 });
 
 /**
- * One prompt to two models, in two editor tabs beside each other (U15). Asks for what the argument does not give; the
+ * One prompt to two models, in two editor tabs beside each other. Asks for what the argument does not give; the
  * prompt is what the composer holds.
  */
 export function createModelComparison(deps: CompareModelsDeps): (argument: unknown) => Promise<void> {
@@ -106,7 +106,7 @@ async function pickModels(
   return other === undefined ? undefined : [current, other];
 }
 
-/** Both requests are asked for together (U4); each of them is asked for again when it is sent. */
+/** Both requests are asked for together; each of them is asked for again when it is sent. */
 async function maySpend(deps: CompareModelsDeps, conversationId: string, estimates: number[]): Promise<boolean> {
   const limits = deps.limits();
   await deps.ledger.refresh().catch((error: unknown) => deps.log.error('The ledger could not be read', error));

@@ -9,7 +9,7 @@ export interface ComparedDeps {
   comparisons: Comparisons;
 }
 
-/** What becomes of two answers to one prompt (U15). */
+/** What becomes of two answers to one prompt. */
 export interface Compared {
   /** Goes on with the answer in this view. The other one is stopped, its tab closed; it stays among the conversations. */
   keep(pane: ChatPane): void;

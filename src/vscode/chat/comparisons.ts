@@ -7,7 +7,7 @@ interface Compared {
   otherModel: string;
 }
 
-/** Which conversations stand side by side, each with the answer of another model to the same prompt (U15). Survives a reload. */
+/** Which conversations stand side by side, each with the answer of another model to the same prompt. Survives a reload. */
 export interface Comparisons {
   of(conversationId: string): Compared | undefined;
   /** `origin`: the conversation that both begin like. */

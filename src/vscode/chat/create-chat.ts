@@ -55,7 +55,7 @@ export interface Parts {
   log: Log;
   learned: Learned;
   board: CapacityBoard;
-  /** Whether and in which order other models are tried: the user's order, else the board's (U8). */
+  /** Whether and in which order other models are tried: the user's order, else the board's. */
   fallback(): FallbackRules;
   access: CheckDeps;
   transport: NetworkTransport;
@@ -193,7 +193,7 @@ export async function createChat(parts: Parts, own: Own) {
     dir: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'unsent'),
     onError: (error) => log.error('What is being written could not be kept', error),
   });
-  /** E19: a key that was typed into a message by mistake is not stored with the draft. */
+  /** A key that was typed into a message by mistake is not stored with the draft. */
   const kept: KeptValues = {
     ...unsent,
     update: (name, value) => unsent.update(name, value === undefined ? value : withoutKeys(value)),

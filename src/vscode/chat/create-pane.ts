@@ -62,7 +62,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     return vscode.commands.executeCommand(command, ...args);
   };
   const takesImages = (model: string) => learned.get(model).images?.works !== false;
-  /** S24: what an image was sent with is tried with models that took one, and never with one that is known not to. */
+  /** What an image was sent with is tried with models that took one, and never with one that is known not to. */
   const tryOrder = () => {
     const order = [...parts.fallback().order, ...models.ids()];
     const asked = session.state().items.findLast((item) => item.kind === 'user');
@@ -227,7 +227,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
   });
   const estimate: ChatPane['estimate'] = (model, text) =>
     createPricePreview({ ...pricing, model: () => model, draft: () => text })('all').microUsd;
-  /** U16: the same parts as a turn, asked for what they would send. */
+  /** The same parts as a turn, asked for what they would send. */
   const showNext = async (): Promise<void> => {
     const draft = session.draft();
     const history = kept()?.withNext(expand(draft), edited.attachments(), edited.messageId()) ?? [];

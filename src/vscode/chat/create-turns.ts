@@ -69,17 +69,17 @@ export interface TurnParts {
   showTerminal(call: { turnId: string; callId: string }): Promise<void>;
   /** The tools that only look, whatever is open. */
   lookingTools: readonly Tool[];
-  /** The stored history as it is sent to `model`, and what its last message would bring back if it were another (U13). */
+  /** The stored history as it is sent to `model`, and what its last message would bring back if it were another. */
   economise(messages: readonly HistoryMessage[], model: string): Pick<Economised, 'messages' | 'recall'>;
-  /** The stored history as it is sent to `model` (U13). */
+  /** The stored history as it is sent to `model`. */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   /** What a request after `history` would carry besides it, with the rules as they were read last. Reads no file. */
   overhead(history: readonly HistoryMessage[]): Overhead;
-  /** Exactly what a turn over `history` would send first (U16). Reads the rules anew, sends nothing. */
+  /** Exactly what a turn over `history` would send first. Reads the rules anew, sends nothing. */
   nextRequest(
     input: Pick<TurnInput, 'history' | 'model' | 'request'> & { conversationId: string },
   ): Promise<ChatRequest>;
-  /** The last request of a conversation in this window, for "show what was sent" (U16). */
+  /** The last request of a conversation in this window, for "show what was sent". */
   lastRequest(conversationId: string): ChatRequest | undefined;
   /** One conversation's way to run a turn. */
   createRun(deps: {
@@ -87,7 +87,7 @@ export interface TurnParts {
     client(turn: PaidTurn): Pick<ServiceClient, 'stream'>;
     newCallId(): string;
     onCheckpoint(event: Extract<DurableEvent, { type: 'checkpointTaken' }>): void;
-    /** H17: how a turn stays within what the model takes. */
+    /** How a turn stays within what the model takes. */
     limit(turn: PaidTurn, economiseHard: TurnLimit['economiseHard']): TurnLimit;
     /** Asked when a turn begins: true lets it look at the workspace, and change or run nothing. */
     lookingOnly(): boolean;

@@ -1,7 +1,7 @@
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { Attachment } from '../../shared/messages.ts';
 
-/** An earlier message that a view's composer holds: what is sent next takes its place (F3). */
+/** An earlier message that a view's composer holds: what is sent next takes its place. */
 export interface EditedMessage {
   /** Undefined while the next message comes at the end. */
   messageId(): string | undefined;

@@ -85,7 +85,7 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
   };
 }
 
-/** H17: the service said no number, so the last size that went through is what is known. */
+/** The service said no number, so the last size that went through is what is known. */
 async function rememberSize(
   longest: FailureActionDeps['longest'],
   learned: FailureActionDeps['learned'],

@@ -8,7 +8,7 @@ export interface LaterNoteDeps {
   onDidChange(): void;
 }
 
-/** The note that the next message of a chat will carry about what became of the model's changes (H18), as far as it is known. */
+/** The note that the next message of a chat will carry about what became of the model's changes, as far as it is known. */
 export interface LaterNote {
   /** Empty when there is nothing to tell. Reads no file. */
   text(): string;

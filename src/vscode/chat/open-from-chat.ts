@@ -3,7 +3,7 @@ import { writeOutInvisible } from '../../tools/edit/edit-diff.ts';
 import type { PanelActionDeps } from './panel-actions.ts';
 
 /**
- * A call as the model wrote it and all that it gave back, for which its card had no room (ux 2.8). Its title may be the
+ * A call as the model wrote it and all that it gave back, for which its card had no room. Its title may be the
  * model's words: only letters of it name the document.
  */
 export async function showOutput(
@@ -29,7 +29,7 @@ function indented(json: string): string {
   }
 }
 
-/** Only web links leave, only after a click, and VS Code asks for hosts that the user does not trust (X18). */
+/** Only web links leave, only after a click, and VS Code asks for hosts that the user does not trust. */
 export async function openLink(href: string): Promise<void> {
   const uri = vscode.Uri.parse(href, true);
   if (uri.scheme !== 'https' && uri.scheme !== 'http') return;

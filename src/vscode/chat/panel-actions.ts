@@ -25,9 +25,9 @@ export interface PanelActionDeps {
   editing(edited: Extract<PanelMessage, { type: 'editing' }>['edited']): void;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
-  /** E15: what is in memory only. */
+  /** What is in memory only. */
   saveAgain(): Promise<void>;
-  /** E07: another window is asked to give way. */
+  /** Another window is asked to give way. */
   takeOver(): Promise<void>;
   /** Goes on with this view's answer of two. */
   keepCompared(): void;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
-/** The folder that the panel may load from; nothing of the workspace (X21). */
+/** The folder that the panel may load from; nothing of the workspace. */
 export function panelRoot(extensionUri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, 'dist', 'media');
 }
@@ -14,7 +14,7 @@ export interface Page {
 
 /**
  * The panel's page. Nothing may be fetched, framed or submitted; only our own nonced script runs; pictures come from
- * our own folder or from data the host gave (X17, X20).
+ * our own folder or from data the host gave.
  */
 export function panelHtml(
   webview: vscode.Webview,

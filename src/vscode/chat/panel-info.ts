@@ -16,7 +16,7 @@ export interface PanelInfoDeps {
   /** What an attachment adds to the next message, estimated. */
   weigh(attachment: Attachment): Pick<AttachmentChip, 'tokens' | 'microUsd' | 'assumed'>;
   takesImages(model: string): boolean;
-  /** The model whose answer stands beside this one (U15). */
+  /** The model whose answer stands beside this one. */
   comparedWith(): string | undefined;
   /** What became of the conversation's edits, and what is undecided. */
   changes(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'restored'>;
@@ -73,7 +73,7 @@ function queueOf(session: ChatSession): PanelInfo['queue'] {
   return { items: items.map((item) => ({ id: item.id, text: wordsOf(item) })), paused };
 }
 
-/** Of an image without a word, its name (S24). */
+/** Of an image without a word, its name. */
 function wordsOf({ text, typed, attachments }: QueuedMessage): string {
   const words = typed ?? text;
   return words.trim() === '' ? attachments.map(({ label }) => label).join(', ') : words;

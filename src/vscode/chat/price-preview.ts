@@ -17,7 +17,7 @@ export interface PricePreviewDeps {
   draft(): string;
   /** The same array as long as nothing was attached or removed. */
   attachments(): readonly Attachment[];
-  /** The message that the next one replaces, with what followed it (F3). */
+  /** The message that the next one replaces, with what followed it. */
   replaces?(): string | undefined;
   /** Of the open conversation. */
   kept(): KeptHistory | undefined;
@@ -25,7 +25,7 @@ export interface PricePreviewDeps {
   /** What of a history is sent, and what is brought back for its last message when that says this. */
   economise(messages: readonly HistoryMessage[], model: string): Pick<Economised, 'messages' | 'recall'>;
   overhead(history: readonly HistoryMessage[]): Overhead;
-  /** What the message will say at its end besides what its user wrote (H18); empty without anything. */
+  /** What the message will say at its end besides what its user wrote; empty without anything. */
   note(): string;
   limit(model: string): ContextLimit | undefined;
   /** False: of images only the names are sent. */
@@ -37,7 +37,7 @@ export interface PricePreviewDeps {
 }
 
 /**
- * What the next message will send (U1). `draft`: only the draft or the attachments can have changed, the rest is taken
+ * What the next message will send. `draft`: only the draft or the attachments can have changed, the rest is taken
  * as it was. Reads no file and sends nothing.
  */
 export type PricePreview = (changed: 'draft' | 'all') => NextPrice;

@@ -17,7 +17,7 @@ export interface RerunDeps {
 type Rerun = Extract<PanelMessage, { type: 'rerun' }>;
 
 /**
- * F3: asks what has to be asked, then sends in the place of the earlier message. Whoever says no gets the edited text back
+ * Asks what has to be asked, then sends in the place of the earlier message. Whoever says no gets the edited text back
  * into the composer.
  */
 export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> {
@@ -37,7 +37,7 @@ export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> 
   };
 }
 
-/** F3: without a question, for nothing is lost; only where files were changed it asks what becomes of them. */
+/** Without a question, for nothing is lost; only where files were changed it asks what becomes of them. */
 export function createDeleteFrom(deps: Pick<RerunDeps, 'session' | 'restore'>): (messageId: string) => Promise<void> {
   return async (messageId) => {
     const detail = vscode.l10n.t('What is deleted from the conversation has changed files.');

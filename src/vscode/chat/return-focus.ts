@@ -13,7 +13,7 @@ type CommandPanes = Pick<ChatPanes, 'active' | 'commandBegins' | 'focused'>;
 
 /**
  * The same commands; each tells the views that it begins. Those that ask something leave the one who was in the chat there
- * again (ux 2.18): VS Code gives the focus back to the frame that the page stands in, where the next key is heard by nobody.
+ * again: VS Code gives the focus back to the frame that the page stands in, where the next key is heard by nobody.
  */
 export function returningFocus(handlers: CommandHandlers, panes: CommandPanes): CommandHandlers {
   const telling = commandIds.map((id) => {

@@ -45,7 +45,7 @@ const maxLostAgeMs = 10 * 60_000;
 
 /**
  * VS Code keeps with a tab what its page last stored, some time after it did: a tab that comes back after a crash may
- * know nothing or something old. So the host writes down what each tab shows the moment it changes (F5, F11, E21).
+ * know nothing or something old. So the host writes down what each tab shows the moment it changes.
  */
 export function createTabMemory({ kept, nowMs }: TabMemoryDeps): TabMemory {
   const keysOf = () => kept.keys().filter((key) => key.startsWith(prefix));

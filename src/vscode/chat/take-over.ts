@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** E07: goes on here with a conversation that another window runs a turn of. */
+/** Goes on here with a conversation that another window runs a turn of. */
 export function createTakeOver(deps: { takeOver(): Promise<boolean>; onChange(): void }) {
   let underWay = false;
   const set = (value: boolean) => {

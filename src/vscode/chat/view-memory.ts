@@ -37,7 +37,7 @@ const openName = 'svc.openConversation';
 /** The oldest unsent texts beyond this many go. */
 const maxDrafts = 100;
 
-/** The side bar's. Only the id of its conversation is in the state of the workspace (E06). */
+/** The side bar's. Only the id of its conversation is in the state of the workspace. */
 export function createSideBarMemory(memento: Pick<vscode.Memento, 'get' | 'update'>, texts: DraftStore): ViewMemory {
   const id = memento.get<string>(openName);
   const memory = createTabViewMemory(texts, id);
@@ -116,7 +116,7 @@ export function createQueueStore(kept: Kept) {
   };
 }
 
-/** E04: an earlier version kept all of this in the state of the workspace. What is taken over is forgotten there. */
+/** An earlier version kept all of this in the state of the workspace. What is taken over is forgotten there. */
 export async function takeOverOldMemory(memento: Pick<vscode.Memento, 'get' | 'update'>, kept: Kept): Promise<void> {
   const open = memento.get<string>(openName) ?? '';
   const byConversation = <T>(name: string, prefix: string) =>

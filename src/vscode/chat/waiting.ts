@@ -5,7 +5,7 @@ import { pendingApprovals } from '../../shared/chat/chat-state.ts';
 export interface Waiting {
   /** Calls that wait for consent. */
   approvals: number;
-  /** Questions of the model (F18). A turn asks one at a time. */
+  /** Questions of the model. A turn asks one at a time. */
   questions: number;
 }
 

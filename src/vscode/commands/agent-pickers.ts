@@ -3,7 +3,7 @@ import { type ForeignTools, foreignChoices } from '../../tools/foreign-tools.ts'
 import type { Settings } from '../host/settings.ts';
 import type { InstructionsAdapter, ShownInstruction } from '../workspace/instructions-adapter.ts';
 
-/** F20: which tools of other extensions and MCP servers the model may use. None by default: each is paid for every time. */
+/** Which tools of other extensions and MCP servers the model may use. None by default: each is paid for every time. */
 export async function pickTools(foreign: ForeignTools, settings: Settings): Promise<void> {
   const choices = foreignChoices(foreign);
   if (choices.length === 0) {
@@ -26,7 +26,7 @@ export async function pickTools(foreign: ForeignTools, settings: Settings): Prom
   await vscode.workspace.getConfiguration('svc').update('tools.foreign', names, vscode.ConfigurationTarget.Global);
 }
 
-/** F21: the rules of the workspace that go along with every request of the open conversation, with what they weigh. */
+/** The rules of the workspace that go along with every request of the open conversation, with what they weigh. */
 export async function showInstructions(instructions: InstructionsAdapter, inPlay: readonly string[]): Promise<void> {
   await instructions.refresh();
   const files = instructions.instructionFiles(inPlay);

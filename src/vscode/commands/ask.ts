@@ -20,7 +20,7 @@ export interface AskResult {
 const place = z.custom<vscode.Uri | vscode.Location>(
   (value) => value instanceof vscode.Uri || value instanceof vscode.Location,
 );
-/** Arguments come from other extensions, keybindings and tasks: nothing about them is certain (X37). */
+/** Arguments come from other extensions, keybindings and tasks: nothing about them is certain. */
 const askSchema = z.object({
   prompt: z.string().check(z.minLength(1), z.maxLength(2_000_000)),
   newConversation: z.optional(z.boolean()),
@@ -40,7 +40,7 @@ export interface AskDeps {
 /**
  * Sends a prompt as the user would; while a turn runs it waits in the queue. Without arguments it asks for the prompt.
  * Resolves when its own turn has ended; to nothing when no turn was run for it: it is in the composer, also when the user
- * does not want a file attached (X16), or was taken out of the queue.
+ * does not want a file attached, or was taken out of the queue.
  */
 export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult | undefined> {
   const input = argument === undefined ? await promptForInput() : parseInput(argument);

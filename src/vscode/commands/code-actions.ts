@@ -21,7 +21,7 @@ const documentKind = rewriteKind.append('doc');
 const askKind = vscode.CodeActionKind.Empty.append('svc');
 
 /**
- * The lightbulb's entries. Nothing is read and nothing is sent here (P17); an entry only names a command, without
+ * The lightbulb's entries. Nothing is read and nothing is sent here; an entry only names a command, without
  * arguments, because VS Code may drop the list before the command runs. Which problem was meant is known from the entry
  * that is resolved last, because the cursor need not be there: Quick Fix is also in hovers and in the Problems view.
  */
@@ -59,7 +59,7 @@ export function registerCodeActions(enabled: () => boolean): CodeActions {
   };
 }
 
-/** Below the entries, one for the list (ux 1.3): before the first click somebody may want to know what leaves the machine. */
+/** Below the entries, one for the list: before the first click somebody may want to know what leaves the machine. */
 function documentation(): { kind: vscode.CodeActionKind; command: vscode.Command }[] {
   const command = {
     command: 'workbench.action.openWalkthrough',

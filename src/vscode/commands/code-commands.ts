@@ -20,7 +20,7 @@ type CodeCommands = Pick<
 /**
  * The editor's commands about code: what they are about is attached and the question is sent to the chat, whose tools change
  * files only as its edits do. Explain and Fix are also about a problem: the one that an action was picked for, else the one
- * at the cursor (F22).
+ * at the cursor.
  */
 export function createCodeCommands(deps: CodeCommandDeps): CodeCommands {
   const about = (task: CodeTask) => () => askAbout(deps, codePrompts[task], selection());

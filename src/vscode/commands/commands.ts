@@ -56,9 +56,9 @@ export interface CommandDeps extends AskingCommandDeps {
   copyReport(): Promise<void>;
   compact(): Promise<void>;
   newChatFromSummary(): Promise<void>;
-  /** What the last request carried (U16). */
+  /** What the last request carried. */
   showSent(): Promise<void>;
-  /** What Send would send now (U16). */
+  /** What Send would send now. */
   showNext(): Promise<void>;
   edits: Editing['commands'];
   history(): Promise<ConversationCommands>;

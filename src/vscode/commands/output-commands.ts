@@ -15,7 +15,7 @@ export interface OutputCommandDeps {
   ask(prompt: string): Promise<unknown>;
 }
 
-/** Asks in the chat about what a terminal or a test run printed (F25). */
+/** Asks in the chat about what a terminal or a test run printed. */
 export function createOutputCommands(
   deps: OutputCommandDeps,
 ): Pick<CommandHandlers, 'svc.explainTerminal' | 'svc.fixTestFailure'> {
@@ -92,7 +92,7 @@ interface FailedTest {
   range?: vscode.Range;
 }
 
-/** From a message's menu `{ test, message }`, from a test's menu the test. Arguments come from anywhere (X37). */
+/** From a message's menu `{ test, message }`, from a test's menu the test. Arguments come from anywhere. */
 function testIn(argument: unknown): FailedTest | undefined {
   const given = recordOf(argument);
   const test = recordOf(given?.test) ?? given;

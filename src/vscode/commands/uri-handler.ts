@@ -11,7 +11,7 @@ export interface UriHandlerDeps {
 export const walkthroughId = 'svc.svc-assistant#svc.gettingStarted';
 
 /**
- * X29: anybody can write a link. Two are known, and both only show something: `/open?conversation=<id>` and
+ * Anybody can write a link. Two are known, and both only show something: `/open?conversation=<id>` and
  * `/walkthrough`. Nothing in a link is sent, typed or stored.
  */
 export function createUriHandler({ run, refuse }: UriHandlerDeps): vscode.UriHandler {

@@ -64,7 +64,7 @@ export function problemsIn({ document: { uri }, selection }: vscode.TextEditor):
 
 const problemTarget = z.object({ uri: z.string(), startLine: z.int(), endLine: z.int() });
 
-/** What a code action was picked for. Arguments come from anywhere: one that names no place counts as none (X37). */
+/** What a code action was picked for. Arguments come from anywhere: one that names no place counts as none. */
 export function problemsOf(argument: unknown): ContextPick | undefined {
   const named = problemTarget.safeParse(argument);
   return named.success ? { kind: 'problems', ...named.data } : undefined;

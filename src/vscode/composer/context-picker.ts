@@ -25,7 +25,7 @@ export interface ContextPickerDeps {
 }
 
 /**
- * What the composer offers for what was typed (F7). `show` is called with what is known at once, then with more; never again
+ * What the composer offers for what was typed. `show` is called with what is known at once, then with more; never again
  * after the signal is aborted.
  */
 export interface ContextPicker {

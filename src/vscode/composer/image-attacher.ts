@@ -16,7 +16,7 @@ export interface ImageAttacherDeps {
 }
 
 /**
- * Images on their way into the next message (S24). The page makes them ready, because it has a canvas: files are sent to it
+ * Images on their way into the next message. The page makes them ready, because it has a canvas: files are sent to it
  * and come back as what is pasted and dropped comes. What comes is looked at again before it is stored.
  */
 export function createImageAttacher(deps: ImageAttacherDeps) {

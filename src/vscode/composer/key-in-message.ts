@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ChatSession } from '../chat/chat-session.ts';
 
 /**
- * S17: asks before a message goes out that has an API key in its text or in what is attached. Resolves to the text to send, or to
+ * Asks before a message goes out that has an API key in its text or in what is attached. Resolves to the text to send, or to
  * nothing when the user would rather not; then the text is back in the composer.
  */
 export async function askAboutKeys(

@@ -17,7 +17,7 @@ const summaries: Readonly<Record<Exclude<CommandName, 'image'>, () => string>> =
 export interface ListedCommand {
   name: string;
   detail: string;
-  /** It only explains why it cannot be done (S21). */
+  /** It only explains why it cannot be done. */
   disabled: boolean;
 }
 
@@ -48,7 +48,7 @@ export function listCommands(
   return rows.filter((row) => at(row) >= 0).sort((a, b) => Number(at(a) > 0) - Number(at(b) > 0));
 }
 
-/** S21: why there is no `/image`, and what to use instead. */
+/** Why there is no `/image`, and what to use instead. */
 export function noImages(): string {
   const substitute = capabilities.find(({ feature }) => feature === 'image-generation')?.substitute ?? '';
   return vscode.l10n.t('This service has no image endpoint. Nothing was sent or charged. {0}', substitute);

@@ -36,7 +36,7 @@ export class NothingToAttach extends Error {
 
 /**
  * Reads what was picked into an attachment: a snapshot, as it is now. Asks before it takes a file that usually holds secrets
- * (X16) or one from outside of the workspace; undefined when the user says no. Throws `NothingToAttach`.
+ * or one from outside of the workspace; undefined when the user says no. Throws `NothingToAttach`.
  */
 export type ReadContext = (pick: ContextPick) => Promise<Attachment | PickedImage | undefined>;
 
@@ -125,7 +125,7 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument> {
   }
 }
 
-/** X16: secrets leave the machine with the next request, and so does what lies outside of the workspace. */
+/** Secrets leave the machine with the next request, and so does what lies outside of the workspace. */
 export async function mayAttach(target: vscode.Uri): Promise<boolean> {
   const uri = cellOf(target)?.notebook.uri ?? target;
   const outside = uri.scheme !== 'untitled' && vscode.workspace.getWorkspaceFolder(uri) === undefined;

@@ -37,7 +37,7 @@ export type ReadCommand =
   | { do: 'send'; text: string; subject?: CommandSubject }
   /** `rest`: what was written after the command; it must not be lost. */
   | { do: 'compact' | 'new'; rest: string }
-  /** S21: there is no endpoint for it. */
+  /** There is no endpoint for it. */
   | { do: 'refuse' };
 
 type Prompts = readonly Pick<PromptFile, 'name' | 'body'>[];

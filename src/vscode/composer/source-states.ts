@@ -14,7 +14,7 @@ type States = Record<string, 'changed' | 'gone'>;
 const mostChecked = 50;
 const maxBytes = 2 * 1024 * 1024;
 
-/** Which sources of a conversation's attachments are not any more what was sent (ux 2.4). */
+/** Which sources of a conversation's attachments are not any more what was sent. */
 export async function sourceStates(state: ChatState): Promise<States> {
   const sent = state.items.flatMap((item) => (item.kind === 'user' ? item.attachments : [])).filter(hasSource);
   const checked = sent.slice(-mostChecked);

@@ -52,7 +52,7 @@ type ConversationCommandId =
   | 'svc.showWorkspaceConversations';
 
 /**
- * What a user does with stored conversations (F6). Each takes an id, a row of the list, `{ from: 'list' }` for what is
+ * What a user does with stored conversations. Each takes an id, a row of the list, `{ from: 'list' }` for what is
  * selected there, or nothing for the conversation that is shown.
  */
 export function createConversationCommands(deps: ConversationCommandDeps): ConversationCommands {
@@ -124,7 +124,7 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
       if (format === 'markdown') await exportAsMarkdown(files, id);
       if (format === 'json') await exportAsJson(files, id);
     }),
-    // Also what a full disk did not take (E15).
+    // Also what a full disk did not take.
     'svc.exportConversationAsMarkdown': async (argument) => {
       const id = idOf(argument);
       if (id !== undefined) await exportAsMarkdown(files, id);

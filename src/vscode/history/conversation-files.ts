@@ -9,7 +9,7 @@ export interface ConversationFilesDeps {
   store: ConversationStore;
   conversations: OpenConversations;
   images: Pick<ImageStore, 'add' | 'read' | 'keep'>;
-  /** What is open holds a reply as it came, and a file to import whatever somebody wrote into it (E19). */
+  /** What is open holds a reply as it came, and a file to import whatever somebody wrote into it. */
   withoutKeys<T>(record: T): T;
   newId(): string;
 }
@@ -29,7 +29,7 @@ export async function exportAsMarkdown(deps: ConversationFilesDeps, id: string):
   await vscode.window.showTextDocument(document);
 }
 
-/** E20: everything that is stored of it, to be imported again; the user says where to. */
+/** Everything that is stored of it, to be imported again; the user says where to. */
 export async function exportAsJson(deps: ConversationFilesDeps, id: string): Promise<void> {
   const records = (await deps.store.has(id)) ? await deps.store.readRecords(id) : undefined;
   if (records === undefined) return nothingToExport();
@@ -86,7 +86,7 @@ async function importOne(
   if (size > maxImportBytes) return refuse(name, vscode.l10n.t('It is too large to be a conversation.'));
   const result = importJson(Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8'));
   if ('problem' in result) return refuse(name, problemText(result.problem));
-  // Ids are ours (E22), and what is there is never overwritten.
+  // Ids are ours, and what is there is never overwritten.
   const keepsId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(result.id) && !(await store.has(result.id));
   const id = keepsId ? result.id : newId();
   for (const url of result.images) await images.keep(await images.add(url));

@@ -11,7 +11,7 @@ const pauseMs = 200;
 /** More are of no use in a list; more words narrow it. */
 const maxHits = 50;
 
-/** F6: opens at once with what is known; what is typed is looked for in titles and in everything that was said. */
+/** Opens at once with what is known; what is typed is looked for in titles and in everything that was said. */
 export function pickConversation(store: ConversationStore, currentId: string): Promise<string | undefined> {
   const picker = vscode.window.createQuickPick<Row>();
   picker.placeholder = vscode.l10n.t('Open a conversation; words are looked for in titles and texts');

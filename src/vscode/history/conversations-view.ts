@@ -18,13 +18,13 @@ export interface ConversationsViewDeps {
 export interface ConversationsView extends ConversationTree<ConversationNode>, vscode.Disposable {
   /** Id of what is selected in the list. */
   selected(): string | undefined;
-  /** E05: all conversations of this machine, or only those that were begun in this workspace's folders. */
+  /** All conversations of this machine, or only those that were begun in this workspace's folders. */
   showAll(all: boolean): Promise<void>;
 }
 
 const allName = 'svc.showAllConversations';
 
-/** The list of conversations (ux 2.13): at once what it was last time, then what the files say, then what changes. */
+/** The list of conversations: at once what it was last time, then what the files say, then what changes. */
 export function createConversationsView(deps: ConversationsViewDeps): ConversationsView {
   const { store, conversations, memento, log } = deps;
   const cleanups: (() => void)[] = [];

@@ -7,7 +7,7 @@ export interface Log {
   show(): void;
 }
 
-/** Every line passes `redact` first, so no key can reach the log whatever an error text carries (X15, X40). */
+/** Every line passes `redact` first, so no key can reach the log whatever an error text carries. */
 export function createLog(redact: (text: string) => string): Log & vscode.Disposable {
   const channel = vscode.window.createOutputChannel('svc Assistant', { log: true });
   return {

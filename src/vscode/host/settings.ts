@@ -11,7 +11,7 @@ export interface Settings {
   supportEmail(): string;
   model(): string;
   fallback(): { enabled: boolean; order: readonly string[] };
-  /** Only what the user set (S4). */
+  /** Only what the user set. */
   request(): RequestSettings;
   maxSteps(): number;
   limits(): { dailyLimitUsd?: number; conversationLimitUsd?: number; confirmAboveUsd?: number };
@@ -35,7 +35,7 @@ export interface Settings {
   /** Undefined: conversations are kept for ever. */
   retentionDays(): number | undefined;
   ripgrepPath(): string;
-  /** Exact command lines with their folder that may run unasked (X27). */
+  /** Exact command lines with their folder that may run unasked. */
   allowedCommands: { isAllowed(rememberAs: string): boolean; remember(rememberAs: string): void };
   onDidChange: vscode.Event<vscode.ConfigurationChangeEvent>;
 }
@@ -109,7 +109,7 @@ export function createSettings(): Settings & vscode.Disposable {
 /**
  * Settings that decide where the key goes, what runs and what may be spent count only as the user's own value. The
  * `application` scope already keeps workspaces out; reading the global value alone keeps it so even if the scope were
- * changed (X14).
+ * changed.
  */
 function readUserValue<T>(key: string): T | undefined {
   return vscode.workspace.getConfiguration(section).inspect<T>(key)?.globalValue ?? undefined;

@@ -21,7 +21,7 @@ export async function readStateFile<T>(
   } catch (error) {
     if (isMissing(error)) return [];
     onError(error);
-    // Put aside (E01): the next save would write over it.
+    // Put aside: the next save would write over it.
     await nodeFs.rename(file, `${file}.damaged`).catch(onError);
     return [];
   }

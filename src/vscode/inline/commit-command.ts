@@ -23,7 +23,7 @@ export interface CommitDeps {
 
 export type CommitCommands = Pick<CommandHandlers, 'svc.generateCommitMessage' | 'svc.stopCommitMessage'>;
 
-/** Writes into the box of the Source Control view, on the user's word only, and never commits (F24). */
+/** Writes into the box of the Source Control view, on the user's word only, and never commits. */
 export function createCommitCommands(deps: CommitDeps): CommitCommands {
   let running: AbortController | undefined;
   /** What was written last into the box of which root, and what the user had typed before: asked again, it is replaced. */
@@ -78,7 +78,7 @@ async function generateInto(
     return;
   }
   const { text, evidence, damagedEvents, finish } = result.reply;
-  // W39: a message of which a part may be missing is not written.
+  // A message of which a part may be missing is not written.
   if (evidence === 'none' || damagedEvents > 0 || finish === 'length') {
     void vscode.window.showWarningMessage(
       vscode.l10n.t('The answer was cut, so no commit message was written. Try again.'),

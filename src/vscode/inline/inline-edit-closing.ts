@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { openDocument } from '../workspace/place-uri.ts';
 import { hunksOf, keepResult, type Result, type State } from './inline-edit-state.ts';
 
-/** Closing an editor decides nothing: the edit stays marked, and the user is asked (ux 2.15). */
+/** Closing an editor decides nothing: the edit stays marked, and the user is asked. */
 export function askBeforeClosing(state: State): vscode.Disposable {
   const { results, refresh } = state;
   return vscode.Disposable.from(

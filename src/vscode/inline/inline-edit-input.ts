@@ -24,7 +24,7 @@ export interface Asked<File> {
 }
 
 export interface InstructionInput {
-  /** VS Code's own input box: there is no stable widget inside an editor (ux 2.15). Undefined: the user went away. */
+  /** VS Code's own input box: there is no stable widget inside an editor. Undefined: the user went away. */
   ask<File extends { name: string }>(ask: InstructionAsk<File>): Promise<Asked<File> | undefined>;
   /** To an older (1) or newer (-1) instruction; beyond the newest is what was typed. */
   step(by: 1 | -1): void;

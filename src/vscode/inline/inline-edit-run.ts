@@ -122,7 +122,7 @@ async function writeReply(state: State, job: Job, answered: Answered): Promise<s
   return apply(state, job, answered, linesOfReplacement(before, parsed.text));
 }
 
-/** W39: nothing is written from an answer of which a part may be missing. */
+/** Nothing is written from an answer of which a part may be missing. */
 function whyNotWhole({ evidence, damagedEvents, finish }: Reply): string | undefined {
   if (finish === 'length') {
     return vscode.l10n.t(

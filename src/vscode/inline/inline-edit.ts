@@ -40,7 +40,7 @@ const argumentSchema = z.object({ instruction: z.optional(z.string().check(z.max
 /** What an answer would have to repeat; beyond it, most of them are cut. */
 const mostScopeCharacters = 48_000;
 
-/** An edit at the cursor: asked for, written off the document, applied once as one step for Undo, then decided (F23, ux 2.15). */
+/** An edit at the cursor: asked for, written off the document, applied once as one step for Undo, then decided. */
 export function createInlineEdit(deps: InlineEditDeps): { commands: InlineEditCommands } & vscode.Disposable {
   const { pending } = deps;
   const [runs, results]: [State['runs'], State['results']] = [new Map(), new Map()];
@@ -204,7 +204,7 @@ async function refine(state: State, { job, place }: Result): Promise<void> {
   await run(state, { ...asked, place, source, instruction }, asked.instruction);
 }
 
-/** Typing inside a part of the result is keeping that part (ux 2.15); what a formatter does at saving is not typing. */
+/** Typing inside a part of the result is keeping that part; what a formatter does at saving is not typing. */
 function keepWhatIsTypedIn(state: State): vscode.Disposable {
   const { pending } = state.deps;
   const saving = new Set<string>();
@@ -237,7 +237,7 @@ function keyOf(argument: unknown): string | undefined {
   return typeof argument === 'string' ? argument : vscode.window.activeTextEditor?.document.uri.toString();
 }
 
-/** Of the lens that was clicked, which names its document, else of the editor in front. Arguments come from anywhere (X37). */
+/** Of the lens that was clicked, which names its document, else of the editor in front. Arguments come from anywhere. */
 function resultOf({ results }: State, argument: unknown): Result | undefined {
   const key = keyOf(argument);
   const result = key === undefined ? undefined : results.get(key);

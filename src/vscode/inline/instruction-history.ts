@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 const key = 'svc.inlineEdit.history';
 const most = 30;
 
-/** Instructions of inline edits in this workspace, newest first. A key that was typed by mistake is not kept (E19). */
+/** Instructions of inline edits in this workspace, newest first. A key that was typed by mistake is not kept. */
 export function createInstructionHistory(
   memento: Pick<vscode.Memento, 'get' | 'update'>,
   withoutKeys: (text: string) => string,

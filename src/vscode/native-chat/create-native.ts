@@ -8,7 +8,7 @@ import type { ReadContext } from '../composer/read-context.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import { createNativeModels } from './native-models.ts';
 
-/** What VS Code's own chat gets of us: models, tools, and `@svc` (F27–F29). */
+/** What VS Code's own chat gets of us: models, tools, and `@svc`. */
 export function createNative(
   parts: Parts,
   chat: Chat,

@@ -51,7 +51,7 @@ export interface GuardResult {
 }
 
 /**
- * U14: VS Code's own chat asks models by itself, for titles, summaries, searches, and takes them from a plan of its own
+ * VS Code's own chat asks models by itself, for titles, summaries, searches, and takes them from a plan of its own
  * unless told otherwise. This points the settings that exist here at ours and can put them back exactly.
  */
 export interface CreditGuard {

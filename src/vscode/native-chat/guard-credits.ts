@@ -21,7 +21,7 @@ interface Row extends vscode.QuickPickItem {
   setting: GuardedSetting;
 }
 
-/** U14: the preview, the change of the user's settings, and the way back. */
+/** The preview, the change of the user's settings, and the way back. */
 export function createGuardCredits(
   deps: GuardCreditsDeps,
 ): Pick<CommandHandlers, 'svc.guardCredits' | 'svc.undoGuardCredits'> {

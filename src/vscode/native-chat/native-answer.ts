@@ -18,7 +18,7 @@ export interface NativeRequest {
   model: string;
   messages: readonly HistoryMessage[];
   tools: NativeTools;
-  /** VS Code wants a call, whatever it is. `tool_choice` is not confirmed (H11), so it is asked for in words. */
+  /** VS Code wants a call, whatever it is. `tool_choice` is not confirmed, so it is asked for in words. */
   mustCall: boolean;
   request: Pick<ChatRequest, 'maxTokens' | 'temperature' | 'topP' | 'seed' | 'stop'>;
 }

@@ -26,13 +26,13 @@ export interface NativeModelsDeps {
   log: Log;
 }
 
-/** F27: our models behind VS Code's own chat and behind `vscode.lm` of other extensions. */
+/** Our models behind VS Code's own chat and behind `vscode.lm` of other extensions. */
 export interface NativeModels extends NativeRequests {
   /** Empty without a key; only when `silent` is false is the user asked for one. */
   list(silent: boolean): Promise<NativeModelInfo[]>;
 }
 
-/** Read with the first request: the list alone is asked for wherever a chat is opened (P10). */
+/** Read with the first request: the list alone is asked for wherever a chat is opened. */
 export interface NativeRequests {
   respond(...args: Parameters<vscode.LanguageModelChatProvider['provideLanguageModelChatResponse']>): Promise<void>;
   countTokens(model: string, text: string | vscode.LanguageModelChatRequestMessage): Promise<number>;

@@ -1,4 +1,4 @@
-/** Our tools that only look, as VS Code lists them for every chat; in the manifest in the same order (F29). */
+/** Our tools that only look, as VS Code lists them for every chat; in the manifest in the same order. */
 export const nativeToolNames = [
   'svc_read_file',
   'svc_list_directory',

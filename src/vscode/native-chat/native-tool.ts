@@ -27,7 +27,7 @@ export function createNativeTools(
 }
 
 /**
- * F29: VS Code asks the person, we say when. What may hold secrets is never read this way, because VS Code can be told to
+ * VS Code asks the person, we say when. What may hold secrets is never read this way, because VS Code can be told to
  * ask about nothing. What was not asked about when it was prepared is not read.
  */
 export function createNativeTool(tool: Tool, newCallId: () => string): NativeTool {

@@ -25,7 +25,7 @@ export interface ParticipantDeps {
   carriedRules(): Promise<ReadonlySet<string>>;
 }
 
-/** F28: `@svc` in VS Code's chat, answered by our own loop with the tools that look. */
+/** `@svc` in VS Code's chat, answered by our own loop with the tools that look. */
 export function createParticipant(deps: ParticipantDeps): vscode.ChatRequestHandler {
   return async (request, context, stream, token) => {
     const model = request.model.vendor === 'svc' ? request.model.id : deps.defaultModel();
@@ -74,7 +74,7 @@ function historyOf({ history }: vscode.ChatContext, model: string): HistoryMessa
 
 /**
  * What VS Code attaches by itself, in Restricted Mode too: instruction and prompt files of the folder, and their list
- * (X12, F21).
+ *.
  */
 const instructionId = /^vscode\.(?:instructions|prompt|customizations)\./;
 

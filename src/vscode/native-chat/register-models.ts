@@ -78,7 +78,7 @@ async function withDefault(list: NativeModelInfo[]): Promise<NativeModelInfo[]> 
   return list.map((info) => (info === chosen ? { ...info, isDefault: true } : info));
 }
 
-/** A keyring that does not open is, for the user, a key that is not there (X36). */
+/** A keyring that does not open is, for the user, a key that is not there. */
 async function hasStoredKey(secrets: vscode.SecretStorage): Promise<boolean> {
   try {
     return (await secrets.get(keySecretName)) !== undefined;

@@ -3,7 +3,7 @@ import { withSignal } from '../host/with-signal.ts';
 import type { NativeTool } from './native-tool.ts';
 import { type NativeToolName, nativeToolNames } from './native-tool-names.ts';
 
-/** F29: our tools that look, for VS Code's chat and other extensions. What runs them loads with the first call. */
+/** Our tools that look, for VS Code's chat and other extensions. What runs them loads with the first call. */
 export function registerNativeTools(load: () => Promise<(name: NativeToolName) => NativeTool>): vscode.Disposable {
   return vscode.Disposable.from(
     ...nativeToolNames.map((name) =>

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 export const participantId = 'svc.assistant';
 
-/** F28: `@svc`. What answers loads with the first question. */
+/** `@svc`. What answers loads with the first question. */
 export function registerParticipant(
   extensionUri: vscode.Uri,
   load: () => Promise<vscode.ChatRequestHandler>,

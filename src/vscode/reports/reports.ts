@@ -30,15 +30,15 @@ export interface ReportDeps {
 export interface ReportPages {
   showCapabilities(): Promise<void>;
   showAccessibilityHelp(): Promise<void>;
-  /** Free, sends no content (S18). */
+  /** Free, sends no content. */
   checkService(): Promise<void>;
-  /** Exactly what a request carried, as text to read (U16). */
+  /** Exactly what a request carried, as text to read. */
   showSent(request: ChatRequest | undefined): Promise<void>;
   /** The same of the request that Send would make now, with its price by part. */
   showNext(next: NextRequest): Promise<void>;
   /** About one turn, by default the last one; shown and put on the clipboard. */
   copyReport(turnId?: string): Promise<void>;
-  /** U8, U11: what this machine has seen and learned of each model. */
+  /** What this machine has seen and learned of each model. */
   showModels(): Promise<void>;
   /** Puts a report on the clipboard, shows it, and offers to send it to support. Resolves when it is shown. */
   share(report: string): Promise<void>;

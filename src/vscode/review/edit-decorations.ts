@@ -55,7 +55,7 @@ function rangeOf(document: vscode.TextDocument, { after }: Hunk): vscode.Range {
   return document.validateRange(new vscode.Range(after.start, 0, last, Number.MAX_SAFE_INTEGER));
 }
 
-/** Text of a file, so never trusted markdown (X19). */
+/** Text of a file, so never trusted markdown. */
 function hoverOf(text: string, languageId: string): vscode.MarkdownString | undefined {
   if (text === '') return undefined;
   const hover = new vscode.MarkdownString();

@@ -45,7 +45,7 @@ export interface EditReview extends vscode.Disposable {
   commands: EditCommands;
 }
 
-/** Arguments come from anywhere: only those of this window's own lenses count, all others mean the active editor (X37). */
+/** Arguments come from anywhere: only those of this window's own lenses count, all others mean the active editor. */
 export type EditCommands = Record<
   | 'svc.keepEdit'
   | 'svc.undoEdit'

@@ -10,7 +10,7 @@ import { createEditTools } from '../../tools/index.ts';
 import type { EditActions } from '../chat/panel-actions.ts';
 import type { EditingDeps, Edits, OnTaken } from './edits.ts';
 
-/** Everything about changing files: the tools, their review, their checkpoints. Read on first use (P10). */
+/** Everything about changing files: the tools, their review, their checkpoints. Read on first use. */
 export interface Editing
   extends Pick<Edits, 'files' | 'outcomes' | 'restored' | 'onDidChange' | 'commands' | 'actions' | 'dispose'> {
   /**

@@ -53,7 +53,7 @@ export interface Edits extends vscode.Disposable {
   outcomes: EditReview['outcomes'];
   /** For edits that no tool makes: told of them before they are applied, the review takes them in like the others. */
   pending: PendingEdits;
-  /** What was restored last, while it can be undone (F16). */
+  /** What was restored last, while it can be undone. */
   restored(conversationId: string): RestoredFiles | undefined;
   onDidChange: vscode.Event<void>;
   commands: EditCommands & Record<'svc.restoreCheckpoint', (turnId?: unknown) => Promise<void>>;

@@ -11,7 +11,7 @@ export interface RestoreDeps {
 const maxListed = 20;
 const statusMs = 10_000;
 
-/** F16: what was put back last. */
+/** What was put back last. */
 export interface RestoredFiles {
   count: number;
   /** Left as they are, as displayed. */
@@ -116,7 +116,7 @@ async function confirm(files: readonly CheckpointFile[]): Promise<RestoreChoice>
   return answer === restoreUnchanged ? 'unchanged' : 'cancel';
 }
 
-/** Only what is as the turn left it is picked beforehand (E10). */
+/** Only what is as the turn left it is picked beforehand. */
 async function pickFiles(files: readonly CheckpointFile[]): Promise<RestoreChoice> {
   const rows = files.map((file) => ({
     label: file.path,

@@ -16,7 +16,7 @@ export interface FileQuery {
 
 /**
  * `vscode.workspace.findFiles` of one root, in no order. Where no extension offers a search it waits for one for ever, so a
- * folder that is not on this disk is walked instead (X35).
+ * folder that is not on this disk is walked instead.
  */
 export async function findWorkspaceFiles(search: Search, query: FileQuery): Promise<Place[]> {
   return query.root.fsPath === undefined ? walkFor(search, query) : lookFor(query);

@@ -5,7 +5,7 @@ import type { ForeignTools } from '../../tools/foreign-tools.ts';
 const maxReasonLength = 300;
 
 /**
- * F20: tools of other extensions and MCP servers through the editor. The editor asks for its own confirmation on top of
+ * Tools of other extensions and MCP servers through the editor. The editor asks for its own confirmation on top of
  * ours, because a call from outside its chat carries no token that would stand for one.
  */
 export function createLmTools(): ForeignTools {

@@ -8,7 +8,7 @@ export function cellOf(uri: vscode.Uri): vscode.NotebookCell | undefined {
     .find(({ document }) => document.uri.toString() === uri.toString());
 }
 
-/** The path as people see it; a cell is named by its notebook and its place in it (F26). */
+/** The path as people see it; a cell is named by its notebook and its place in it. */
 export function nameOfDocument({ uri }: vscode.TextDocument): string {
   const cell = cellOf(uri);
   if (cell === undefined) return vscode.workspace.asRelativePath(uri);

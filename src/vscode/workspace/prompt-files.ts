@@ -1,6 +1,6 @@
 import type { PromptFile } from '../../agent/instructions.ts';
 
-/** `/name more` becomes the prompt file's text, then `more` (F21). Anything else stays as it is. */
+/** `/name more` becomes the prompt file's text, then `more`. Anything else stays as it is. */
 export function expandPromptFile(text: string, prompts: readonly Pick<PromptFile, 'name' | 'body'>[]): string {
   const match = /^\/([\w.-]+)(?:\s+([\s\S]*))?$/.exec(text.trim());
   const prompt = match && prompts.find(({ name }) => name === match[1]);

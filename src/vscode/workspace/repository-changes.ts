@@ -17,7 +17,7 @@ export function rootOf({ rootUri }: GitRepository): WorkspaceRoot {
 
 /**
  * The changes of one repository, wherever its folder is: without ignored files and without what is in files that usually hold
- * secrets (X16); with the beginnings of new files, which no diff shows. Rejects with `ToolError` when git cannot tell.
+ * secrets; with the beginnings of new files, which no diff shows. Rejects with `ToolError` when git cannot tell.
  */
 const codec = createCodec();
 
@@ -56,7 +56,7 @@ export async function repositoryHolding(uri: vscode.Uri): Promise<GitRepository 
   return innermost(await gitRepositories(), uri);
 }
 
-/** Of the view or the group whose button was pressed, else of the file in front, else the one that the user picks (X37). */
+/** Of the view or the group whose button was pressed, else of the file in front, else the one that the user picks. */
 export async function pickRepository(argument: unknown): Promise<GitRepository | undefined> {
   const all = await gitRepositories();
   if (all.length === 0) {

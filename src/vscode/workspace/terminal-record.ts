@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { createTerminalText } from '../../tools/command/terminal-text.ts';
 
-/** What ran last in a terminal, as far as its shell tells (F7). */
+/** What ran last in a terminal, as far as its shell tells. */
 export interface TerminalRecord {
   commandLine: string;
   /** Its end, when it was long. */

@@ -19,7 +19,7 @@ const copyCommands = [
 
 /**
  * What ran last in the terminal in front, as its screen shows it: of a shell that tells nothing about its commands the
- * last lines (F25). Undefined when the user does not want their clipboard used.
+ * last lines. Undefined when the user does not want their clipboard used.
  */
 export async function attachmentOfTerminal(name: string): Promise<Attachment | undefined> {
   const text = await copiedFromTerminal(copyCommands);

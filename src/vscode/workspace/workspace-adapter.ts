@@ -6,7 +6,7 @@ import { createCodec } from './codec.ts';
 
 /**
  * The open workspace as the tools see it. Every folder of it was opened by the user, so each kind of file system
- * counts; only those on this disk have an `fsPath` (X35). Everything is asked for at call time; nothing is kept.
+ * counts; only those on this disk have an `fsPath`. Everything is asked for at call time; nothing is kept.
  */
 export function createWorkspace(): { workspace: Workspace; files: Files } {
   const workspace: Workspace = {
@@ -50,7 +50,7 @@ function namedRoots(folders: readonly vscode.WorkspaceFolder[]): WorkspaceRoot[]
   });
 }
 
-/** The name is the first part of paths, so it must be one part, and one only, and pass as a part of any (X08). */
+/** The name is the first part of paths, so it must be one part, and one only, and pass as a part of any. */
 function rootName(name: string): string {
   return name.replace(/[\\/:<>"|?*\p{Cc}]+/gu, '-').replace(/[. ]+$/, '') || 'folder';
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { estimateTokens } from '../../../src/base/tokens.ts';
+import { estimateTokens } from '../../../src/service/tokens.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import type { Session } from './session.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type EconomyOptions, economise } from '../../../src/agent/economy/economise.ts';
-import { estimatePromptTokens } from '../../../src/base/tokens.ts';
+import { estimatePromptTokens } from '../../../src/service/tokens.ts';
 import { normaliseHistory } from '../../../src/service/wire/normalise-history.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { toolKind } from '../../../src/tools/tool-kind.ts';

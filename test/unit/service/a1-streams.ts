@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { estimateTokens } from '../../../src/base/tokens.ts';
 import type { ReplyCall } from '../../../src/service/contract.ts';
+import { estimateTokens } from '../../../src/service/tokens.ts';
 import {
   type BodyOptions,
   call,

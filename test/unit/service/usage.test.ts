@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { estimateTokens } from '../../../src/base/tokens.ts';
+import { estimateTokens } from '../../../src/service/tokens.ts';
 import type { ReportedUsage } from '../../../src/service/wire/chunk-schema.ts';
 import { laterReport, readReport, settleUsage } from '../../../src/service/wire/usage.ts';
 import { wholeReply } from '../../support/whole-reply.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { encode as cl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { encode as o200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, it } from 'mocha';
-import { estimateTokens } from '../../../src/base/tokens.ts';
+import { estimateTokens } from '../../../src/service/tokens.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { createRandom } from '../../bench/seeded-random.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { estimatePromptTokens, estimateTokens, promptTokens } from '../../../src/base/tokens.ts';
 import { keepShapes, shapeOf } from '../../../src/service/text-shape.ts';
 import { textClasses } from '../../../src/service/token-rates.ts';
+import { estimatePromptTokens, estimateTokens, promptTokens } from '../../../src/service/tokens.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { type Calibration, calibrate, predict } from '../../../src/spend/calibration.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { economise } from '../../../src/agent/economy/economise.ts';
-import { estimateTokens } from '../../../src/base/tokens.ts';
+import { estimateTokens } from '../../../src/service/tokens.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import type { Attachment, HistoryMessage } from '../../../src/shared/messages.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';

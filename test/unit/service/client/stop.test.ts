@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { estimateTokens } from '../../../../src/base/tokens.ts';
+import { estimateTokens } from '../../../../src/service/tokens.ts';
 import { createHarness, delta, ended, errorAnswer, openStream, reply, silence, until, usage } from './harness.ts';
 
 describe('client: stop', () => {

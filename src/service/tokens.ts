@@ -1,10 +1,10 @@
-import type { ChatRequest, Reply } from '../service/contract.ts';
-import { knownShape, type Shape } from '../service/text-shape.ts';
-import { add, addShape, type ClassTokens, noTokens, sum } from '../service/token-rates.ts';
-import { imagesIn } from '../service/wire/images.ts';
-import { echoesReasoning } from '../service/wire/normalise-history.ts';
 import { assumedImageTokens } from '../shared/image.ts';
 import type { HistoryMessage, ImageRef } from '../shared/messages.ts';
+import type { ChatRequest, Reply } from './contract.ts';
+import { knownShape, type Shape } from './text-shape.ts';
+import { add, addShape, type ClassTokens, noTokens, sum } from './token-rates.ts';
+import { imagesIn } from './wire/images.ts';
+import { echoesReasoning } from './wire/normalise-history.ts';
 
 /** The part of a request that is counted. */
 export type Counted = Pick<ChatRequest, 'model' | 'messages' | 'tools'>;
