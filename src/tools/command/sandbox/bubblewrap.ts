@@ -82,6 +82,8 @@ function withResolver(mounts: readonly string[], resolver: string | undefined): 
 export interface SandboxRun {
   /** Whether the command itself ended; false when bubblewrap failed, or was ended from outside. */
   hasEnded(): boolean;
+  /** Whether it was let begin. */
+  hasBegun(): boolean;
 }
 
 const pollMs = 1;
@@ -105,6 +107,7 @@ export function attend(
   let status = '';
   let isOver = false;
   let isPlaced = false;
+  let hasBegun = false;
   // It may end before it has read.
   for (const pipe of [filterPipe, beginPipe]) pipe.on('error', () => undefined);
   filterPipe.end(filter);
@@ -115,7 +118,11 @@ export function attend(
     if (pid === undefined || isPlaced) return;
     isPlaced = true;
     void whenMounted(Number(pid), facts, () => isOver).then((why) => {
-      if (why === undefined) return beginPipe.end('b');
+      if (why === undefined) {
+        hasBegun = true;
+        beginPipe.end('b');
+        return;
+      }
       if (!isOver) onFailed(why);
       child.kill('SIGKILL');
     });
@@ -123,7 +130,7 @@ export function attend(
   child.once('exit', () => {
     isOver = true;
   });
-  return { hasEnded: () => /"exit-code":/.test(status) };
+  return { hasEnded: () => status.includes('"exit-code":'), hasBegun: () => hasBegun };
 }
 
 /** Undefined once all mounts lie where they were meant to. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { attend, type BubblewrapPrograms, bubblewrapLine, type SandboxRun, systemProgram } from './bubblewrap.ts';
 import { sandboxEnvironment } from './environment.ts';
 import { type FactsInput, gatherFacts, isHiddenFrom, resolverFile } from './facts.ts';
-import { type SandboxFacts, unfitRoot } from './mounts.ts';
+import { isWithin, type SandboxFacts, unfitRoot } from './mounts.ts';
 import { machineOf, seccompProgram } from './seccomp.ts';
 
 /** Why commands do not run in a sandbox here. */
@@ -54,8 +54,11 @@ export interface Launch {
   args: readonly string[];
   options: SpawnOptions;
   attend(child: ChildProcess): SandboxRun;
-  /** After the end. */
-  release(): Promise<void>;
+  /**
+   * After the end, once or again. Gives what is new in the workspace and would have been kept from the command if it had been
+   * there: git's data, editor settings, rules.
+   */
+  release(): Promise<readonly string[]>;
 }
 
 export interface LaunchInput {
@@ -93,6 +96,8 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   const machine = process.platform === 'linux' ? machineOf(process.arch) : undefined;
   const editorFolders = createEditorFolders();
   let tried: Promise<NoSandbox | BubblewrapPrograms> | undefined;
+  /** Of the workspace, when a command was to run in it last: looking through it at every question would take too long. */
+  let unfit: NoSandbox | undefined;
   const programs = () => {
     tried ??= machine === undefined ? Promise.resolve('system') : tryOut(deps, seccompProgram(machine));
     return tried;
@@ -112,20 +117,31 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       if (typeof found === 'string') return found;
       const roots = await realRoots();
       const apart = await Promise.all([deps.home, ...deps.editorData, deps.stateDir].map((folder) => realOr(folder)));
-      return roots.length === 0 || unfitRoot(roots, apart) !== undefined ? 'home' : undefined;
+      if (roots.length === 0 || unfitRoot(roots, apart) !== undefined) return 'home';
+      // What was in the way may be gone.
+      if (unfit !== undefined) {
+        const facts = await factsFor('trial');
+        unfit = 'unfit' in facts ? facts.unfit : undefined;
+      }
+      return unfit;
     },
     async launch({ file, args, cwd, level, conversationId, variables }) {
       const found = await programs();
       if (typeof found === 'string') throw new SandboxUnusable(found);
       const roots = await realRoots();
       const giveBack = await editorFolders.take(roots);
+      let released: Promise<readonly string[]> | undefined;
       try {
         const facts = await factsFor(conversationId);
+        unfit = 'unfit' in facts ? facts.unfit : undefined;
         if ('unfit' in facts) throw new SandboxUnusable(facts.unfit);
         const network = level === 'network';
         return launchOf(deps, { ...found, ...(network && resolverOf(facts)) }, facts, {
           ...{ file, args, cwd, network, variables },
-          release: giveBack,
+          async release() {
+            released ??= giveBack().then(() => newlyGuarded(inputOf(deps, { ...facts }), facts));
+            return released;
+          },
         });
       } catch (error) {
         await giveBack();
@@ -163,7 +179,7 @@ interface LaunchParts {
   cwd: string;
   network: boolean;
   variables: Readonly<Record<string, string>>;
-  release(): Promise<void>;
+  release(): Promise<readonly string[]>;
 }
 
 function launchOf(deps: SandboxDeps, programs: BubblewrapPrograms, facts: SandboxFacts, parts: LaunchParts): Launch {
@@ -233,6 +249,17 @@ function createEditorFolders() {
   };
 }
 
+/** Relative to their roots. */
+async function newlyGuarded(input: FactsInput, before: SandboxFacts): Promise<readonly string[]> {
+  const after = await gatherFacts(input);
+  if ('unfit' in after) return [];
+  const known = new Set(before.guarded);
+  return after.guarded.flatMap((place) => {
+    const root = before.roots.find((folder) => isWithin(folder, place));
+    return known.has(place) || root === undefined ? [] : [path.relative(root, place)];
+  });
+}
+
 const trialMs = 3000;
 
 /** Runs one command line for real and looks at what it could do. */
@@ -273,10 +300,10 @@ async function tryIn(
   );
   if ('unfit' in facts) return 'broken';
   const line =
-    'echo in > in; cat .env "$1/secret"; echo out > "$1/out"; echo out > .git/out; echo out > /etc/svc-sandbox-trial; cat /proc/net/dev; ls -A "$HOME"; echo end';
+    'echo in > in; cat .env "$1/secret"; echo out > "$1/out"; echo out > .git/out; for f in / /etc /usr /proc/sys/kernel/core_pattern; do test -w $f && echo writable; done; cat /proc/net/dev; ls -A "$HOME"; echo end';
   const launch = launchOf(deps, programs, facts, {
     ...{ file: '/bin/sh', args: ['-c', line, 'sh', outside], cwd: root, network: false, variables: {} },
-    release: async () => undefined,
+    release: async () => [],
   });
   const { text, errors, hasEnded } = await runOnce(launch, deps.clock);
   if (!hasEnded) {
@@ -292,8 +319,8 @@ async function tryIn(
       () => true,
       () => false,
     );
-  const got = [path.join(outside, 'out'), path.join(root, '.git/out'), '/etc/svc-sandbox-trial'];
-  const escaped = (await Promise.all(got.map(exists))).some(Boolean) || text.includes(secret);
+  const got = [path.join(outside, 'out'), path.join(root, '.git/out')];
+  const escaped = (await Promise.all(got.map(exists))).some(Boolean) || /^writable$/m.test(text) || text.includes(secret);
   const interfaces = [...text.matchAll(/^\s*([\w.@-]+):/gm)].map(([, name]) => name);
   const isAlone = interfaces.every((name) => name === 'lo');
   const works = (await exists(path.join(root, 'in'))) && text.trimEnd().endsWith('end') && filter.length > 0;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import type { NoSandbox } from '../../../../src/tools/command/sandbox/sandbox.ts';
@@ -47,7 +47,7 @@ function listener(): {
   const server = createServer((socket) => {
     count++;
     socket.end('hello');
-  });
+  }).unref();
   return {
     open: (at) =>
       new Promise((resolve) => {
@@ -106,7 +106,11 @@ const writing: Attack[] = [
     name: 'a file of the system',
     why: 'root may write all of it',
     line: () => 'echo x > /etc/svc-x; echo x > /usr/svc-x; echo x > /var/lib/svc-x; echo x > /opt/svc-x',
-    harm: () => ['/etc', '/usr', '/var/lib', '/opt'].map((folder) => isThere(`${folder}/svc-x`)).find(Boolean),
+    async harm() {
+      const found = ['/etc', '/usr', '/var/lib', '/opt'].map((folder) => `${folder}/svc-x`).filter(existsSync);
+      for (const file of found) await rm(file);
+      return found[0] && `${found[0]} was there`;
+    },
   },
   {
     name: 'through a link that leads out',
@@ -129,7 +133,11 @@ const writing: Attack[] = [
     name: 'temporary files of others',
     why: 'programs outside read theirs again',
     line: () => 'echo x > /tmp/svc-sandbox-x; echo x > /var/tmp/svc-sandbox-x',
-    harm: () => isThere('/tmp/svc-sandbox-x') ?? isThere('/var/tmp/svc-sandbox-x'),
+    async harm() {
+      const found = ['/tmp/svc-sandbox-x', '/var/tmp/svc-sandbox-x'].filter(existsSync);
+      for (const file of found) await rm(file);
+      return found[0] && `${found[0]} was there`;
+    },
   },
   {
     name: 'a hook of git',
@@ -258,7 +266,7 @@ const writing: Attack[] = [
       corePattern = await textOf(corePatternFile);
     },
     line: () =>
-      `echo svc-core > ${corePatternFile}; echo 1 > /proc/sys/kernel/sysrq; ls /proc/sys/kernel | head -1; echo h > /proc/sysrq-trigger; echo x > /sys/kernel/uevent_helper; echo +pids > /sys/fs/cgroup/cgroup.subtree_control; ls /dev`,
+      `echo svc-core > ${corePatternFile}; ls /proc/sys/kernel | head -1; echo h > /proc/sysrq-trigger; echo x > /sys/kernel/uevent_helper; echo +pids > /sys/fs/cgroup/cgroup.subtree_control; ls /dev`,
     async harm(_, text) {
       const now = await textOf(corePatternFile);
       if (now !== corePattern && corePattern !== undefined) await writeFile(corePatternFile, corePattern);
@@ -462,7 +470,7 @@ const growing: Attack[] = [
     setup: async () => {
       victim = spawn('sleep', ['600']);
     },
-    line: () => `kill -9 ${victim?.pid}; kill -9 -1; ls -d /proc/[0-9]* | wc -l`,
+    line: () => `kill -9 ${victim?.pid}; ls -d /proc/[0-9]* | wc -l`,
     harm() {
       const isAlive = victim?.exitCode === null && victim.signalCode === null;
       victim?.kill('SIGKILL');
