@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as esbuild from 'esbuild';
-import { writePieces } from './host-pieces.mts';
 import { leanUndici } from './lean-undici.mts';
 import { thirdPartyNotices } from './notices.mts';
 
@@ -19,21 +18,17 @@ const shared = {
 };
 
 /**
- * The host comes in pieces that load on first use: activation reads only `extension.js`; a chat needs `assistant.js`; what
- * the source imports with `await import(…)` is in `pieces/`; the HTTP client, the biggest library of all, loads while the
- * user types.
+ * Two seams are files of their own: what VS Code loads when it activates us imports the rest with its first use, and the HTTP
+ * client, the biggest library of all, loads while the user types.
  */
-const apart = {
-  'assistant.ts': 'assistant',
-  'direct-fetch.ts': 'direct-fetch',
-};
+const apart = ['assistant', 'direct-fetch'];
 /** @type {import('esbuild').Plugin} */
 const keepApart = {
   name: 'keep-apart',
   setup(build) {
-    build.onResolve({ filter: /(assistant|direct-fetch)\.ts$/ }, (args) => {
-      const piece = args.kind === 'dynamic-import' ? apart[basename(args.path)] : undefined;
-      return piece ? { path: `./${piece}.js`, external: true } : undefined;
+    build.onResolve({ filter: /\.ts$/ }, ({ path, kind }) => {
+      const name = basename(path, '.ts');
+      return kind === 'dynamic-import' && apart.includes(name) ? { path: `./${name}.js`, external: true } : undefined;
     });
   },
 };
@@ -44,32 +39,15 @@ const node = {
   platform: 'node',
   target: 'node22',
   format: 'cjs',
-  // VS Code's own module loader is synchronous: require() is the cheaper way to a piece.
+  // VS Code's own module loader is synchronous: require() is the cheaper way to a file.
   supported: { 'dynamic-import': false },
   external: ['vscode'],
   outdir: 'dist',
   plugins: [keepApart],
 };
 
-/** @type {import('esbuild').BuildOptions} */
-const assistant = {
-  ...node,
-  format: 'esm',
-  splitting: true,
-  supported: {},
-  minify: production,
-  sourcemap: production ? false : 'inline',
-  write: false,
-  entryPoints: { assistant: 'src/assistant.ts' },
-  plugins: [
-    keepApart,
-    writePieces({ entry: 'assistant', outdir: 'dist', folder: 'pieces', options: { ...node, plugins: [] } }),
-  ],
-};
-
 const builds = [
-  { ...node, entryPoints: { extension: 'src/extension.ts' } },
-  assistant,
+  { ...node, entryPoints: { extension: 'src/extension.ts', assistant: 'src/assistant.ts' } },
   { ...node, ...leanUndici, entryPoints: { 'direct-fetch': 'src/service/wire/direct-fetch.ts' } },
   // A worker thread: patterns that a model wrote run where they can be ended.
   { ...node, entryPoints: { 'regex-thread': 'src/tools/search/regex-thread.ts' } },

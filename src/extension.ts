@@ -20,7 +20,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     loading ??= import('./assistant.ts')
       .then((piece) => piece.createAssistant(context))
       .then((assistant) => {
-        models.attach({ models: assistant.nativeModels, onDidChange: assistant.onModelsChanged });
+        models.attach({ models: async () => assistant.nativeModels, onDidChange: assistant.onModelsChanged });
         return assistant;
       })
       .catch((error: unknown) => {
@@ -30,7 +30,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       });
     return loading;
   };
-  const models = registerModels(context, async () => (await load()).nativeModels());
+  const models = registerModels(context, async () => (await load()).nativeModels);
   context.subscriptions.push(models);
   const codeActions = registerCodeActions(() =>
     vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true),
@@ -67,9 +67,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.window.registerWebviewPanelSerializer(chatTabType, {
       deserializeWebviewPanel: async (panel, state) => (await load()).restoreChatTab(panel, state),
     }),
-    registerConversations(async () => (await load()).conversationTree()),
-    registerNativeTools(async () => (await load()).nativeTool()),
-    registerParticipant(context.extensionUri, async () => (await load()).participant()),
+    registerConversations(async () => (await load()).conversations),
+    registerNativeTools(context.extension, async () => (await load()).nativeTool),
+    registerParticipant(context.extensionUri, async () => (await load()).participant),
     vscode.window.registerUriHandler(
       createUriHandler({
         run: (command, argument) => vscode.commands.executeCommand(command, argument),
@@ -81,7 +81,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
           ),
       }),
     ),
-    registerLazyTree('svc.usage', async () => (await load()).usage()),
+    registerLazyTree('svc.usage', async () => (await load()).usage),
     codeActions,
   );
   // Undecided edits have their lenses, and restored tabs their texts, whatever it was that activated us.

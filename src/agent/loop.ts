@@ -14,6 +14,7 @@ import {
   maxTurnResultBytes,
   type RepeatGuard,
 } from './guards.ts';
+import { runCalls } from './run-calls.ts';
 import { streamStep } from './step.ts';
 import type { LoopDeps, TurnInput, TurnResult } from './turn.ts';
 import { fitRequest, newTurnSize, shrinksAfter, type TurnSize } from './turn-limit.ts';
@@ -185,7 +186,6 @@ async function answerCalls(
   calls: readonly ToolCall[],
 ): Promise<Ending | undefined> {
   const veto = vetoOf(reply);
-  const { runCalls } = await import('./run-calls.ts');
   const { messages, allMalformed, repeated } = await runCalls(
     {
       ...deps,

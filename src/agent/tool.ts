@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini';
-import { onFirstUse } from '../base/on-first-use.ts';
 import type { ApprovalScope, ApprovalSubject, PlanItem } from '../shared/approval.ts';
 
 /**
@@ -7,6 +6,12 @@ import type { ApprovalScope, ApprovalSubject, PlanItem } from '../shared/approva
  * user. Reads run side by side; everything else alone and in order.
  */
 export type ToolAccess = 'read' | 'write' | 'execute' | 'ask';
+
+/** What a call does, as the history of a conversation and the panel need to know it. */
+export type ToolKind = 'read' | 'search' | 'list' | 'command' | 'edit' | 'plan' | 'ask' | 'other';
+
+/** What a tool is of no use without: a folder on this machine's disk, a repository. */
+export type ToolNeed = 'disk' | 'repository';
 
 export interface ToolContext {
   signal: AbortSignal;
@@ -53,41 +58,45 @@ export interface ToolPlan {
   run(agreed?: { review: boolean }): Promise<ToolOutput>;
 }
 
-export interface Tool<Args = unknown> {
+/** What the model, the card of a call, and the history are told of a tool. */
+export interface ToolSpec<Args = unknown> {
   name: string;
+  kind?: ToolKind;
+  needs?: ToolNeed;
   description: string;
   parameters: z.ZodMiniType<Args>;
   access: ToolAccess;
   /** One line for the card: `Read src/a.ts 1–120`. */
   title(args: Args): string;
+}
+
+export interface Tool<Args = unknown> extends ToolSpec<Args> {
   plan(args: Args, context: ToolContext): Promise<ToolPlan>;
 }
 
-/** What the model, and the card of a call, are told of a tool. */
-export type ToolSpec<Args = unknown> = Omit<Tool<Args>, 'plan'>;
+type Run<Args> = (args: Args, context: ToolContext) => Promise<ToolOutput>;
 
-/** Ties the argument type to the schema. */
-export function specifyTool<Args>(spec: ToolSpec<Args>): ToolSpec<Args> {
-  return spec;
+/** Everything about a tool of ours, in one file; `create` ties it to what it works on. */
+export interface ToolRecord<Deps> extends ToolSpec {
+  create(deps: Deps): Tool;
 }
 
-/** A tool whose code is read when it is first called: most messages call none, and none calls all. */
-export function onFirstCall<Args>(spec: ToolSpec<Args>, load: () => Promise<Tool>): Tool {
-  const tool = onFirstUse(load);
-  return defineTool<Args>({ ...spec, plan: async (args, context) => (await tool()).plan(args, context) });
+/** `run` in place of `plan`: a tool that never needs consent. */
+export function toolRecord<Args, Deps>(
+  record: ToolSpec<Args> & ({ plan(deps: Deps): Tool<Args>['plan'] } | { run(deps: Deps): Run<Args> }),
+): ToolRecord<Deps> {
+  const { plan, run, ...spec } = { plan: undefined, run: undefined, ...record };
+  const create = (deps: Deps): Tool => {
+    if (plan) return defineTool<Args>({ ...spec, plan: plan(deps) });
+    return defineTool<Args>({ ...spec, run: run(deps) });
+  };
+  return { ...(spec as unknown as ToolSpec), create };
 }
 
 /** Ties the argument type to the schema and then forgets it, so that tools of all shapes fit in one list. */
-export function defineTool<Args>(tool: Tool<Args>): Tool;
-/** A tool that never needs consent. */
-export function defineTool<Args>(
-  tool: ToolSpec<Args> & { run(args: Args, context: ToolContext): Promise<ToolOutput> },
-): Tool;
-export function defineTool<Args>(
-  tool: Tool<Args> | (ToolSpec<Args> & { run(args: Args, context: ToolContext): Promise<ToolOutput> }),
-): Tool {
+export function defineTool<Args>(tool: Tool<Args> | (ToolSpec<Args> & { run: Run<Args> })): Tool {
   if ('plan' in tool) return tool as unknown as Tool;
-  const { run, ...rest } = tool;
-  const planned: Tool<Args> = { ...rest, plan: async (args, context) => ({ run: () => run(args, context) }) };
+  const { run, ...spec } = tool;
+  const planned: Tool<Args> = { ...spec, plan: async (args, context) => ({ run: () => run(args, context) }) };
   return planned as unknown as Tool;
 }

@@ -4,8 +4,10 @@ import { parseJson } from '../base/parse-json.ts';
 import type { Failure } from '../shared/failure/failure.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import { hostOf } from './base-url.ts';
+import { checkKey } from './check/key-check.ts';
 import { type Access, type ClientDeps, chatEndpoint, listEndpoint } from './client-deps.ts';
 import type { Admit, ChatRequest, KeyCheck, ModelList, ServiceClient, StreamEvent, StreamResult } from './contract.ts';
+import { classifyPage, classifyResponse } from './failure/classify.ts';
 import { failureContext, makeFailure, networkFailure } from './failure/client-failures.ts';
 import { describeFailure } from './failure/describe-failure.ts';
 import { nearestModelId, parseModelList } from './models.ts';
@@ -141,13 +143,11 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<ModelL
   const context = failureContext(deps, undefined, listEndpoint);
   const contentType = headers.get('content-type') ?? '';
   if (!response.ok) {
-    const { classifyResponse } = await import('./failure/classify.ts');
     return { ok: false, failure: classifyResponse({ ...context, status, headers, contentType, body }) };
   }
   const models = parseModelList(parseJson(body));
   if (models !== undefined) return { ok: true, models };
   if (!/^\s*</.test(body)) return fail('protocol', 'no model list');
-  const { classifyPage } = await import('./failure/classify.ts');
   return { ok: false, failure: classifyPage({ ...context, host: hostOf(baseUrl) }) };
 }
 
@@ -159,7 +159,6 @@ async function askAboutKey(deps: ClientDeps, key: string, signal: AbortSignal): 
   // The key that is being tried need not be one that the redactor knows already.
   const redact = (text: string): string => deps.redact(key === '' ? text : text.replaceAll(key, 'sk-svc-…'));
   const check = { transport, baseUrl, clock, context: { ...context, redact }, networkFacts: deps.networkFacts?.() };
-  const { checkKey } = await import('./check/key-check.ts');
   const result = await checkKey(check, key, signal);
   return result.state === 'unknown' && isTimeout(signal)
     ? { state: 'unknown', failure: makeFailure(deps, 'timeout') }

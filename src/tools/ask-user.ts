@@ -1,11 +1,21 @@
-import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { askUser } from './definitions.ts';
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { ToolError, toolRecord } from '../agent/tool.ts';
 
 /** `ask_user`. The options are suggestions: any answer may be given. */
-export function createAskUser(): Tool {
-  return defineTool({
-    ...askUser,
-    async run({ question, options = [] }, context) {
+export const askUser = toolRecord({
+  name: 'ask_user',
+  description: 'Asks the user when only they can decide, and waits. Not for permission: tools ask for that themselves.',
+  parameters: z.object({
+    question: z.string().check(z.minLength(1), z.maxLength(2000)),
+    options: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(6))),
+  }),
+  kind: 'ask',
+  access: 'ask',
+  title: ({ question }) => l10n.t('Ask: {0}', question),
+  run:
+    () =>
+    async ({ question, options = [] }, context) => {
       const answer = await context.ask({ text: question, options: [...new Set(options)] });
       if (answer === undefined)
         throw new ToolError('The user could not be asked. Decide yourself and say what you assumed.');
@@ -13,5 +23,4 @@ export function createAskUser(): Tool {
         forModel: answer.trim() === '' ? 'The user gave no answer. Decide yourself.' : `The user answers: ${answer}`,
       };
     },
-  });
-}
+});

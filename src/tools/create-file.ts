@@ -1,14 +1,21 @@
-import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { createFile } from './definitions.ts';
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { ToolError, toolRecord } from '../agent/tool.ts';
 import { type EditToolDeps, planWrite } from './edit/plan-write.ts';
 import { maxEditedBytes, readCurrentFile } from './files/current-file.ts';
 import { resolveWritePlace } from './files/write-place.ts';
 
 /** `create_file`: never over a file that is there, because nobody would see what was lost. */
-export function createCreateFile(deps: EditToolDeps): Tool {
-  return defineTool({
-    ...createFile,
-    async plan({ path: typed, content }, context) {
+export const createFile = toolRecord({
+  name: 'create_file',
+  description: 'Creates a text file, with the folders it needs. Not for files that exist.',
+  parameters: z.object({ path: z.string(), content: z.string() }),
+  kind: 'edit',
+  access: 'write',
+  title: ({ path }) => l10n.t('Create {0}', path),
+  plan:
+    (deps: EditToolDeps) =>
+    async ({ path: typed, content }, context) => {
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
       if ((await readCurrentFile(deps, target)) !== undefined) {
         throw new ToolError(`${target.path} exists. Use edit_file to change it.`);
@@ -20,5 +27,4 @@ export function createCreateFile(deps: EditToolDeps): Tool {
       }
       return planWrite(deps, { typed, target, after: content.toWellFormed(), notes: [] }, context);
     },
-  });
-}
+});

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { deleteFile } from './definitions.ts';
+import * as z from 'zod/mini';
+import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
 import { noteForModel, noteForUser } from './edit/applied-note.ts';
 import type { EditToolDeps } from './edit/plan-write.ts';
 import { readDoomedFile } from './files/current-file.ts';
@@ -12,10 +12,16 @@ import { confirmPlace, resolveWritePlace, type WritePlace } from './files/write-
  * `delete_file`: one file, into the trash, kept for the checkpoint as well. Asked about in every mode until the user
  * allows deleting for the conversation: a diff to undo is no help to someone who does not see that a file is gone.
  */
-export function createDeleteFile(deps: EditToolDeps): Tool {
-  return defineTool({
-    ...deleteFile,
-    async plan({ path: typed }, { turnId, callId }) {
+export const deleteFile = toolRecord({
+  name: 'delete_file',
+  description: 'Moves one file to the trash.',
+  parameters: z.object({ path: z.string() }),
+  kind: 'edit',
+  access: 'write',
+  title: ({ path }) => l10n.t('Delete {0}', path),
+  plan:
+    (deps: EditToolDeps) =>
+    async ({ path: typed }, { turnId, callId }) => {
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
       const doomed = await readDoomedFile(deps, target);
       if (doomed === undefined) throw new ToolError(`There is no file ${target.path}.`);
@@ -43,8 +49,7 @@ export function createDeleteFile(deps: EditToolDeps): Tool {
         },
       };
     },
-  });
-}
+});
 
 function deletedText(file: FileText | undefined): { before?: string; format?: TextFormat } {
   if (file === undefined) return {};

@@ -1,5 +1,6 @@
-import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { editFile } from './definitions.ts';
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { ToolError, toolRecord } from '../agent/tool.ts';
 import { applyEdits, type EditBlock } from './edit/match/apply-edits.ts';
 import { type EditToolDeps, planWrite } from './edit/plan-write.ts';
 import { readCurrentFile } from './files/current-file.ts';
@@ -10,10 +11,22 @@ import { resolveWritePlace } from './files/write-place.ts';
  * for letter, and once unless it is meant for all places: then the model means this text, wherever it knows it from. What only resembles
  * the text is taken for a file that is known, and refused for one that is not.
  */
-export function createEditFile(deps: EditToolDeps): Tool {
-  return defineTool({
-    ...editFile,
-    async plan({ path: typed, edits }, context) {
+export const editFile = toolRecord({
+  name: 'edit_file',
+  description:
+    'Replaces parts of a text file. Each search is copied from the file as it is now, without line numbers, with enough lines to be there only once, or replaceAll.',
+  parameters: z.object({
+    path: z.string(),
+    edits: z
+      .array(z.object({ search: z.string(), replace: z.string(), replaceAll: z.optional(z.boolean()) }))
+      .check(z.minLength(1), z.maxLength(100)),
+  }),
+  kind: 'edit',
+  access: 'write',
+  title: ({ path }) => l10n.t('Edit {0}', path),
+  plan:
+    (deps: EditToolDeps) =>
+    async ({ path: typed, edits }, context) => {
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
       const current = await readCurrentFile(deps, target);
       if (current === undefined) throw new ToolError(`There is no file ${target.path}. Use create_file for a new one.`);
@@ -30,8 +43,7 @@ export function createEditFile(deps: EditToolDeps): Tool {
       const after = applied.text.toWellFormed();
       return planWrite(deps, { typed, target, current, after, notes: applied.notes }, context);
     },
-  });
-}
+});
 
 function staleNote(known: 'same' | 'changed' | 'unread'): string {
   if (known === 'same') return '';

@@ -1,5 +1,6 @@
-import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { findFiles } from './definitions.ts';
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { ToolError, toolRecord } from '../agent/tool.ts';
 import { createGlob } from './files/glob.ts';
 import { displayPath, type Search, type Workspace } from './files/workspace.ts';
 
@@ -8,10 +9,16 @@ const maxShown = 200;
 const maxFound = 2000;
 
 /** `find_files`: by glob, in all roots, sorted. */
-export function createFindFiles({ workspace, search }: { workspace: Workspace; search: Search }): Tool {
-  return defineTool({
-    ...findFiles,
-    async run({ pattern }, { signal }) {
+export const findFiles = toolRecord({
+  name: 'find_files',
+  description: 'Finds files by glob, e.g. `src/**/*.test.ts`, or by part of their name.',
+  parameters: z.object({ pattern: z.string().check(z.minLength(1)) }),
+  kind: 'search',
+  access: 'read',
+  title: ({ pattern }) => l10n.t('Find {0}', pattern),
+  run:
+    ({ workspace, search }: { workspace: Workspace; search: Search }) =>
+    async ({ pattern }, { signal }) => {
       const matches = createGlob(widen(pattern));
       if (matches === undefined) throw new ToolError('The pattern is too long or has too many alternatives.');
       const found: string[] = [];
@@ -25,8 +32,7 @@ export function createFindFiles({ workspace, search }: { workspace: Workspace; s
       }
       return { forModel: answer(pattern, found) };
     },
-  });
-}
+});
 
 /** Without a slash a pattern is about the name, anywhere; without a wildcard it is about a part of it. */
 export function widen(pattern: string): string {

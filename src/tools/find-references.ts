@@ -1,16 +1,22 @@
 import * as l10n from '@vscode/l10n';
-import { defineTool, type Tool } from '../agent/tool.ts';
-import { findReferences } from './definitions.ts';
+import * as z from 'zod/mini';
+import { toolRecord } from '../agent/tool.ts';
 import { resolvePlace } from './files/path-guard.ts';
 import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
 
 const maxShown = 100;
 
 /** `find_references`: every use of the symbol on a line, with its definition. */
-export function createFindReferences(deps: LanguageDeps): Tool {
-  return defineTool({
-    ...findReferences,
-    async run({ path, line, symbol }) {
+export const findReferences = toolRecord({
+  name: 'find_references',
+  description: 'Every use of the symbol on a line.',
+  parameters: z.object({ path: z.string(), line: z.int(), symbol: z.string() }),
+  kind: 'search',
+  access: 'read',
+  title: ({ path, line, symbol }) => l10n.t('References to {0} ({1}:{2})', symbol, path, line),
+  run:
+    (deps: LanguageDeps) =>
+    async ({ path, line, symbol }) => {
       const place = await resolvePlace(deps.workspace, path);
       const at = locateSymbol(await deps.language.lines(place), line, symbol);
       const locations = await deps.language.references(place, at.line, at.column);
@@ -20,5 +26,4 @@ export function createFindReferences(deps: LanguageDeps): Tool {
       const forModel = await describeLocations(deps, locations, maxShown);
       return { forModel, forUser: locations.length === 1 ? l10n.t('1 place') : l10n.t('{0} places', locations.length) };
     },
-  });
-}
+});

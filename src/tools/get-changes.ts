@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { getChanges } from './definitions.ts';
+import * as z from 'zod/mini';
+import { ToolError, toolRecord } from '../agent/tool.ts';
 import { isGitPath, isSecretPath } from './files/protected-path.ts';
 import type { Place, Workspace, WorkspaceRoot } from './files/workspace.ts';
 import type { ChangedFile, ChangeRange, Git } from './git/git.ts';
@@ -17,17 +17,26 @@ interface DescribedChanges {
 }
 
 /** `get_changes`: what git says has changed: all, staged only, or since a branch was left. */
-export function createGetChanges({ workspace, git }: { workspace: Workspace; git: Git }): Tool {
-  return defineTool({
-    ...getChanges,
-    async run({ staged = false, against }, { signal }) {
+export const getChanges = toolRecord({
+  name: 'get_changes',
+  description: 'Git diff of uncommitted changes; staged: only those; against: since that branch or commit.',
+  parameters: z.object({ staged: z.optional(z.boolean()), against: z.optional(z.string()) }),
+  kind: 'other',
+  needs: 'repository',
+  access: 'read',
+  title({ staged, against }) {
+    if (!against) return staged ? l10n.t('Staged changes') : l10n.t('Changes');
+    return staged ? l10n.t('Staged changes since {0}', against) : l10n.t('Changes since {0}', against);
+  },
+  run:
+    ({ workspace, git }: { workspace: Workspace; git: Git }) =>
+    async ({ staged = false, against }, { signal }) => {
       const range: ChangeRange = against === undefined ? { staged } : { staged, against };
       const { text, count } = await describeChanges({ workspace, git }, range, signal);
       const forUser = count === 1 ? l10n.t('1 changed file') : l10n.t('{0} changed files', count);
       return { forModel: text || 'Nothing has changed.', forUser };
     },
-  });
-}
+});
 
 /**
  * The changes of every open folder as text, empty when there are none, and the new files that git does not know. Rejects with

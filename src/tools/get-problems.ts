@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { defineTool, type Tool } from '../agent/tool.ts';
-import { getProblems } from './definitions.ts';
+import * as z from 'zod/mini';
+import { toolRecord } from '../agent/tool.ts';
 import { resolvePlace } from './files/path-guard.ts';
 import { displayPath, isWholeWorkspace, type Workspace } from './files/workspace.ts';
 import type { LanguageDeps, Problem } from './language.ts';
@@ -10,10 +10,16 @@ const maxMessageLength = 300;
 const rank = { error: 0, warning: 1, info: 2 } as const;
 
 /** `get_problems`: what the editor's checkers report, errors first. */
-export function createGetProblems({ workspace, language }: LanguageDeps): Tool {
-  return defineTool({
-    ...getProblems,
-    async run({ path }, { signal }) {
+export const getProblems = toolRecord({
+  name: 'get_problems',
+  description: 'Errors and warnings of the editor for a file, a folder, or all that it has checked.',
+  parameters: z.object({ path: z.optional(z.string()) }),
+  kind: 'other',
+  access: 'read',
+  title: ({ path }) => (path === undefined ? l10n.t('Problems') : l10n.t('Problems in {0}', path)),
+  run:
+    ({ workspace, language }: LanguageDeps) =>
+    async ({ path }, { signal }) => {
       const isWhole = path === undefined || isWholeWorkspace(path);
       const place = isWhole ? undefined : await resolvePlace(workspace, path);
       const problems = await language.problems(place, signal);
@@ -25,8 +31,7 @@ export function createGetProblems({ workspace, language }: LanguageDeps): Tool {
         forUser: problems.length === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', problems.length),
       };
     },
-  });
-}
+});
 
 /** One line each, errors first, at most 60. */
 export function describeProblems(workspace: Workspace, problems: readonly Problem[]): string {

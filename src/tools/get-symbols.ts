@@ -1,5 +1,6 @@
-import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { getSymbols } from './definitions.ts';
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { ToolError, toolRecord } from '../agent/tool.ts';
 import { resolvePlace } from './files/path-guard.ts';
 import { displayPath, type Workspace } from './files/workspace.ts';
 import type { FoundSymbol, LanguageDeps, OutlineEntry } from './language.ts';
@@ -8,10 +9,17 @@ const maxEntries = 200;
 const maxFound = 60;
 
 /** `get_symbols`: the outline of a file, or symbols of the workspace by name. */
-export function createGetSymbols({ workspace, language }: LanguageDeps): Tool {
-  return defineTool({
-    ...getSymbols,
-    async run({ path, query = '' }) {
+export const getSymbols = toolRecord({
+  name: 'get_symbols',
+  description: 'Outline of a file (path), or where symbols named like query are defined.',
+  parameters: z.object({ path: z.optional(z.string()), query: z.optional(z.string()) }),
+  kind: 'search',
+  access: 'read',
+  title: ({ path, query }) =>
+    path && query ? l10n.t('Symbols {0} in {1}', query, path) : l10n.t('Symbols {0}', query || path || ''),
+  run:
+    ({ workspace, language }: LanguageDeps) =>
+    async ({ path, query = '' }) => {
       if (path === undefined || path === '') {
         if (query === '') throw new ToolError('Give a path, a query or both.');
         return { forModel: found(workspace, await language.symbols(query), query) };
@@ -24,8 +32,7 @@ export function createGetSymbols({ workspace, language }: LanguageDeps): Tool {
       }
       return { forModel: outline(shown, entries, query) };
     },
-  });
-}
+});
 
 function outline(path: string, entries: readonly OutlineEntry[], query: string): string {
   const wanted = entries.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()));

@@ -1,13 +1,20 @@
-import { defineTool, type Tool } from '../agent/tool.ts';
-import { goToDefinition } from './definitions.ts';
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { toolRecord } from '../agent/tool.ts';
 import { resolvePlace } from './files/path-guard.ts';
 import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
 
 /** `go_to_definition`: a name on a line; the column is found, because models cannot count it. */
-export function createGoToDefinition(deps: LanguageDeps): Tool {
-  return defineTool({
-    ...goToDefinition,
-    async run({ path, line, symbol }) {
+export const goToDefinition = toolRecord({
+  name: 'go_to_definition',
+  description: 'Where the symbol used on a line is defined.',
+  parameters: z.object({ path: z.string(), line: z.int(), symbol: z.string() }),
+  kind: 'search',
+  access: 'read',
+  title: ({ path, line, symbol }) => l10n.t('Definition of {0} ({1}:{2})', symbol, path, line),
+  run:
+    (deps: LanguageDeps) =>
+    async ({ path, line, symbol }) => {
       const place = await resolvePlace(deps.workspace, path);
       const at = locateSymbol(await deps.language.lines(place), line, symbol);
       const locations = await deps.language.definitions(place, at.line, at.column);
@@ -16,5 +23,4 @@ export function createGoToDefinition(deps: LanguageDeps): Tool {
       }
       return { forModel: await describeLocations(deps, locations, 20) };
     },
-  });
-}
+});

@@ -1,76 +1,75 @@
-import { onFirstCall, type Tool, ToolError } from '../agent/tool.ts';
-import * as definitions from './definitions.ts';
+import { type Tool, ToolError, type ToolKind, type ToolRecord, type ToolSpec } from '../agent/tool.ts';
+import { askUser } from './ask-user.ts';
+import { createFile } from './create-file.ts';
+import { deleteFile } from './delete-file.ts';
 import type { EditToolDeps } from './edit/plan-write.ts';
+import { editFile } from './edit-file.ts';
 import type { Files, Search, Workspace } from './files/workspace.ts';
+import { findFiles } from './find-files.ts';
+import { findReferences } from './find-references.ts';
+import { getChanges } from './get-changes.ts';
+import { getProblems } from './get-problems.ts';
+import { getSymbols } from './get-symbols.ts';
 import type { Git } from './git/git.ts';
-import type { LanguageDeps } from './language.ts';
-import type { RunCommandDeps } from './run-command.ts';
+import { goToDefinition } from './go-to-definition.ts';
+import type { Language } from './language.ts';
+import { listDirectory } from './list-directory.ts';
+import { readFile } from './read-file.ts';
+import { renameFile } from './rename-file.ts';
+import { type RunCommandDeps, runCommand } from './run-command.ts';
+import { searchText } from './search-text.ts';
+import { updatePlan } from './update-plan.ts';
 
-export interface ReadToolDeps {
+/** What the tools see of a window, and run in it. None of them reaches the network by itself. */
+export interface WindowPorts extends RunCommandDeps {
   workspace: Workspace;
   files: Files;
   search: Search;
+  language: Language;
+  git: Git;
 }
 
-/** The tools that only look. None of them reaches the network. */
-export function createReadTools(deps: ReadToolDeps): readonly Tool[] {
-  const tools = [
-    onFirstCall(definitions.readFile, async () => (await import('./read-file.ts')).createReadFile(deps)),
-    onFirstCall(definitions.listDirectory, async () => (await import('./list-directory.ts')).createListDirectory(deps)),
-    onFirstCall(definitions.findFiles, async () => (await import('./find-files.ts')).createFindFiles(deps)),
-    onFirstCall(definitions.searchText, async () => (await import('./search-text.ts')).createSearchText(deps)),
-  ];
-  return tools.map((tool) => whenTrusted(deps.workspace, tool));
+/** A tool of ours is a file of its own and a line in one of these two lists, in the order in which models get them. */
+const windowTools: readonly ToolRecord<WindowPorts>[] = [
+  readFile,
+  listDirectory,
+  findFiles,
+  searchText,
+  getSymbols,
+  goToDefinition,
+  findReferences,
+  getProblems,
+  getChanges,
+  runCommand,
+  askUser,
+  updatePlan,
+];
+/** The tools that change files. */
+const editTools: readonly ToolRecord<EditToolDeps>[] = [editFile, createFile, deleteFile, renameFile];
+
+/** Every tool of ours, as the model is told of it. */
+export const toolSpecs: readonly ToolSpec[] = [...windowTools, ...editTools];
+
+/** Those that do not change files. The same for all conversations of a window. */
+export function createWindowTools(ports: WindowPorts): readonly Tool[] {
+  return windowTools.map(({ create }) => whenTrusted(ports.workspace, create(ports)));
 }
 
-/** The editor's language features, in place of an index that the service cannot have. */
-export function createCodeTools(deps: LanguageDeps): readonly Tool[] {
-  const tools = [
-    onFirstCall(definitions.getSymbols, async () => (await import('./get-symbols.ts')).createGetSymbols(deps)),
-    onFirstCall(definitions.goToDefinition, async () =>
-      (await import('./go-to-definition.ts')).createGoToDefinition(deps),
-    ),
-    onFirstCall(definitions.findReferences, async () =>
-      (await import('./find-references.ts')).createFindReferences(deps),
-    ),
-    onFirstCall(definitions.getProblems, async () => (await import('./get-problems.ts')).createGetProblems(deps)),
-  ];
-  return tools.map((tool) => whenTrusted(deps.workspace, tool));
+/** For one conversation. */
+export function createEditTools(deps: EditToolDeps): readonly Tool[] {
+  return editTools.map(({ create }) => create(deps));
 }
 
-/** Offered only where there is a repository. */
-export function createChangesTool(deps: { workspace: Workspace; git: Git }): Tool {
-  const load = async () => (await import('./get-changes.ts')).createGetChanges(deps);
-  return whenTrusted(deps.workspace, onFirstCall(definitions.getChanges, load));
+const kinds = new Map(toolSpecs.map(({ name, kind = 'other' }) => [name, kind]));
+
+/** What calls of this name do; `other` for tools that are not ours. */
+export function toolKind(name: string): ToolKind {
+  return kinds.get(name) ?? 'other';
 }
 
-/** The tools that talk to the user. They see nothing of the workspace and need none. */
-export function createTalkTools(): readonly Tool[] {
-  return [
-    onFirstCall(definitions.askUser, async () => (await import('./ask-user.ts')).createAskUser()),
-    onFirstCall(definitions.updatePlan, async () => (await import('./plan.ts')).createUpdatePlan()),
-  ];
-}
-
-/** What it needs is asked for at the first call. */
-export function createCommandTool(deps: () => Promise<RunCommandDeps>): Tool {
-  return onFirstCall(definitions.runCommand, async () =>
-    (await import('./run-command.ts')).createRunCommand(await deps()),
-  );
-}
-
-/** The tools that change files, for one conversation. What they need is asked for at the first call. */
-export function createEditTools(deps: () => Promise<EditToolDeps>): readonly Tool[] {
-  return [
-    onFirstCall(definitions.editFile, async () => (await import('./edit-file.ts')).createEditFile(await deps())),
-    onFirstCall(definitions.createFile, async () => (await import('./create-file.ts')).createCreateFile(await deps())),
-    onFirstCall(definitions.deleteFile, async () => (await import('./delete-file.ts')).createDeleteFile(await deps())),
-    onFirstCall(definitions.renameFile, async () => (await import('./rename-file.ts')).createRenameFile(await deps())),
-  ];
-}
-
-/** Asked at every call and again after consent, because trust can come and go while a turn runs. */
+/** Trust is asked about at every look and again after consent, because it can come and go while a turn runs. */
 function whenTrusted(workspace: Workspace, tool: Tool): Tool {
+  if (tool.access !== 'read') return tool;
   const refuseUntrusted = () => {
     if (workspace.isTrusted()) return;
     throw new ToolError('The workspace is in Restricted Mode: no tool runs until the user trusts it.');

@@ -1,5 +1,6 @@
-import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { listDirectory } from './definitions.ts';
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { ToolError, toolRecord } from '../agent/tool.ts';
 import { ignoreRulesUnder } from './files/ignore-rules.ts';
 import { resolveReadPlace } from './files/read-place.ts';
 import { childPlace, type Files, isWholeWorkspace, type Place, type Workspace } from './files/workspace.ts';
@@ -7,10 +8,16 @@ import { childPlace, type Files, isWholeWorkspace, type Place, type Workspace } 
 const maxEntries = 500;
 
 /** `list_directory`: folders first, without what the ignore files leave out, unless the folder itself is left out. */
-export function createListDirectory({ workspace, files }: { workspace: Workspace; files: Files }): Tool {
-  return defineTool({
-    ...listDirectory,
-    async plan({ path = '' }) {
+export const listDirectory = toolRecord({
+  name: 'list_directory',
+  description: 'Lists one folder; ignored entries are left out. Without path: the workspace.',
+  parameters: z.object({ path: z.optional(z.string()) }),
+  kind: 'list',
+  access: 'read',
+  title: ({ path }) => l10n.t('List {0}', path ?? '.'),
+  plan:
+    ({ workspace, files }: { workspace: Workspace; files: Files }) =>
+    async ({ path = '' }) => {
       const roots = workspace.roots();
       if (roots.length > 1 && isWholeWorkspace(path)) {
         const forModel = `Workspace folders:\n${roots.map((root) => `${root.name}/`).join('\n')}`;
@@ -32,8 +39,7 @@ export function createListDirectory({ workspace, files }: { workspace: Workspace
         },
       };
     },
-  });
-}
+});
 
 async function listing(workspace: Workspace, files: Files, place: Place, shown: string): Promise<string> {
   const rules = await ignoreRulesUnder(files, place, workspace.excludes(place.root));

@@ -1,12 +1,14 @@
 import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
 import { maxResultBytes } from '../agent/run-tool.ts';
-import { defineTool, type Tool, ToolError, type ToolOutput } from '../agent/tool.ts';
-import { defaultLines, readFile } from './definitions.ts';
+import { ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import { encodingName, unicodeEncoding } from './files/decode-text.ts';
 import { type LinesRead, readLines } from './files/read-lines.ts';
 import { type ReadPlace, resolveReadPlace } from './files/read-place.ts';
 import type { Files, Place, Workspace } from './files/workspace.ts';
 
+/** Lines that are given when no end is asked for: most files whole, and no surprise on the bill for the others. */
+const defaultLines = 400;
 /** Room for the header and what `run-tool.ts` may add. */
 const headerBytes = 1024;
 /** A number of up to seven digits, the tab and the end of the line. */
@@ -16,16 +18,28 @@ const lineOverheadBytes = 9;
  * `read_file`. Lines carry their number: it costs an eighth more tokens, and without it models count, badly, and cite wrong
  * lines. What is open with unsaved changes is read as the user sees it.
  */
-export function createReadFile({ workspace, files }: { workspace: Workspace; files: Files }): Tool {
-  return defineTool({
-    ...readFile,
-    async plan({ path, startLine = 1, endLine = startLine + defaultLines - 1 }) {
+export const readFile = toolRecord({
+  name: 'read_file',
+  description: `Reads a text file, with line numbers. Without endLine at most ${defaultLines} lines.`,
+  parameters: z.object({
+    path: z.string(),
+    startLine: z.optional(z.int().check(z.minimum(1))),
+    endLine: z.optional(z.int().check(z.minimum(1))),
+  }),
+  kind: 'read',
+  access: 'read',
+  title({ path, startLine, endLine }) {
+    if (endLine !== undefined) return l10n.t('Read {0} {1}–{2}', path, startLine ?? 1, endLine);
+    return startLine === undefined ? l10n.t('Read {0}', path) : l10n.t('Read {0} from {1}', path, startLine);
+  },
+  plan:
+    ({ workspace, files }: { workspace: Workspace; files: Files }) =>
+    async ({ path, startLine = 1, endLine = startLine + defaultLines - 1 }) => {
       if (endLine < startLine) throw new ToolError('endLine must not be smaller than startLine.');
       const target = await resolveReadPlace({ workspace, files }, path, 'file');
       return { approval: target.approval, run: () => read({ workspace, files }, target, startLine, endLine) };
     },
-  });
-}
+});
 
 async function read(
   { workspace, files }: { workspace: Workspace; files: Files },

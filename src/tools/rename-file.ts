@@ -1,16 +1,22 @@
 import * as l10n from '@vscode/l10n';
-import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { renameFile } from './definitions.ts';
+import * as z from 'zod/mini';
+import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
 import type { EditToolDeps } from './edit/plan-write.ts';
 import { readDoomedFile } from './files/current-file.ts';
 import { warningOf } from './files/file-class.ts';
 import { confirmPlace, resolveWritePlace, type WritePlace } from './files/write-place.ts';
 
 /** `rename_file`: one file to a new name or folder, never over another file. */
-export function createRenameFile(deps: EditToolDeps): Tool {
-  return defineTool({
-    ...renameFile,
-    async plan({ path: typed, newPath: typedTo }, { turnId, callId }) {
+export const renameFile = toolRecord({
+  name: 'rename_file',
+  description: 'Renames or moves one file. References to it are not changed.',
+  parameters: z.object({ path: z.string(), newPath: z.string() }),
+  kind: 'edit',
+  access: 'write',
+  title: ({ path, newPath }) => l10n.t('Rename {0} to {1}', path, newPath),
+  plan:
+    (deps: EditToolDeps) =>
+    async ({ path: typed, newPath: typedTo }, { turnId, callId }) => {
       const from = await resolveWritePlace(deps.workspace, deps.policy, typed);
       const to = await resolveWritePlace(deps.workspace, deps.policy, typedTo);
       const moved = await readDoomedFile(deps, from);
@@ -44,8 +50,7 @@ export function createRenameFile(deps: EditToolDeps): Tool {
         },
       };
     },
-  });
-}
+});
 
 function needOf(from: WritePlace, to: WritePlace, dirty: boolean): ApprovalNeed {
   const sensitive = from.sensitive ?? to.sensitive;

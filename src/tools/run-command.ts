@@ -1,14 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { defineTool, type Tool, type ToolContext, ToolError, type ToolOutput } from '../agent/tool.ts';
+import * as z from 'zod/mini';
+import { type ToolContext, ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import type { Clock } from '../base/clock.ts';
 import { judgeCommand, rememberedCommand } from './command/command-safety.ts';
 import { createHeadTail } from './command/head-tail.ts';
 import { createLiveTail } from './command/live-tail.ts';
 import { runName, type Shell, type ShellCommand, type ShellListener, type ShellResult } from './command/shell.ts';
 import { createLineFolder, createTerminalText } from './command/terminal-text.ts';
-import { defaultTimeoutSeconds, runCommand } from './definitions.ts';
 import { resolvePlace } from './files/path-guard.ts';
 import { displayPath, type Files, type Workspace } from './files/workspace.ts';
 
@@ -19,6 +19,8 @@ export interface RunCommandDeps {
   clock: Clock;
 }
 
+/** How long is waited when the model does not say. */
+const defaultTimeoutSeconds = 120;
 const maxTimeoutSeconds = 3600;
 /** The answer to Stop comes within a second, also when a process needs longer to die. */
 const stopAnswerMs = 800;
@@ -30,10 +32,21 @@ const forUser = { head: 8000, tail: 20_000 };
  * `run_command`. Every run is asked about; only exactly the same line in the same folder can be remembered.
  * Between asking and running, folder and trust are looked at again.
  */
-export function createRunCommand(deps: RunCommandDeps): Tool {
-  return defineTool({
-    ...runCommand,
-    async plan({ command, cwd = '', timeoutSeconds = defaultTimeoutSeconds }, context) {
+export const runCommand = toolRecord({
+  name: 'run_command',
+  description: `Runs a shell command in the workspace once the user agrees. Every call starts a fresh shell without input. Ends after timeoutSeconds (${defaultTimeoutSeconds}).`,
+  parameters: z.object({
+    command: z.string(),
+    cwd: z.optional(z.string()),
+    timeoutSeconds: z.optional(z.int()),
+  }),
+  kind: 'command',
+  needs: 'disk',
+  access: 'execute',
+  title: ({ command }) => l10n.t('Run {0}', command),
+  plan:
+    (deps: RunCommandDeps) =>
+    async ({ command, cwd = '', timeoutSeconds = defaultTimeoutSeconds }, context) => {
       const judgement = judgeCommand(command);
       if (judgement.refusal !== undefined) throw new ToolError(judgement.refusal);
       const folder = await resolveFolder(deps, cwd);
@@ -59,8 +72,7 @@ export function createRunCommand(deps: RunCommandDeps): Tool {
         },
       };
     },
-  });
-}
+});
 
 /** Inside the workspace, whatever links say (the folder is chosen by the model). */
 async function resolveFolder(

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { type ApprovalNeed, defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { searchText } from './definitions.ts';
+import * as z from 'zod/mini';
+import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
 import { createGlob } from './files/glob.ts';
 import { isGitPath, isSecretPath } from './files/protected-path.ts';
 import { resolveReadPlace } from './files/read-place.ts';
@@ -30,10 +30,25 @@ export interface SearchTextDeps {
 }
 
 /** `search_text`: plain text unless a pattern is asked for, without case unless asked for. */
-export function createSearchText({ workspace, files, search }: SearchTextDeps): Tool {
-  return defineTool({
-    ...searchText,
-    async plan({ query, path, glob, regex = false, caseSensitive = false }, { signal }) {
+export const searchText = toolRecord({
+  name: 'search_text',
+  description: 'Searches the text of files for a line that holds query (plain text, any case).',
+  parameters: z.object({
+    query: z.string().check(z.minLength(1)),
+    path: z.optional(z.string().check(z.describe('file or folder'))),
+    glob: z.optional(z.string()),
+    regex: z.optional(z.boolean()),
+    caseSensitive: z.optional(z.boolean()),
+  }),
+  kind: 'search',
+  access: 'read',
+  title: ({ query, path }) =>
+    path === undefined
+      ? l10n.t('Search {0}', JSON.stringify(query))
+      : l10n.t('Search {0} in {1}', JSON.stringify(query), path),
+  plan:
+    ({ workspace, files, search }: SearchTextDeps) =>
+    async ({ query, path, glob, regex = false, caseSensitive = false }, { signal }) => {
       if (/[\r\n\0]/.test(query)) throw new ToolError('query must be one line: search for a part of it.');
       const matchesGlob = glob === undefined ? () => true : createGlob(widen(glob));
       if (matchesGlob === undefined) throw new ToolError('The glob is too long or has too many alternatives.');
@@ -59,8 +74,7 @@ export function createSearchText({ workspace, files, search }: SearchTextDeps): 
         },
       };
     },
-  });
-}
+});
 
 interface Places {
   places: readonly Place[];

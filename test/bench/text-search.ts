@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import type { Search } from '../../src/tools/files/workspace.ts';
 import { createRipgrepSearch } from '../../src/tools/search/ripgrep-search.ts';
-import { createSearchText } from '../../src/tools/search-text.ts';
+import { searchText } from '../../src/tools/search-text.ts';
 import { anyRipgrep } from '../support/any-ripgrep.ts';
 import { makeRepository } from '../support/make-repository.ts';
 import { withTempDir } from '../support/temp-dir.ts';
@@ -125,7 +125,7 @@ function ripgrepAlone(executable: string, cwd: string, pattern: string): Promise
 /** The whole tool, from the arguments to what the model gets. */
 async function askTool({ workspace, files }: TestWorkspace, search: Search): Promise<Timing> {
   const start = performance.now();
-  const plan = await createSearchText({ workspace, files, search }).plan({ query: rare }, toolContext());
+  const plan = await searchText.create({ workspace, files, search }).plan({ query: rare }, toolContext());
   const { forModel } = await plan.run();
   const totalMs = performance.now() - start;
   return { firstMs: totalMs, totalMs, lines: String(forModel).split(rare).length - 1 };

@@ -26,8 +26,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/tools/language.ts /\\(.*$/s': 'ends at the first bracket, since the dot takes everything',
   'src/vscode/composer/read-context.ts /\\(.*$/s': 'ends at the first bracket, since the dot takes everything',
   'src/vscode/history/conversation-files.ts /^-+|-+$/g': 'no two hyphens follow each other there',
-  'src/vscode/workspace/prompt-files.ts /^\\/([\\w.-]+)': 'begins once, and what it can give back is a name',
-  'src/vscode/composer/slash-commands.ts /^\\/([\\w.-]+)': 'begins once, and what it can give back is a name',
+  'src/conversation/composing/prompt-files.ts /^\\/([\\w.-]+)': 'begins once, and what it can give back is a name',
+  'src/conversation/composing/slash-commands.ts /^\\/([\\w.-]+)': 'begins once, and what it can give back is a name',
   'src/vscode/workspace/workspace-adapter.ts /[. ]+$/': 'the name of a workspace folder',
   'src/tools/edit/match/find-remembered.ts /\\s+(?:\\/\\/|#)':
     'one line of an edit; blocks of longer lines are not looked for',

@@ -5,9 +5,10 @@ import { imageNote, imagesIn } from '../../service/wire/images.ts';
 import { normaliseHistory } from '../../service/wire/normalise-history.ts';
 import { assumedImageTokens } from '../../shared/image.ts';
 import type { HistoryMessage } from '../../shared/messages.ts';
+import type { ToolKind } from '../tool.ts';
 import { createRecall, type Recall } from './recall.ts';
 import { type Recorder, type Rule, recordSteps } from './records.ts';
-import { type Fold, planFolds, shortText, type ToolKind, toItems } from './steps.ts';
+import { type Fold, planFolds, shortText, toItems } from './steps.ts';
 import { wholeStep } from './whole-steps.ts';
 
 export interface EconomyOptions {

@@ -1,9 +1,7 @@
 import { estimateTokens } from '../../service/tokens.ts';
 import type { HistoryMessage, ToolCall } from '../../shared/messages.ts';
+import type { ToolKind } from '../tool.ts';
 import { type TextLine, toLines } from './lines.ts';
-
-/** What a tool does to a conversation; the economy knows no tool by name. `ask`: its result is the user's own words. */
-export type ToolKind = 'read' | 'search' | 'list' | 'command' | 'edit' | 'plan' | 'ask' | 'other';
 
 export type AssistantMessage = Extract<HistoryMessage, { role: 'assistant' }>;
 

@@ -15,6 +15,7 @@ import { type ConversationSummary, formatIndex, type IndexRow, parseIndex, summa
 import { closeInterrupted } from './durable-events.ts';
 import { parseDurableEvent } from './event-schema.ts';
 import type { SearchHit } from './search.ts';
+import { searchConversations } from './search.ts';
 import { createTrash } from './trash.ts';
 import { ConversationInUseError, createWriter, type Writer } from './writer.ts';
 
@@ -230,7 +231,6 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
     has: async (id) => isId(id) && (await statOf(id)) !== undefined,
     async *search(query, signal) {
-      const { searchConversations } = await import('./search.ts');
       yield* searchConversations({ list, read: readEvents, fileOf, fs }, query, signal);
     },
     async append(id, event) {

@@ -5,6 +5,7 @@ import type { Attempt } from '../../shared/messages.ts';
 import { hostOf } from '../base-url.ts';
 import { type Access, type ClientDeps, chatEndpoint } from '../client-deps.ts';
 import type { ChatRequest, Reply, StreamEvent } from '../contract.ts';
+import { classifyErrorBody, classifyPage, classifyResponse } from '../failure/classify.ts';
 import { failureContext, logFault, makeFailure, networkFailure } from '../failure/client-failures.ts';
 import { estimatePromptTokens, replyTokens } from '../tokens.ts';
 import { emptyReply } from '../wire/empty-reply.ts';
@@ -213,7 +214,6 @@ async function readRefusal(
   const { status, headers } = response;
   const contentType = headers.get('content-type') ?? '';
   const input = { ...failureContext(deps, model), status, headers, contentType, body, sentCharacters };
-  const { classifyResponse } = await import('../failure/classify.ts');
   const failure = classifyResponse(input);
   // What is wrong can only be seen in the address itself; it never holds the key.
   return failure.kind === 'wrong-address'
@@ -237,11 +237,9 @@ async function judgeEnd(
     case 'stopped':
       return 'stopped';
     case 'error-body': {
-      const { classifyErrorBody } = await import('../failure/classify.ts');
       return classifyErrorBody({ ...failureContext(deps, model), body: end.body, headers });
     }
     case 'html': {
-      const { classifyPage } = await import('../failure/classify.ts');
       return classifyPage({ ...failureContext(deps, model), title: end.title, host: hostOf(access.baseUrl) });
     }
     case 'timeout':

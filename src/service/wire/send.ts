@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { assertServed } from '../check/capabilities.ts';
 import { isServed } from '../check/served-requests.ts';
 import type { HttpResponse } from './http-response.ts';
 import type { Transport } from './transport.ts';
@@ -19,7 +20,7 @@ export interface Outgoing {
  */
 export async function send(transport: Transport, baseUrl: string, outgoing: Outgoing): Promise<HttpResponse> {
   const { method, path, key, body, signal } = outgoing;
-  if (!isServed(method, path)) (await import('../check/capabilities.ts')).assertServed(method, path);
+  if (!isServed(method, path)) assertServed(method, path);
   const headers: Record<string, string> = { accept: outgoing.accept ?? 'application/json' };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (key !== undefined) headers.authorization = `Bearer ${key}`;

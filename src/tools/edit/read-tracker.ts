@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Tool } from '../../agent/tool.ts';
+import { lookAt } from '../files/look-at-file.ts';
 import type { Files, Place, Workspace } from '../files/workspace.ts';
 
 /**
@@ -50,7 +51,6 @@ export function trackReads(
       return {
         ...plan,
         async run() {
-          const { lookAt } = await import('../files/look-at-file.ts');
           const seen = await lookAt(args, workspace, files);
           const output = await plan.run();
           if (seen !== undefined) tracker.note(seen.place, seen.text);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
 import type { KeyCheck } from '../../service/contract.ts';
 import { validateKeyShape } from '../../service/key-shape.ts';
+import { describeFailure } from '../../shared/failure/failure-text.ts';
 import { keyProblemText } from '../../shared/key-problem.ts';
 import type { Settings } from '../host/settings.ts';
 import type { KeyState, KeyStore } from './secrets.ts';
@@ -100,7 +101,6 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
     }
     if (check.state === 'accepted') deps.onAccepted();
     if (check.state === 'unknown') {
-      const { describeFailure } = await import('../../shared/failure/failure-text.ts');
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
           'The key is stored, but it could not be checked: {0}',

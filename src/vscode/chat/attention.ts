@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { OpenConversations } from '../../conversation/open-conversations.ts';
+import { type Waiting, waitingIn } from '../../conversation/session/waiting.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import type { ChatPanes } from './chat-panes.ts';
-import { type Waiting, waitingIn } from './waiting.ts';
 
 /**
  * Tells the user that conversations wait for them: by a number on the side bar's view, and where they are out of sight

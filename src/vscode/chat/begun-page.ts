@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { panelHtml, panelRoot } from './panel-html.ts';
+import { panelHtml, panelRoot } from '../host/panel-html.ts';
 
 /** The page of a chat that has begun to load. */
 export interface BegunPage {

@@ -1,10 +1,10 @@
 import type { Conversation, TurnSummary } from '../../conversation/conversation.ts';
+import type { ChatSession } from '../../conversation/session/chat-session.ts';
+import { waits } from '../../conversation/session/waiting.ts';
 import type { Attachment, Written } from '../../shared/messages.ts';
 import type { PickedImage } from '../composer/read-context.ts';
 import { setContextKey } from '../host/context-keys.ts';
-import type { ChatSession } from './chat-session.ts';
 import type { ChatView } from './chat-view.ts';
-import { waits } from './waiting.ts';
 
 /** One view of the chat: the one in the side bar, or an editor tab. */
 export interface ChatPane {

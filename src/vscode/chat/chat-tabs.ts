@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
+import type { ChatSession } from '../../conversation/session/chat-session.ts';
+import type { Comparisons } from '../../conversation/session/comparisons.ts';
+import type { TabMemory, UnshownTab } from '../../conversation/session/tab-memory.ts';
+import {
+  createTabViewMemory,
+  type DraftStore,
+  type PageMemory,
+  type ViewMemory,
+} from '../../conversation/session/view-memory.ts';
 import { chatTabType } from '../host/command-ids.ts';
+import { panelRoot } from '../host/panel-html.ts';
 import type { ChatPane, ChatPanes } from './chat-panes.ts';
-import type { ChatSession } from './chat-session.ts';
 import type { ViewHost } from './chat-view.ts';
-import type { Comparisons } from './comparisons.ts';
-import { panelRoot } from './panel-html.ts';
-import type { TabMemory, UnshownTab } from './tab-memory.ts';
-import { createTabViewMemory, type DraftStore, type PageMemory, type ViewMemory } from './view-memory.ts';
 
 export interface ChatTabsDeps {
   extensionUri: vscode.Uri;

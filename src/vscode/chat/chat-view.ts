@@ -1,4 +1,6 @@
 import type * as vscode from 'vscode';
+import type { PricePreview } from '../../conversation/session/price-preview.ts';
+import type { PageMemory } from '../../conversation/session/view-memory.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
@@ -6,8 +8,6 @@ import { type HostMessage, type PanelMessage, panelMessageSchema } from '../../s
 import { type BegunPage, beginPage } from './begun-page.ts';
 import type { CodeColoring } from './code-coloring.ts';
 import { createEventBatch } from './event-batch.ts';
-import type { PricePreview } from './price-preview.ts';
-import type { PageMemory } from './view-memory.ts';
 
 /** The side bar's view as a host of a panel. */
 export function sideBarHost(view: vscode.WebviewView, page: BegunPage): ViewHost {

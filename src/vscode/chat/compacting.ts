@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Compaction } from '../../conversation/conversation.ts';
+import type { ChatSession } from '../../conversation/session/chat-session.ts';
+import type { KeptHistory } from '../../conversation/session/price-preview.ts';
 import {
   type CompactionQuote,
   createCompaction,
@@ -15,8 +17,6 @@ import type { HistoryMessage } from '../../shared/messages.ts';
 import { formatCost, formatMicroUsd } from '../../shared/money.ts';
 import type { Estimator } from '../../spend/estimate.ts';
 import { sumCost } from '../../spend/price.ts';
-import type { ChatSession } from './chat-session.ts';
-import type { KeptHistory } from './price-preview.ts';
 
 /** The last turns up to this many tokens stay word for word. */
 const keptTokens = 4000;

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { forkEvents } from '../../conversation/fork.ts';
 import type { OpenConversations } from '../../conversation/open-conversations.ts';
+import type { Comparisons } from '../../conversation/session/comparisons.ts';
 import type { ConversationStore } from '../../conversation/store/store.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 import { type BudgetLimits, checkBudget, limitSetting } from '../../spend/budget.ts';
@@ -11,7 +12,6 @@ import { openSetting } from '../host/settings.ts';
 import { confirmSpending } from '../spend/confirm-spending.ts';
 import type { ChatPanes } from './chat-panes.ts';
 import type { ChatTabs } from './chat-tabs.ts';
-import type { Comparisons } from './comparisons.ts';
 
 export interface CompareModelsDeps {
   panes: ChatPanes;

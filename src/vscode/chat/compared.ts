@@ -1,7 +1,7 @@
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { OpenConversations } from '../../conversation/open-conversations.ts';
+import type { Comparisons } from '../../conversation/session/comparisons.ts';
 import type { ChatPane, ChatPanes } from './chat-panes.ts';
-import type { Comparisons } from './comparisons.ts';
 
 export interface ComparedDeps {
   panes: Pick<ChatPanes, 'showing'>;

@@ -8,77 +8,43 @@ import { createCallIds } from '../../conversation/call-ids.ts';
 import { type Conversation, createConversation } from '../../conversation/conversation.ts';
 import { createOpenConversations } from '../../conversation/open-conversations.ts';
 import type { QueuedMessage } from '../../conversation/queue.ts';
-import { followOthers } from '../../conversation/store/follow-others.ts';
-import { createSaving } from '../../conversation/store/saving.ts';
-import { createConversationStore } from '../../conversation/store/store.ts';
-import { contextLimit } from '../../conversation/turns/context-limit.ts';
-import { createTurnLimit } from '../../conversation/turns/turn-limit.ts';
-import type { CheckDeps } from '../../service/check/check.ts';
-import type { ServiceClient } from '../../service/contract.ts';
-import { createSecretMask } from '../../service/redact.ts';
-import type { CapacityBoard } from '../../service/step/capacity-board.ts';
-import type { FallbackRules } from '../../service/step/fallback.ts';
-import type { Learned } from '../../service/step/learned.ts';
-import type { NetworkTransport } from '../../service/wire/transport.ts';
-import type { DurableEvent } from '../../shared/events.ts';
-import type { Estimator } from '../../spend/estimate.ts';
-import type { Ledger } from '../../spend/ledger.ts';
-import { createMeteredClient } from '../../spend/metered-client.ts';
-import type { ImageStore } from '../../storage/image-store.ts';
-import { type KeptValues, openKeptValues } from '../../storage/kept-values.ts';
-import type { ModelDirectory } from '../account/model-directory.ts';
-import type { Readiness } from '../account/readiness.ts';
-import type { KeyStore } from '../account/secrets.ts';
-import type { Log } from '../host/log.ts';
-import type { Settings } from '../host/settings.ts';
-import { confirmSpending } from '../spend/confirm-spending.ts';
-import { createChatPanes } from './chat-panes.ts';
-import { createChatSession } from './chat-session.ts';
-import { openFiles } from './compacting.ts';
-import { createComparisons } from './comparisons.ts';
-import { createTurnParts } from './create-turns.ts';
-import { type KeptHistory, keepHistory } from './price-preview.ts';
-import { createTabMemory } from './tab-memory.ts';
+import { createChatSession } from '../../conversation/session/chat-session.ts';
+import { createComparisons } from '../../conversation/session/comparisons.ts';
+import { type KeptHistory, keepHistory } from '../../conversation/session/price-preview.ts';
+import { createTabMemory } from '../../conversation/session/tab-memory.ts';
 import {
   createDraftStore,
   createQueueStore,
   createSideBarMemory,
   takeOverOldMemory,
   type ViewMemory,
-} from './view-memory.ts';
-
-/** What the surfaces are built from. */
-export interface Parts {
-  context: vscode.ExtensionContext;
-  settings: Settings;
-  keys: KeyStore;
-  log: Log;
-  learned: Learned;
-  board: CapacityBoard;
-  /** Whether and in which order other models are tried: the user's order, else the board's. */
-  fallback(): FallbackRules;
-  access: CheckDeps;
-  transport: NetworkTransport;
-  models: ModelDirectory;
-  client: ServiceClient;
-  images: ImageStore;
-  estimator: Estimator;
-  ledger: Ledger;
-  readiness: Readiness;
-}
-
-export type Own = <T extends vscode.Disposable>(part: T) => T;
+} from '../../conversation/session/view-memory.ts';
+import { followOthers } from '../../conversation/store/follow-others.ts';
+import { createSaving } from '../../conversation/store/saving.ts';
+import { createConversationStore } from '../../conversation/store/store.ts';
+import { contextLimit } from '../../conversation/turns/context-limit.ts';
+import { createTurnLimit } from '../../conversation/turns/turn-limit.ts';
+import { createSecretMask } from '../../service/redact.ts';
+import type { DurableEvent } from '../../shared/events.ts';
+import { createMeteredClient } from '../../spend/metered-client.ts';
+import { type KeptValues, openKeptValues } from '../../storage/kept-values.ts';
+import type { Service } from '../account/create-service.ts';
+import type { Own } from '../host/owner.ts';
+import { confirmSpending } from '../spend/confirm-spending.ts';
+import { createChatPanes } from './chat-panes.ts';
+import { openFiles } from './compacting.ts';
+import { createTurns } from './create-turns.ts';
 
 /** The chat of this window: store, turns, money, and the session of its side bar. */
-export async function createChat(parts: Parts, own: Own) {
-  const { context, settings, log, ledger, estimator } = parts;
+export async function createChat(service: Service, own: Own) {
+  const { context, settings, log, ledger, estimator } = service;
   const comparisons = createComparisons(context.workspaceState);
   const spentOn = async (conversationId: string) => {
     const all = await Promise.all(comparisons.sharingLimit(conversationId).map(ledger.conversation));
     return all.reduce((sum, { microUsd }) => sum + microUsd, 0);
   };
   const metered = createMeteredClient({
-    client: parts.client,
+    client: service.client,
     ledger,
     limits: settings.limits,
     spentOn,
@@ -91,11 +57,11 @@ export async function createChat(parts: Parts, own: Own) {
     contextLimit({
       request: settings.contextTokens(),
       model: settings.modelContextTokens(model),
-      learned: parts.learned.get(model).contextTokens,
+      learned: service.learned.get(model).contextTokens,
     });
   const panes = createChatPanes(systemClock.now);
-  const turns = await createTurnParts({
-    ...parts,
+  const turns = await createTurns({
+    ...service,
     own,
     conversationAtHand: () => panes.active().session.conversation().id,
     titleOf: async (id) =>
@@ -110,7 +76,7 @@ export async function createChat(parts: Parts, own: Own) {
     dir: context.globalStorageUri.fsPath,
     clock: systemClock,
     newId: randomUUID,
-    images: parts.images,
+    images: service.images,
     onAsked: (id) => conversations.get(id)?.stop(),
     onDamage: ({ id, damaged }) => {
       log.error(`${damaged} records of conversation ${id} could not be read; copies are in its quarantine folder`);
@@ -130,7 +96,7 @@ export async function createChat(parts: Parts, own: Own) {
       },
     }),
   );
-  const withoutKeys = createSecretMask(parts.keys.known);
+  const withoutKeys = createSecretMask(service.keys.known);
   const request = (): TurnInput['request'] => ({ ...settings.request(), surface: 'chat' });
   const surfaceOf = (id: string) => (comparisons.of(id) ? 'side-by-side' : 'chat');
   const histories = new WeakMap<Conversation, KeptHistory>();

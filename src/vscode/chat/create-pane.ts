@@ -1,36 +1,37 @@
 import * as vscode from 'vscode';
-import type { TurnSummary } from '../../conversation/conversation.ts';
+import { expandCommand } from '../../conversation/composing/slash-commands.ts';
+import { modelOrder, takesImages } from '../../conversation/model-order.ts';
+import type { ChatSession } from '../../conversation/session/chat-session.ts';
+import { createEditedMessage } from '../../conversation/session/edited-message.ts';
+import { createLaterNote } from '../../conversation/session/later-note.ts';
+import { createPricePreview } from '../../conversation/session/price-preview.ts';
+import { createSendFlow } from '../../conversation/session/send-flow.ts';
+import type { PageMemory } from '../../conversation/session/view-memory.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import { costMicroUsd } from '../../spend/price.ts';
-import type { Onboarding } from '../account/onboarding.ts';
+import type { Service } from '../account/create-service.ts';
+import { pickModel } from '../account/model-picker.ts';
 import type { Composer, ComposerView } from '../composer/create-composer.ts';
-import { expandCommand } from '../composer/slash-commands.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import type { Pages } from '../host/pages.ts';
-import type { Reports } from '../reports/reports.ts';
+import type { Reports } from '../reports/create-reports.ts';
 import type { ChatPane, ChatPanes } from './chat-panes.ts';
-import type { ChatSession } from './chat-session.ts';
 import { type ChatView, createChatView } from './chat-view.ts';
 import type { CodeColoring } from './code-coloring.ts';
 import { createCompacting } from './compacting.ts';
-import type { Chat, Parts } from './create-chat.ts';
-import { createEditedMessage } from './edited-message.ts';
+import type { Chat } from './create-chat.ts';
 import { createFailureActions } from './failure-actions.ts';
-import { createLaterNote } from './later-note.ts';
 import { createPanelActions } from './panel-actions.ts';
 import { createPanelInfo } from './panel-info.ts';
-import { createPricePreview } from './price-preview.ts';
 import { createDeleteFrom, createRerun } from './rerun.ts';
 import { createTakeOver } from './take-over.ts';
-import type { PageMemory } from './view-memory.ts';
 
 /** What all views of the chat share. */
 export interface PaneDeps {
-  parts: Parts;
+  service: Service;
   chat: Chat;
   panes: ChatPanes;
-  onboarding: Onboarding;
   reports: Reports;
   colors: Pick<CodeColoring, 'color'>;
   pages: Pages;
@@ -52,8 +53,8 @@ export interface PaneFrame {
 
 /** One view of the chat on its session. */
 export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFrame): ChatPane & { dispose(): void } {
-  const { parts, chat, panes, onboarding } = deps;
-  const { settings, learned, models, log } = parts;
+  const { service, chat, panes } = deps;
+  const { settings, learned, models, onboarding, log } = service;
   const { turns, estimator } = chat;
   const currentModel = () => session.conversation().model() || settings.model();
   /** What is asked for in this view is done in it. */
@@ -61,15 +62,9 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     panes.activate(pane);
     return vscode.commands.executeCommand(command, ...args);
   };
-  const takesImages = (model: string) => learned.get(model).images?.works !== false;
-  /** What an image was sent with is tried with models that took one, and never with one that is known not to. */
-  const tryOrder = () => {
-    const order = [...parts.fallback().order, ...models.ids()];
-    const asked = session.state().items.findLast((item) => item.kind === 'user');
-    if (asked?.kind !== 'user' || asked.attachments.every(({ image }) => image === undefined)) return order;
-    const rank = (model: string) => (learned.get(model).images === undefined ? 1 : 0);
-    return order.filter(takesImages).sort((a, b) => rank(a) - rank(b));
-  };
+  const images = (model: string) => takesImages(learned, model);
+  const tryOrder = () =>
+    modelOrder({ preferred: service.fallback().order, known: models.ids() }, session.state(), learned);
   const kept = () => chat.historyOf(session.conversation());
   const compaction = createCompacting({
     session,
@@ -83,47 +78,6 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
   });
   /** A slash command becomes its text. */
   const expand = (text: string) => expandCommand(text, turns.instructions.promptFiles());
-  /** Everything that is missing is asked for first; what was typed stays in the composer until it is sent. */
-  const send: ChatPane['send'] = async (text) => {
-    const release = session.hold(text);
-    try {
-      // Without its promise: the text is held until the message is sent, not until it is answered.
-      const turn = await startTurn(text);
-      return turn === undefined ? undefined : turn.ends;
-    } finally {
-      release();
-    }
-  };
-  const isTaken = () => session.conversation().running || session.conversation().readOnly;
-  const startTurn = async (text: string): Promise<{ ends: Promise<TurnSummary> } | undefined> => {
-    if (isTaken() || !(await onboarding.ensureReady())) {
-      session.addToDraft(text);
-      return undefined;
-    }
-    const prepared = await composer.prepare(text);
-    if (prepared === undefined) return undefined;
-    await compaction.offerAtLimit();
-    // Reading what is attached and asking take time: another message may have gone out since.
-    if (isTaken()) {
-      session.addToDraft(text);
-      return undefined;
-    }
-    composer.remember(text);
-    return { ends: session.send(prepared) };
-  };
-  const queue = async (text: string, now: boolean): Promise<void> => {
-    const release = session.hold(text);
-    try {
-      const prepared = await composer.prepare(text);
-      if (prepared === undefined) return;
-      if (!session.enqueue(prepared)) return session.addToDraft(text);
-    } finally {
-      release();
-    }
-    composer.remember(text);
-    const last = session.conversation().queue().items.at(-1);
-    if (now && last) session.conversation().editQueue(last.id, 'sendNow');
-  };
   const takeOver = createTakeOver({
     takeOver: () => chat.others.takeOver(session.conversation().id),
     onChange: () => view.infoChanged(),
@@ -134,12 +88,19 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     visible: () => view.visible(),
     run,
   });
+  const flow = createSendFlow({
+    session,
+    ensureReady: onboarding.ensureReady,
+    prepare: composer.prepare,
+    offerAtLimit: compaction.offerAtLimit,
+    remember: composer.remember,
+  });
   const edited = createEditedMessage(session);
   const handle = createPanelActions({
     session: () => session,
     run,
-    send: async (text) => void (await send(text)),
-    queue,
+    send: async (text) => void (await flow.send(text)),
+    queue: flow.queue,
     composer,
     applyCode(prompt) {
       session.addToDraft(prompt);
@@ -155,15 +116,15 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       longest: estimator.longest,
       log,
     }),
-    edits: turns.editing.actions,
+    edits: turns.review.actions,
     rerun: createRerun({
       session: () => session,
       ensureReady: onboarding.ensureReady,
       prepare: composer.prepare,
-      pickModel: async (current) => (await import('../account/model-picker.ts')).pickModel(models, parts, current),
-      restore: turns.editing.actions.restore,
+      pickModel: async (current) => pickModel(models, service, current),
+      restore: turns.review.actions.restore,
     }),
-    deleteFrom: createDeleteFrom({ session: () => session, restore: turns.editing.actions.restore }),
+    deleteFrom: createDeleteFrom({ session: () => session, restore: turns.review.actions.restore }),
     editing(next) {
       edited.set(next);
       view.priceChanged();
@@ -184,7 +145,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     log,
   });
   const later = createLaterNote({
-    look: () => turns.editing.laterChanges(session.conversation().id, 'look'),
+    look: () => turns.review.laterChanges(session.conversation().id, 'look'),
     onDidChange: () => view.priceChanged(),
   });
   /** A turn looks for itself when it begins. */
@@ -194,8 +155,8 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
   /** What the chat shows of the edits of its conversation. */
   const changes = () => {
     const { id } = session.conversation();
-    const outcomes = turns.editing.outcomes(id).map(({ callId, outcome }) => [callId, outcome]);
-    const [edits, restored] = [turns.editing.files(id), turns.editing.restored(id)];
+    const outcomes = turns.review.outcomes(id).map(({ callId, outcome }) => [callId, outcome]);
+    const [edits, restored] = [turns.review.files(id), turns.review.restored(id)];
     return { edits, restored, editOutcomes: Object.fromEntries(outcomes) };
   };
   let edits = '';
@@ -215,7 +176,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     overhead: turns.overhead,
     note: later.text,
     limit: chat.limit,
-    takesImages,
+    takesImages: images,
     quote: compaction.quote,
     expand,
   };
@@ -237,22 +198,22 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     await deps.reports.showNext({ request, price: price('all'), running, empty: draft.trim() === '' });
   };
   const view: ChatView = createChatView({
-    extensionUri: parts.context.extensionUri,
+    extensionUri: service.context.extensionUri,
     state: session.state,
     draft: session.draft,
     draftFrom: session.draftFrom,
     info: createPanelInfo({
-      ...parts,
+      ...service,
       session,
       model: currentModel,
       comparedWith: () => chat.comparisons.of(session.conversation().id)?.otherModel,
       weigh: ({ text, image }) => {
         const model = currentModel();
-        if (image !== undefined && !takesImages(model)) return {};
+        if (image !== undefined && !images(model)) return {};
         const { tokens, assumed } = image ? estimator.images(model, [image]) : estimator.text(model, text);
         return { tokens, microUsd: costMicroUsd(tokens), ...(assumed && { assumed }) };
       },
-      takesImages,
+      takesImages: images,
       changes,
       tryOrder,
       unsaved: () => chat.saving.problem(session.conversation().id),
@@ -261,7 +222,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     page: frame.page,
     price,
     colors: deps.colors,
-    withoutKeys: createSecretMask(parts.keys.known),
+    withoutKeys: createSecretMask(service.keys.known),
     handle,
     onShown: composer.shown,
     log,
@@ -284,7 +245,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     session.onDraftTaken(view.draftTaken),
     session.onComposer(view.infoChanged),
   ];
-  const watching = turns.editing.onDidChange(editsChanged);
+  const watching = turns.review.onDidChange(editsChanged);
   const show = async (focus: () => void) => {
     panes.activate(pane);
     await frame.reveal();
@@ -301,7 +262,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     remember: composer.remember,
     attach: composer.add,
     estimate,
-    send,
+    send: flow.send,
     compact: compaction.compact,
     newChatFromSummary: compaction.newChatFromSummary,
     showNext,

@@ -2,49 +2,44 @@ import * as vscode from 'vscode';
 import { type Economised, economise } from '../../agent/economy/economise.ts';
 import { tellLaterChanges } from '../../agent/history.ts';
 import { runTurn } from '../../agent/loop.ts';
+import { offeredTools } from '../../agent/offered-tools.ts';
 import { systemPrompt } from '../../agent/system-prompt.ts';
-import type { Tool, ToolAccess } from '../../agent/tool.ts';
+import type { Tool, ToolNeed } from '../../agent/tool.ts';
 import { toolDefinitions } from '../../agent/tool-definitions.ts';
 import type { LoopDeps, TurnInput, TurnLimit, TurnResult } from '../../agent/turn.ts';
 import { firstRequest } from '../../agent/turn-request.ts';
 import { systemClock } from '../../base/clock.ts';
 import { dropOldest } from '../../base/drop-oldest.ts';
-import { callsOnFirstUse, onFirstUse } from '../../base/on-first-use.ts';
 import { touchedPaths } from '../../conversation/touched-paths.ts';
 import type { ChatRequest, ServiceClient } from '../../service/contract.ts';
 import type { Learned } from '../../service/step/learned.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
-import type { ChatMode } from '../../shared/chat-mode.ts';
 import type { DurableEvent } from '../../shared/events.ts';
 import type { HistoryMessage } from '../../shared/messages.ts';
 import type { Overhead } from '../../spend/preview.ts';
 import { runName } from '../../tools/command/shell.ts';
 import type { Files, Search, Workspace } from '../../tools/files/workspace.ts';
 import type { ForeignTools } from '../../tools/foreign-tools.ts';
+import { createForeignTools } from '../../tools/foreign-tools.ts';
 import type { Git } from '../../tools/git/git.ts';
-import {
-  createChangesTool,
-  createCodeTools,
-  createCommandTool,
-  createReadTools,
-  createTalkTools,
-} from '../../tools/index.ts';
+import { createWindowTools, toolKind } from '../../tools/index.ts';
 import type { Language } from '../../tools/language.ts';
-import { toolKind } from '../../tools/tool-kind.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { Log } from '../host/log.ts';
 import type { Settings } from '../host/settings.ts';
-import { createEditing, type Editing } from '../review/editing.ts';
+import { createReview, type Review } from '../review/create-review.ts';
 import { createGit } from '../workspace/git-adapter.ts';
 import { createInstructions, type InstructionsAdapter } from '../workspace/instructions-adapter.ts';
+import { createLanguage } from '../workspace/language-adapter.ts';
 import { createLmTools } from '../workspace/lm-tools-adapter.ts';
 import { createSearch } from '../workspace/search-adapter.ts';
+import { createShell } from '../workspace/shell-adapter.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
 
 /** Whose requests are paid for. */
 type PaidTurn = Pick<TurnInput, 'turnId' | 'overBudget'>;
 
-export interface TurnPartsDeps {
+export interface TurnsDeps {
   context: vscode.ExtensionContext;
   settings: Settings;
   learned: Learned;
@@ -59,8 +54,8 @@ export interface TurnPartsDeps {
 }
 
 /** What the turns of all conversations of this window share: tools, rules, economy. */
-export interface TurnParts {
-  editing: Editing;
+export interface Turns {
+  review: Review;
   instructions: InstructionsAdapter;
   foreign: ForeignTools;
   /** What the tools see of this window, for everything else that looks at it. */
@@ -94,7 +89,7 @@ export interface TurnParts {
   }): (input: TurnInput) => Promise<TurnResult>;
 }
 
-export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
+export async function createTurns(deps: TurnsDeps): Promise<Turns> {
   const { context, settings, learned, log, own } = deps;
   const { workspace, files } = createWorkspace();
   const search = createSearch({
@@ -104,10 +99,7 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     ripgrepPath: settings.ripgrepPath,
     log: log.info,
   });
-  const language = callsOnFirstUse<Language>(languageCalls, async () => {
-    const { createLanguage } = await import('../workspace/language-adapter.ts');
-    return own(createLanguage({ workspace, clock: systemClock }));
-  });
+  const language = own(createLanguage({ workspace, clock: systemClock }));
   const git = createGit();
   const instructions = createInstructions({
     workspace,
@@ -115,8 +107,8 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     search,
     onError: (error) => log.error('The instruction files could not be read', error),
   });
-  const editing = own(
-    await createEditing({
+  const review = own(
+    await createReview({
       workspace,
       files,
       settings,
@@ -140,47 +132,25 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     }),
   );
   const lmTools = createLmTools();
-  let foreign: ((own: readonly Tool[]) => readonly Tool[]) | undefined;
-  const loadForeign = onFirstUse(async () => {
-    const { createForeignTools } = await import('../../tools/foreign-tools.ts');
-    foreign = createForeignTools({ workspace, foreign: lmTools, picked: settings.foreignTools });
-  });
-  /** Few people pick any. */
-  const readyForeign = async () => {
-    if (settings.foreignTools().length === 0) return;
-    await loadForeign().catch((error: unknown) => log.error('The tools of others cannot be offered', error));
-  };
-  await readyForeign();
-  own(settings.onDidChange(() => void readyForeign()));
-  const looking = createReadTools({ workspace, files, search });
-  const code = createCodeTools({ workspace, files, language });
-  const changes = createChangesTool({ workspace, git });
-  const shell = onFirstUse(async () => {
-    const { createShell } = await import('../workspace/shell-adapter.ts');
-    return own(createShell({ clock: systemClock, log: log.info }));
-  });
-  const command = createCommandTool(async () => ({ workspace, files, shell: await shell(), clock: systemClock }));
-  const lookingTools = [...looking, ...code, changes];
-  const lookingNames = new Set(lookingTools.map(({ name }) => name));
-  /** What cannot apply now is not offered, because every definition is paid for with every request. */
-  const offered = (tools: (others: readonly Tool[]) => readonly Tool[]): readonly Tool[] => {
-    if (!workspace.isTrusted() || workspace.roots().length === 0) return [];
+  const foreign = createForeignTools({ workspace, foreign: lmTools, picked: settings.foreignTools });
+  const shell = own(createShell({ clock: systemClock, log: log.info }));
+  const ports = { workspace, files, search, language, git };
+  const windowTools = createWindowTools({ ...ports, shell, clock: systemClock });
+  const lookingTools = windowTools.filter(({ access }) => access === 'read');
+  const has = (need: ToolNeed) => {
     const roots = workspace.roots();
+    return need === 'disk' ? roots.some(({ fsPath }) => fsPath !== undefined) : roots.some(git.isRepository);
+  };
+  /** `withEdits` adds the tools that change files. */
+  const offered = (withEdits: (others: readonly Tool[]) => readonly Tool[]): readonly Tool[] => {
+    if (!workspace.isTrusted() || workspace.roots().length === 0) return [];
     const mode = settings.chatMode();
-    const own = tools([
-      ...looking,
-      ...code,
-      ...(roots.some((root) => git.isRepository(root)) ? [changes] : []),
-      ...(roots.some((root) => root.fsPath !== undefined) ? [command] : []),
-      ...createTalkTools(),
-    ]);
-    return mode === 'agent'
-      ? [...own, ...(foreign?.(own) ?? [])]
-      : own.filter(({ access }) => accessIn[mode].includes(access));
+    const tools = offeredTools(mode, withEdits(windowTools), has);
+    return mode === 'agent' ? [...tools, ...foreign(tools)] : tools;
   };
   const economy = (messages: readonly HistoryMessage[], model: string) =>
     economise(messages, { model, facts: learned.get(model), toolKind });
-  const economiseFor: TurnParts['economise'] = (messages, model) => {
+  const economiseFor: Turns['economise'] = (messages, model) => {
     const { messages: sent, recall } = economy(messages, model);
     return { messages: learned.get(model).images?.works === false ? sent.map(withoutImages) : sent, recall };
   };
@@ -198,8 +168,8 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
       folders: workspace.roots().map((root) => root.name),
       virtualFolders: workspace.roots().flatMap(({ fsPath, name }) => (fsPath === undefined ? [name] : [])),
       hasTools: tools.length > 0,
-      canEdit: tools.some((tool) => tool.name === 'edit_file'),
-      canRun: tools.includes(command),
+      canEdit: tools.some(({ kind }) => kind === 'edit'),
+      canRun: tools.some(({ kind }) => kind === 'command'),
       instructions: rules,
       today: new Date().toISOString().slice(0, 10),
     });
@@ -209,16 +179,16 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
     return { tools, systemPrompt: () => promptFor(tools, rules), economise: economy };
   };
   return {
-    editing,
+    review,
     instructions,
     foreign: lmTools,
-    ports: { workspace, files, search, language, git },
-    showTerminal: async (call) => (await shell()).show(runName(call)),
+    ports,
+    showTerminal: async (call) => shell.show(runName(call)),
     lookingTools,
     economise: economiseFor,
     toSent: (messages, model) => economiseFor(messages, model).messages,
     overhead(history) {
-      const tools = offered((others) => editing.toolsFor(others, noConversation, nothingTaken));
+      const tools = offered((others) => review.toolsFor(others, noConversation, nothingTaken));
       return {
         system: promptFor(tools, ''),
         rules: instructions.text(touchedPaths(history)),
@@ -226,21 +196,21 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
       };
     },
     async nextRequest(input) {
-      await Promise.all([instructions.refresh(), readyForeign()]);
-      const tools = offered((others) => editing.toolsFor(others, noConversation, nothingTaken));
-      const later = await editing.laterChanges(input.conversationId, 'look');
+      await instructions.refresh();
+      const tools = offered((others) => review.toolsFor(others, noConversation, nothingTaken));
+      const later = await review.laterChanges(input.conversationId, 'look');
       const history = [...input.history];
       if (later) tellLaterChanges(history, later);
       return firstRequest(partsOfTurn(tools, history), { ...input, history });
     },
     lastRequest: (id) => lastRequests.get(id),
     createRun({ conversationId, client, newCallId, onCheckpoint, limit, lookingOnly }) {
-      const conversationTools = (others: readonly Tool[]) => editing.toolsFor(others, conversationId, onCheckpoint);
+      const conversationTools = (others: readonly Tool[]) => review.toolsFor(others, conversationId, onCheckpoint);
       return async (input) => {
-        await Promise.all([instructions.refresh(), readyForeign()]);
+        await instructions.refresh();
         const all = offered(conversationTools);
-        const tools = lookingOnly() ? all.filter(({ name }) => lookingNames.has(name)) : all;
-        const later = await editing.laterChanges(conversationId, 'take');
+        const tools = lookingOnly() ? all.filter(({ access }) => access === 'read') : all;
+        const later = await review.laterChanges(conversationId, 'take');
         const history = [...input.history];
         if (later !== undefined) {
           const { turnId } = input;
@@ -267,12 +237,6 @@ export async function createTurnParts(deps: TurnPartsDeps): Promise<TurnParts> {
 /** Where a request would not fit otherwise. */
 const hard = { keepRecentSteps: 1, recentTokens: 1500, recall: false };
 
-/** What tools of ours do in the modes that leave some out. */
-const accessIn: Record<Exclude<ChatMode, 'agent'>, readonly ToolAccess[]> = {
-  ask: ['read', 'ask'],
-  edit: ['read', 'ask', 'write'],
-};
-
 /** A request holds a whole history. */
 const maxLastRequests = 10;
 
@@ -284,12 +248,3 @@ const nothingTaken = () => undefined;
 function withoutImages(message: HistoryMessage): HistoryMessage {
   return message.role === 'user' ? { role: 'user', text: message.text } : message;
 }
-
-const languageCalls: Readonly<Record<keyof Language, true>> = {
-  lines: true,
-  outline: true,
-  symbols: true,
-  definitions: true,
-  references: true,
-  problems: true,
-};

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import type { QueuedMessage } from '../../conversation/queue.ts';
+import type { ChatSession } from '../../conversation/session/chat-session.ts';
 import type { PanelMessage } from '../../shared/panel/protocol.ts';
 import type { ComposerHost } from '../composer/composer-host.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import type { Pages } from '../host/pages.ts';
+import type { EditActions } from '../review/create-review.ts';
 import type { PaneFocus } from './chat-panes.ts';
-import type { ChatSession } from './chat-session.ts';
+import { applyPrompt, insertAtCursor, newFile, toTerminal } from './code-block-actions.ts';
+import { openLink, openWorkspaceFile, showOutput } from './open-from-chat.ts';
 
 export interface PanelActionDeps {
   session(): ChatSession;
@@ -36,14 +39,6 @@ export interface PanelActionDeps {
   /** In which this call of a command runs. */
   showTerminal(callId: string): Promise<void>;
   log: { error(line: string, error?: unknown): void };
-}
-
-/** What the Changes bar and the checkpoints ask for. */
-export interface EditActions {
-  all(action: 'keepAll' | 'undoAll' | 'review', conversationId: string): Promise<void>;
-  file(action: 'keep' | 'undo' | 'open', uri: string, conversationId: string): Promise<void>;
-  restore(turnId: string): Promise<void>;
-  restored(action: 'undo' | 'dismiss'): Promise<void>;
 }
 
 /** One short case per message of the panel. Text from the model is data here: paths are resolved, links are checked. */
@@ -100,21 +95,21 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
       case 'copy':
         return vscode.env.clipboard.writeText(message.text);
       case 'insertAtCursor':
-        return (await import('./code-block-actions.ts')).insertAtCursor(message.text);
+        return insertAtCursor(message.text);
       case 'showOutput':
-        return (await import('./open-from-chat.ts')).showOutput(deps, message.callId);
+        return showOutput(deps, message.callId);
       case 'newFile':
-        return (await import('./code-block-actions.ts')).newFile(message.text, message.language);
+        return newFile(message.text, message.language);
       case 'toTerminal':
-        return (await import('./code-block-actions.ts')).toTerminal(message.text);
+        return toTerminal(message.text);
       case 'applyCode':
-        return deps.applyCode((await import('./code-block-actions.ts')).applyPrompt(message.text, message.path));
+        return deps.applyCode(applyPrompt(message.text, message.path));
       case 'showTerminal':
         return deps.showTerminal(message.callId);
       case 'openLink':
-        return (await import('./open-from-chat.ts')).openLink(message.href);
+        return openLink(message.href);
       case 'openFile':
-        return (await import('./open-from-chat.ts')).openWorkspaceFile(message.path, message.line);
+        return openWorkspaceFile(message.path, message.line);
       case 'action':
         return deps.failureAction(message.turnId, message.action);
       case 'answerApproval':

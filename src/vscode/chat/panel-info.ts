@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { QueuedMessage } from '../../conversation/queue.ts';
+import type { ChatSession } from '../../conversation/session/chat-session.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import type { AttachmentChip, PanelInfo } from '../../shared/panel/panel-info.ts';
 import type { ModelDirectory } from '../account/model-directory.ts';
 import type { Readiness } from '../account/readiness.ts';
 import type { Settings } from '../host/settings.ts';
-import type { ChatSession } from './chat-session.ts';
 
 export interface PanelInfoDeps {
   settings: Settings;

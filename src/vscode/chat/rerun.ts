@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { ChatSession } from '../../conversation/session/chat-session.ts';
 import type { AnswerItem, ChatState } from '../../shared/chat/chat-state.ts';
 import type { Written } from '../../shared/messages.ts';
 import type { PanelMessage } from '../../shared/panel/protocol.ts';
-import type { ChatSession } from './chat-session.ts';
 
 export interface RerunDeps {
   session(): ChatSession;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { TurnSummary } from '../../conversation/conversation.ts';
-import type { ChatSession } from '../chat/chat-session.ts';
+import type { ChatSession } from '../../conversation/session/chat-session.ts';
 import { attachmentOf } from '../composer/attachments.ts';
 import { mayAttach } from '../composer/read-context.ts';
 

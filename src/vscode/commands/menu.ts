@@ -1,26 +1,14 @@
 import * as vscode from 'vscode';
 import { formatMicroUsd } from '../../shared/money.ts';
-import { openSetting } from '../host/settings.ts';
-import type { CommandDeps } from './commands.ts';
 
-/** Where keys, top-ups and the balance are. */
-export async function openDashboard(deps: Pick<CommandDeps, 'settings'>): Promise<void> {
-  const url = deps.settings.dashboardUrl();
-  if (/^https?:\/\//.test(url)) {
-    await vscode.env.openExternal(vscode.Uri.parse(url, true));
-    return;
-  }
-  const open = vscode.l10n.t('Open Setting');
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The address of the dashboard is not set. Keys, top-ups and your balance are there.'),
-    open,
-  );
-  if (answer === open) await openSetting('dashboardUrl');
+interface MenuState {
+  /** A turn of the conversation at hand. */
+  running: boolean;
+  today: { microUsd: number; estimated: boolean };
 }
 
 /** What the item of the status bar opens. */
-export async function showMenu(deps: Pick<CommandDeps, 'session' | 'today'>): Promise<void> {
-  const today = deps.today();
+export async function showMenu({ running, today }: MenuState): Promise<void> {
   const rows: (vscode.QuickPickItem & { command?: string })[] = [
     { label: vscode.l10n.t('$(comment-discussion) Open Chat'), command: 'svc.openChat' },
     { label: vscode.l10n.t('$(add) New Chat'), command: 'svc.newChat' },
@@ -44,7 +32,7 @@ export async function showMenu(deps: Pick<CommandDeps, 'session' | 'today'>): Pr
     { label: vscode.l10n.t('$(output) Show Log'), command: 'svc.showLog' },
     { label: vscode.l10n.t('$(eye-closed) Hide From Status Bar'), command: hide },
   ];
-  if (deps.session().conversation().running) {
+  if (running) {
     rows.unshift({ label: vscode.l10n.t('$(debug-stop) Stop'), command: 'svc.stop' });
   }
   const picked = await vscode.window.showQuickPick(rows, { placeHolder: 'svc Assistant' });

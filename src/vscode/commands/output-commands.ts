@@ -4,8 +4,8 @@ import { describeTestFailure, type TestFailure } from '../../inline/test-failure
 import type { Attachment } from '../../shared/messages.ts';
 import { cutAttachment } from '../composer/attachments.ts';
 import { NothingToAttach, type PickedImage, type ReadContext } from '../composer/read-context.ts';
+import { attachmentOfTerminal } from '../composer/terminal-screen.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
-import { attachmentOfTerminal } from '../workspace/terminal-screen.ts';
 
 export interface OutputCommandDeps {
   read: ReadContext;

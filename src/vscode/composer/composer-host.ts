@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type CommandSubject, readCommand } from '../../conversation/composing/slash-commands.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/context-pick.ts';
@@ -10,7 +11,6 @@ import { type ContextPickerDeps, createContextPicker } from './context-picker.ts
 import { createImageAttacher, openImage } from './image-attacher.ts';
 import { pastedOrigin } from './pasted-origin.ts';
 import { confirmAttach, NothingToAttach, type PickedImage, pickOf, type ReadContext } from './read-context.ts';
-import { type CommandSubject, readCommand } from './slash-commands.ts';
 
 export interface ComposerHostDeps {
   picker: ContextPickerDeps;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { PromptFile } from '../../agent/instructions.ts';
+import { choosableFirst, type ShownList, showSections } from '../../conversation/composing/context-sections.ts';
 import type { ConversationStore } from '../../conversation/store/store.ts';
 import { capabilities } from '../../service/check/capabilities.ts';
 import type { CompletionItem } from '../../shared/panel/completion-item.ts';
@@ -10,7 +11,6 @@ import type { Workspace } from '../../tools/files/workspace.ts';
 import type { Git } from '../../tools/git/git.ts';
 import { uriOfPlace } from '../workspace/place-uri.ts';
 import type { TerminalRecord } from '../workspace/terminal-record.ts';
-import { choosableFirst, type ShownList, showSections } from './context-sections.ts';
 import { listCommands } from './list-commands.ts';
 
 export interface ContextPickerDeps {

@@ -1,19 +1,25 @@
 import * as vscode from 'vscode';
-import { callsOnFirstUse, onFirstUse } from '../../base/on-first-use.ts';
+import { prepareMessage } from '../../conversation/composing/prepare-message.ts';
+import { createPromptStore } from '../../conversation/composing/prompt-store.ts';
+import type { ChatSession } from '../../conversation/session/chat-session.ts';
+import type { ConversationStore } from '../../conversation/store/store.ts';
 import { createKeyMask } from '../../service/redact.ts';
 import type { Attachment, Written } from '../../shared/messages.ts';
 import type { HostMessage } from '../../shared/panel/protocol.ts';
-import type { FileIndex } from '../../tools/files/file-index.ts';
-import type { ChatSession } from '../chat/chat-session.ts';
-import type { Chat, Own, Parts } from '../chat/create-chat.ts';
-import { readWelcome } from '../chat/welcome.ts';
+import type { KeptValues } from '../../storage/kept-values.ts';
+import { createFileIndex } from '../../tools/files/file-index.ts';
+import type { Service } from '../account/create-service.ts';
+import type { Own } from '../host/owner.ts';
+import type { InstructionsAdapter } from '../workspace/instructions-adapter.ts';
 import { createTerminalRecords } from '../workspace/terminal-record.ts';
 import type { ComposerHost } from './composer-host.ts';
+import { createComposerHost } from './composer-host.ts';
 import { askAboutKeys } from './key-in-message.ts';
-import { createPromptStore } from './prompt-store.ts';
-import type { PickedImage, ReadContext } from './read-context.ts';
-import { readCommand } from './slash-commands.ts';
+import { noImages } from './list-commands.ts';
+import type { PickedImage, ReadContextDeps } from './read-context.ts';
+import { createReadContext } from './read-context.ts';
 import { sourceStates } from './source-states.ts';
+import { readWelcome } from './welcome.ts';
 
 const settleMs = 300;
 
@@ -40,28 +46,24 @@ export interface Composer extends Omit<ComposerHost, 'add'> {
   dispose(): void;
 }
 
+export interface ComposersDeps {
+  ports: Omit<ReadContextDeps, 'store' | 'terminal'>;
+  instructions: Pick<InstructionsAdapter, 'promptFiles' | 'refresh'>;
+  store: ConversationStore;
+  kept: KeptValues;
+}
+
 /** A composer for each view. They share the index of files, the terminals and the prompts. */
-export function createComposers(parts: Parts, own: Own, chat: Chat) {
-  const { log, images } = parts;
-  const { turns, store, kept } = chat;
-  const { ports, instructions } = turns;
+export function createComposers(service: Service, own: Own, { ports, instructions, store, kept }: ComposersDeps) {
+  const { log, images } = service;
   const terminals = own(createTerminalRecords());
-  let index: FileIndex | undefined;
-  const loadIndex = onFirstUse(async () => {
-    index = (await import('../../tools/files/file-index.ts')).createFileIndex(ports);
-    return index;
-  });
-  const pathsChanged = () => index?.changed();
+  const index = createFileIndex(ports);
   const watcher = own(vscode.workspace.createFileSystemWatcher('**/*', false, true, false));
-  for (const event of [watcher.onDidCreate, watcher.onDidDelete]) own(event(pathsChanged));
-  own(vscode.workspace.onDidChangeWorkspaceFolders(pathsChanged));
-  const mask = createKeyMask(parts.keys.known);
+  for (const event of [watcher.onDidCreate, watcher.onDidDelete]) own(event(index.changed));
+  own(vscode.workspace.onDidChangeWorkspaceFolders(index.changed));
+  const mask = createKeyMask(service.keys.known);
   const prompts = createPromptStore(kept);
-  const readContext = onFirstUse(async () => {
-    const { createReadContext } = await import('./read-context.ts');
-    return createReadContext({ ...ports, store, terminal: terminals.last });
-  });
-  const read: ReadContext = async (pick) => (await readContext())(pick);
+  const read = createReadContext({ ...ports, store, terminal: terminals.last });
 
   const createComposer = (view: ComposerView): Composer => {
     const listening: vscode.Disposable[] = [];
@@ -71,26 +73,21 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
     };
     const { session, post } = view;
     const currentConversation = () => session.conversation().id;
-    let isHostThere = false;
-    const host = callsOnFirstUse(composerCalls, async () => {
-      isHostThere = true;
-      const { createComposerHost } = await import('./composer-host.ts');
-      return createComposerHost({
-        picker: {
-          ...ports,
-          index: await loadIndex(),
-          store,
-          currentConversation,
-          terminal: terminals.last,
-          prompts: instructions.promptFiles,
-        },
-        read,
-        session,
-        refreshPrompts: instructions.refresh,
-        post,
-        images,
-        log,
-      });
+    const host = createComposerHost({
+      picker: {
+        ...ports,
+        index,
+        store,
+        currentConversation,
+        terminal: terminals.last,
+        prompts: instructions.promptFiles,
+      },
+      read,
+      session,
+      refreshPrompts: instructions.refresh,
+      post,
+      images,
+      log,
     });
     const failed = (error: unknown) => log.error('The composer could not be brought up to date', error);
     const tellWelcome = () => {
@@ -137,26 +134,22 @@ export function createComposers(parts: Parts, own: Own, chat: Chat) {
         post({ type: 'prompts', prompts: prompts.all() });
         tellWelcome();
         tellSources();
-        if (isHostThere) host.askForImages().catch(failed);
+        host.askForImages().catch(failed);
       },
       async prepare(text) {
-        if (isHostThere) await host.imagesAttached();
-        const command = readCommand(text, instructions.promptFiles());
-        if (command.do === 'send') {
-          if (command.subject !== undefined) await host.attachSubject(command.subject);
-          const clean = await askAboutKeys(session, mask, command.text, text);
-          if (clean === undefined) return undefined;
-          return command.text === text ? { text: clean } : { text: clean, typed: mask(text) };
-        }
-        if (command.do === 'refuse') {
-          const { noImages } = await import('./list-commands.ts');
-          post({ type: 'note', text: noImages() });
-          session.addToDraft(text);
-          return undefined;
-        }
-        await view.run(command.do === 'compact' ? 'svc.compactConversation' : 'svc.newChat');
-        if (command.rest !== '') session.addToDraft(command.rest);
-        return undefined;
+        await host.imagesAttached();
+        return prepareMessage(text, {
+          prompts: instructions.promptFiles,
+          attachSubject: host.attachSubject,
+          withoutKeys: (clean, typed) => askAboutKeys(session, mask, clean, typed),
+          mask,
+          refuse(refused) {
+            post({ type: 'note', text: noImages() });
+            session.addToDraft(refused);
+          },
+          run: (command) => view.run(command === 'compact' ? 'svc.compactConversation' : 'svc.newChat'),
+          addToDraft: session.addToDraft,
+        });
       },
       remember(text) {
         prompts.add(mask(text));
@@ -179,20 +172,3 @@ function settled(run: () => void): vscode.Disposable & { start(): void } {
     dispose: () => clearTimeout(timer),
   };
 }
-
-const composerCalls: Readonly<Record<keyof ComposerHost, true>> = {
-  complete: true,
-  attach: true,
-  add: true,
-  attachImage: true,
-  imageRefused: true,
-  showImage: true,
-  imagesAttached: true,
-  askForImages: true,
-  attachDropped: true,
-  attachText: true,
-  prepareCommand: true,
-  attachSubject: true,
-  pasted: true,
-  open: true,
-};

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChatSession } from '../chat/chat-session.ts';
+import type { ChatSession } from '../../conversation/session/chat-session.ts';
 
 /**
  * Asks before a message goes out that has an API key in its text or in what is attached. Resolves to the text to send, or to

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PromptFile } from '../../agent/instructions.ts';
+import { type CommandName, commandNames } from '../../conversation/composing/slash-commands.ts';
 import { capabilities } from '../../service/check/capabilities.ts';
-import { type CommandName, commandNames } from './slash-commands.ts';
 
 const summaries: Readonly<Record<Exclude<CommandName, 'image'>, () => string>> = {
   explain: () => vscode.l10n.t('Explain the selected code'),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { findPasted, isPastedSelection } from './find-pasted.ts';
+import { findPasted, isPastedSelection } from '../../conversation/composing/find-pasted.ts';
 
 /**
  * Where in a visible editor a pasted text was copied from: it is what is selected there, or stands there exactly once.

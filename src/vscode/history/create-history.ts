@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs, systemClock } from '../../base/clock.ts';
-import { onFirstUse } from '../../base/on-first-use.ts';
+import { applyRetention } from '../../conversation/store/retention.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import { sweepLeftovers } from '../../storage/sweep-leftovers.ts';
-import type { Chat, Own, Parts } from '../chat/create-chat.ts';
+import type { Service } from '../account/create-service.ts';
+import type { Chat } from '../chat/create-chat.ts';
+import type { Own } from '../host/owner.ts';
+import { createConversationCommands } from './conversation-commands.ts';
+import { createConversationsView } from './conversations-view.ts';
 
 /** Old conversations are looked for when a window has been in use for a while, never while it opens. */
 const retentionDelayMs = 60_000;
@@ -13,12 +17,9 @@ const waitingImageMs = 30 * dayMs;
 const leftoverMs = dayMs;
 
 /** The stored conversations: their list, their commands, how long they are kept. */
-export function createHistory({ context, settings, images, keys, log }: Parts, own: Own, chat: Chat) {
+export function createHistory({ context, settings, images, keys, log }: Service, own: Own, chat: Chat) {
   const { panes, store, conversations } = chat;
-  const view = onFirstUse(async () => {
-    const { createConversationsView } = await import('./conversations-view.ts');
-    return own(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
-  });
+  const view = own(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
   const callOff = systemClock.after(retentionDelayMs, () => {
     const onError = (error: unknown) => log.error('Old conversations could not be moved to the trash', error);
     const rules = {
@@ -28,7 +29,7 @@ export function createHistory({ context, settings, images, keys, log }: Parts, o
       isOpen: (id: string) => conversations.get(id) !== undefined,
       onError,
     };
-    import('../../conversation/store/retention.ts').then((piece) => piece.applyRetention(rules)).catch(onError);
+    applyRetention(rules).catch(onError);
     images.dropWaiting(Date.now() - waitingImageMs).catch(onError);
     for (const folder of [context.globalStorageUri, context.storageUri]) {
       if (folder === undefined) continue;
@@ -38,17 +39,16 @@ export function createHistory({ context, settings, images, keys, log }: Parts, o
     }
   });
   own({ dispose: callOff });
-  const commands = async () =>
-    (await import('./conversation-commands.ts')).createConversationCommands({
-      pane: panes.active,
-      sideBar: panes.sideBar,
-      showing: panes.showing,
-      store,
-      images,
-      conversations,
-      view: await view(),
-      withoutKeys: createSecretMask(keys.known),
-      newId: randomUUID,
-    });
+  const commands = createConversationCommands({
+    pane: panes.active,
+    sideBar: panes.sideBar,
+    showing: panes.showing,
+    store,
+    images,
+    conversations,
+    view,
+    withoutKeys: createSecretMask(keys.known),
+    newId: randomUUID,
+  });
   return { view, commands };
 }

@@ -10,6 +10,8 @@ export interface Settings {
   dashboardUrl(): string;
   supportEmail(): string;
   model(): string;
+  /** In the workspace's settings when they have one, else in the user's. */
+  setModel(id: string): Thenable<void>;
   fallback(): { enabled: boolean; order: readonly string[] };
   /** Only what the user set. */
   request(): RequestSettings;
@@ -61,6 +63,12 @@ export function createSettings(): Settings & vscode.Disposable {
     dashboardUrl: () => readUserValue<string>('dashboardUrl')?.trim() ?? '',
     supportEmail: () => readUserValue<string>('supportEmail')?.trim() ?? '',
     model: () => read<string>('model')?.trim() ?? '',
+    setModel: (id) => {
+      const target = vscode.workspace.getConfiguration(section).inspect('model')?.workspaceValue
+        ? vscode.ConfigurationTarget.Workspace
+        : vscode.ConfigurationTarget.Global;
+      return vscode.workspace.getConfiguration(section).update('model', id, target);
+    },
     fallback: () => ({
       enabled: read<boolean>('fallback.enabled') ?? true,
       order: read<string[]>('fallback.models') ?? [],

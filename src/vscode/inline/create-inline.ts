@@ -1,23 +1,31 @@
 import type * as vscode from 'vscode';
 import { createSecretMask } from '../../service/redact.ts';
+import type { Estimator } from '../../spend/estimate.ts';
+import type { CreateMetered } from '../../spend/metered-client.ts';
+import type { Service } from '../account/create-service.ts';
 import { pickModel } from '../account/model-picker.ts';
-import type { Onboarding } from '../account/onboarding.ts';
-import type { Chat, Own, Parts } from '../chat/create-chat.ts';
-import type { EditorCommands } from '../commands/commands.ts';
+import type { Turns } from '../chat/create-turns.ts';
+import type { Own } from '../host/owner.ts';
 import { placeOf } from '../workspace/place-uri.ts';
-import { createCommitCommands } from './commit-command.ts';
-import { createInlineEdit } from './inline-edit.ts';
+import { type CommitCommands, createCommitCommands } from './commit-command.ts';
+import { createInlineEdit, type InlineEditCommands } from './inline-edit.ts';
 import { pickInlineFile } from './inline-edit-file.ts';
 import { createInstructionHistory } from './instruction-history.ts';
 
+export interface InlineDeps {
+  metered: CreateMetered;
+  turns: Pick<Turns, 'ports' | 'review'>;
+  estimator: Estimator;
+  model(): string;
+}
+
 /** What asks the model from the editor and the Source Control view, without the chat. */
-export async function createEditorCommands(
-  parts: Parts,
+export function createInline(
+  service: Service,
   own: Own,
-  { metered, turns, estimator }: Chat,
-  { onboarding, model }: { onboarding: Onboarding; model(): string },
-): Promise<EditorCommands> {
-  const { settings, models, context, keys } = parts;
+  { metered, turns, estimator, model }: InlineDeps,
+): CommitCommands & InlineEditCommands {
+  const { settings, models, context, keys, onboarding } = service;
   const { workspace, language, git } = turns.ports;
   const shared = {
     metered,
@@ -30,10 +38,10 @@ export async function createEditorCommands(
     createInlineEdit({
       ...shared,
       estimator,
-      pickModel: (current) => pickModel(models, parts, current),
+      pickModel: (current) => pickModel(models, service, current),
       pickFile: () => pickInlineFile(turns.ports),
       streams: settings.inlineEditStream,
-      pending: await turns.editing.pending(),
+      pending: turns.review.pending,
       async outline(uri: vscode.Uri) {
         const place = placeOf(workspace, uri);
         return place && language.outline(place);

@@ -5,7 +5,7 @@ import type { ChatRequest } from '../../service/contract.ts';
 import type { Estimator } from '../../spend/estimate.ts';
 import type { CreateMetered } from '../../spend/metered-client.ts';
 import type { LineHunk } from '../../tools/edit/line-diff.ts';
-import type { PendingEdits } from '../review/edits.ts';
+import type { PendingEdits } from '../review/create-review.ts';
 import type { InstructionInput } from './inline-edit-input.ts';
 import type { Place, ShownResult, ShownRun } from './inline-edit-view.ts';
 

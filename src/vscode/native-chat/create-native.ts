@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type * as vscode from 'vscode';
-import { onFirstUse } from '../../base/on-first-use.ts';
+import * as vscode from 'vscode';
 import { createTurnLimit } from '../../conversation/turns/turn-limit.ts';
 import { defaultModel } from '../../service/models.ts';
-import type { Chat, Parts } from '../chat/create-chat.ts';
+import type { Service } from '../account/create-service.ts';
+import type { Chat } from '../chat/create-chat.ts';
 import type { ReadContext } from '../composer/read-context.ts';
 import type { CommandId } from '../host/command-ids.ts';
+import { createGuardCredits } from './guard-credits.ts';
+import { nativeFailureText } from './native-failure.ts';
 import { createNativeModels } from './native-models.ts';
+import { createNativeTools } from './native-tool.ts';
+import { createParticipant } from './participant.ts';
 
 /** What VS Code's own chat gets of us: models, tools, and `@svc`. */
-export function createNative(
-  parts: Parts,
-  chat: Chat,
-  { ensureReady, readContext }: { ensureReady(): Promise<boolean>; readContext: ReadContext },
-) {
-  const { settings, models } = parts;
+export function createNative(service: Service, chat: Chat, read: ReadContext) {
+  const { settings, models, onboarding } = service;
   const { turns, estimator, limit, metered } = chat;
-  const titleOf = commandTitle(parts.context);
+  const titleOf = commandTitle(service.context);
   const runTurn = turns.createRun({
     conversationId: 'native-chat',
     client: ({ turnId }) => metered({ surface: 'native-chat', turnId }),
@@ -33,28 +33,37 @@ export function createNative(
       }),
     lookingOnly: () => true,
   });
+  const { instructions } = turns;
+  const nativeModels = createNativeModels({ ...service, ...chat, ensureReady: onboarding.ensureReady, titleOf });
   return {
-    nativeModels: createNativeModels({ ...parts, ...chat, ensureReady, titleOf }),
-    nativeTool: onFirstUse(async () =>
-      (await import('./native-tool.ts')).createNativeTools(turns.lookingTools, randomUUID),
-    ),
-    participant: onFirstUse(async () => {
-      const [{ createParticipant }, { nativeFailureText }] = await Promise.all([
-        import('./participant.ts'),
-        import('./native-failure.ts'),
-      ]);
-      return createParticipant({
-        read: readContext,
-        settings,
-        defaultModel: () => settings.model() || defaultModel,
-        nameOf: models.nameOf,
-        runTurn,
-        failureText: (failure) => nativeFailureText(failure, models.nameOf, titleOf),
-        carriedRules: async () => {
-          await turns.instructions.refresh();
-          return new Set(turns.instructions.instructionFiles([]).map(({ uri }) => uri.toString()));
-        },
-      });
+    nativeModels,
+    /** `listener`: what VS Code was told of our models may have changed. */
+    onModelsChanged: (listener: () => void) =>
+      vscode.Disposable.from(
+        models.onDidChange(listener),
+        service.readiness.onDidChange(listener),
+        settings.onDidChange(listener),
+        { dispose: service.learned.onDidChange(listener) },
+      ),
+    nativeTool: createNativeTools(turns.lookingTools, randomUUID),
+    participant: createParticipant({
+      read,
+      settings,
+      defaultModel: () => settings.model() || defaultModel,
+      nameOf: models.nameOf,
+      runTurn,
+      failureText: (failure) => nativeFailureText(failure, models.nameOf, titleOf),
+      carriedRules: async () => {
+        await instructions.refresh();
+        return new Set(instructions.instructionFiles([]).map(({ uri }) => uri.toString()));
+      },
+    }),
+    commands: createGuardCredits({
+      memento: service.context.globalState,
+      models,
+      learned: service.learned,
+      model: settings.model,
+      ensureReady: onboarding.ensureReady,
     }),
   };
 }

@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import { callsOnFirstUse } from '../../base/on-first-use.ts';
 import type { Learned } from '../../service/step/learned.ts';
 import type { Estimator } from '../../spend/estimate.ts';
 import type { CreateMetered } from '../../spend/metered-client.ts';
@@ -10,6 +9,7 @@ import type { CommandId } from '../host/command-ids.ts';
 import type { Log } from '../host/log.ts';
 import type { Settings } from '../host/settings.ts';
 import { type NativeModelInfo, nativeModelInfo } from './native-model-info.ts';
+import { createNativeRequests } from './native-requests.ts';
 
 export interface NativeModelsDeps {
   models: Pick<ModelDirectory, 'models' | 'nameOf'>;
@@ -32,7 +32,6 @@ export interface NativeModels extends NativeRequests {
   list(silent: boolean): Promise<NativeModelInfo[]>;
 }
 
-/** Read with the first request: the list alone is asked for wherever a chat is opened. */
 export interface NativeRequests {
   respond(...args: Parameters<vscode.LanguageModelChatProvider['provideLanguageModelChatResponse']>): Promise<void>;
   countTokens(model: string, text: string | vscode.LanguageModelChatRequestMessage): Promise<number>;
@@ -49,8 +48,6 @@ export function createNativeModels(deps: NativeModelsDeps): NativeModels {
         .models()
         .map((model) => nativeModelInfo(model, learned.get(model.id), deps.limit(model.id)?.tokens, maxTokens));
     },
-    ...callsOnFirstUse<NativeRequests>({ respond: true, countTokens: true }, async () =>
-      (await import('./native-requests.ts')).createNativeRequests(deps),
-    ),
+    ...createNativeRequests(deps),
   };
 }

@@ -3,7 +3,6 @@ import { parseArguments } from '../../agent/parse-arguments.ts';
 import { prepareCall } from '../../agent/run-tool.ts';
 import { type Tool, type ToolContext, ToolError, type ToolPlan } from '../../agent/tool.ts';
 import type { ApprovalSubject } from '../../shared/approval.ts';
-import type { NativeToolName } from './native-tool-names.ts';
 
 /** One of our tools for VS Code to run. Rejects with a sentence that the model can act on. */
 export interface NativeTool {
@@ -14,10 +13,7 @@ export interface NativeTool {
 }
 
 /** By the names that VS Code knows. Each is made once, because it keeps what was asked about. */
-export function createNativeTools(
-  tools: readonly Tool[],
-  newCallId: () => string,
-): (name: NativeToolName) => NativeTool {
+export function createNativeTools(tools: readonly Tool[], newCallId: () => string): (name: string) => NativeTool {
   const byName = new Map(tools.map((tool) => [`svc_${tool.name}`, createNativeTool(tool, newCallId)]));
   return (name) => {
     const tool = byName.get(name);

@@ -1,12 +1,18 @@
 import * as vscode from 'vscode';
 import { withSignal } from '../host/with-signal.ts';
 import type { NativeTool } from './native-tool.ts';
-import { type NativeToolName, nativeToolNames } from './native-tool-names.ts';
 
-/** Our tools that look, for VS Code's chat and other extensions. What runs them loads with the first call. */
-export function registerNativeTools(load: () => Promise<(name: NativeToolName) => NativeTool>): vscode.Disposable {
+/**
+ * Our tools that look, for VS Code's chat and other extensions: those that the manifest contributes. What runs them loads with
+ * the first call.
+ */
+export function registerNativeTools(
+  extension: vscode.Extension<unknown>,
+  load: () => Promise<(name: string) => NativeTool>,
+): vscode.Disposable {
+  const contributed: readonly { name: string }[] = extension.packageJSON.contributes.languageModelTools;
   return vscode.Disposable.from(
-    ...nativeToolNames.map((name) =>
+    ...contributed.map(({ name }) =>
       vscode.lm.registerTool<object>(name, {
         async prepareInvocation({ input }, token) {
           const tool = (await load())(name);

@@ -36,7 +36,7 @@ import {
   withTypedText,
   withWritten,
 } from '../../review/undecided-text.ts';
-import { createStateFile, readStateFile, type StateFileDeps } from '../host/state-file.ts';
+import { createStateFile, readStateFile, type StateFileDeps } from '../../storage/state-file.ts';
 import { bytesOf, openDocument } from '../workspace/place-uri.ts';
 import type { Announced, WriteListener } from './file-writer.ts';
 import { openInFormat } from './open-as.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { coalesced } from '../../base/coalesced.ts';
 import { type SpendHostMessage, type SpendReport, spendPageMessageSchema } from '../../shared/panel/spend-report.ts';
-import { panelHtml, panelRoot } from '../chat/panel-html.ts';
+import { panelHtml, panelRoot } from '../host/panel-html.ts';
 
 export interface SpendPanelDeps {
   extensionUri: vscode.Uri;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type StatusInput, statusPicture } from './status-picture.ts';
+import { type StatusInput, statusPicture } from '../../spend/status-picture.ts';
 
 /** The item itself. `draw` is cheap: VS Code is told only what changed. */
 export function createStatusBar(): { draw(input: StatusInput): void } & vscode.Disposable {

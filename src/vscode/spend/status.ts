@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { coalesced } from '../../base/coalesced.ts';
 import type { OpenConversations } from '../../conversation/open-conversations.ts';
+import { waitingIn } from '../../conversation/session/waiting.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import type { FailureKind } from '../../shared/failure/failure.ts';
 import { lastDays } from '../../spend/days.ts';
 import type { Ledger } from '../../spend/ledger.ts';
+import type { StatusInput } from '../../spend/status-picture.ts';
 import type { Readiness } from '../account/readiness.ts';
 import type { KeyStore } from '../account/secrets.ts';
-import { waitingIn } from '../chat/waiting.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { Settings } from '../host/settings.ts';
 import { createStatusBar } from './status-bar.ts';
-import type { StatusInput } from './status-picture.ts';
 
 export interface StatusDeps {
   settings: Settings;

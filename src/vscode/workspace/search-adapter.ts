@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { onFirstUse } from '../../base/on-first-use.ts';
 import type { Files, Place, Search, Workspace } from '../../tools/files/workspace.ts';
 import { findRipgrep } from '../../tools/search/find-ripgrep.ts';
 import { ripgrepEncoding } from '../../tools/search/ripgrep-encoding.ts';
+import { createRipgrepSearch } from '../../tools/search/ripgrep-search.ts';
+import { createWalkSearch } from '../../tools/search/walk-search.ts';
 
 export interface SearchDeps {
   workspace: Workspace;
@@ -16,9 +17,7 @@ export interface SearchDeps {
 
 /** Search with ripgrep where the folder is on this disk and a ripgrep is found, else without. Looked for on first use. */
 export function createSearch({ workspace, files, regexThread, ripgrepPath, log }: SearchDeps): Search {
-  const walkSearch = onFirstUse(async () =>
-    (await import('../../tools/search/walk-search.ts')).createWalkSearch({ workspace, files, regexThread }),
-  );
+  const walkSearch = createWalkSearch({ workspace, files, regexThread });
   let probed: { configured: string; search: Promise<Search> } | undefined;
 
   const probe = async (configured: string): Promise<Search> => {
@@ -30,13 +29,13 @@ export function createSearch({ workspace, files, regexThread, ripgrepPath, log }
       arch: process.arch,
     });
     log(executable === undefined ? 'Search: no ripgrep found, searching without it.' : `Search: ${executable}`);
-    if (executable === undefined) return walkSearch();
-    return (await import('../../tools/search/ripgrep-search.ts')).createRipgrepSearch({ executable, workspace, files });
+    if (executable === undefined) return walkSearch;
+    return createRipgrepSearch({ executable, workspace, files });
   };
   /** ripgrep reads all files in one encoding. */
   const isSearchable = ({ root }: Place) => ripgrepEncoding(workspace.codec.settledEncoding(root) ?? '') !== undefined;
-  const searchOf = (place: Place, reads: boolean): Promise<Search> => {
-    if (place.root.fsPath === undefined || (reads && !isSearchable(place))) return walkSearch();
+  const searchOf = async (place: Place, reads: boolean): Promise<Search> => {
+    if (place.root.fsPath === undefined || (reads && !isSearchable(place))) return walkSearch;
     const configured = ripgrepPath();
     if (probed?.configured !== configured) probed = { configured, search: probe(configured) };
     return probed.search;
@@ -49,10 +48,10 @@ export function createSearch({ workspace, files, regexThread, ripgrepPath, log }
     try {
       return await run(search);
     } catch (error) {
-      if (!isSpawnError(error) || search === (await walkSearch())) throw error;
+      if (!isSpawnError(error) || search === walkSearch) throw error;
       log(`Search: ripgrep did not start (${String(error)}), searching without it.`);
       probed = undefined;
-      return run(await walkSearch());
+      return run(walkSearch);
     }
   };
   return {

@@ -3,7 +3,7 @@ import { economise } from '../../../src/agent/economy/economise.ts';
 import type { ToolDefinition } from '../../../src/service/contract.ts';
 import { buildRequestBody } from '../../../src/service/wire/request.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
-import { toolKind } from '../../../src/tools/tool-kind.ts';
+import { toolKind } from '../../../src/tools/index.ts';
 import { type Fact, requestLengths, type Session } from './session.ts';
 
 /** What one request cost and which facts it no longer answers. */

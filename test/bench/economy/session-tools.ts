@@ -1,7 +1,8 @@
 import { systemPrompt } from '../../../src/agent/system-prompt.ts';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import type { ToolDefinition } from '../../../src/service/contract.ts';
-import { createReadTools, type ReadToolDeps } from '../../../src/tools/index.ts';
+import type { WindowPorts } from '../../../src/tools/index.ts';
+import { createReadTools } from '../../support/window-tools.ts';
 
 const text = { type: 'string' };
 
@@ -45,7 +46,7 @@ const acting: readonly ToolDefinition[] = [
 
 /** What every contender offers: the definitions do not depend on what the tools work on. */
 export const sessionTools: readonly ToolDefinition[] = [
-  ...toolDefinitions(createReadTools({} as ReadToolDeps)),
+  ...toolDefinitions(createReadTools({} as WindowPorts)),
   ...acting,
 ];
 

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { ToolContext } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { ShellListener } from '../../../src/tools/command/shell.ts';
-import { createRunCommand } from '../../../src/tools/run-command.ts';
+import { runCommand } from '../../../src/tools/run-command.ts';
 import { createShell, type TerminalShell } from '../../../src/vscode/workspace/shell-adapter.ts';
 import { createWorkspace } from '../../../src/vscode/workspace/workspace-adapter.ts';
 import { toolContext } from '../../support/tool-context.ts';
@@ -45,7 +45,7 @@ describe('commands in a real terminal', () => {
   };
   const answer = async (args: object, context: Partial<ToolContext> = {}) => {
     const { workspace, files } = createWorkspace();
-    const tool = createRunCommand({ workspace, files, shell, clock: systemClock });
+    const tool = runCommand.create({ workspace, files, shell, clock: systemClock });
     return (await (await tool.plan(args, toolContext(context))).run()).forModel;
   };
 

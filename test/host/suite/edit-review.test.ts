@@ -6,11 +6,11 @@ import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { type Checkpoints, createCheckpoints } from '../../../src/conversation/store/checkpoints.ts';
 import { type AnswerItem, emptyChat } from '../../../src/shared/chat/chat-state.ts';
+import { readStateFile } from '../../../src/storage/state-file.ts';
 import type { EditMode } from '../../../src/tools/edit/edit-ports.ts';
 import { type EditToolDeps, writeLateProposal } from '../../../src/tools/edit/plan-write.ts';
 import { createReadTracker } from '../../../src/tools/edit/read-tracker.ts';
 import { createEditTools } from '../../../src/tools/index.ts';
-import { readStateFile } from '../../../src/vscode/host/state-file.ts';
 import { storedProposals } from '../../../src/vscode/review/edit-proposals.ts';
 import { createEditReview, type EditReview } from '../../../src/vscode/review/edit-review.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/review/edit-store.ts';
@@ -127,7 +127,7 @@ describe('edits in the editor', () => {
       journal: checkpoints.journal(() => undefined),
       tracker: createReadTracker(),
     };
-    tools = createEditTools(async () => editDeps);
+    tools = createEditTools(editDeps);
   };
   const stop = async () => {
     review.dispose();
@@ -153,7 +153,7 @@ describe('edits in the editor', () => {
   afterEach(async () => {
     await stop();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await rm(path.join(root, folder()), { recursive: true, force: true });
+    await rm(path.join(root, folder()), { recursive: true, force: true, maxRetries: 5 });
     await temp.remove();
   });
 

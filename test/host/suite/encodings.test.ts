@@ -9,7 +9,7 @@ import { ToolError } from '../../../src/agent/tool.ts';
 import { type Checkpoints, createCheckpoints } from '../../../src/conversation/store/checkpoints.ts';
 import { createReadTracker } from '../../../src/tools/edit/read-tracker.ts';
 import { createEditTools } from '../../../src/tools/index.ts';
-import { createReadFile } from '../../../src/tools/read-file.ts';
+import { readFile as readFileTool } from '../../../src/tools/read-file.ts';
 import { createFileWriter, type WriteListener, type WrittenFile } from '../../../src/vscode/review/file-writer.ts';
 import { removeEmptyFolders } from '../../../src/vscode/review/made-folders.ts';
 import { openInFormat } from '../../../src/vscode/review/open-as.ts';
@@ -50,7 +50,7 @@ describe('encodings in the editor', () => {
   const set = (key: string, value: unknown, languageId?: string) =>
     settings(languageId).update(key, value, vscode.ConfigurationTarget.Global, languageId !== undefined);
   const call = async (name: string, args: { path: string } & Record<string, unknown>) => {
-    const tool = [...tools, createReadFile({ workspace, files })].find((candidate) => candidate.name === name);
+    const tool = [...tools, readFileTool.create({ workspace, files })].find((candidate) => candidate.name === name);
     assert.ok(tool);
     const given = { ...args, path: `${folder()}/${args.path}` };
     const plan = await tool.plan(given, toolContext({ turnId }));
@@ -101,7 +101,7 @@ describe('encodings in the editor', () => {
       journal: checkpoints.journal(() => undefined),
       tracker: createReadTracker(),
     };
-    tools = createEditTools(async () => editDeps);
+    tools = createEditTools(editDeps);
   });
   afterEach(async () => {
     await set('autoSave', undefined);

@@ -3,12 +3,12 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Tool } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { createFindReferences } from '../../../src/tools/find-references.ts';
+import { findReferences } from '../../../src/tools/find-references.ts';
 import { createForeignTools } from '../../../src/tools/foreign-tools.ts';
-import { createGetChanges } from '../../../src/tools/get-changes.ts';
-import { createGetProblems } from '../../../src/tools/get-problems.ts';
-import { createGetSymbols } from '../../../src/tools/get-symbols.ts';
-import { createGoToDefinition } from '../../../src/tools/go-to-definition.ts';
+import { getChanges } from '../../../src/tools/get-changes.ts';
+import { getProblems } from '../../../src/tools/get-problems.ts';
+import { getSymbols } from '../../../src/tools/get-symbols.ts';
+import { goToDefinition } from '../../../src/tools/go-to-definition.ts';
 import { createGit } from '../../../src/vscode/workspace/git-adapter.ts';
 import { createInstructions } from '../../../src/vscode/workspace/instructions-adapter.ts';
 import { createLanguage } from '../../../src/vscode/workspace/language-adapter.ts';
@@ -93,7 +93,7 @@ describe('language tools in the real editor', () => {
   });
 
   it('F13 get_problems opens a file that nobody looked at, waits for its checker, and leaves hints out', async () => {
-    const tool = createGetProblems(deps);
+    const tool = getProblems.create(deps);
     assert.equal(await answer(tool, { path: 'lang/two.lang' }), 'lang/two.lang:2:6 error (lang 7): There is no wrong.');
     assert.match(await answer(tool, { path: 'lang' }), /^lang\/two\.lang:2:6 error/);
     assert.match(await answer(tool, { path: 'lang/one.lang' }), /^No problems/);
@@ -104,14 +104,14 @@ describe('language tools in the real editor', () => {
     const edit = new vscode.WorkspaceEdit();
     edit.insert(uri, new vscode.Position(2, 0), 'call worse\n');
     await vscode.workspace.applyEdit(edit);
-    const asked = answer(createGetProblems(deps), { path: 'lang/two.lang' });
+    const asked = answer(getProblems.create(deps), { path: 'lang/two.lang' });
     setTimeout(() => check(uri, 'There is no worse.'), 300);
     assert.match(await asked, /There is no worse\.$/);
     await vscode.workspace.save(uri);
   });
 
   it('F13 get_symbols gives outlines and symbols of the workspace', async () => {
-    const tool = createGetSymbols(deps);
+    const tool = getSymbols.create(deps);
     assert.equal(
       await answer(tool, { path: 'lang/one.lang' }),
       'lang/one.lang:\n1–3 function alpha\n 3 variable inner',
@@ -121,13 +121,13 @@ describe('language tools in the real editor', () => {
 
   it('F13 go_to_definition and find_references take a line and a name', async () => {
     const use = { path: 'lang/two.lang', line: 1, symbol: 'alpha' };
-    assert.equal(await answer(createGoToDefinition(deps), use), 'lang/one.lang\n1: define alpha');
+    assert.equal(await answer(goToDefinition.create(deps), use), 'lang/one.lang\n1: define alpha');
     assert.equal(
-      await answer(createFindReferences(deps), use),
+      await answer(findReferences.create(deps), use),
       'lang/one.lang\n1: define alpha\n3: call alpha\nlang/two.lang\n1: call alpha\nlib.lang:5 (outside the workspace)',
     );
     assert.match(
-      await answer(createGoToDefinition(deps), { ...use, line: 2, symbol: 'wrong' }),
+      await answer(goToDefinition.create(deps), { ...use, line: 2, symbol: 'wrong' }),
       /^No definition of wrong/,
     );
   });
@@ -135,7 +135,9 @@ describe('language tools in the real editor', () => {
   it('F13 the TypeScript that comes with the editor answers for the sample workspace', async function () {
     this.timeout(120_000);
     await vscode.extensions.getExtension('vscode.typescript-language-features')?.activate();
-    const text = await answer(createGetSymbols(deps), { path: 'src/cart.ts' }).catch((error: unknown) => String(error));
+    const text = await answer(getSymbols.create(deps), { path: 'src/cart.ts' }).catch((error: unknown) =>
+      String(error),
+    );
     if (/No language support|has no symbols/.test(text)) this.skip();
     assert.match(text, /^src\/cart\.ts:\n(.*\n)*.*(function|interface|class|constant) \w+/);
   });
@@ -145,10 +147,10 @@ describe('language tools in the real editor', () => {
     const [root] = workspace.roots();
     assert.ok(root !== undefined);
     if (!git.isRepository(root)) {
-      await assert.rejects(answer(createGetChanges({ workspace, git }), {}), /No open folder is under git/);
+      await assert.rejects(answer(getChanges.create({ workspace, git }), {}), /No open folder is under git/);
       return;
     }
-    assert.notEqual(await answer(createGetChanges({ workspace, git }), {}), '');
+    assert.notEqual(await answer(getChanges.create({ workspace, git }), {}), '');
   });
 
   it('F20 tools of others come only when picked, and answer through the editor', async () => {

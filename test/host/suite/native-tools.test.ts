@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { nativeToolNames } from '../../../src/vscode/native-chat/native-tool-names.ts';
+import { toolSpecs } from '../../../src/tools/index.ts';
 
 async function invoke(name: string, input: object): Promise<string> {
   const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
@@ -11,7 +11,8 @@ async function invoke(name: string, input: object): Promise<string> {
 describe('our tools in VS Code', () => {
   it('F29 are listed for every chat', () => {
     const names = vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('svc_'));
-    assert.deepEqual(names.toSorted(), [...nativeToolNames].toSorted());
+    const looking = toolSpecs.filter(({ access }) => access === 'read').map(({ name }) => `svc_${name}`);
+    assert.deepEqual(names.toSorted(), looking.toSorted());
   });
 
   it('F29 look at the workspace', async () => {

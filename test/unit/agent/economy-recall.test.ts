@@ -6,7 +6,7 @@ import { tellLaterChanges, toHistory } from '../../../src/agent/history.ts';
 import { continuationRequest } from '../../../src/service/step/step-continuation.ts';
 import { estimateTokens } from '../../../src/service/tokens.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
-import { toolKind } from '../../../src/tools/tool-kind.ts';
+import { toolKind } from '../../../src/tools/index.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
 const model = 'svc/glm-5.3';

@@ -5,7 +5,7 @@ import { type EconomyOptions, economise } from '../../../src/agent/economy/econo
 import { estimatePromptTokens } from '../../../src/service/tokens.ts';
 import { normaliseHistory } from '../../../src/service/wire/normalise-history.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
-import { toolKind } from '../../../src/tools/tool-kind.ts';
+import { toolKind } from '../../../src/tools/index.ts';
 
 const model = 'svc/glm-5.3';
 const options: EconomyOptions = {

@@ -3,10 +3,10 @@ import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { createConsent, nobody } from '../../../src/agent/approval.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { createReadTools } from '../../../src/tools/index.ts';
-import { createRunCommand } from '../../../src/tools/run-command.ts';
+import { runCommand } from '../../../src/tools/run-command.ts';
 import { type LocalService, startLocalService } from '../../service/local-service.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { createReadTools } from '../../support/window-tools.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
 import { askService } from './ask-service.ts';
 
@@ -29,7 +29,7 @@ describe('agent/guards with the real client and the local service', () => {
         return { exitCode: 0, via: 'process' as const };
       },
     };
-    tools = [...createReadTools(open), createRunCommand({ ...open, shell, clock: systemClock })];
+    tools = [...createReadTools(open), runCommand.create({ ...open, shell, clock: systemClock })];
   });
   beforeEach(() => {
     ran = [];

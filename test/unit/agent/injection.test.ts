@@ -14,9 +14,9 @@ import { rememberedCommand } from '../../../src/tools/command/command-safety.ts'
 import type { ShellCommand, ShellListener } from '../../../src/tools/command/shell.ts';
 import type { EditMode } from '../../../src/tools/edit/edit-ports.ts';
 import { createForeignTools, type ForeignTool } from '../../../src/tools/foreign-tools.ts';
-import { createReadTools, createTalkTools } from '../../../src/tools/index.ts';
-import { createRunCommand } from '../../../src/tools/run-command.ts';
+import { runCommand } from '../../../src/tools/run-command.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { createReadTools, createTalkTools } from '../../support/window-tools.ts';
 import { allowed, bypasses } from '../tools/hostile-commands.ts';
 import { createEditBench } from '../tools/node-edit-port.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
@@ -82,7 +82,7 @@ describe('prompt injection (X23)', () => {
     const own = [
       ...createReadTools(open),
       ...createEditBench(root, { mode }).tools,
-      createRunCommand({ ...open, shell, clock: createManualClock() }),
+      runCommand.create({ ...open, shell, clock: createManualClock() }),
       ...createTalkTools(),
     ];
     const picked = foreign.list().map(({ name }) => name);

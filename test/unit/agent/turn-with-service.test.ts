@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
-import { createReadTools } from '../../../src/tools/index.ts';
 import { type LocalService, startLocalService } from '../../service/local-service.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { createReadTools } from '../../support/window-tools.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
 import { type AskOptions, askService } from './ask-service.ts';
 

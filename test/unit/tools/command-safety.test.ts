@@ -11,7 +11,7 @@ import {
   rememberedCommand,
 } from '../../../src/tools/command/command-safety.ts';
 import type { Shell } from '../../../src/tools/command/shell.ts';
-import { createRunCommand } from '../../../src/tools/run-command.ts';
+import { runCommand } from '../../../src/tools/run-command.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { allowed, bypasses } from './hostile-commands.ts';
@@ -29,7 +29,7 @@ describe('command safety', () => {
           return { exitCode: 0, via: 'process' };
         },
       };
-      const tool = createRunCommand({ ...openFolders({ ws: folder }), shell, clock: systemClock });
+      const tool = runCommand.create({ ...openFolders({ ws: folder }), shell, clock: systemClock });
       const remembered = new Set(allowed.map((line) => rememberedCommand(line, folder)));
       const consent = createConsent({
         always: { isAllowed: (text) => remembered.has(text), remember: () => undefined },

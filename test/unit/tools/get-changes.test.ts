@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
-import { createGetChanges } from '../../../src/tools/get-changes.ts';
+import { getChanges } from '../../../src/tools/get-changes.ts';
 import type { Git } from '../../../src/tools/git/git.ts';
 import { createNodeGit } from '../../../src/tools/git/node-git.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
@@ -31,7 +31,7 @@ async function makeRepository(folder: string, contents: Record<string, string>):
 }
 
 const changes = async (folders: Record<string, string>, args: object = {}) =>
-  (await runTool(createGetChanges({ ...openFolders(folders), git: nodeGit }), args)).forModel;
+  (await runTool(getChanges.create({ ...openFolders(folders), git: nodeGit }), args)).forModel;
 
 describe('get_changes', () => {
   before(function () {
@@ -194,7 +194,7 @@ describe('get_changes', () => {
       changes: async () => ({ files: [], untracked, diff: async () => '' }),
     };
     const { workspace } = openFolders({ ws: '/ws' });
-    const { forModel } = await runTool(createGetChanges({ workspace, git: huge }), {});
+    const { forModel } = await runTool(getChanges.create({ workspace, git: huge }), {});
     assert.match(forModel, /\n\[149900 more files\]$/);
   });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Place, WorkspaceRoot } from '../../../src/tools/files/workspace.ts';
-import { createFindReferences } from '../../../src/tools/find-references.ts';
-import { createGetProblems } from '../../../src/tools/get-problems.ts';
-import { createGetSymbols } from '../../../src/tools/get-symbols.ts';
-import { createGoToDefinition } from '../../../src/tools/go-to-definition.ts';
+import { findReferences } from '../../../src/tools/find-references.ts';
+import { getProblems } from '../../../src/tools/get-problems.ts';
+import { getSymbols } from '../../../src/tools/get-symbols.ts';
+import { goToDefinition } from '../../../src/tools/go-to-definition.ts';
 import { type Language, type Location, locateSymbol } from '../../../src/tools/language.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
@@ -48,14 +48,14 @@ describe('language tools', () => {
       { name: 'add', kind: 'method', line: 3, endLine: 5, depth: 1 },
       { name: 'max', kind: 'constant', line: 22, endLine: 22, depth: 0 },
     ];
-    const tool = createGetSymbols(deps({ outline: async () => outline }));
+    const tool = getSymbols.create(deps({ outline: async () => outline }));
     assert.equal(
       (await runTool(tool, { path: 'src/a.ts' })).forModel,
       'src/a.ts:\n1–20 class Cart\n 3–5 method add\n22 constant max',
     );
     assert.equal((await runTool(tool, { path: 'src/a.ts', query: 'AD' })).forModel, 'src/a.ts:\n3–5 method add');
     assert.equal((await runTool(tool, { path: 'src/a.ts', query: 'zz' })).forModel, 'src/a.ts has no symbol like zz.');
-    await assert.rejects(runTool(createGetSymbols(deps({})), { path: 'README.md' }), /No language support/);
+    await assert.rejects(runTool(getSymbols.create(deps({})), { path: 'README.md' }), /No language support/);
     await assert.rejects(runTool(tool, {}), /path, a query or both/);
   });
 
@@ -66,9 +66,9 @@ describe('language tools', () => {
       { name: 'lib.d.ts', line: 9, symbol: 'a', kind: 'variable', container: '' },
       { ...at(place('src/b.ts'), 1), symbol: 'A', kind: 'class', container: 'shop' },
     ];
-    const tool = createGetSymbols({ ...rest, language: { ...rest.language, symbols: async () => symbols } });
+    const tool = getSymbols.create({ ...rest, language: { ...rest.language, symbols: async () => symbols } });
     assert.equal((await runTool(tool, { query: 'a' })).forModel, 'src/b.ts:1 class A in shop\nsrc/a.ts:3 constant abc');
-    assert.match((await runTool(createGetSymbols(deps({})), { query: 'a' })).forModel, /^No symbol like a is known/);
+    assert.match((await runTool(getSymbols.create(deps({})), { query: 'a' })).forModel, /^No symbol like a is known/);
   });
 
   it('F13 go_to_definition finds the column of the name and shows the line of the definition', async () => {
@@ -77,7 +77,7 @@ describe('language tools', () => {
       asked.push({ place: where, line, column });
       return [at(place('src/b.ts'), 1), { name: 'lib.es5.d.ts', line: 40 }];
     };
-    const tool = createGoToDefinition({ ...rest, language: { ...rest.language, definitions } });
+    const tool = goToDefinition.create({ ...rest, language: { ...rest.language, definitions } });
     const { forModel } = await runTool(tool, { path: 'src/a.ts', line: 3, symbol: 'b' });
     assert.equal(forModel, 'src/b.ts\n1: export const b = 1;\nlib.es5.d.ts:40 (outside the workspace)');
     assert.deepEqual([asked[0]?.line, asked[0]?.column], [3, 18]);
@@ -94,13 +94,13 @@ describe('language tools', () => {
       at(place('.env'), 1),
       at(place('gone.ts'), 7),
     ];
-    const tool = createFindReferences({ ...rest, language: { ...rest.language, references } });
+    const tool = findReferences.create({ ...rest, language: { ...rest.language, references } });
     assert.equal(
       (await runTool(tool, { path: 'src/a.ts', line: 1, symbol: 'b' })).forModel,
       'src/a.ts\n1: import { b } from "./b";\n3: export const a = b + b2;\n.env\n1:\ngone.ts\n7:',
     );
     const many = async () => Array.from({ length: 150 }, (_, index) => at(place('src/a.ts'), index + 1));
-    const large = createFindReferences({ ...rest, language: { ...rest.language, references: many } });
+    const large = findReferences.create({ ...rest, language: { ...rest.language, references: many } });
     assert.match((await runTool(large, { path: 'src/a.ts', line: 1, symbol: 'b' })).forModel, /\n\[50 more\]$/);
   });
 
@@ -119,12 +119,12 @@ describe('language tools', () => {
       problem('src/b.ts', 9, 'error', 'Wrong.\n  Very wrong.'),
       problem('src/a.ts', 3, 'error', 'Bad.'),
     ];
-    const tool = createGetProblems({ ...rest, language: { ...rest.language, problems } });
+    const tool = getProblems.create({ ...rest, language: { ...rest.language, problems } });
     assert.equal(
       (await runTool(tool, {})).forModel,
       'src/a.ts:3:2 error (ts 2322): Bad.\nsrc/b.ts:9:2 error (ts 2322): Wrong. · Very wrong.\nsrc/b.ts:1:2 warning (ts 2322): Unused.',
     );
-    const none = createGetProblems(deps({}));
+    const none = getProblems.create(deps({}));
     assert.equal((await runTool(none, { path: 'src/a.ts' })).forModel, 'No problems are reported for src/a.ts.');
   });
 

@@ -119,7 +119,7 @@ export function createEditBench(
   };
   return {
     deps,
-    tools: createEditTools(async () => deps),
+    tools: createEditTools(deps),
     port,
     journal: entries,
     async noteRead(relative) {

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'mocha';
 import { maxResultBytes } from '../../../src/agent/run-tool.ts';
 import type { ToolOutput } from '../../../src/agent/tool.ts';
 import { maxLineLength, readLines } from '../../../src/tools/files/read-lines.ts';
-import { createReadFile } from '../../../src/tools/read-file.ts';
+import { readFile } from '../../../src/tools/read-file.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
@@ -14,7 +14,7 @@ import { openFolders, writeFiles } from './workspace.ts';
 describe('tools/read-file', () => {
   let temp: TempDir;
   const read = (args: object, unsaved?: Record<string, string>): Promise<ToolOutput> =>
-    runTool(createReadFile(openFolders({ ws: temp.path }, { unsaved })), args);
+    runTool(readFile.create(openFolders({ ws: temp.path }, { unsaved })), args);
 
   before(async () => {
     temp = await makeTempDir();
@@ -124,7 +124,7 @@ describe('tools/read-file', () => {
       'image.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]),
     });
     const readLegacy = (name: string, unsaved = {}) =>
-      runTool(createReadFile(openFolders({ ws: folder }, { codec, unsaved })), { path: name });
+      runTool(readFile.create(openFolders({ ws: folder }, { codec, unsaved })), { path: name });
     const { forModel, forUser } = await readLegacy('a.txt');
     assert.equal(forModel, 'a.txt: 2 lines (windows1251)\n1\tПри\n2\ta');
     assert.equal(forUser, 'a.txt: 2 lines\nThe encoding is windows1251.');

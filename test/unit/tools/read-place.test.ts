@@ -7,9 +7,9 @@ import { after, before, describe, it } from 'mocha';
 import { createConsent } from '../../../src/agent/approval.ts';
 import { ToolError, type ToolPlan } from '../../../src/agent/tool.ts';
 import { resolveReadPlace } from '../../../src/tools/files/read-place.ts';
-import { createReadTools } from '../../../src/tools/index.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
+import { createReadTools } from '../../support/window-tools.ts';
 import { openFolders, writeFiles } from './workspace.ts';
 
 describe('tools/read-place', () => {

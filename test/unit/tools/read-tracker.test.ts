@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createReadTracker, trackReads } from '../../../src/tools/edit/read-tracker.ts';
-import { createReadFile } from '../../../src/tools/read-file.ts';
+import { readFile } from '../../../src/tools/read-file.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { openFolders, writeFiles } from './workspace.ts';
@@ -12,12 +12,12 @@ describe('tools/read-tracker', () => {
       await writeFiles(folder, { 'a.txt': 'one\r\ntwo\r\n' });
       const parts = openFolders({ ws: folder });
       const tracker = createReadTracker();
-      const readFile = trackReads(createReadFile(parts), { ...parts, tracker });
+      const tracked = trackReads(readFile.create(parts), { ...parts, tracker });
       const [root] = parts.workspace.roots();
       assert.ok(root);
       const place = { root, path: 'a.txt' };
       assert.equal(tracker.state(place, 'one\ntwo\n'), 'unread');
-      await runTool(readFile, { path: 'a.txt', startLine: 2 });
+      await runTool(tracked, { path: 'a.txt', startLine: 2 });
       assert.equal(tracker.state(place, 'one\ntwo\n'), 'same');
       assert.equal(tracker.state(place, 'one\ntwo\nthree\n'), 'changed');
     }));
@@ -27,9 +27,9 @@ describe('tools/read-tracker', () => {
       await writeFiles(folder, { 'a.txt': 'one\n' });
       const parts = openFolders({ ws: folder });
       const tracker = createReadTracker();
-      const readFile = trackReads(createReadFile(parts), { ...parts, tracker });
-      await assert.rejects(runTool(readFile, { path: 'a.txt', startLine: 9 }));
-      await assert.rejects(runTool(readFile, { path: '../x' }));
+      const tracked = trackReads(readFile.create(parts), { ...parts, tracker });
+      await assert.rejects(runTool(tracked, { path: 'a.txt', startLine: 9 }));
+      await assert.rejects(runTool(tracked, { path: '../x' }));
       const [root] = parts.workspace.roots();
       assert.ok(root);
       assert.equal(tracker.state({ root, path: 'a.txt' }, 'one\n'), 'unread');

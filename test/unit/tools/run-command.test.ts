@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'mocha';
 import type { ToolContext, ToolPlan } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { Shell } from '../../../src/tools/command/shell.ts';
-import { createRunCommand } from '../../../src/tools/run-command.ts';
+import { runCommand } from '../../../src/tools/run-command.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { createFakeClock, settle } from '../service/fake-clock.ts';
@@ -60,7 +60,7 @@ describe('run_command', () => {
     clock = systemClock,
   ): Promise<ToolPlan> => {
     const { workspace, files } = openFolders({ ws: path.join(temp.path, 'ws') }, { trusted: () => trusted });
-    return createRunCommand({ workspace, files, shell, clock }).plan(args, toolContext(context));
+    return runCommand.create({ workspace, files, shell, clock }).plan(args, toolContext(context));
   };
   const answer = async (shell: Shell, args: object, context?: Partial<ToolContext>) =>
     (await (await plan(shell, args, context)).run()).forModel;

@@ -8,7 +8,7 @@ import { findRipgrep } from '../../../src/tools/search/find-ripgrep.ts';
 import { createRegexWorker } from '../../../src/tools/search/regex-worker.ts';
 import { ripgrepEncoding } from '../../../src/tools/search/ripgrep-encoding.ts';
 import { createRipgrepSearch } from '../../../src/tools/search/ripgrep-search.ts';
-import { createSearchText } from '../../../src/tools/search-text.ts';
+import { searchText } from '../../../src/tools/search-text.ts';
 import { anyRipgrep } from '../../support/any-ripgrep.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
@@ -172,7 +172,7 @@ describe('tools/search', () => {
     });
     const inFolder = openFolders({ ws: folder });
     const ask = (search: Search) =>
-      runTool(createSearchText({ ...inFolder, search }), { query: 'needle' }).then(({ forModel }) => forModel);
+      runTool(searchText.create({ ...inFolder, search }), { query: 'needle' }).then(({ forModel }) => forModel);
     const none = 'No match. Ignored and binary files are not searched.';
     assert.equal(await ask(inFolder.search), `${none}\n[large.txt: too large, not searched]`);
     const executable = await anyRipgrep();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { prepareCall } from '../../../src/agent/run-tool.ts';
-import { createTalkTools } from '../../../src/tools/index.ts';
 import { runTool } from '../../support/tool-context.ts';
+import { createTalkTools } from '../../support/window-tools.ts';
 
 const [askUser, updatePlan] = createTalkTools();
 assert.ok(askUser !== undefined && updatePlan !== undefined);

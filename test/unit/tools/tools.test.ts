@@ -6,9 +6,9 @@ import { systemPrompt } from '../../../src/agent/system-prompt.ts';
 import type { ToolOutput } from '../../../src/agent/tool.ts';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import { widen } from '../../../src/tools/find-files.ts';
-import { createReadTools } from '../../../src/tools/index.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
+import { createReadTools } from '../../support/window-tools.ts';
 import { openFolders, writeFiles } from './workspace.ts';
 
 describe('tools', () => {

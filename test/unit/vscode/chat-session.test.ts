@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { createChatSession } from '../../../src/conversation/session/chat-session.ts';
+import {
+  createDraftStore,
+  createSideBarMemory,
+  createTabViewMemory,
+} from '../../../src/conversation/session/view-memory.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
-import { createChatSession } from '../../../src/vscode/chat/chat-session.ts';
-import { createDraftStore, createSideBarMemory, createTabViewMemory } from '../../../src/vscode/chat/view-memory.ts';
 import { openWindow, storedConversation } from '../conversation/live-window.ts';
 import { createKept, createMemento } from './memento.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createComparisons } from '../../../src/vscode/chat/comparisons.ts';
+import { createComparisons } from '../../../src/conversation/session/comparisons.ts';
 import { createMemento } from './memento.ts';
 
 describe('comparisons', () => {

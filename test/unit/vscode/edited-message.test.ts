@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { createEditedMessage } from '../../../src/conversation/session/edited-message.ts';
 import { type ChatState, emptyChat } from '../../../src/shared/chat/chat-state.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
-import { createEditedMessage } from '../../../src/vscode/chat/edited-message.ts';
 
 const attachment = (id: string): Attachment => ({ id, label: id, text: id });
 const state: ChatState = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { findPasted, isPastedSelection } from '../../../src/vscode/composer/find-pasted.ts';
+import { findPasted, isPastedSelection } from '../../../src/conversation/composing/find-pasted.ts';
 
 const file = 'one\ntwo\nthree\nfour\nfive\n';
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
-import { createChangesTool, createCodeTools, createReadTools } from '../../../src/tools/index.ts';
-import { readCommand } from '../../../src/vscode/composer/slash-commands.ts';
+import { readCommand } from '../../../src/conversation/composing/slash-commands.ts';
+import { toolSpecs } from '../../../src/tools/index.ts';
 import { commandIds, inSideBar, sideBarCommandIds } from '../../../src/vscode/host/command-ids.ts';
-import { nativeToolNames } from '../../../src/vscode/native-chat/native-tool-names.ts';
-import { openFolders } from '../tools/workspace.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const manifest = JSON.parse(read('package.json'));
@@ -16,8 +14,6 @@ const settings: Record<string, { scope: string; default: unknown; order: number 
   {},
   ...contributes.configuration.map((category: { properties: object }) => category.properties),
 );
-
-const nothing = async () => assert.fail('nothing is run here');
 
 describe('manifest', () => {
   it('contributes exactly the commands that the code handles', () => {
@@ -78,17 +74,7 @@ describe('manifest', () => {
         parameters: inputSchema,
       }),
     );
-    assert.deepEqual(
-      contributed.map(({ name }: { name: string }) => name),
-      [...nativeToolNames],
-    );
-    const { workspace, files, search } = openFolders({});
-    const language = { lines: nothing, outline: nothing, symbols: nothing, definitions: nothing, references: nothing };
-    const tools = [
-      ...createReadTools({ workspace, files, search }),
-      ...createCodeTools({ workspace, files, language: { ...language, problems: nothing } }),
-      createChangesTool({ workspace, git: { isRepository: () => false, changes: nothing } }),
-    ];
+    const tools = toolSpecs.filter(({ access }) => access === 'read');
     assert.deepEqual(
       contributed,
       toolDefinitions(tools).map((tool) => ({ ...tool, name: `svc_${tool.name}` })),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import { createReadTools } from '../../../src/tools/index.ts';
 import { createNativeTool } from '../../../src/vscode/native-chat/native-tool.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { createReadTools } from '../../support/window-tools.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
 
 describe("our tools in the hands of VS Code's chat", () => {

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { economise } from '../../../src/agent/economy/economise.ts';
+import {
+  createPricePreview,
+  keepHistory,
+  type PricePreviewDeps,
+} from '../../../src/conversation/session/price-preview.ts';
 import { estimateTokens } from '../../../src/service/tokens.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import type { Attachment, HistoryMessage } from '../../../src/shared/messages.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import type { Overhead } from '../../../src/spend/preview.ts';
 import { costMicroUsd } from '../../../src/spend/price.ts';
-import { toolKind } from '../../../src/tools/tool-kind.ts';
-import { createPricePreview, keepHistory, type PricePreviewDeps } from '../../../src/vscode/chat/price-preview.ts';
+import { toolKind } from '../../../src/tools/index.ts';
 import { cost } from '../../panel/fixtures.ts';
 
 const model = 'svc/kimi-k3';

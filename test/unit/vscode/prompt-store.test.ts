@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPromptStore } from '../../../src/vscode/composer/prompt-store.ts';
+import { createPromptStore } from '../../../src/conversation/composing/prompt-store.ts';
 
 function memory(stored?: unknown) {
   const values = new Map<string, unknown>([['prompts', stored]]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { commandNames, expandCommand, readCommand } from '../../../src/vscode/composer/slash-commands.ts';
+import { commandNames, expandCommand, readCommand } from '../../../src/conversation/composing/slash-commands.ts';
 
 describe('slash commands', () => {
   it('F21 stand for a prompt, what was written after them, and what they are about', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type StatusInput, statusPicture } from '../../../src/vscode/spend/status-picture.ts';
+import { type StatusInput, statusPicture } from '../../../src/spend/status-picture.ts';
 
 const ready: StatusInput = {
   content: 'modelAndSpend',

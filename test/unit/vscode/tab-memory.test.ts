@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createTabMemory } from '../../../src/vscode/chat/tab-memory.ts';
+import { createTabMemory } from '../../../src/conversation/session/tab-memory.ts';
 import { createKept } from './memento.ts';
 
 const minute = 60_000;

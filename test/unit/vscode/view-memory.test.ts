@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Attachment } from '../../../src/shared/messages.ts';
 import {
   createDraftStore,
   createPageMemory,
   createQueueStore,
   createSideBarMemory,
   takeOverOldMemory,
-} from '../../../src/vscode/chat/view-memory.ts';
+} from '../../../src/conversation/session/view-memory.ts';
+import type { Attachment } from '../../../src/shared/messages.ts';
 import { createKept, createMemento } from './memento.ts';
 
 const picture: Attachment = { id: 'p', label: 'screen.png', text: 'A'.repeat(500_000) };

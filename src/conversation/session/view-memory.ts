@@ -1,8 +1,13 @@
-import type * as vscode from 'vscode';
-import type { QueuedMessage } from '../../conversation/queue.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import { type PageState, pageStateSchema } from '../../shared/panel/page-state.ts';
 import type { KeptValues } from '../../storage/kept-values.ts';
+import type { QueuedMessage } from '../queue.ts';
+
+/** Small values that the editor keeps for a workspace. */
+export interface StateStore {
+  get<T>(key: string): T | undefined;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
 
 /** What one view of the chat had open and in its composer when its window closed. */
 export interface ViewMemory {
@@ -38,7 +43,7 @@ const openName = 'svc.openConversation';
 const maxDrafts = 100;
 
 /** The side bar's. Only the id of its conversation is in the state of the workspace. */
-export function createSideBarMemory(memento: Pick<vscode.Memento, 'get' | 'update'>, texts: DraftStore): ViewMemory {
+export function createSideBarMemory(memento: StateStore, texts: DraftStore): ViewMemory {
   const id = memento.get<string>(openName);
   const memory = createTabViewMemory(texts, id);
   return {
@@ -117,7 +122,7 @@ export function createQueueStore(kept: Kept) {
 }
 
 /** An earlier version kept all of this in the state of the workspace. What is taken over is forgotten there. */
-export async function takeOverOldMemory(memento: Pick<vscode.Memento, 'get' | 'update'>, kept: Kept): Promise<void> {
+export async function takeOverOldMemory(memento: StateStore, kept: Kept): Promise<void> {
   const open = memento.get<string>(openName) ?? '';
   const byConversation = <T>(name: string, prefix: string) =>
     Object.entries(memento.get<Record<string, T>>(name) ?? {}).map(([id, value]) => [prefix + id, value] as const);

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ToolError } from '../../agent/tool.ts';
+import { type Tool, ToolError } from '../../agent/tool.ts';
+import { dropOldest } from '../../base/drop-oldest.ts';
 import { createCheckpoints } from '../../conversation/store/checkpoints.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
-import type { DurableEvent } from '../../shared/events.ts';
+import type { DurableEvent, LaterChanges } from '../../shared/events.ts';
+import { readStateFile } from '../../storage/state-file.ts';
 import type { EditMode } from '../../tools/edit/edit-ports.ts';
 import { createWrittenFiles, type WrittenFiles } from '../../tools/edit/later-changes.ts';
 import { type EditToolDeps, writeLateProposal } from '../../tools/edit/plan-write.ts';
-import { createReadTracker, type ReadTracker } from '../../tools/edit/read-tracker.ts';
+import { createReadTracker, type ReadTracker, trackReads } from '../../tools/edit/read-tracker.ts';
 import { createGlob } from '../../tools/files/glob.ts';
 import { displayPath, type Files, type Place, type Workspace } from '../../tools/files/workspace.ts';
-import type { EditActions } from '../chat/panel-actions.ts';
-import { readStateFile } from '../host/state-file.ts';
+import { createEditTools } from '../../tools/index.ts';
 import { placeOf } from '../workspace/place-uri.ts';
 import { storedProposals } from './edit-proposals.ts';
 import { createEditReview, type EditCommands, type EditContextKey, type EditReview } from './edit-review.ts';
@@ -20,7 +21,7 @@ import { createEditStore, type EditStore } from './edit-store.ts';
 import { createFileWriter } from './file-writer.ts';
 import { createRestoring, type RestoredFiles } from './restore-checkpoint.ts';
 
-export interface EditingDeps {
+export interface ReviewDeps {
   workspace: Workspace;
   files: Files;
   /** `svc.edits.mode` and `svc.edits.protectedFiles`, of application scope: a workspace must not set them. */
@@ -43,12 +44,26 @@ export interface EditingDeps {
 export type PendingEdits = Pick<EditStore, 'hunks' | 'writing' | 'keep' | 'refresh' | 'onDidType' | 'onDidChange'> &
   Pick<EditReview, 'undoHunks'>;
 
-export type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void;
+type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void;
 
-/** What changing files needs: the review of the edits and their checkpoints. `editing.ts` makes it on first use. */
-export interface Edits extends vscode.Disposable {
-  /** For the edit tools of one conversation; `written` follows what they write. */
-  toolDeps(conversationId: string, tracker: ReadTracker, onTaken: OnTaken): EditToolDeps & { written: WrittenFiles };
+/** What the Changes bar and the checkpoints ask for. */
+export interface EditActions {
+  all(action: 'keepAll' | 'undoAll' | 'review', conversationId: string): Promise<void>;
+  file(action: 'keep' | 'undo' | 'open', uri: string, conversationId: string): Promise<void>;
+  restore(turnId: string): Promise<void>;
+  restored(action: 'undo' | 'dismiss'): Promise<void>;
+}
+
+/** Everything about changing files: the tools, the review of what they changed, the checkpoints. */
+export interface Review extends vscode.Disposable {
+  /**
+   * All tools of one conversation: `others`, its `read_file` now telling what the model knows, and those that edit. What the
+   * model knows of the files lasts over its turns, also when the conversation is closed and opened again in this window.
+   * `onTaken` of the last call is the one that is told.
+   */
+  toolsFor(others: readonly Tool[], conversationId: string, onTaken: OnTaken): readonly Tool[];
+  /** What became of the files that this conversation's tools changed; `take` gives each change once. */
+  laterChanges(conversationId: string, how: 'look' | 'take'): Promise<LaterChanges | undefined>;
   files: EditReview['files'];
   outcomes: EditReview['outcomes'];
   /** For edits that no tool makes: told of them before they are applied, the review takes them in like the others. */
@@ -60,7 +75,10 @@ export interface Edits extends vscode.Disposable {
   actions: EditActions;
 }
 
-export async function createEdits(deps: EditingDeps): Promise<Edits> {
+/** Of which is remembered what the model knows of the files. */
+const maxConversations = 100;
+
+export async function createReview(deps: ReviewDeps): Promise<Review> {
   const { workspace, files, log, kept } = deps;
   const store = await createEditStore({
     file: kept?.pending,
@@ -105,7 +123,12 @@ export async function createEdits(deps: EditingDeps): Promise<Edits> {
     aroundUndo: (uris, undo) => checkpoints.follow(placesOf(workspace, uris), undo),
   });
   const restoring = createRestoring({ checkpoints, state: deps.state });
-  const toolDeps: Edits['toolDeps'] = (conversationId, tracker, onTaken) => {
+  /** For the edit tools of one conversation; `written` follows what they write. */
+  const toolDeps = (
+    conversationId: string,
+    tracker: ReadTracker,
+    onTaken: OnTaken,
+  ): EditToolDeps & { written: WrittenFiles } => {
     const written = createWrittenFiles({ workspace, files });
     const journal = written.follow(
       checkpoints.journal((event) => {
@@ -116,6 +139,13 @@ export async function createEdits(deps: EditingDeps): Promise<Edits> {
     const [port, reviewer] = [writer.portFor(conversationId), review.reviewerFor(conversationId)];
     return { workspace, files, port, policy, reviewer, journal, tracker, written };
   };
+  const toolsOf = (conversationId: string, onTaken: OnTaken) => {
+    const tracker = createReadTracker();
+    const made = toolDeps(conversationId, tracker, (event) => own.onTaken(event));
+    const own = { onTaken, tracker, edits: createEditTools(made), written: made.written };
+    return own;
+  };
+  const conversations = new Map<string, ReturnType<typeof toolsOf>>();
   const { commands } = review;
   const listening = vscode.Disposable.from(
     changed,
@@ -123,7 +153,16 @@ export async function createEdits(deps: EditingDeps): Promise<Edits> {
     restoring.onDidChange(() => changed.fire()),
   );
   return {
-    toolDeps,
+    toolsFor(others, conversationId, onTaken) {
+      const own = conversations.get(conversationId) ?? toolsOf(conversationId, onTaken);
+      own.onTaken = onTaken;
+      conversations.delete(conversationId);
+      conversations.set(conversationId, own);
+      dropOldest(conversations, maxConversations);
+      const track = (tool: Tool) => trackReads(tool, { workspace, files, tracker: own.tracker });
+      return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
+    },
+    laterChanges: async (conversationId, how) => conversations.get(conversationId)?.written[how](),
     files: review.files,
     outcomes: review.outcomes,
     pending: { ...store, undoHunks: review.undoHunks },
@@ -150,7 +189,7 @@ export async function createEdits(deps: EditingDeps): Promise<Edits> {
 }
 
 /** Titles of conversations as far as they are known; `onKnown` when one is that was asked for. */
-function createTitles({ titleOf, log }: Pick<EditingDeps, 'titleOf' | 'log'>, onKnown: () => void) {
+function createTitles({ titleOf, log }: Pick<ReviewDeps, 'titleOf' | 'log'>, onKnown: () => void) {
   const titles = new Map<string, string>();
   const find = async (id: string) => {
     titles.set(id, '');

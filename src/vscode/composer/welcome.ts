@@ -3,7 +3,7 @@ import type { ConversationStore } from '../../conversation/store/store.ts';
 import type { WelcomeInfo } from '../../shared/panel/panel-info.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import type { Git } from '../../tools/git/git.ts';
-import { lastLine } from '../composer/attachments.ts';
+import { lastLine } from './attachments.ts';
 
 const mostStarters = 4;
 const mostRecent = 3;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { formatMicroUsd } from '../../shared/money.ts';
-import { limitLevel } from '../../spend/limit-level.ts';
+import { formatMicroUsd } from '../shared/money.ts';
+import { limitLevel } from './limit-level.ts';
 
 interface Spent {
   microUsd: number;

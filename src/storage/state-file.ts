@@ -1,8 +1,8 @@
 import * as nodeFs from 'node:fs/promises';
 import type * as z from 'zod/mini';
-import { createSerial } from '../../base/serial.ts';
-import { isMissing } from '../../storage/storage-fs.ts';
-import { writeWhole } from '../../storage/write-whole.ts';
+import { createSerial } from '../base/serial.ts';
+import { isMissing } from './storage-fs.ts';
+import { writeWhole } from './write-whole.ts';
 
 export interface StateFileDeps {
   /** Undefined without a folder: then nothing is kept. */

@@ -1,5 +1,5 @@
-import type * as vscode from 'vscode';
 import { createListeners } from '../../base/listeners.ts';
+import type { StateStore } from './view-memory.ts';
 
 interface Compared {
   /** The conversation with the other model's answer. */
@@ -28,7 +28,7 @@ const sharedName = 'svc.sharedLimits';
 /** So many conversations are remembered to share a limit, the newest. */
 const maxShared = 500;
 
-export function createComparisons(memento: vscode.Memento): Comparisons {
+export function createComparisons(memento: StateStore): Comparisons {
   const listeners = createListeners();
   /** By conversation: the first origin of all that share its limit. */
   let shared = memento.get<Record<string, string>>(sharedName) ?? {};

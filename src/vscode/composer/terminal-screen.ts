@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Attachment } from '../../shared/messages.ts';
-import { cutAttachment } from '../composer/attachments.ts';
-import { NothingToAttach } from '../composer/read-context.ts';
-import { copiedFromTerminal } from './terminal-clipboard.ts';
+import { copiedFromTerminal } from '../workspace/terminal-clipboard.ts';
+import { cutAttachment } from './attachments.ts';
+import { NothingToAttach } from './read-context.ts';
 
 const mostLines = 200;
 const longestLine = 500;

@@ -1,6 +1,6 @@
 import type { PromptFile } from '../../agent/instructions.ts';
 import { codePrompts, reviewChangesPrompt } from '../../inline/prompts.ts';
-import { expandPromptFile } from '../workspace/prompt-files.ts';
+import { expandPromptFile } from './prompt-files.ts';
 
 /** What a command is about when nothing is attached: what is selected (or the file in front), or what git says has changed. */
 export type CommandSubject = 'selection' | 'changes';

@@ -1,0 +1,39 @@
+import type { PromptFile } from '../../agent/instructions.ts';
+import type { Written } from '../../shared/messages.ts';
+import { type CommandSubject, readCommand } from './slash-commands.ts';
+
+export interface PrepareDeps {
+  prompts(): readonly PromptFile[];
+  /** Attaches what a slash command is about, unless something is attached already. */
+  attachSubject(subject: CommandSubject): Promise<void>;
+  /** The text without API keys, once the user has agreed to send it; undefined when it is not to be sent. */
+  withoutKeys(text: string, typed: string): Promise<string | undefined>;
+  mask(text: string): string;
+  /** Says why a command cannot be done, and puts the text back. */
+  refuse(text: string): void;
+  run(command: 'compact' | 'new'): Thenable<unknown>;
+  addToDraft(text: string): void;
+}
+
+/**
+ * What is to be sent for a text, with what its slash command is about attached. Undefined when the command was done without
+ * sending, or the user would rather not send it; what must not be lost is in the draft again.
+ */
+export async function prepareMessage(text: string, deps: PrepareDeps): Promise<Written | undefined> {
+  const command = readCommand(text, deps.prompts());
+  switch (command.do) {
+    case 'send': {
+      if (command.subject !== undefined) await deps.attachSubject(command.subject);
+      const clean = await deps.withoutKeys(command.text, text);
+      if (clean === undefined) return undefined;
+      return command.text === text ? { text: clean } : { text: clean, typed: deps.mask(text) };
+    }
+    case 'refuse':
+      deps.refuse(text);
+      return undefined;
+    default:
+      await deps.run(command.do);
+      if (command.rest !== '') deps.addToDraft(command.rest);
+      return undefined;
+  }
+}

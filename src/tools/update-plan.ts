@@ -1,0 +1,31 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { stripInvisible } from '../agent/invisible.ts';
+import { toolRecord } from '../agent/tool.ts';
+
+/** `update_plan`: the checklist that the user sees. Each call replaces the whole of it. */
+export const updatePlan = toolRecord({
+  name: 'update_plan',
+  description:
+    'Shows the user your plan for work of several steps. Send the whole list each time; at most one item is active.',
+  parameters: z.object({
+    items: z
+      .array(
+        z.object({
+          text: z.string().check(z.minLength(1), z.maxLength(200)),
+          state: z.enum(['pending', 'active', 'done']),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(30)),
+  }),
+  kind: 'plan',
+  access: 'ask',
+  title: ({ items }) =>
+    l10n.t('Plan: {0} of {1} done', items.filter(({ state }) => state === 'done').length, items.length),
+  run:
+    () =>
+    async ({ items }) => {
+      const plan = items.map(({ text, state }) => ({ text: stripInvisible(text).text.replace(/\s+/g, ' '), state }));
+      return { forModel: 'The plan is shown to the user.', plan };
+    },
+});

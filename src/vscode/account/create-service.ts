@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
+import type { CheckDeps } from '../../service/check/check.ts';
+import { createClient } from '../../service/client.ts';
+import type { ServiceClient } from '../../service/contract.ts';
+import { createKeyMask, createRedactor } from '../../service/redact.ts';
+import { type CapacityBoard, createCapacityBoard, mostOnBoard } from '../../service/step/capacity-board.ts';
+import type { FallbackRules } from '../../service/step/fallback.ts';
+import { createLearned, type Learned, mostLearned } from '../../service/step/learned.ts';
+import { createTransport, type NetworkTransport } from '../../service/wire/transport.ts';
+import { createEstimator, type Estimator, mostCalibrated } from '../../spend/estimate.ts';
+import { createLedger, type Ledger } from '../../spend/ledger.ts';
+import { createImageStore, type ImageStore } from '../../storage/image-store.ts';
+import { openKeptTable } from '../../storage/kept-table.ts';
+import { openKeptValues } from '../../storage/kept-values.ts';
+import { createLog, type Log } from '../host/log.ts';
+import type { Own } from '../host/owner.ts';
+import { createSettings, type Settings } from '../host/settings.ts';
+import { createModelDirectory, type ModelDirectory } from './model-directory.ts';
+import { createOnboarding, type Onboarding } from './onboarding.ts';
+import { createReadiness, type Readiness } from './readiness.ts';
+import { createKeyStore, type KeyStore } from './secrets.ts';
+
+/** The service as this window reaches it: address, key, models, what was learned of them, and what was paid. */
+export interface Service {
+  context: vscode.ExtensionContext;
+  settings: Settings;
+  keys: KeyStore;
+  log: Log;
+  learned: Learned;
+  board: CapacityBoard;
+  /** Whether and in which order other models are tried: the user's order, else the board's. */
+  fallback(): FallbackRules;
+  access: CheckDeps;
+  transport: NetworkTransport;
+  models: ModelDirectory;
+  client: ServiceClient;
+  images: ImageStore;
+  estimator: Estimator;
+  ledger: Ledger;
+  readiness: Readiness;
+  onboarding: Onboarding;
+}
+
+/** A service that queues answers late: no short limit to the first event, a shorter one between events. */
+const timeouts = { firstEventMs: 180_000, idleMs: 90_000 };
+
+export async function createService(context: vscode.ExtensionContext, own: Own): Promise<Service> {
+  const settings = own(createSettings());
+  const { addressOf, originOf } = addressFrom(settings);
+  const keys = own(createKeyStore(context.secrets, originOf));
+  const redact = createRedactor(keys.known);
+  const log = own(createLog(redact));
+  const known = await openModelTables(context, log);
+  const transport = createTransport({
+    loadDirect: async () => (await import('../../service/wire/direct-fetch.ts')).createDirectFetch(),
+    hasProxySetting: () => Boolean(vscode.workspace.getConfiguration('http').get<string>('proxy')),
+    env: process.env,
+    log: log.info,
+  });
+  const models = own(createModelDirectory(context.globalState, (signal) => client.listModels(signal), addressOf));
+  const access = {
+    baseUrl: () => addressOf() ?? '',
+    key: async () => {
+      const key = await keys.read();
+      return key.state === 'present' ? key.key : undefined;
+    },
+    transport,
+    clock: systemClock,
+    redact,
+    networkFacts,
+  };
+  const images = createImageStore(context.globalStorageUri.fsPath);
+  const { learned, board, estimator } = known;
+  const fallback = () => {
+    const { enabled, order } = settings.fallback();
+    return { enabled, order: order.length > 0 ? order : board.rank(models.ids()) };
+  };
+  const client: ServiceClient = createClient({
+    ...access,
+    learned,
+    readImage: images.read,
+    modelIds: models.ids,
+    onModels: (list) => void models.remember(list),
+    fallback,
+    promptTokens: (request) => estimator.prompt(request).tokens,
+    maskKeys: createKeyMask(keys.known),
+    onAttempt: board.record,
+    random: Math.random,
+    newId: randomUUID,
+    log: log.info,
+    timeouts: () => timeouts,
+  });
+  const ledger = createLedger({
+    dir: vscode.Uri.joinPath(context.globalStorageUri, 'ledger').fsPath,
+    clock: systemClock,
+  });
+  await ledger.refresh().catch((error: unknown) => log.error('The ledger could not be read', error));
+  const readiness = own(await createReadiness(settings, keys));
+  const onAccepted = () => void transport.warm();
+  const onboarding = createOnboarding({ settings, keys, checkKey: client.checkKey, nameOf: models.nameOf, onAccepted });
+  own(
+    settings.onDidChange((event) => {
+      if (event.affectsConfiguration('http')) transport.networkChanged();
+    }),
+  );
+  return {
+    context,
+    settings,
+    keys,
+    log,
+    access,
+    transport,
+    models,
+    client,
+    images,
+    ledger,
+    readiness,
+    onboarding,
+    fallback,
+    ...known,
+  };
+}
+
+function addressFrom(settings: Settings) {
+  const addressOf = () => {
+    const address = settings.baseUrl();
+    return 'url' in address ? address.url : undefined;
+  };
+  const originOf = () => {
+    const address = addressOf();
+    return address === undefined ? undefined : new URL(address).origin;
+  };
+  return { addressOf, originOf };
+}
+
+/** What this machine knows of each model: a file for each in the extension's own folder, not the editor's state. */
+async function openModelTables(context: vscode.ExtensionContext, log: Log) {
+  const kept = await openKeptValues({
+    dir: vscode.Uri.joinPath(context.globalStorageUri, 'models').fsPath,
+    onError: (error) => log.error('What was learned about a model could not be kept', error),
+  });
+  const open = (name: string, most: number) => openKeptTable({ kept, name, most, old: context.globalState });
+  const facts = await open('learned', mostLearned);
+  const capacity = await open('capacity', mostOnBoard);
+  const calibrations = await open('calibration', mostCalibrated);
+  return {
+    learned: createLearned(facts.stored, facts.save),
+    board: createCapacityBoard(capacity.stored, capacity.save, systemClock.epochMs),
+    estimator: createEstimator(calibrations.stored, calibrations.save),
+  };
+}
+
+/** Facts for the card of a network failure. */
+function networkFacts(): Record<string, string | number> {
+  const proxy = vscode.workspace.getConfiguration('http').get<string>('proxy');
+  const remote = vscode.env.remoteName;
+  return { ...(proxy ? { proxy: 'http.proxy is set' } : {}), ...(remote ? { remote } : {}) };
+}

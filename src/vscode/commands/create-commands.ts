@@ -1,0 +1,36 @@
+import type * as vscode from 'vscode';
+import { touchedPaths } from '../../conversation/touched-paths.ts';
+import type { Service } from '../account/create-service.ts';
+import type { Chat } from '../chat/create-chat.ts';
+import type { ReadContext } from '../composer/read-context.ts';
+import type { CommandHandlers } from '../host/command-ids.ts';
+import { pickTools, showInstructions } from './agent-pickers.ts';
+import { type AskingCommands, createAskingCommands } from './asking-commands.ts';
+import { showMenu } from './menu.ts';
+
+export type EditorCommands = AskingCommands &
+  Pick<CommandHandlers, 'svc.showMenu' | 'svc.pickTools' | 'svc.showInstructions'>;
+
+/** What the editor offers around the chat: questions about code, changes and output, and what goes along with them. */
+export function createEditorCommands(
+  { settings, ledger }: Service,
+  { panes, turns, historyOf }: Chat,
+  composers: { read: ReadContext; knowsTerminal(terminal: vscode.Terminal): boolean },
+): EditorCommands {
+  const session = () => panes.active().session;
+  return {
+    ...createAskingCommands({
+      session,
+      showChat: () => panes.active().show(),
+      send: (text) => panes.active().send(text),
+      attach: (found) => panes.active().attach(found),
+      addToChat: { ...turns.ports, ...composers },
+    }),
+    'svc.showMenu': () => showMenu({ running: session().conversation().running, today: ledger.today() }),
+    'svc.pickTools': () => pickTools(turns.foreign, settings),
+    'svc.showInstructions': () => {
+      const history = historyOf(session().conversation())?.withNext('', []) ?? [];
+      return showInstructions(turns.instructions, touchedPaths(history));
+    },
+  };
+}

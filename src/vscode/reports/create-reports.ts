@@ -1,0 +1,252 @@
+import * as vscode from 'vscode';
+import { nextPreview, type PriceRow, sentPreview } from '../../agent/request-preview.ts';
+import type { ChatSession } from '../../conversation/session/chat-session.ts';
+import { capabilitiesMarkdown } from '../../service/check/capabilities.ts';
+import { type CheckReport, checkService } from '../../service/check/check.ts';
+import type { CheckAction } from '../../service/check/check-diagnosis.ts';
+import { checkReportText, toMarkdown } from '../../service/check/check-page.ts';
+import { modelsMarkdown } from '../../service/check/models-page.ts';
+import { supportReport, type Versions } from '../../service/check/report.ts';
+import type { ChatRequest } from '../../service/contract.ts';
+import { formatMicroUsd } from '../../shared/money.ts';
+import type { NextPrice } from '../../shared/panel/next-price.ts';
+import { costMicroUsd } from '../../spend/price.ts';
+import type { Service } from '../account/create-service.ts';
+import type { CommandHandlers, CommandId } from '../host/command-ids.ts';
+import type { Pages } from '../host/pages.ts';
+import { relativeTime } from '../host/relative-time.ts';
+import { openSetting } from '../host/settings.ts';
+import { accessibilityHelp } from './accessibility-help.ts';
+
+export interface ReportDeps {
+  pages: Pages;
+  /** Of the view that had the focus last. */
+  session(): ChatSession;
+  /** Of the next message in it. */
+  model(): string;
+}
+
+export interface NextRequest {
+  request: ChatRequest;
+  price: NextPrice;
+  /** A turn runs: the message would wait for its end. */
+  running: boolean;
+  /** No draft yet. */
+  empty: boolean;
+}
+
+/** The pages that explain: what the service offers, what was found at the address, what support needs. */
+export interface Reports {
+  /** Exactly what a request carried, as text to read. */
+  showSent(request: ChatRequest | undefined): Promise<void>;
+  /** The same of the request that Send would make now, with its price by part. */
+  showNext(next: NextRequest): Promise<void>;
+  /** About one turn, by default the last one; shown and put on the clipboard. */
+  copyReport(turnId?: string): Promise<void>;
+  /** Puts a report on the clipboard, shows it, and offers to send it to support. Resolves when it is shown. */
+  share(report: string): Promise<void>;
+  versions(): Versions;
+  commands: Pick<
+    CommandHandlers,
+    | 'svc.checkService'
+    | 'svc.showCapabilities'
+    | 'svc.showModels'
+    | 'svc.showAccessibilityHelp'
+    | 'svc.copySupportReport'
+    | 'svc.toggleInlineSuggestions'
+    | 'svc.showLog'
+    | 'svc.openSettings'
+  >;
+}
+
+type Deps = Service & ReportDeps;
+
+export function createReports(service: Service, report: ReportDeps): Reports {
+  const deps: Deps = { ...service, ...report };
+  const { access, learned, pages } = deps;
+  const copyReport = async (turnId?: string) => {
+    const { state, attempts } = pickTurn(deps.session(), turnId);
+    const text = supportReport({
+      failure: state?.failure,
+      attempts,
+      ...versionsOf(deps),
+      redact: access.redact,
+      now: access.clock.epochMs(),
+    });
+    await share(deps, text);
+  };
+  return {
+    async showSent(request) {
+      if (!request) {
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('Nothing of this conversation was sent from this window yet.'),
+        );
+        return;
+      }
+      const text = sentPreview(request, learned.get(request.model));
+      await pages.showText(vscode.l10n.t('Sent Request'), access.redact(text));
+    },
+    async showNext({ request, price, running, empty }) {
+      const notes = [vscode.l10n.t('This is what Send would send now. Nothing was sent to make this page.')];
+      if (empty) notes.push(vscode.l10n.t('The message is empty so far; what you write stands at the end.'));
+      if (running) notes.push(vscode.l10n.t('An answer is being written: what it adds is sent too.'));
+      const facts = learned.get(request.model);
+      const baseUrl = access.baseUrl() || vscode.l10n.t('(no service address yet)');
+      const text = nextPreview({ request, facts, baseUrl, prices: priceRows(price), notes });
+      await pages.showText(vscode.l10n.t('Next Request'), access.redact(text));
+    },
+    copyReport,
+    share: (text) => share(deps, access.redact(text)),
+    versions: () => versionsOf(deps),
+    commands: {
+      'svc.checkService': () => check(deps),
+      'svc.showCapabilities': () =>
+        pages.showMarkdown(vscode.l10n.t('Service Capabilities'), capabilitiesMarkdown(learned)),
+      'svc.showModels': () => showModels(deps),
+      'svc.showAccessibilityHelp': () =>
+        pages.showText(vscode.l10n.t('Accessibility Help'), accessibilityHelp(process.platform === 'darwin')),
+      'svc.copySupportReport': () => copyReport(),
+      'svc.toggleInlineSuggestions': () => explainInlineSuggestions(),
+      'svc.showLog': () => deps.log.show(),
+      'svc.openSettings': () =>
+        vscode.commands.executeCommand('workbench.action.openSettings', '@ext:svc.svc-assistant'),
+    },
+  };
+}
+
+const run = (command: CommandId) => vscode.commands.executeCommand(command);
+
+function versionsOf({ context }: Deps): Versions {
+  const remote = vscode.env.remoteName ? `, remote ${vscode.env.remoteName}` : '';
+  return {
+    extensionVersion: context.extension.packageJSON.version,
+    vscodeVersion: vscode.version,
+    platform: `${process.platform} ${process.arch}${remote}`,
+  };
+}
+
+/** Free, sends no content. */
+async function check(deps: Deps): Promise<void> {
+  const report = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Checking the service…'),
+      cancellable: true,
+    },
+    (_progress, token) => {
+      const abort = new AbortController();
+      token.onCancellationRequested(() => abort.abort());
+      return checkService({ ...deps.access, model: deps.model }, abort.signal);
+    },
+  );
+  await deps.pages.showMarkdown(vscode.l10n.t('Service Check'), toMarkdown(report));
+  // Not waited for: the message may stay open as long as the page is read.
+  void offerAfterCheck(deps, report, checkReportText(report, versionsOf(deps)));
+}
+
+/** What this machine has seen and learned of each model. */
+async function showModels({ models, learned, board, pages, settings, access, ...deps }: Deps): Promise<void> {
+  const now = access.clock.epochMs();
+  const page = modelsMarkdown({
+    models: models.models(),
+    learned,
+    board,
+    order: deps.fallback().order,
+    orderIsSet: settings.fallback().order.length > 0,
+    formatTime: (at) => relativeTime(at, now, vscode.env.language),
+  });
+  await pages.showMarkdown('Models', page);
+}
+
+/** What people look for under this name is not served. Nothing is registered, and nothing is sent. */
+async function explainInlineSuggestions(): Promise<void> {
+  const show = vscode.l10n.t('Show Service Capabilities');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'Inline suggestions are not available: the service has no text-completion endpoint. Ask in the chat, or let the model edit the file.',
+    ),
+    show,
+  );
+  if (answer === show) await run('svc.showCapabilities');
+}
+
+async function share(deps: Deps, report: string): Promise<void> {
+  await vscode.env.clipboard.writeText(report);
+  await deps.pages.showText(vscode.l10n.t('Support Report'), report);
+  // Not waited for: the message may stay open as long as the report is read.
+  void offerToSend(deps, report);
+}
+
+const checkActions: Record<CheckAction, { label(): string; run(): Thenable<unknown> }> = {
+  'set-address': { label: () => vscode.l10n.t('Set Address'), run: () => run('svc.setBaseUrl') },
+  'set-key': { label: () => vscode.l10n.t('Enter New Key'), run: () => run('svc.setApiKey') },
+  'select-model': { label: () => vscode.l10n.t('Select Model'), run: () => run('svc.selectModel') },
+  'open-dashboard': { label: () => vscode.l10n.t('Open Dashboard'), run: () => run('svc.openDashboard') },
+  'open-proxy-settings': {
+    label: () => vscode.l10n.t('Check Proxy'),
+    run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy'),
+  },
+  'check-again': { label: () => vscode.l10n.t('Check Again'), run: () => run('svc.checkService') },
+};
+
+/** The diagnosis with its next step, and the report for support. */
+async function offerAfterCheck(deps: Deps, { diagnosis }: CheckReport, report: string): Promise<void> {
+  const action = diagnosis.action && checkActions[diagnosis.action];
+  const copy = vscode.l10n.t('Copy Report');
+  const buttons = [...(action ? [action.label()] : []), copy];
+  const text = `${diagnosis.text} ${diagnosis.next}`;
+  const show = action ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+  const answer = await show(text, ...buttons);
+  if (answer === undefined) return;
+  if (answer !== copy) return void (await action?.run());
+  await share(deps, deps.access.redact(report));
+}
+
+/** The report is read first; the user's own mail program sends it. */
+async function offerToSend({ settings }: Deps, report: string): Promise<void> {
+  const send = vscode.l10n.t('Send to Support');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('The report is on the clipboard. It is shown so that you can read it before you send it.'),
+    send,
+  );
+  if (answer !== send) return;
+  const address = settings.supportEmail();
+  if (!/^[^\s@<>"?&]+@[^\s@<>"?&]+$/.test(address)) {
+    const open = vscode.l10n.t('Open Setting');
+    const choice = await vscode.window.showInformationMessage(
+      vscode.l10n.t('The address of support is not set. It stands in the documentation of your service.'),
+      open,
+    );
+    if (choice === open) await openSetting('supportEmail');
+    return;
+  }
+  const query = `subject=${encodeURIComponent('svc Assistant report')}&body=${encodeURIComponent(report)}`;
+  await vscode.env.openExternal(vscode.Uri.from({ scheme: 'mailto', path: address, query }));
+}
+
+/** Each part is rounded by itself; the last row is the price of the whole. */
+function priceRows({ parts, tokens, microUsd, error }: NextPrice): PriceRow[] {
+  const row = (name: string, count: number, price = costMicroUsd(count)): PriceRow => [
+    name,
+    count === 0 ? '0' : `≈ ${count.toLocaleString(vscode.env.language)}`,
+    formatMicroUsd(price, true, vscode.env.language),
+  ];
+  const whole =
+    error === undefined
+      ? vscode.l10n.t('Together')
+      : vscode.l10n.t('Together, ±{0} %', Math.max(1, Math.round(error * 100)));
+  return [
+    row(vscode.l10n.t('Draft'), parts.draft),
+    row(vscode.l10n.t('Attachments'), parts.attachments),
+    row(vscode.l10n.t('History'), parts.history),
+    row(vscode.l10n.t('Rules'), parts.rules),
+    row(vscode.l10n.t('Tools and instructions'), parts.tools),
+    row(whole, tokens, microUsd),
+  ];
+}
+
+function pickTurn(session: ChatSession, turnId: string | undefined) {
+  const answers = session.state().items.filter((item) => item.kind === 'answer');
+  const state = turnId === undefined ? answers.at(-1) : answers.find((answer) => answer.turnId === turnId);
+  return { state, attempts: state ? session.conversation().attempts(state.turnId) : [] };
+}

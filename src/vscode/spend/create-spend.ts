@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import type { OpenConversations } from '../../conversation/open-conversations.ts';
+import type { ChatSession } from '../../conversation/session/chat-session.ts';
+import type { SpendReport } from '../../shared/panel/spend-report.ts';
+import { createReport } from '../../spend/spend-report.ts';
+import type { Service } from '../account/create-service.ts';
+import type { TreeSource } from '../host/lazy-tree.ts';
+import type { Own } from '../host/owner.ts';
+import { exportSpend } from './spend-export.ts';
+import { setSpendLimit } from './spend-limits.ts';
+import { createSpendPanel } from './spend-panel.ts';
+import { createStatus } from './status.ts';
+import { nameOfSurface } from './surface-names.ts';
+import { type UsageNode, usageNodes } from './usage-tree.ts';
+
+export interface SpendDeps {
+  session(): ChatSession;
+  /** Of the next message. */
+  model(): string;
+  conversations: OpenConversations;
+}
+
+/** What shows where the money goes: status bar, report, tree, export, limits. */
+export function createSpend(service: Service, own: Own, deps: SpendDeps) {
+  const { ledger, settings, models, log } = service;
+  const conversationId = () => deps.session().conversation().id;
+  own(
+    createStatus({
+      ...service,
+      ...deps,
+      conversationId,
+      nameOf: models.nameOf,
+      onError: (error) => log.error('The ledger could not be read', error),
+    }),
+  );
+  const report = async (days: number): Promise<SpendReport> => {
+    const conversations = await deps.session().list();
+    return createReport({
+      ledger,
+      days,
+      locale: vscode.env.language,
+      nameOfModel: models.nameOf,
+      nameOfSurface,
+      titles: new Map(conversations.map(({ id, title }) => [id, title || vscode.l10n.t('Untitled')])),
+      nameOfDeleted: vscode.l10n.t('Deleted conversation'),
+      dailyLimitUsd: settings.limits().dailyLimitUsd,
+    });
+  };
+  const onDidChange = (listener: () => void): vscode.Disposable =>
+    vscode.Disposable.from({ dispose: ledger.onDidChange(listener) }, settings.onDidChange(listener));
+  const panel = own(
+    createSpendPanel({
+      extensionUri: service.context.extensionUri,
+      report,
+      onDidChange,
+      run: (command, ...args) => vscode.commands.executeCommand(command, ...args),
+      onError: (error) => log.error('The spend report failed', error),
+    }),
+  );
+  const usage: TreeSource<UsageNode> = {
+    roots: async () => usageNodes(await report(30), conversationId()),
+    onDidChange: (listener) =>
+      vscode.Disposable.from(onDidChange(listener), { dispose: deps.conversations.onDidChange(listener) }),
+  };
+  return {
+    commands: {
+      'svc.showSpend': () => panel.show(),
+      'svc.exportSpend': (target: unknown) => exportSpend(ledger, target),
+      'svc.setSpendLimit': () => setSpendLimit(settings),
+    },
+    usage,
+  };
+}

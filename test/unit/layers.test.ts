@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, it } from 'mocha';
+import { parseSync } from 'oxc-parser';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** From the ground up. A file may import what is in its own layer and in those above it in this list, nothing below. */
+const layers = [
+  'src/base',
+  'src/shared',
+  'src/colors',
+  'src/storage',
+  'src/service',
+  'src/spend',
+  'src/agent',
+  'src/tools',
+  'src/inline',
+  'src/review',
+  'src/conversation',
+  'src/vscode/host',
+  'src/vscode/workspace',
+  'src/vscode/account',
+  'src/vscode/reports',
+  'src/vscode/spend',
+  'src/vscode/review',
+  'src/vscode/composer',
+  'src/vscode/chat',
+  'src/vscode/inline',
+  'src/vscode/history',
+  'src/vscode/native-chat',
+  'src/vscode/commands',
+  'src/assistant.ts',
+  'src/extension.ts',
+];
+
+interface Import {
+  from: string;
+  to: string;
+}
+
+const within = (file: string, layer: string): boolean => file === layer || file.startsWith(`${layer}/`);
+const layerOf = (file: string): number => layers.findIndex((layer) => within(file, layer));
+
+/** Why an import is against the rule; undefined when it is not. `to` is a path of the project or the name of a package. */
+function fault({ from, to }: Import): string | undefined {
+  if (within(from, 'media')) {
+    const may = !within(to, 'src') || within(to, 'src/shared') || within(to, 'src/base');
+    return may && to !== 'vscode' && !within(to, 'test')
+      ? undefined
+      : 'a page imports only what it shares with the host';
+  }
+  if (to === 'vscode') {
+    const atTheEdge = within(from, 'src/vscode') || !from.includes('/', 'src/'.length);
+    return atTheEdge ? undefined : 'only the edge imports vscode';
+  }
+  if (layerOf(from) < 0) return 'the file is in no layer';
+  if (!to.includes('/') || to.startsWith('node:') || to.startsWith('@')) return undefined;
+  if (within(to, 'media') || within(to, 'test')) return 'the host imports neither pages nor tests';
+  return within(to, 'src') && layerOf(to) > layerOf(from) ? 'a lower layer imports a higher one' : undefined;
+}
+
+/** Types, re-exports and what is imported later included: what a file knows of is what it can come to depend on. */
+function importsOf(file: string): Import[] {
+  const { module } = parseSync(file, readFileSync(path.join(root, file), 'utf8'));
+  const names = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) => entries.flatMap((entry) => entry.moduleRequest?.value ?? [])),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) =>
+      readFileSync(path.join(root, file), 'utf8').slice(start + 1, end - 1),
+    ),
+  ];
+  return names.map((name) => ({
+    from: file,
+    to: name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name,
+  }));
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((name) => /\.tsx?$/.test(name));
+}
+
+describe('layers', () => {
+  const files = [...filesOf('src'), ...filesOf('media')];
+
+  it('no file imports from a layer above its own', () => {
+    const faults = files
+      .flatMap(importsOf)
+      .map((one) => ({ ...one, why: fault(one) }))
+      .filter(({ why }) => why !== undefined)
+      .map(({ from, to, why }) => `${from} -> ${to}: ${why}`);
+    assert.deepEqual(faults, []);
+  });
+
+  it('a folder of the source holds at most 30 files', () => {
+    const counts = new Map<string, number>();
+    for (const file of files) counts.set(path.dirname(file), (counts.get(path.dirname(file)) ?? 0) + 1);
+    assert.deepEqual(
+      [...counts].filter(([, count]) => count > 30),
+      [],
+    );
+  });
+
+  const upward: Record<string, Import> = {
+    'a type of a higher layer': { from: 'src/agent/loop.ts', to: 'src/tools/index.ts' },
+    'a room that stands higher': { from: 'src/vscode/review/edits.ts', to: 'src/vscode/chat/chat-view.ts' },
+    'the root': { from: 'src/vscode/commands/commands.ts', to: 'src/assistant.ts' },
+    'a file beside the root': { from: 'src/chat.ts', to: 'src/agent/loop.ts' },
+    'vscode in the core': { from: 'src/conversation/conversation.ts', to: 'vscode' },
+    'vscode in a page': { from: 'media/chat/main.tsx', to: 'vscode' },
+    'the core in a page': { from: 'media/chat/main.tsx', to: 'src/agent/loop.ts' },
+    'a page in the host': { from: 'src/vscode/chat/chat-view.ts', to: 'media/chat/state.ts' },
+    'a test in the source': { from: 'src/agent/loop.ts', to: 'test/support/temp-dir.ts' },
+  };
+  for (const [what, one] of Object.entries(upward)) {
+    it(`refuses ${what}`, () => assert.ok(fault(one)));
+  }
+});
