@@ -17,6 +17,7 @@ import { ApprovalFacts } from './approval-facts.tsx';
 import { asks, waitsForConsent } from './attention.ts';
 import { DiffView } from './diff-view.tsx';
 import { Elapsed, LiveOutput } from './live-output.tsx';
+import { placeText } from './place-words.ts';
 import { QuestionCard } from './question-card.tsx';
 import { subjectOf, toolWords } from './tool-words.ts';
 
@@ -48,6 +49,7 @@ function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolea
       <span class="tool-title" title={visibleText(titleOf(part))}>
         {visibleText(titleOf(part))}
       </span>
+      {part.place && <span class={`tool-place ${part.place}`}>{placeText(part.place)}</span>}
       <ToolState part={part} />
       {part.state === 'running' && part.startedAt !== undefined && <Elapsed since={part.startedAt} />}
       {part.durationMs !== undefined && part.state !== 'cancelled' && (

@@ -219,6 +219,7 @@ const durableEvent = z.discriminatedUnion('type', [
     forModel: text,
     forUser: z.optional(text),
     durationMs: count,
+    place: orElse(z.optional(z.enum(commandPlaces)), undefined),
   }),
   z.object({ type: z.literal('notice'), turnId: text, step: count, notice }),
   z.object({ type: z.literal('approvalRequested'), turnId: text, step: count, request: approvalRequest }),

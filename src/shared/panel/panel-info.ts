@@ -1,3 +1,4 @@
+import type { CommandPlace } from '../approval.ts';
 import type { ChatMode } from '../chat-mode.ts';
 import type { KeyProblem } from '../key-problem.ts';
 import type { AttachmentKind, ImageRef } from '../messages.ts';
@@ -46,6 +47,8 @@ export interface PanelInfo {
   tryOrder?: readonly string[];
   /** What was restored last and can be undone. */
   restored?: { count: number; left: readonly string[] };
+  /** What commands of this window left running in the background; `elsewhere`: in another conversation. */
+  processes?: { id: string; line: string; place: CommandPlace; elsewhere?: true }[];
   /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
   queue: { items: { id: string; text: string }[]; paused: boolean };
   /** While another model's answer to the same prompt stands beside this one. */

@@ -24,7 +24,8 @@ export function judgeCommand(command: string): CommandJudgement {
   if (refusal !== undefined) return { refusal, warnings: [], deletes: false, mayBeRemembered: false };
   // Quotes and escapes inside a word do not change it: `r''m` is rm.
   const plain = command.replace(/['"\\^]|\$@|\$\*/g, '');
-  const fits = ({ pattern }: Pick<(typeof cautions)[number], 'pattern'>) => pattern.test(plain) || pattern.test(command);
+  const fits = ({ pattern }: Pick<(typeof cautions)[number], 'pattern'>) =>
+    pattern.test(plain) || pattern.test(command);
   const warnings = cautions.filter(fits).map(({ say }) => say());
   return { warnings, deletes: fits(deletion), mayBeRemembered: warnings.length === 0 };
 }

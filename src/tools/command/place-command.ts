@@ -30,7 +30,8 @@ export interface CommandRequest {
 }
 
 export interface PlacedCommand {
-  place: CommandPlace;
+  /** Absent where there is no sandbox: outside, as there is no other place. */
+  place?: CommandPlace;
   /** Absent: runs unasked. */
   approval?: ApprovalNeed;
 }
@@ -61,9 +62,7 @@ export async function placeCommand(
   }
   if (request.lift === 'outside_sandbox') return outside(deps, request);
   if (request.lift === 'network') return { place: 'network', approval: needOf(deps, request, 'network') };
-  return judgement.deletes
-    ? { place: 'sandbox', approval: needOf(deps, request, 'sandbox') }
-    : { place: 'sandbox' };
+  return judgement.deletes ? { place: 'sandbox', approval: needOf(deps, request, 'sandbox') } : { place: 'sandbox' };
 }
 
 async function askOnce(sandbox: CommandSandbox, context: Pick<ToolContext, 'ask'>): Promise<'on' | 'off'> {
@@ -92,7 +91,7 @@ function outside(deps: PlaceDeps, request: CommandRequest, missing?: NoSandbox |
   // There is nothing to lift: it is the only way here.
   const { place: _, reason: __, ...plain } = subject;
   const note = missing === 'off' ? {} : { noSandbox: noSandboxText(missing) };
-  return { place: 'outside', approval: { ...need, subject: { ...plain, ...note } } };
+  return { approval: { ...need, subject: { ...plain, ...note } } };
 }
 
 function needOf(deps: PlaceDeps, request: CommandRequest, place: CommandPlace): ApprovalNeed {

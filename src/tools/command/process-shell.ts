@@ -63,7 +63,9 @@ async function runSandboxed(
   const launch = await sandbox.launch({ ...wanted, cwd, variables: shellEnvironment }).catch((error: unknown) => {
     if (!(error instanceof SandboxUnusable)) throw error;
     // Why it is so is known now, and the next call asks.
-    throw new ToolError('The sandbox cannot be used in this workspace now. Nothing was run; call again to ask the user.');
+    throw new ToolError(
+      'The sandbox cannot be used in this workspace now. Nothing was run; call again to ask the user.',
+    );
   });
   try {
     if (signal.aborted) return { via: 'sandbox' };

@@ -71,14 +71,22 @@ export async function runLine(
     const appeared = result?.appeared ?? [];
     const told = [
       ...(refusal === undefined ? [] : [refusal.forModel]),
-      ...(appeared.length === 0 ? [] : [`The user is told of what is new and obeyed by git, editors or assistants: ${listed(appeared)}`]),
+      ...(appeared.length === 0
+        ? []
+        : [`The user is told of what is new and obeyed by git, editors or assistants: ${listed(appeared)}`]),
     ];
     const shown = [
       ...(refusal === undefined ? [] : [refusal.forUser]),
-      ...(appeared.length === 0 ? [] : [l10n.t('New, and obeyed by git, the editor or assistants: {0}', listed(appeared))]),
+      ...(appeared.length === 0
+        ? []
+        : [l10n.t('New, and obeyed by git, the editor or assistants: {0}', listed(appeared))]),
     ];
     const answer = [header, model.text().trimEnd() || '[no output]', ...told].join('\n');
-    const full = [headerForUser(ending, result, seconds, level), user.text().trimEnd() || l10n.t('[no output]'), ...shown].join('\n');
+    const full = [
+      headerForUser(ending, result, seconds, level),
+      user.text().trimEnd() || l10n.t('[no output]'),
+      ...shown,
+    ].join('\n');
     return { forModel: answer, ...(full !== answer && { forUser: full }), ...(state && { state }) };
   } finally {
     callOff();

@@ -9,6 +9,7 @@ import { createSendFlow } from '../../conversation/session/send-flow.ts';
 import type { PageMemory } from '../../conversation/session/view-memory.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import type { ChatEvent } from '../../shared/events.ts';
+import type { PanelInfo } from '../../shared/panel/panel-info.ts';
 import { costMicroUsd } from '../../spend/price.ts';
 import type { Service } from '../account/create-service.ts';
 import { pickModel } from '../account/model-picker.ts';
@@ -142,8 +143,21 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       const turnId = session.state().running?.turnId;
       if (turnId !== undefined) await turns.showTerminal({ turnId, callId });
     },
+    async process(action, id) {
+      const { processes, shell } = turns.commands;
+      const info = processes.running().find((each) => each.id === id);
+      if (info === undefined) return;
+      if (action === 'stop') await processes.stop(info.conversationId, id);
+      else shell.show(info.run);
+    },
     log,
   });
+  /** Of all conversations: what runs must be seen wherever one looks. */
+  const processes = (): PanelInfo['processes'] =>
+    turns.commands.processes.running().map(({ id, commandLine, place, conversationId }) => ({
+      ...{ id, line: commandLine, place },
+      ...(conversationId !== session.conversation().id && { elsewhere: true as const }),
+    }));
   const later = createLaterNote({
     look: () => turns.review.laterChanges(session.conversation().id, 'look'),
     onDidChange: () => view.priceChanged(),
@@ -215,6 +229,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       },
       takesImages: images,
       changes,
+      processes,
       tryOrder,
       unsaved: () => chat.saving.problem(session.conversation().id),
       takingOver: takeOver.underWay,

@@ -38,6 +38,8 @@ export interface PanelActionDeps {
   pages: Pick<Pages, 'showText'>;
   /** In which this call of a command runs. */
   showTerminal(callId: string): Promise<void>;
+  /** Of what runs in the background. */
+  process(action: 'show' | 'stop', id: string): Promise<void>;
   log: { error(line: string, error?: unknown): void };
 }
 
@@ -106,6 +108,8 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
         return deps.applyCode(applyPrompt(message.text, message.path));
       case 'showTerminal':
         return deps.showTerminal(message.callId);
+      case 'process':
+        return deps.process(message.action, message.id);
       case 'openLink':
         return openLink(message.href);
       case 'openFile':

@@ -320,7 +320,8 @@ async function tryIn(
       () => false,
     );
   const got = [path.join(outside, 'out'), path.join(root, '.git/out')];
-  const escaped = (await Promise.all(got.map(exists))).some(Boolean) || /^writable$/m.test(text) || text.includes(secret);
+  const escaped =
+    (await Promise.all(got.map(exists))).some(Boolean) || /^writable$/m.test(text) || text.includes(secret);
   const interfaces = [...text.matchAll(/^\s*([\w.@-]+):/gm)].map(([, name]) => name);
   const isAlone = interfaces.every((name) => name === 'lo');
   const works = (await exists(path.join(root, 'in'))) && text.trimEnd().endsWith('end') && filter.length > 0;

@@ -346,9 +346,15 @@ const reading: Attack[] = [
     async setup(world, { give }) {
       await write(inWs(world, 'w/.git'), `gitdir: ${world.home}/.ssh\n`);
       await write(inWs(world, 'v/.git'), `gitdir: ${world.editorData}\n`);
+      const data = path.join(world.home, 'code/.git');
+      await write(`${data}/worktrees/w/gitdir`, `${world.home}/w/.git\n`);
+      await write(`${data}/worktrees/w/commondir`, '../..\n');
+      await write(`${data}/config`, 'canary-5f0e');
+      await write(inWs(world, 'u/.git'), `gitdir: ${data}/worktrees/w\n`);
+      await give(world.home);
       await give(world.ws);
     },
-    line: ({ home, editorData }) => `cat ${home}/.ssh/id_rsa ${editorData}/state.vscdb`,
+    line: ({ home, editorData }) => `cat ${home}/.ssh/id_rsa ${editorData}/state.vscdb ${home}/code/.git/config`,
     harm: silent,
   },
   {

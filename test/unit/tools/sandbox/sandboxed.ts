@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, open as openFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import type { NoSandbox } from '../../../../src/tools/command/sandbox/sandbox.ts';
 
 export interface RunnerSetup {
@@ -82,17 +81,15 @@ export async function openSandboxed(user?: User): Promise<Sandboxed> {
   };
   await give(base);
   const setup: RunnerSetup = { state: world.state, home: world.home, editorData: [world.editorData] };
-  // An editor has much open that is not closed in what it starts.
-  const open = await openFile(inBase('outside/file'));
-  const others = Array.from({ length: 6 }, () => 'ignore' as const);
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'sandbox-runner.ts'), JSON.stringify(setup)], {
-    stdio: ['pipe', 'pipe', 'inherit', ...others, open.fd],
+  // An editor has things open that what it starts inherits. Node closes those that follow each other from the first.
+  const runner = [process.execPath, path.join(import.meta.dirname, 'sandbox-runner.ts'), JSON.stringify(setup)];
+  const child = spawn('bash', ['-c', 'exec 77<"$0"; exec "$@"', inBase('outside/file'), ...runner], {
+    stdio: ['pipe', 'pipe', 'inherit'],
     cwd: '/',
     env: { ...process.env, HOME: world.home, MY_TOKEN: secret, SSH_AUTH_SOCK: `/tmp/${secret}`, SVC_PLAIN: 'plain' },
     ...user,
   });
-  await open.close();
-  const answers = createInterface({ input: child.stdout as Readable })[Symbol.asyncIterator]();
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   let number = 0;
   const self: Sandboxed = {
     world,
@@ -108,7 +105,7 @@ export async function openSandboxed(user?: User): Promise<Sandboxed> {
     give,
     async run(line, more = {}) {
       const input: RunnerInput = { roots: [world.ws], cwd: world.ws, line, ...more };
-      child.stdin?.write(`${JSON.stringify(input)}\n`);
+      child.stdin.write(`${JSON.stringify(input)}\n`);
       const answer = await answers.next();
       if (answer.done) throw new Error('the runner ended');
       return JSON.parse(answer.value) as RunnerAnswer;
