@@ -45,7 +45,7 @@ export const processTool = toolRecord({
       const run = () => act(processes, info, args, context);
       if (args.action !== 'send' || info.place !== 'outside') return { run };
       const text = args.text ?? '';
-      const { refusal, warnings } = judgeCommand(text.replace(/\n+$/, '') || '.');
+      const { refusal, warnings } = judgeCommand((text.endsWith('\n') ? text.slice(0, -1) : text) || '.');
       if (refusal !== undefined) throw new ToolError(refusal);
       const to = l10n.t('Input of: {0}', info.commandLine);
       return {

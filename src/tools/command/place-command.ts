@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { type ApprovalNeed, type ToolContext, ToolError } from '../../agent/tool.ts';
 import type { CommandPlace } from '../../shared/approval.ts';
 import { judgeCommand, rememberedCommand } from './command-safety.ts';
-import type { NoSandbox, Sandbox } from './sandbox/sandbox.ts';
+import type { NoSandbox } from './sandbox/launch.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 import { noSandboxText } from './sandbox/sandbox-words.ts';
 
 /** What the user chose once for all: to be asked about it at the first command, the sandbox, or every command by itself. */

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { killTree, runMark } from './kill-tree.ts';
-import { type LaunchInput, type Sandbox, SandboxUnusable } from './sandbox/sandbox.ts';
+import { type LaunchInput, SandboxUnusable } from './sandbox/launch.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 import { type Shell, type ShellCommand, type ShellListener, type ShellResult, shellEnvironment } from './shell.ts';
 
 /** How long output may still come after the shell has ended; a program left in the background would hold it open for ever. */

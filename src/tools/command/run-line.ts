@@ -3,7 +3,7 @@ import type { ToolContext, ToolOutput } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createHeadTail } from './head-tail.ts';
 import { createLiveTail } from './live-tail.ts';
-import type { SandboxLevel } from './sandbox/sandbox.ts';
+import type { SandboxLevel } from './sandbox/launch.ts';
 import { refusalIn } from './sandbox/sandbox-words.ts';
 import type { Shell, ShellCommand, ShellListener, ShellResult } from './shell.ts';
 import { createLineFolder, createTerminalText } from './terminal-text.ts';

@@ -1,4 +1,4 @@
-import type { SandboxLevel } from './sandbox/sandbox.ts';
+import type { SandboxLevel } from './sandbox/launch.ts';
 
 /** What `run_command` needs of the machine. `vscode/shell-adapter.ts` gives it a terminal, `process-shell.ts` a child process. */
 export interface Shell {

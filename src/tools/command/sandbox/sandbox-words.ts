@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { NoSandbox } from './sandbox.ts';
+import type { NoSandbox } from './launch.ts';
 
 /** Why there is no sandbox here, as a sentence for the card. */
 export function noSandboxText(why: NoSandbox): string {

@@ -177,9 +177,13 @@ function hookFolders({ roots, gitSettings }: SurveyInput, guarded: readonly stri
     isFolder(place) ? [path.join(place, 'config'), path.join(place, 'config.worktree')] : [],
   );
   const named = [...files, ...gitSettings].flatMap((file) =>
-    [...textOf(file).matchAll(/^[ \t]*hookspath[ \t]*=[ \t]*(.+)$/gim)].map(([, value = '']) =>
-      value.trim().replace(/^"(.*)"$/, '$1'),
-    ),
+    textOf(file)
+      .split('\n')
+      .flatMap((line) => {
+        const [name = '', ...value] = line.split('=');
+        // With its section on the same line, it may be written too.
+        return name.toLowerCase().trimEnd().endsWith('hookspath') ? [value.join('=').trim().replaceAll('"', '')] : [];
+      }),
   );
   const places = named.flatMap((name) => roots.map((root) => realPathOf(path.resolve(root, name))));
   return places.filter(

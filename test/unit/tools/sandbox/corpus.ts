@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import type { NoSandbox } from '../../../../src/tools/command/sandbox/sandbox.ts';
+import type { NoSandbox } from '../../../../src/tools/command/sandbox/launch.ts';
 import type { RunnerInput, Sandboxed, World } from './sandboxed.ts';
 
 /** What must not have happened: a sentence each, said by looking at the world afterwards. */

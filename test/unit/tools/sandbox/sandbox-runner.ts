@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../../../src/base/clock.ts';
-import { createSandbox, SandboxUnusable } from '../../../../src/tools/command/sandbox/sandbox.ts';
+import { SandboxUnusable } from '../../../../src/tools/command/sandbox/launch.ts';
+import { createSandbox } from '../../../../src/tools/command/sandbox/sandbox.ts';
 import type { RunnerAnswer, RunnerInput, RunnerSetup } from './sandboxed.ts';
 
 /** A process of its own, so that the same lines can be run by another user: a line of JSON in, a line of JSON out. */

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { NoSandbox } from '../../../../src/tools/command/sandbox/sandbox.ts';
+import type { NoSandbox } from '../../../../src/tools/command/sandbox/launch.ts';
 
 export interface RunnerSetup {
   state: string;
