@@ -10,7 +10,7 @@ import type { Attachment, Attempt, Cost, FinishReason, ToolCall, Usage, Written 
  * Grammar: created, (rewound | rewound? userMessage turnStarted step* turnEnded | titleChanged | modelChanged | pinChanged |
  *          compacted | forked)*
  * step = requestSent (retrying | notice | delta | toolForming)* stepFinished call*
- * call = (approvalRequested approvalAnswered?)? (toolStarted (toolOutput | checkpointTaken | planUpdated |
+ * call = (questionAsked questionAnswered?)? (approvalRequested approvalAnswered?)? (toolStarted (toolOutput | checkpointTaken | planUpdated |
  *        questionAsked questionAnswered?)*)? toolFinished
  * A call without `approvalAnswered` or `questionAnswered` was stopped while it waited.
  */

@@ -106,7 +106,7 @@ export const mutants: readonly Mutant[] = [
     fault: 'a request is sent although its path is not served',
     breaks: 'S21',
     file: 'src/service/wire/send.ts',
-    from: "  if (!isServed(method, path)) assertServed(method, path);\n",
+    from: '  if (!isServed(method, path)) assertServed(method, path);\n',
     to: '',
     seenBy: ['service/send'],
   },

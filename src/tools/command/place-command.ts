@@ -58,7 +58,7 @@ export async function placeCommand(
   const missing = sandbox === undefined || sandbox.mode() === 'off' ? 'off' : await sandbox.unusable();
   if (sandbox === undefined || missing !== undefined) return outside(deps, request, missing);
   if (sandbox.mode() === 'ask') {
-    const chosen = await askOnce(sandbox, context);
+    const chosen = await askOnce(sandbox, request, context);
     if (chosen === 'off') return outside(deps, request, 'off');
   }
   if (request.lift === 'outside_sandbox') return outside(deps, request);
@@ -66,14 +66,19 @@ export async function placeCommand(
   return judgement.deletes ? { place: 'sandbox', approval: needOf(deps, request, 'sandbox') } : { place: 'sandbox' };
 }
 
-async function askOnce(sandbox: CommandSandbox, context: Pick<ToolContext, 'ask'>): Promise<'on' | 'off'> {
+async function askOnce(
+  sandbox: CommandSandbox,
+  { command }: CommandRequest,
+  context: Pick<ToolContext, 'ask'>,
+): Promise<'on' | 'off'> {
   const use = l10n.t('Use the Sandbox');
   const askEach = l10n.t('Ask Every Time');
   const skip = l10n.t('Skip');
+  const text = l10n.t(
+    'Run commands in a sandbox without asking? They can change files in this workspace, not git’s data, editor settings or rules. No network; your home folder is hidden. Anything more still asks.',
+  );
   const answer = await context.ask({
-    text: l10n.t(
-      'Run commands in a sandbox without asking? They can change files in this workspace, not git’s data, editor settings or rules. No network; your home folder is hidden. Anything more still asks.',
-    ),
+    text: `${text}\n\n${l10n.t('The first one:')}\n\n${fenced(command)}`,
     options: [use, askEach, skip],
   });
   if (answer === use || answer === askEach) {
@@ -83,6 +88,13 @@ async function askOnce(sandbox: CommandSandbox, context: Pick<ToolContext, 'ask'
   }
   const reason = answer === undefined || answer === skip ? '' : ` Their answer: ${answer}`;
   throw new ToolError(`The user skipped this call. Nothing was run.${reason}`);
+}
+
+/** Whatever signs are in it, it does not end what holds it. */
+function fenced(text: string): string {
+  const longest = Math.max(0, ...text.split(/[^`]+/).map((signs) => signs.length));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return `${fence}\n${text}\n${fence}`;
 }
 
 function outside(deps: PlaceDeps, request: CommandRequest, missing?: NoSandbox | 'off'): PlacedCommand {
