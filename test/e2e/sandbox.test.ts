@@ -43,7 +43,7 @@ describe('commands in the sandbox', () => {
   const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] });
   const picture = (name: string) => session().window.screenshot(`sandbox-${name}`);
 
-  it('F31 asks once whether commands run in a sandbox, then runs them there unasked', async function () {
+  it('F16 F31 asks once whether commands run in a sandbox, runs them there unasked, and puts back what they changed', async function () {
     this.timeout(240_000);
     session().service.script({
       replies: [
@@ -69,22 +69,11 @@ describe('commands in the sandbox', () => {
     assert.ok(!existsSync(inFolder('.vscode')), 'a folder was left behind');
     await answer.getByText('In the sandbox').first().waitFor(generous);
     await picture('ran');
-  });
 
-  it('F16 F31 what commands changed can be restored', async function () {
-    this.timeout(240_000);
     assert.equal(await readFile(inFolder('notes.txt'), 'utf8'), 'changed\n');
-    const { window } = session();
-    await window.runCommand('svc: Restore Checkpoint…');
-    await window.page.getByRole('option').first().click();
-    await window.page
-      .getByRole('button', { name: /^Restore/ })
-      .first()
-      .click();
-    await chat()
-      .frame.getByText(/restored\./)
-      .first()
-      .waitFor(generous);
+    await chat().button('Restore Files to This Point').last().click();
+    await session().window.pressDialogButton('Restore');
+    await chat().frame.getByRole('region', { name: 'Restored' }).getByText('2 files restored.').waitFor(generous);
     assert.equal(await readFile(inFolder('notes.txt'), 'utf8'), 'as it was\n');
     assert.ok(!existsSync(inFolder('made.txt')), 'what a command made is still there');
     await picture('restored');

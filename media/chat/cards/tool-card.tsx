@@ -46,10 +46,12 @@ function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolea
   const summary = (
     <>
       <Icon name={iconOf(part.name)} />
-      <span class="tool-title" title={visibleText(titleOf(part))}>
-        {visibleText(titleOf(part))}
+      <span class="tool-words">
+        <span class="tool-title" title={visibleText(titleOf(part))}>
+          {visibleText(titleOf(part))}
+        </span>
+        {part.place && <span class={`tool-place ${part.place}`}>{placeText(part.place)}</span>}
       </span>
-      {part.place && <span class={`tool-place ${part.place}`}>{placeText(part.place)}</span>}
       <ToolState part={part} />
       {part.state === 'running' && part.startedAt !== undefined && <Elapsed since={part.startedAt} />}
       {part.durationMs !== undefined && part.state !== 'cancelled' && (

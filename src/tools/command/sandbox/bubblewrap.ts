@@ -86,8 +86,8 @@ export interface SandboxRun {
   hasBegun(): boolean;
 }
 
-const pollMs = 1;
-const longestSetupMs = 5000;
+const pollMs = 2;
+const longestSetupMs = 3000;
 
 /**
  * Attends a started bubblewrap: gives it the filter, and lets the command begin once every mount lies where it was meant to.
@@ -137,7 +137,8 @@ export function attend(
 async function whenMounted(pid: number, facts: SandboxFacts, isOver: () => boolean): Promise<string | undefined> {
   const wanted = expectedMounts(mountArguments(facts), mountsOf('self'));
   let wrong: string | undefined;
-  for (let waited = 0; waited < longestSetupMs && !isOver(); waited += pollMs) {
+  const until = performance.now() + longestSetupMs;
+  while (performance.now() < until && !isOver()) {
     const mounts = mountsOf(pid);
     wrong = wanted.find(({ target, source }) => {
       const found = mounts.get(target);
