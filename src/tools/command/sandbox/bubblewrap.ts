@@ -37,9 +37,12 @@ const descriptors = { filter: 3, status: 4, begin: 5 } as const;
 /** Whatever else this process has open would be open in the sandbox too. */
 const closeOthers = `for f in /proc/self/fd/*; do n=\${f##*/}; case $n in [0-${descriptors.begin}]) ;; *) eval "exec $n>&-" ;; esac; done; exec "$@"`;
 
-/** Bounds for what cannot be covered by a mount. As root the number of processes has none. */
+/**
+ * In the sandbox: waits for the word, without which nothing begins, also when whoever was to give it is gone. Then bounds for
+ * what cannot be covered by a mount; as root the number of processes has none.
+ */
 const withinBounds =
-  '{ ulimit -u 4096 || ulimit -p 4096; ulimit -c 0; echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec "$@"';
+  'read -r word <&5 && [ "$word" = begin ] || exit 125; exec 5<&-; { ulimit -u 4096 || ulimit -p 4096; ulimit -c 0; echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec "$@"';
 
 export interface BubblewrapPrograms {
   bwrap: string;
@@ -63,7 +66,6 @@ export function bubblewrapLine(
     ...(canDisableNamespaces ? ['--disable-userns'] : []),
     ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
     ...['--seccomp', String(descriptors.filter), '--json-status-fd', String(descriptors.status)],
-    ...['--block-fd', String(descriptors.begin)],
     ...withResolver(mountArguments(facts), network ? resolver : undefined),
     ...['--chdir', cwd, '--', '/bin/sh', '-c', withinBounds, 'sh', file, ...args],
   ];
@@ -120,7 +122,7 @@ export function attend(
     void whenMounted(Number(pid), facts, () => isOver).then((why) => {
       if (why === undefined) {
         hasBegun = true;
-        beginPipe.end('b');
+        beginPipe.end('begin\n');
         return;
       }
       if (!isOver) onFailed(why);
