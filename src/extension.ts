@@ -4,7 +4,13 @@ import { beginPage } from './vscode/chat/begun-page.ts';
 import { registerCodeActions } from './vscode/commands/code-actions.ts';
 import { createUriHandler } from './vscode/commands/uri-handler.ts';
 import { registerConversations } from './vscode/history/register-conversations.ts';
-import { chatTabType, commandIds, inSideBar, sideBarCommandIds } from './vscode/host/command-ids.ts';
+import {
+  chatTabType,
+  commandIds,
+  inSideBar,
+  sideBarCommandIds,
+  unlistedCommandIds,
+} from './vscode/host/command-ids.ts';
 import { registerLazyTree } from './vscode/host/lazy-tree.ts';
 import { registerModels } from './vscode/native-chat/register-models.ts';
 import { registerNativeTools } from './vscode/native-chat/register-native-tools.ts';
@@ -35,7 +41,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const codeActions = registerCodeActions(() =>
     vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true),
   );
-  for (const id of commandIds) {
+  for (const id of [...commandIds, ...unlistedCommandIds]) {
     context.subscriptions.push(
       vscode.commands.registerCommand(id, async (...args: unknown[]) => {
         // Its page begins to load first.

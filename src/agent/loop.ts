@@ -102,7 +102,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   turn.attempts.push(...result.attempts);
   turn.model = reply.model || turn.model;
   if (reply.text.trim() !== '') turn.text = reply.text;
-  finishStep(input, step, result, calls, complete, savedTokens, sentTokens(turn, request));
+  finishStep(input, step, result, { calls, complete, savedTokens, sent: sentTokens(turn, request) });
 
   if (result.outcome === 'stopped') return { outcome: 'stopped' };
   const failure = result.outcome === 'failed' ? result.failure : undefined;
@@ -118,17 +118,21 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
     model: reply.model,
     toolCalls: calls,
   });
-  return calls.length === 0 ? endWithoutCalls(deps, turn, reply) : answerCalls(deps, input, turn, step, reply, calls);
+  return calls.length === 0
+    ? endWithoutCalls(deps, turn, reply)
+    : answerCalls(deps, { ...input, step, calls }, turn, reply);
 }
 
 function finishStep(
   input: TurnInput,
   step: number,
   result: StreamResult,
-  calls: ToolCall[],
-  complete: boolean,
-  savedTokens: number,
-  sent: SentTokens,
+  {
+    calls,
+    complete,
+    savedTokens,
+    sent,
+  }: { calls: ToolCall[]; complete: boolean; savedTokens: number; sent: SentTokens },
 ): void {
   const { requestedModel, model, reportedModel, text, reasoning, finish, usage } = result.reply;
   input.emit({
@@ -179,12 +183,11 @@ function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): Ending | und
 
 async function answerCalls(
   deps: LoopDeps,
-  input: TurnInput,
+  input: TurnInput & { step: number; calls: readonly ToolCall[] },
   turn: Turn,
-  step: number,
   reply: Reply,
-  calls: readonly ToolCall[],
 ): Promise<Ending | undefined> {
+  const { step } = input;
   const veto = vetoOf(reply);
   const { messages, allMalformed, repeated } = await runCalls(
     {
@@ -193,7 +196,7 @@ async function answerCalls(
       repeats: turn.repeats,
       budget: turn.budget,
     },
-    { ...input, step, calls, veto, damaged: reply.damagedEvents > 0 },
+    { ...input, veto, damaged: reply.damagedEvents > 0 },
   );
   turn.messages.push(...messages);
   if (input.signal.aborted) return { outcome: 'stopped' };
@@ -217,7 +220,7 @@ async function answerCalls(
   return turn.malformedReplies >= maxMalformedReplies ? malformed(deps, turn) : undefined;
 }
 
-/** Rule 3: the finish reason never starts a call, but it can forbid one. */
+/** The finish reason never starts a call, but it can forbid one. */
 function vetoOf(reply: Reply): string | undefined {
   switch (reply.finish) {
     case 'length':

@@ -1,4 +1,4 @@
-import type { ChatMode } from '../shared/chat-mode.ts';
+import type { ChatMode } from '../shared/approval.ts';
 import type { Tool, ToolAccess, ToolNeed } from './tool.ts';
 
 /** What tools of ours do in the modes that leave some out. */

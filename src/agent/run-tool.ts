@@ -6,7 +6,7 @@ import { type Approver, type Consent, refusalSentence, toRequest } from './appro
 import { capText } from './cap-text.ts';
 import { stripInvisible } from './invisible.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { type Tool, type ToolContext, ToolError, type ToolOutput, type ToolPlan } from './tool.ts';
+import { type ApprovalNeed, type Tool, type ToolContext, ToolError, type ToolOutput } from './tool.ts';
 
 /** A call that may run: its tool was found and its arguments fit. */
 export interface PreparedCall {
@@ -78,7 +78,9 @@ export async function runPrepared(
   try {
     const plan = await untilAborted(tool.plan(args, context), signal);
     if (plan === undefined || signal.aborted) return cancelledRun;
-    const refused = await askFor(deps, plan, (need) => toRequest(need, callId, tool.name, title), listener, signal);
+    const refused = await askFor({ ...deps, ...listener, signal }, plan.approval, (need) =>
+      toRequest(need, callId, tool.name, title),
+    );
     if (refused !== undefined) return refused;
     listener.onStarted(plan.place);
     const review = plan.approval !== undefined && deps.consent.reviews(plan.approval);
@@ -93,11 +95,9 @@ export async function runPrepared(
 
 /** `undefined` when the plan may run. */
 async function askFor(
-  { consent, approver }: RunDeps,
-  { approval: need }: ToolPlan,
-  requestOf: (need: NonNullable<ToolPlan['approval']>) => ApprovalRequest,
-  { onRequested, onAnswered }: RunListener,
-  signal: AbortSignal,
+  { consent, approver, onRequested, onAnswered, signal }: RunDeps & RunListener & { signal: AbortSignal },
+  need: ApprovalNeed | undefined,
+  requestOf: (need: ApprovalNeed) => ApprovalRequest,
 ): Promise<ToolRun | undefined> {
   if (need === undefined || consent.covers(need)) return undefined;
   const request = requestOf(need);

@@ -16,8 +16,8 @@ export interface PromptFacts {
 }
 
 /**
- * Part of every request, so every word is paid for again and again. That tool results are data is a hint to the model
- *; the barrier is that nothing is written or run without approval.
+ * Part of every request, so every word is paid for again and again. That tool results are data is a hint to the model;
+ * the barrier is that nothing is written or run without approval.
  */
 export function systemPrompt(facts: PromptFacts): string {
   const { folders, virtualFolders = [], hasTools, today, instructions = '' } = facts;

@@ -66,7 +66,7 @@ export async function fitRequest(
     if (fits()) return fitting;
   }
   if (!refused && turn.messages.length - size.compactedAt < fewestNewMessages) return fitting;
-  const failure = await compactTurn(deps, limit, input, turn, step);
+  const failure = await compactTurn({ ...deps, limit }, input, turn, step);
   size.refused = false;
   return failure === undefined ? next() : { failure };
 }
@@ -84,8 +84,7 @@ export function shrinksAfter(failure: Failure | undefined, turn: FittingTurn, li
 }
 
 async function compactTurn(
-  deps: Deps,
-  limit: TurnLimit,
+  { limit, clock, log }: Deps & { limit: TurnLimit },
   input: TurnInput,
   turn: FittingTurn,
   step: number,
@@ -95,14 +94,14 @@ async function compactTurn(
   const tail = lastStep(history);
   const earlier = history.slice(0, history.length - tail.length);
   if (system === undefined || earlier.length === 0) return undefined;
-  emit({ type: 'requestSent', turnId, step, model: turn.model, at: deps.clock.epochMs() });
+  emit({ type: 'requestSent', turnId, step, model: turn.model, at: clock.epochMs() });
   const { written, failure, attempts } = await limit.summarise(earlier, turn.model, signal);
   turn.attempts.push(...attempts);
   turn.size.compactedAt = turn.messages.length;
   if (written === undefined || signal.aborted) {
     if (attempts.length > 0) emit({ type: 'summaryDropped', turnId, step, attempts });
     if (failure === undefined || signal.aborted) return undefined;
-    deps.log(`Compacting within the turn failed: ${failure.message}`);
+    log(`Compacting within the turn failed: ${failure.message}`);
     return failure.kind === 'over-budget' ? failure : undefined;
   }
   const { message, ...compaction } = written;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { CodeColors } from '../shared/panel/code-colors.ts';
+import type { CodeColors } from '../shared/panel/protocol.ts';
 import type { ColorRequest, ColorSetup } from './catalog.ts';
 
 export interface ColorWorkerDeps {

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { ThemeRule } from './catalog.ts';
-import { parseJsonc } from './jsonc.ts';
 
 export interface ThemeFiles {
   read(file: string): Promise<string>;
@@ -90,4 +89,14 @@ function isStrings(value: unknown): value is string[] {
 
 function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
+}
+
+/** JSON with comments and trailing commas, as theme files are written. Throws `SyntaxError`. */
+export function parseJsonc(text: string): unknown {
+  const plain = text
+    .replace(/^\ufeff/, '')
+    // A string is matched first, so that what looks like a comment in it stays.
+    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string: string | undefined) => string ?? ' ')
+    .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[\]}])/g, (_, string: string | undefined) => string ?? '');
+  return JSON.parse(plain) as unknown;
 }

@@ -1,7 +1,7 @@
 import oniguruma from 'vscode-oniguruma';
 import textmate, { type IGrammar, type StateStack } from 'vscode-textmate';
 import { dropOldest } from '../base/drop-oldest.ts';
-import type { CodeColors } from '../shared/panel/code-colors.ts';
+import type { CodeColors } from '../shared/panel/protocol.ts';
 import type { ColorRequest, ColorSetup } from './catalog.ts';
 import { customRules, readThemeRules } from './theme-rules.ts';
 

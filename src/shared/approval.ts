@@ -74,3 +74,7 @@ export interface Question {
   text: string;
   options: readonly string[];
 }
+
+/** What a turn may do, from the least to the most: look, also edit files, also run commands and foreign tools. */
+export const chatModes = ['ask', 'edit', 'agent'] as const;
+export type ChatMode = (typeof chatModes)[number];

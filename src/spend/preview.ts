@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../service/contract.ts';
 import type { HistoryMessage, ImageRef } from '../shared/messages.ts';
-import type { NextPrice, PriceCategory } from '../shared/panel/next-price.ts';
+import type { NextPrice, PriceCategory } from '../shared/panel/panel-info.ts';
 import type { Estimator } from './estimate.ts';
 import { costMicroUsd } from './price.ts';
 

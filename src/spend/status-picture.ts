@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { formatMicroUsd } from '../shared/money.ts';
-import { limitLevel } from './limit-level.ts';
 
 interface Spent {
   microUsd: number;
@@ -138,4 +137,11 @@ function todayLine(spent: string, { today: { requests }, dailyLimitUsd, locale }
 
 function amount({ microUsd, estimated }: Spent, locale: string): string {
   return formatMicroUsd(microUsd, estimated, locale);
+}
+
+/** Where spending is with respect to a limit: `near` from 80 %, `reached` from 100 %. Undefined below and without one. */
+export function limitLevel(microUsd: number, limitUsd: number | undefined): 'near' | 'reached' | undefined {
+  if (limitUsd === undefined) return undefined;
+  if (microUsd >= limitUsd * 1e6) return 'reached';
+  return microUsd >= limitUsd * 0.8e6 ? 'near' : undefined;
 }

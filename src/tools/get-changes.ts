@@ -54,7 +54,7 @@ export async function describeChanges(
   let untracked: readonly Place[] = [];
   let count = 0;
   for (const root of roots) {
-    const found = await changesOf(git, root, range, prefixed ? `${root.name}/` : '', signal);
+    const found = await changesOf(git, { root, range, prefix: prefixed ? `${root.name}/` : '' }, signal);
     count += found.count;
     untracked = [...untracked, ...found.untracked];
     if (found.text !== '') parts.push(found.text);
@@ -64,9 +64,7 @@ export async function describeChanges(
 
 async function changesOf(
   git: Git,
-  root: WorkspaceRoot,
-  range: ChangeRange,
-  prefix: string,
+  { root, range, prefix }: { root: WorkspaceRoot; range: ChangeRange; prefix: string },
   signal: AbortSignal,
 ): Promise<DescribedChanges> {
   const changes = await git.changes(root, range, signal);

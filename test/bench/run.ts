@@ -16,6 +16,7 @@ import { ledger } from './ledger.ts';
 import { lightbulb } from './lightbulb.ts';
 import { panel } from './panel.ts';
 import type { BenchContext } from './part.ts';
+import { providerStreams } from './provider-streams.ts';
 import { requestTokens } from './request-tokens.ts';
 import { sizes } from './sizes.ts';
 import { streams } from './streams.ts';
@@ -36,6 +37,7 @@ const parts = [
   historyList,
   textSearch,
   estimate,
+  providerStreams,
 ];
 
 /**

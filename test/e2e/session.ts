@@ -3,6 +3,7 @@ import { pseudoLanguage, writePseudoExtension } from '../l10n/pseudo-extension.t
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../service/local-service.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { openBrowser, type TestBrowser } from '../vscode/browser.ts';
+import { keysOfUnlisted } from '../vscode/command-names.ts';
 import { parseVsCodeVersion, type VsCodeVersion } from '../vscode/get-vscode.ts';
 import { launchServer, type VsCodeServer } from '../vscode/launch.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
@@ -112,6 +113,7 @@ async function startEditor(
     settings,
     userDataDir: path.join(root, 'server'),
     linkedExtension: extension,
+    keybindings: await keysOfUnlisted(extension),
     otherExtensions: options.otherExtensions,
     cleanHome: true,
     workspaceTrust: options.workspaceTrust,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CodeColors } from '../../src/shared/panel/code-colors.ts';
-import type { PanelMessage } from '../../src/shared/panel/protocol.ts';
+import type { CodeColors, PanelMessage } from '../../src/shared/panel/protocol.ts';
 import { ask, end, say, snapshot, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CompletionItem } from '../../src/shared/panel/completion-item.ts';
+import type { CompletionItem } from '../../src/shared/panel/panel-info.ts';
 import { axeProblems } from './axe.ts';
 import { ask, snapshot } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';

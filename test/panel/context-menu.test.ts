@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MenuAction } from '../../src/shared/menu-action.ts';
+import type { MenuAction } from '../../src/shared/panel/protocol.ts';
 import { snapshot, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChatEvent, Notice } from '../../src/shared/events.ts';
-import type { CompletionItem } from '../../src/shared/panel/completion-item.ts';
+import type { CompletionItem } from '../../src/shared/panel/panel-info.ts';
 import type { HostMessage } from '../../src/shared/panel/protocol.ts';
 import type { SpendHostMessage } from '../../src/shared/panel/spend-report.ts';
 import {

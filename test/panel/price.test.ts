@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import type { NextPrice } from '../../src/shared/panel/next-price.ts';
+import type { NextPrice } from '../../src/shared/panel/panel-info.ts';
 import { axeProblems } from './axe.ts';
 import { ask, end, kimi, snapshot } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';

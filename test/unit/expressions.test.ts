@@ -26,7 +26,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/tools/language.ts /\\(.*$/s': 'ends at the first bracket, since the dot takes everything',
   'src/vscode/composer/read-context.ts /\\(.*$/s': 'ends at the first bracket, since the dot takes everything',
   'src/vscode/history/conversation-files.ts /^-+|-+$/g': 'no two hyphens follow each other there',
-  'src/conversation/composing/prompt-files.ts /^\\/([\\w.-]+)': 'begins once, and what it can give back is a name',
   'src/conversation/composing/slash-commands.ts /^\\/([\\w.-]+)': 'begins once, and what it can give back is a name',
   'src/vscode/workspace/workspace-adapter.ts /[. ]+$/': 'the name of a workspace folder',
   'src/tools/edit/match/find-remembered.ts /\\s+(?:\\/\\/|#)':

@@ -26,6 +26,23 @@ export async function readCommandNames(folder: string | undefined, language?: st
   );
 }
 
+const keys = [...'abcdefghijklmnopqrstuvwxyz0123456789'].map((key) => `ctrl+shift+alt+${key}`);
+
+/**
+ * A key for each command that the extension in `folder` handles and does not list, as a person would bind one.
+ * Few other commands use all three modifiers, and the user's own keys win.
+ */
+export async function keysOfUnlisted(folder: string): Promise<{ key: string; command: string }[]> {
+  const { activationEvents } = await readJson(path.join(folder, 'package.json'));
+  const events: unknown[] = Array.isArray(activationEvents) ? activationEvents : [];
+  const ids = events.flatMap((event) => /^onCommand:(.+)$/.exec(String(event))?.[1] ?? []);
+  return ids.map((command, index) => {
+    const key = keys[index];
+    if (key === undefined) throw new Error(`There are keys for ${keys.length} commands that are not listed.`);
+    return { key, command };
+  });
+}
+
 async function readJson(file: string): Promise<Record<string, unknown>> {
   const value: unknown = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
   return isRecord(value) ? value : {};

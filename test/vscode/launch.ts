@@ -25,6 +25,8 @@ export interface LaunchOptions {
    * test paths in `url()` instead, and then 1.139 shows no notification toasts: the two do not go together.
    */
   linkedExtension?: string;
+  /** The user's own. */
+  keybindings?: readonly { key: string; command: string }[];
   /** Folders of further extensions beside that one, plain JavaScript. */
   otherExtensions?: readonly string[];
   /** Keeps workspace trust on; tests that are not about trust run without the question. */
@@ -87,6 +89,9 @@ export async function launchServer(options: LaunchOptions = {}): Promise<VsCodeS
   const userDataDir = options.userDataDir ?? temp?.path ?? '';
   const settingsFile = path.join(userDataDir, 'data/User/settings.json');
   await mergeJson(settingsFile, { ...quietSettings, ...options.settings });
+  if (options.keybindings !== undefined) {
+    await writeFile(path.join(path.dirname(settingsFile), 'keybindings.json'), JSON.stringify(options.keybindings));
+  }
   const port = options.port ?? (await freePort());
   const extensionsDir = options.extensionsDir ?? path.join(userDataDir, 'extensions');
   if (options.linkedExtension !== undefined) await linkExtension(extensionsDir, options.linkedExtension);

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import type { TestBrowser } from './browser.ts';
-import { type CommandNames, readCommandNames } from './command-names.ts';
+import { type CommandNames, keysOfUnlisted, readCommandNames } from './command-names.ts';
 import type { VsCodeServer } from './launch.ts';
 import { createQuickInput, type QuickInput } from './quick-input.ts';
 import { isWindowNoise } from './server-noise.ts';
@@ -26,7 +26,10 @@ export interface VsCodeWindow {
   page: Page;
   /** Console lines of the window and its extension host, noise left out. */
   console(): string;
-  /** Runs a command through the palette: by `category: title`, or by its id if the extension contributes it. */
+  /**
+   * Runs a command through the palette: by `category: title`, or by its id if the extension contributes it. One that the extension
+   * handles and does not list is run by a key that the session bound.
+   */
   runCommand(titleOrId: string): Promise<void>;
   /** The frame of the webview that holds an element matching `selector`, once there is one. */
   webviewFrame(selector: string, options?: WaitOptions): Promise<Frame>;
@@ -71,6 +74,7 @@ export async function openWindow(
     options.extensionFolder ?? extensionDevelopmentPath ?? projectRoot,
     options.language,
   );
+  const unlisted = await keysOfUnlisted(options.extensionFolder ?? projectRoot);
   const page = await browser.newPage();
   // A busy machine takes longer than the usual half minute to load the editor.
   page.setDefaultNavigationTimeout(120_000);
@@ -96,7 +100,11 @@ export async function openWindow(
     page.goto(server.url(options.folder ?? server.folder, { extensionDevelopmentPath }), { timeout: 120_000 }),
   );
   const quickInput = createQuickInput(page);
-  const run = (titleOrId: string) => runCommand(quickInput, names, titleOrId);
+  const run = async (titleOrId: string) => {
+    const key = unlisted.find(({ command }) => command === titleOrId)?.key;
+    if (key === undefined) await runCommand(quickInput, names, titleOrId);
+    else await page.keyboard.press(pressOf(key));
+  };
   const notification = (text: string | RegExp) =>
     findNotification(page, text, () => run('Notifications: Show Notifications'));
   return {
@@ -146,6 +154,15 @@ async function waitForRemote(page: Page): Promise<void> {
     },
     { timeoutMs: 120_000 },
   );
+}
+
+/** `ctrl+alt+f13` as the browser calls it. */
+function pressOf(key: string): string {
+  const names: Record<string, string> = { ctrl: 'Control', alt: 'Alt', shift: 'Shift' };
+  return key
+    .split('+')
+    .map((part) => names[part] ?? part.toUpperCase())
+    .join('+');
 }
 
 async function runCommand(quickInput: QuickInput, names: CommandNames, titleOrId: string): Promise<void> {

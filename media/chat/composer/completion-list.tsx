@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
-import type { CompletionIcon } from '../../../src/shared/panel/completion-item.ts';
+import type { CompletionIcon } from '../../../src/shared/panel/panel-info.ts';
 import { Icon, type IconName } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import type { Completion } from './completion.ts';

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChatMode } from '../../../src/shared/approval.ts';
 import { asTyped } from '../../../src/shared/chat/chat-state.ts';
-import type { ChatMode } from '../../../src/shared/chat-mode.ts';
 import { maxQueued } from '../../../src/shared/messages.ts';
+import { maxTextLength } from '../../../src/shared/panel/field-schemas.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
-import { maxTextLength } from '../../../src/shared/text-limit.ts';
 import { IconButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { maxTextLength } from '../../../src/shared/panel/field-schemas.ts';
 import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
-import { maxTextLength } from '../../../src/shared/text-limit.ts';
 
 type Snapshot = Extract<HostMessage, { type: 'snapshot' }>;
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
-import type { NextPrice, PriceCategory } from '../../../src/shared/panel/next-price.ts';
+import type { NextPrice, PriceCategory } from '../../../src/shared/panel/panel-info.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { formatAbout, formatCount, formatShortCount } from '../controls/format.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';

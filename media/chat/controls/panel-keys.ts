@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import type { Panel } from '../panel.ts';
-import { jump } from '../transcript/jump-keys.ts';
 
 /** A request that came while its reader was typing is not answered by a key that was meant for the text. */
 const unseenMs = 1000;
@@ -37,9 +36,9 @@ function handle(event: PanelKey, target: HTMLElement, panel: Panel, info: PanelI
   const inComposer = target.matches('.composer textarea');
   if (event.key === 'Enter') {
     if (inComposer && info.sendKey === 'ctrlEnter' && !event.altKey) return false;
-    return answerApproval(event, target, panel) || (!event.altKey && decide('keepAll', event, target, panel, info));
+    return answerApproval(event, target, panel) || (!event.altKey && decide('keepAll', event, target, { panel, info }));
   }
-  return event.key === 'Backspace' && !event.altKey && decide('undoAll', event, target, panel, info);
+  return event.key === 'Backspace' && !event.altKey && decide('undoAll', event, target, { panel, info });
 }
 
 function answerApproval(event: PanelKey, target: HTMLElement, panel: Panel): boolean {
@@ -61,12 +60,39 @@ function decide(
   action: 'keepAll' | 'undoAll',
   event: PanelKey,
   target: HTMLElement,
-  panel: Panel,
-  info: PanelInfo,
+  { panel, info }: { panel: Panel; info: PanelInfo },
 ): boolean {
   // On a button, a link or a fold the key is that control's.
   if (info.edits.length === 0 || panel.draft.value !== '' || target.closest('button, summary, [role="link"]'))
     return false;
   if (!event.repeat) panel.post({ type: 'edits', action });
   return true;
+}
+
+/**
+ * Ctrl+Alt+Arrow: the previous or next message of the user; Ctrl+Alt+Page: the previous or next code block. From
+ * outside of the list the way begins at its end. True: the key was one of these.
+ */
+export function jump(event: KeyboardEvent, root: HTMLElement): boolean {
+  const selector = targets[event.key];
+  if (selector === undefined || !event.altKey || event.shiftKey) return false;
+  const all = [...root.querySelectorAll<HTMLElement>(`.log ${selector}`)];
+  const back = event.key === 'ArrowUp' || event.key === 'PageUp';
+  const from = document.activeElement;
+  const beyond = all.filter((target) => from !== target && isBefore(target, from) === back);
+  (back ? beyond.at(-1) : beyond[0])?.focus();
+  return true;
+}
+
+const targets: Readonly<Record<string, string>> = {
+  ArrowUp: 'article.user',
+  ArrowDown: 'article.user',
+  PageUp: '.code-block > [role="group"]',
+  PageDown: '.code-block > [role="group"]',
+};
+
+/** In the order of the page; what holds the other comes before it. */
+function isBefore(element: Element, other: Element | null): boolean {
+  if (!other) return true;
+  return (element.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { keyProblemText } from '../../../src/shared/key-problem.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
+import { keyProblemText } from '../../../src/shared/panel/panel-info.ts';
 import type { PanelMessage } from '../../../src/shared/panel/protocol.ts';
 import { IconButton, TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';

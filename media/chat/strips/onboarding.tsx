@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { keyProblemText } from '../../../src/shared/key-problem.ts';
 import { priceText } from '../../../src/shared/money.ts';
 import type { PanelInfo, WelcomeInfo } from '../../../src/shared/panel/panel-info.ts';
+import { keyProblemText } from '../../../src/shared/panel/panel-info.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ChatItem } from '../../../src/shared/chat/chat-state.ts';
-import type { MenuAction } from '../../../src/shared/menu-action.ts';
-import type { PanelMessage } from '../../../src/shared/panel/protocol.ts';
+import type { MenuAction, PanelMessage } from '../../../src/shared/panel/protocol.ts';
 import { questionAt, saidIn } from './said.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CompletionItem } from '../../shared/panel/completion-item.ts';
+import type { CompletionItem } from '../../shared/panel/panel-info.ts';
 
 /** In the order in which they are listed. */
 const order = ['kinds', 'problems', 'files', 'symbols', 'chats'] as const;

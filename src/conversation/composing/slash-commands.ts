@@ -1,6 +1,5 @@
 import type { PromptFile } from '../../agent/instructions.ts';
 import { codePrompts, reviewChangesPrompt } from '../../inline/prompts.ts';
-import { expandPromptFile } from './prompt-files.ts';
 
 /** What a command is about when nothing is attached: what is selected (or the file in front), or what git says has changed. */
 export type CommandSubject = 'selection' | 'changes';
@@ -69,4 +68,13 @@ export function readCommand(text: string, prompts: Prompts): ReadCommand {
 export function expandCommand(text: string, prompts: Prompts): string {
   const read = readCommand(text, prompts);
   return read.do === 'send' ? read.text : '';
+}
+
+/** `/name more` becomes the prompt file's text, then `more`. Anything else stays as it is. */
+export function expandPromptFile(text: string, prompts: readonly Pick<PromptFile, 'name' | 'body'>[]): string {
+  const match = /^\/([\w.-]+)(?:\s+([\s\S]*))?$/.exec(text.trim());
+  const prompt = match && prompts.find(({ name }) => name === match[1]);
+  if (!prompt) return text;
+  const more = match[2]?.trim() ?? '';
+  return more === '' ? prompt.body : `${prompt.body}\n\n${more}`;
 }

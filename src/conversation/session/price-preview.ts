@@ -3,7 +3,7 @@ import type { Recall } from '../../agent/economy/recall.ts';
 import { toHistory } from '../../agent/history.ts';
 import type { DurableEvent } from '../../shared/events.ts';
 import type { Attachment, HistoryMessage, ImageRef } from '../../shared/messages.ts';
-import type { NextPrice } from '../../shared/panel/next-price.ts';
+import type { NextPrice } from '../../shared/panel/panel-info.ts';
 import type { Estimator } from '../../spend/estimate.ts';
 import { createPreview, type Overhead } from '../../spend/preview.ts';
 import { closeInterrupted, pushEvent } from '../store/durable-events.ts';

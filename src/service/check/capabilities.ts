@@ -163,7 +163,7 @@ export const capabilities: readonly Capability[] = [
     name: 'Largest request and most messages',
     status: 'not-published',
     reason: 'A request that is refused for its size says so, and its conversation can be compacted.',
-    where: 'Chat, Check Service',
+    where: 'Chat, Show Service',
   },
   {
     feature: 'key-scopes',
@@ -196,7 +196,7 @@ export const capabilities: readonly Capability[] = [
     name: 'Contact form',
     status: 'not-served',
     reason: 'Support is reached by e-mail or by the contact form on the website, not through the API.',
-    substitute: 'Copy Support Report makes the text to send, with the key cut to its first characters.',
+    substitute: 'Copy Report on the failure makes the text to send, with the key cut to its first characters.',
     where: 'Every failure',
   },
 ];
@@ -234,10 +234,9 @@ const headings = [
   ['not-published', 'Not published: tried and remembered'],
 ] as const;
 
-/** The whole table as a page; with `learned`, what was found out about each model on this machine. */
-export function capabilitiesMarkdown(learned?: Learned): string {
-  const lines = ['# Service capabilities', '', ...sections('##'), ...privacyLines('##')];
-  return [...lines, ...(learned === undefined ? [] : factsMarkdown(learned))].join('\n');
+/** The whole table as a part of a page. */
+export function capabilitiesMarkdown(): string {
+  return ['# Service capabilities', '', ...sections('##'), ...privacyLines('##')].join('\n');
 }
 
 /** The part of the README between its two marks. */
@@ -250,7 +249,7 @@ function privacyLines(level: string): string[] {
   return [
     `${level} Privacy`,
     '',
-    '- Goes to the service when you ask: your messages, what you attach, the files and outputs that the model reads, and your key as the header of each request. *svc: Show What Was Sent* shows all of it.',
+    '- Goes to the service when you ask: your messages, what you attach, the files and outputs that the model reads, and your key as the header of each request. *svc: Show What Is Sent* shows all of it.',
     '- The service states: it handles the account e-mail address, session cookies and the usage that is needed to run the API; card payments go through the payment processor.',
     '- The service does not state whether prompts and replies are logged, how long anything is kept, whether it is used for training, and where requests are processed.',
     '- The extension has no telemetry, polls nothing, and sends no request before you act.',

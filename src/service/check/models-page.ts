@@ -51,8 +51,6 @@ export function modelsMarkdown(input: ModelsPageInput): string {
     why,
     '',
     ...factsMarkdown(learned),
-    'To forget this, run *svc: Reset Learned Facts…*.',
-    '',
   ].join('\n');
 }
 

@@ -25,12 +25,15 @@ const plain: readonly RegExp[] = [
   ),
   /\b(?:insufficient|not enough|out of|lack of) (?:\w+ ){0,2}(?:gpus?|compute|slots|resources?)\b/i,
   new RegExp(
-    `\\ball (?:\\w+ ){0,3}?(?:${servers}|models?)\\b[^.;!?\\n]{0,30}?\\b(?:busy|in use|full|exhausted|occupied|cool ?down|taken|unavailable)\\b`,
+    `\\ball (?:\\w+ ){0,3}?(?:${servers}|models?)\\b[^.;!?\\n]{0,30}?\\b(?:busy|in use|full|exhausted|limited|occupied|cool ?down|taken|unavailable)\\b`,
     'i',
   ),
   /\b(?:temporarily|upstream|provider)\b[^.;!?\n]{0,20}?\brate ?limited\b/i,
   /\brate ?limited\b[^.;!?\n]{0,20}?\b(?:upstream|by (?:the |its )?provider)\b/i,
   /\bworker\b[^.;!?\n]{0,40}?\blimit reached\b/i,
+  /\bno (?:\w+ ){0,2}?(?:endpoints?|providers?|deployments?|channels?)\b[^.;!?\n]{0,30}?\b(?:found|match\w{0,3}|permitted)\b(?! that\b)/i,
+  /^loading model\b|\bis (?:(?:currently |still )?loading|being loaded)\b/im,
+  /\b(?:service|server|engine|api)\b[^.;!?\n]{0,20}?\btemporarily unavailable\b.{0,40}?\b(?:try|retry|later|shortly|soon)\b/i,
   /insufficient system resource/i,
   /过载|过负荷|负载.{0,4}(?:饱和|过高|已满)|访问量过大|繁忙|无可用渠道|资源不足|算力不足|排队.{0,6}(?:已满|过长)|容量/,
 ];

@@ -72,7 +72,10 @@ function collect(value: unknown, depth: number, found: Found): void {
     if (typeof text === 'string') addText(found, text);
   }
   for (const key of codeKeys) addCode(found, fields.get(key));
-  addName(found.parameters, fields.get('param'));
+  const parameter = fields.get('param');
+  // Some put the sentence there and a word of theirs into `message`.
+  if (typeof parameter === 'string' && / \S+ /.test(parameter)) addText(found, parameter);
+  else addName(found.parameters, parameter);
   for (const key of modelKeys) addName(found.models, fields.get(key));
   const location = fields.get('loc');
   if (Array.isArray(location))

@@ -37,6 +37,15 @@ export const tooMany: Lexicon = {
   codes: ['rate_limit_exceeded', 'rate_limit_error', 'rate_limit', 'rate_limited', 'too_many_requests'],
 };
 
+/** Most services say it with 401; some with 400. */
+export const badKey: Lexicon = {
+  patterns: [
+    /\b(?:incorrect|invalid|wrong|expired|unknown|missing|no) api[ _-]?key\b/i,
+    /\bapi[ _-]?key\b.{0,40}(?:\b(?:not valid|invalid|incorrect|expired|revoked|disabled|missing|required)\b|_invalid)/i,
+  ],
+  codes: ['invalid_auth', 'invalid_api_key', 'authentication_error'],
+};
+
 export const balance: Lexicon = {
   patterns: [
     /insufficient[ _-](?:account[ _-])?(?:balance|funds?|credits?|quota)/i,
@@ -44,8 +53,9 @@ export const balance: Lexicon = {
     /balance (?:is |was )?(?:too low|exhausted|empty|depleted|insufficient|used up|zero|negative)/i,
     /(?:requires?|need) more credits?/i,
     /(?:exceeded|used|reached|exhausted).{0,80}(?:included credits|available credits|spending limit|current quota|your credits?)/i,
-    /budget has been exceeded/i,
-    /(?:out of|no (?:remaining )?|ran out of )credits?\b/i,
+    /budget has been exceeded|\b(?:over|exceed\w{0,3}) ?(?:the |its |your )?budget\b/i,
+    /\bquota (?:is |was |has been )?(?:not enough|insufficient|exhausted|used up)/i,
+    /(?:out of (?:your )?|\bno (?:remaining )?|(?:n't|not) have (?:any|enough) )credits?\b/i,
     /billing (?:hard )?limit/i,
     /(?:credits?|balance|funds?) (?:have |has )?(?:run out|ran out|been (?:used up|exhausted|depleted))/i,
     /(?:please |must |to )(?:recharge|top[- ]?up|add (?:funds|credits|money))\b/i,
@@ -56,6 +66,7 @@ export const balance: Lexicon = {
   ],
   codes: [
     'insufficient_quota',
+    'insufficient_user_quota',
     'insufficient_balance',
     'insufficient_credits',
     'insufficient_funds',
@@ -71,6 +82,9 @@ export const balance: Lexicon = {
   ],
 };
 
+/** Believed behind a server error too: the service says nothing else. */
+export const plainBalance = /^(?:insufficient balance|余额不足)[ .!。！]{0,2}(?:\(\d{1,6}\))?$/im;
+
 export const history: Lexicon = {
   patterns: [
     /tool_calls?['"`]? must be followed by/i,
@@ -85,7 +99,9 @@ export const history: Lexicon = {
     /(?:missing field|field required).{0,10}[`'"]?content/i,
     /must have (?:either )?(?:non-empty )?content/i,
     /(?:content|messages?)\b.{0,40}(?:cannot|must not|should not|can't) be (?:empty|null|blank)/i,
+    /content (?:must|should) (?:contain|have|include) at least one/i,
     /reasoning_content/i,
+    /encrypted_content|thought_?signature|\bsignature\b.{0,30}\bthinking\b/i,
     /surrogate/i,
     /invalid (?:unicode|utf-?(?:8|16))/i,
     /arguments.{0,80}(?:valid|invalid|parse|decode|well-formed).{0,20}json/i,
@@ -97,6 +113,7 @@ export const history: Lexicon = {
     /(?:consecutive|same|order of) (?:messages?|roles?)/i,
     /(?:first|last) message (?:must|should) (?:be|have)/i,
     /unexpected role/i,
+    /\bno tool (?:outputs?|results?) (?:was |were )?found/i,
   ],
   codes: ['invalid_message_order', 'invalid_messages'],
 };
@@ -119,6 +136,7 @@ export const tools: Lexicon = {
     /(?:not|n't|no endpoints found that|cannot) (?:currently )?support(?:ed|ing)?.{0,20}(?:tool|function)(?:s\b|[ _-]?(?:use|call|choice))/i,
     /(?:tools?|functions?|(?:tool|function)[ _-](?:use|call(?:s|ing)?|choice))[`'"]? (?:is |are )?(?:not (?:supported|allowed|enabled|available|implemented)|unsupported|disabled)/i,
     /enable-auto-tool-choice|tool-call-parser/i,
+    /cannot use (?:tools|functions)/i,
     /tools? param requires|unsupported param(?:eter)?: ?[`'"]?tool/i,
     /(?:parse|initiali[sz]e).{0,30}grammar/i,
     /tool_choice.{0,60}(?:incompatible|not supported|invalid|unsupported|not allowed)/i,
@@ -134,17 +152,20 @@ export const context: Lexicon = {
     /exceed.{0,40}(?:model )?token limit/i,
     /(?:prompt|input|request|conversation)\b.{0,30}(?:is |are )?too (?:long|many tokens)/i,
     /too many (?:input |prompt )?tokens/i,
+    /length of (?:all |the |your )?(?:messages?|prompt|input)\b.{0,20}too (?:long|large)/i,
     /range of input length/i,
     /(?:input|prompt)(?: token)? (?:length|count|tokens).{0,40}(?:exceed|greater|longer|larger|must be|should be)/i,
     /inputs?[`'"]? tokens \+ /i,
     /(?:prompt|input|request|conversation|messages?)\b.{0,60}(?:longer|larger|more|greater) than.{0,40}(?:context|tokens?|maximum)/i,
     /上下文.{0,10}(?:超|过长)|(?:输入|提示).{0,10}(?:过长|超(?:过|出))|超(?:过|出).{0,10}最大.{0,6}(?:长度|token)/,
     /reduce (?:the length of|your) (?:the )?(?:messages?|prompt|input)/i,
-    /max(?:imum)?_(?:completion_|new_)?tokens['"`]?.{0,60}(?:too (?:large|high)|exceed|must be (?:<=|less)|at most)/i,
+    /max(?:imum)?_(?:completion_|new_)?tokens['"`]?.{0,60}(?:too (?:large|high)|exceed|must be (?:<=|less)|at most|cannot be (?:greater|larger|more)|must be between)/i,
     /maximum (?:prompt|input|sequence) length/i,
     /exceeds? (?:the )?(?:maximum|limit).{0,30}tokens/i,
     /tokens?.{0,30}exceeds? (?:the )?(?:model|maximum|limit)/i,
     /(?:maximum|max) (?:allowed )?(?:number of )?(?:input |prompt )?tokens/i,
+    /\bmax(?:imum)? size:? [\d,]{3,12} tokens/i,
+    /\bn_ctx\b/i,
   ],
   codes: [
     'context_length_exceeded',
@@ -152,13 +173,16 @@ export const context: Lexicon = {
     'model_context_window_exceeded',
     'string_above_max_length',
     'exceed_context_size_error',
+    'tokens_limit_reached',
     'max_tokens_exceeded',
   ],
 };
 
 export const unknownModel: Lexicon = {
   patterns: [
-    /model\b.{0,120}(?:does not exist|doesn't exist|not exist|not found|is not (?:a )?valid|not (?:available|supported)|is unknown|has been (?:deprecated|removed|retired))/i,
+    /model\b.{0,120}(?:does not exist|doesn't exist|not exist|not found|is not (?:a )?valid|not (?:available|supported)|is unknown|has been (?:deprecated|removed|retired)|end of life|no longer (?:available|supported|served|offered))/i,
+    /\bmodel (?:identifier|id|name)\b.{0,40}\b(?:invalid|unknown|unrecogni[sz]ed)/i,
+    /\bnot found for account\b/i,
     /(?:unknown|invalid|no such|unsupported|non-?existent) model\b/i,
     /not a valid model/i,
   ],
@@ -166,8 +190,20 @@ export const unknownModel: Lexicon = {
 };
 
 export const contentFilter: Lexicon = {
-  patterns: [/content (?:policy|management policy|filter)/i, /inappropriate content/i, /content exists risk/i],
-  codes: ['content_filter', 'content_policy_violation', 'data_inspection_failed', 'datainspectionfailed', '1301'],
+  patterns: [
+    /content (?:policy|management policy|filter)/i,
+    /inappropriate content/i,
+    /content exists risk/i,
+    /sensitive (?:words?|content)|敏感/i,
+  ],
+  codes: [
+    'content_filter',
+    'content_policy_violation',
+    'data_inspection_failed',
+    'datainspectionfailed',
+    'sensitive_words_detected',
+    '1301',
+  ],
 };
 
 export const parameter: Lexicon = {
@@ -179,7 +215,7 @@ export const parameter: Lexicon = {
     /(?:parameters?|arguments?|fields?|options?)\b.{0,60}(?:not (?:supported|allowed|permitted|recogni[sz]ed)|unsupported|unknown|invalid)/i,
     /(?:temperature|top_p|seed|\bstop\b|max_tokens|stream(?:ing|_options)?)['"`]?.{0,40}(?:not (?:supported|allowed|permitted|available|implemented)|unsupported|disabled|must be|should be|deprecated|does not support)/i,
     /invalid ['"`]?(?:temperature|top_p|seed|stop|max_tokens|stream)/i,
-    /(?:not|n't) support ['"`]?(?:temperature|top_p|seed|stop|stream)/i,
+    /(?:not|n't) support ['"`]?(?:temperature|top_p|seed|stop|stream|thinking|reasoning)/i,
   ],
   codes: ['unsupported_parameter', 'unknown_parameter', 'unsupported_value', 'extra_forbidden', 'invalid_parameter'],
 };
@@ -218,19 +254,29 @@ export function contextNumbers(text: string): ContextNumbers {
     firstNumber(text, /(?:context (?:length|window|size|limit)|token limit|maximum)[^\d]{0,40}?([\d,]{3,12})/i) ??
     firstNumber(text, /must be <= ([\d,]{3,12})/i) ??
     firstNumber(text, /> ([\d,]{3,12}) maximum/i) ??
-    firstNumber(text, /with ([\d,]{3,12}) maximum context/i);
+    firstNumber(text, /with ([\d,]{3,12}) maximum context/i) ??
+    firstNumber(text, /max(?:imum)? size:? ([\d,]{3,12}) tokens/i) ??
+    firstNumber(text, /n_ctx[ =(:]{1,4}([\d,]{3,12})/i);
   const requested =
     firstNumber(text, /request has ([\d,]{3,12})/i) ??
     firstNumber(text, /request(?:ed)?:? \(?(?:about )?([\d,]{3,12})/i) ??
     firstNumber(text, /resulted in ([\d,]{3,12})/i) ??
-    firstNumber(text, /(?:too long|given|contains|passed)[^\d]{0,30}([\d,]{3,12})/i);
+    firstNumber(text, /(?:too long|given|contains|passed)[^\d]{0,30}([\d,]{3,12})/i) ??
+    firstNumber(text, /n_keep[ =(:]{1,4}([\d,]{3,12})/i);
   return { limit, requested, maxTokensLimit: maxTokensLimit(text, limit) };
 }
 
 function maxTokensLimit(text: string, limit: number | undefined): number | undefined {
-  if (!/max(?:imum)?_(?:completion_)?tokens['"`]?.{0,60}(?:too (?:large|high)|exceed|at most)/i.test(text))
+  if (
+    !/max(?:imum)?_(?:completion_)?tokens['"`]?.{0,60}(?:too (?:large|high)|exceed|at most|cannot be (?:greater|larger|more)|must be between)/i.test(
+      text,
+    )
+  )
     return undefined;
-  const stated = firstNumber(text, /at most ([\d,]{2,12}) (?:completion|output)/i);
+  const stated =
+    firstNumber(text, /at most ([\d,]{2,12}) (?:completion|output)/i) ??
+    firstNumber(text, /must be between \d+ and ([\d,]{2,12})/i) ??
+    firstNumber(text, /cannot be (?:greater|larger|more) than [^\d]{0,40}([\d,]{2,12})/i);
   if (stated !== undefined) return stated;
   const input = firstNumber(text, /([\d,]{1,12}) (?:input|prompt) tokens/i, 1);
   return limit !== undefined && input !== undefined && limit > input ? limit - input : undefined;

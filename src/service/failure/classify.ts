@@ -4,6 +4,7 @@ import type { HttpHeaders } from '../wire/http-response.ts';
 import { capacityWords, withoutDenials } from './capacity-words.ts';
 import { type ErrorBody, readErrorBody, readErrorValue } from './classify-body.ts';
 import {
+  badKey,
   balance,
   contentFilter,
   context,
@@ -12,6 +13,7 @@ import {
   illness,
   images,
   parameter,
+  plainBalance,
   rateLimit,
   refusedParameter,
   refusing,
@@ -23,7 +25,6 @@ import {
 } from './classify-text.ts';
 import { describeFailure } from './describe-failure.ts';
 import { findNamedModel } from './named-model.ts';
-import { parseRetryAfter } from './retry-after.ts';
 
 /** What is known about the request that failed. */
 export interface FailureContext {
@@ -118,7 +119,10 @@ function judgeRefusal(
   limited: boolean,
 ): Verdict | undefined {
   const clientError = status === undefined || status < 500;
-  if (status === 402 || (clientError && !limited && speaksOf(balance, words))) return { kind: 'balance' };
+  const noBalance = clientError ? !limited && speaksOf(balance, words) : plainBalance.test(words.text);
+  if (status === 402 || noBalance) return { kind: 'balance' };
+  if ((status === undefined || status === 400 || status === 403) && speaksOf(badKey, words))
+    return { kind: 'key-rejected' };
   return (
     judgeRequest(words, status, limited) ??
     judgeCapacity(input, body, words, limited, status) ??
@@ -171,7 +175,8 @@ function judgeModel(
   const clientError = status === undefined || status < 500;
   const oneOf = (...statuses: number[]): boolean => status === undefined || statuses.includes(status);
   const isGone =
-    speaksOf(unknownModel, words) || (status === 404 && words.codes.includes('not_found') && /model/i.test(words.text));
+    speaksOf(unknownModel, words) ||
+    (status === 404 && words.codes.some((code) => /^not_found/.test(code)) && /model/i.test(words.text));
   if (oneOf(400, 404, 410, 422) && isGone) return { kind: 'unknown-model', facts: nearestFacts(input) };
   if (clientError && speaksOf(contentFilter, words)) return { kind: 'content-filter' };
   const name = refusedParameter(words.text, body.parameters);
@@ -268,4 +273,26 @@ function withoutUndefined(
 ): Record<string, string | number> | undefined {
   const entries = Object.entries(facts).filter((entry): entry is [string, string | number] => entry[1] !== undefined);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/**
+ * How long the service asks to wait, in milliseconds ≥ 0; undefined when it does not say or says nonsense.
+ * Reads `retry-after-ms`, then `Retry-After` in seconds or as an HTTP date. Not capped: a long wait is shown, not slept.
+ */
+export function parseRetryAfter(headers: HttpHeaders, nowEpochMs: number): number | undefined {
+  const inMs = readNumber(headers.get('retry-after-ms'));
+  if (inMs !== undefined) return Math.max(0, Math.round(inMs));
+  const text = headers.get('retry-after')?.trim();
+  if (text === undefined || text === '') return undefined;
+  const seconds = readNumber(text);
+  if (seconds !== undefined) return Math.max(0, Math.round(seconds * 1000));
+  // Date.parse accepts nearly anything; an HTTP date has the name of a month in it.
+  if (!/[a-z]{3}/i.test(text)) return undefined;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowEpochMs);
+}
+
+function readNumber(text: string | null): number | undefined {
+  if (text === null || !/^\s*[-+]?\d{1,15}(\.\d+)?\s*$/.test(text)) return undefined;
+  return Number(text);
 }

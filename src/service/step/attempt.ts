@@ -263,14 +263,15 @@ function judgeReply(deps: ClientDeps, plan: AttemptPlan, reply: Reply, visible: 
   }
   const hasContent = reply.text.trim() !== '' || reply.toolCalls.length > 0 || reply.toolMarkup;
   if (reply.evidence === 'none' && (hasContent || visible)) return make('cut-off', 'the end of the reply is missing');
-  if (reply.lost !== undefined && reply.toolCalls.length === 0) return lostFailure(deps, plan, reply.lost);
+  if (reply.lost !== undefined && reply.toolCalls.length === 0)
+    return lostFailure(deps, plan.request.model, reply.lost);
   if (hasContent || reply.finish === 'length') return undefined;
   return make(reply.finish === 'content-filter' ? 'content-filter' : 'empty-reply');
 }
 
 /** Words are missing from the middle, which can turn a sentence into its opposite: what came is kept, and asked for anew. */
-function lostFailure(deps: ClientDeps, { request }: AttemptPlan, lost: readonly string[]): Failure {
-  const failure = makeFailure(deps, 'protocol', request.model, 'a part of the reply was damaged on the way');
+export function lostFailure(deps: ClientDeps, model: string, lost: readonly string[]): Failure {
+  const failure = makeFailure(deps, 'protocol', model, 'a part of the reply was damaged on the way');
   const serverMessage = deps.redact(lost.join('\n')).slice(0, 4096).toWellFormed();
   return { ...failure, serverMessage, facts: { lost: lost.length } };
 }

@@ -36,8 +36,8 @@ export interface DegradeInput {
 }
 
 /**
- * What to give up so that the same request can succeed, or undefined when the refusal is about something else
- *. Nothing happens before `apply`.
+ * What to give up so that the same request can succeed, or undefined when the refusal is about something else.
+ * Nothing happens before `apply`.
  */
 export function findDegradation(input: DegradeInput): Degradation | undefined {
   const { failure, request, concessions } = input;

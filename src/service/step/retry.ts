@@ -38,8 +38,8 @@ export function isCapacity(failure: Failure): boolean {
 }
 
 /**
- * Milliseconds before retry number `retry` (0 is the first): what the service asks for, else 1 s and 3 s with full jitter
- *. Undefined when the service asks for more than a minute. `random` is in [0, 1).
+ * Milliseconds before retry number `retry` (0 is the first): what the service asks for, else 1 s and 3 s with full jitter.
+ * Undefined when the service asks for more than a minute. `random` is in [0, 1).
  */
 export function retryDelayMs(failure: Failure, retry: number, random: number): number | undefined {
   const asked = failure.retryAfterMs ?? 0;
@@ -54,14 +54,10 @@ export function retryDelayMs(failure: Failure, retry: number, random: number): n
  * attempt will do. Rejects with the last `ServiceError`, or with whatever `prepare` threw (an abort while waiting).
  */
 export function retryLoop<T>(attempt: () => Promise<T>, prepare: (failure: Failure) => Promise<boolean>): Promise<T> {
-  let again = false;
   return pRetry(attempt, {
     retries: mostRequests + mostResends + mostSwitches,
-    // The waiting is ours: `Retry-After`, the clock and Stop decide about it.
+    // `prepare` waits: the service may say how long, and the user may cut it short or go on with another model.
     minTimeout: 0,
-    onFailedAttempt: async ({ error }) => {
-      again = error instanceof ServiceError && (await prepare(error.failure));
-    },
-    shouldRetry: () => again,
+    shouldRetry: async ({ error }) => error instanceof ServiceError && (await prepare(error.failure)),
   });
 }

@@ -41,13 +41,19 @@ export function continuedRequest(request: ChatRequest, { text, model }: Reply): 
   };
 }
 
-/** One reply of two: the end, its evidence and its calls are those of the second; `dropped` characters of it repeat the first. */
+/**
+ * One reply of two: the end, its evidence and its calls are those of the second; `dropped` characters of it repeat the first.
+ * What either of them lost, the whole has lost.
+ */
 export function joinReplies(shown: Reply, rest: Reply, dropped: number): Reply {
+  const lost = [...(shown.lost ?? []), ...(rest.lost ?? [])];
   return {
     ...rest,
     requestedModel: shown.requestedModel,
     text: shown.text + rest.text.slice(dropped),
     reasoning: [shown.reasoning, rest.reasoning].filter((text) => text !== '').join('\n\n'),
+    damagedEvents: shown.damagedEvents + rest.damagedEvents,
+    ...(lost.length > 0 && { lost }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Failure } from '../../shared/failure/failure.ts';
 import type { StreamEvent, StreamResult } from '../contract.ts';
 import { logFault, makeFailure } from '../failure/client-failures.ts';
 import { ServiceError } from '../failure/errors.ts';
-import { type AttemptResult, runAttempt } from './attempt.ts';
+import { type AttemptResult, lostFailure, runAttempt } from './attempt.ts';
 import { findDegradation, learnFromFailure, strengthFor } from './degrade.ts';
 import { isCapacity, isRetryable, mostRequests, mostResends, retryDelayMs, retryLoop } from './retry.ts';
 import {
@@ -53,7 +53,7 @@ export async function runStep(step: Step): Promise<StreamResult> {
     if (step.signal.aborted) return result('stopped');
     const last = error instanceof ServiceError ? error.failure : internalFailure(step, state.model, error);
     // Of a reply that broke and could not be continued the user sees that it broke.
-    const failure = last.kind === 'over-budget' ? last : (state.broke ?? last);
+    const failure = last.kind === 'over-budget' || isLost(last) ? last : (state.broke ?? last);
     const diagnosed = await diagnose(step, state, withAllSaid(state, failure));
     return { outcome: 'failed', reply: state.reply, failure: diagnosed, attempts: state.attempts };
   }
@@ -84,7 +84,8 @@ async function attemptOnce(step: Step, state: StepState): Promise<void> {
   state.last = last;
   state.reply = shown === undefined ? last.reply : joinReplies(shown, last.reply, filter.dropped());
   state.attempts.push(last.attempt);
-  if (last.failure !== undefined) throw new ServiceError(last.failure);
+  const failure = failureOf(step, state, last);
+  if (failure !== undefined) throw new ServiceError(failure);
   if (last.attempt.outcome === 'complete') learnFromSuccess(step, state, plan.stream && last.streamed, last);
 }
 
@@ -152,6 +153,21 @@ function leavesModel({ deps }: Step, { model, capacityFailures, tried }: StepSta
     deps.breaker.tripped(model) !== undefined ||
     retryDelayMs(failure, 0, 0) === undefined
   );
+}
+
+/** What an attempt means for the whole: also what an earlier half lost forbids to take the reply for an answer. */
+function failureOf(
+  { deps }: Step,
+  { reply, model }: StepState,
+  { attempt, failure }: AttemptResult,
+): Failure | undefined {
+  const mayStand = attempt.outcome === 'complete' || (failure !== undefined && isLost(failure));
+  if (!mayStand || reply.lost === undefined || reply.toolCalls.length > 0) return failure;
+  return lostFailure(deps, model, reply.lost);
+}
+
+function isLost({ facts }: Failure): boolean {
+  return facts?.lost !== undefined;
 }
 
 function isOfReply({ type }: StreamEvent): boolean {

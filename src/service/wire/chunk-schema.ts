@@ -57,11 +57,16 @@ export function readChunk(sent: unknown): Chunk | undefined {
     calls: delta === undefined ? noCalls : readCalls(delta),
     whole: !streamed && delta !== undefined,
   };
-  const usage = readUsage(json.usage) ?? readUsage(choice?.usage);
+  const usage = readUsage(json.usage) ?? readUsage(choice?.usage) ?? readUsage(vendorPart(json.x_groq).usage);
   if (usage) chunk.usage = usage;
   if (typeof json.model === 'string' && json.model !== '') chunk.model = json.model;
   if (isError(json, choice !== undefined)) chunk.error = json;
   return chunk;
+}
+
+/** One server puts its count into a field of its own, beside or instead of the common one. */
+function vendorPart(part: unknown): JsonObject {
+  return isObject(part) ? part : {};
 }
 
 /** Some gateways put the whole of it into `{"success": true, "data": …}`. */

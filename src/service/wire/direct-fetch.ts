@@ -60,8 +60,8 @@ export function createDirectFetch(): DirectFetch {
 }
 
 /**
- * One exchange in memory: compiles undici's parser and what belongs to it now instead of between Send and the first request
- *. Nothing leaves this machine, and how it ends does not matter.
+ * One exchange in memory: compiles undici's parser and what belongs to it now instead of between Send and the first request.
+ * Nothing leaves this machine, and how it ends does not matter.
  */
 function rehearse(): void {
   const answer = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n\n\n\r\n0\r\n\r\n';

@@ -13,6 +13,8 @@ interface OpenCall {
   index?: string;
   name: string;
   arguments: string;
+  /** Where the last piece of the arguments begins. */
+  lastFrom: number;
 }
 
 export interface CallFolder {
@@ -56,7 +58,7 @@ export function createCallFolder(onForming: (key: string, name: string, argument
       dropped += 1;
       return undefined;
     }
-    const call: OpenCall = { key: `t${all.length}`, id: '', name: '', arguments: '' };
+    const call: OpenCall = { key: `t${all.length}`, id: '', name: '', arguments: '', lastFrom: 0 };
     all.push(call);
     return call;
   };
@@ -77,6 +79,7 @@ export function createCallFolder(onForming: (key: string, name: string, argument
     const named = call.name === '' && delta.name !== '';
     if (named) call.name = delta.name;
     const added = isReplay(call, delta) ? '' : delta.arguments;
+    if (added !== '') call.lastFrom = call.arguments.length;
     call.arguments += added;
     if (named || added !== '') onForming(call.key, cleanToolName(call.name), added);
   };
@@ -103,7 +106,23 @@ function isReplay(call: OpenCall, delta: CallDelta): boolean {
 }
 
 function finish(call: OpenCall): ReplyCall {
-  return { name: cleanToolName(call.name), arguments: unwrapArguments(call.arguments) };
+  return { name: cleanToolName(call.name), arguments: unwrapArguments(withoutBeginning(call)) };
+}
+
+/**
+ * Some servers end a call by saying all of its arguments once more, with other blanks and even before the first saying
+ * was complete. That last piece is what was meant when it is an object by itself and begins with all that came before.
+ */
+function withoutBeginning({ arguments: all, lastFrom }: OpenCall): string {
+  if (lastFrom === 0 || isJsonObject(all)) return all;
+  const last = all.slice(lastFrom);
+  if (!isJsonObject(last)) return all;
+  return withoutBlanks(last).startsWith(withoutBlanks(all.slice(0, lastFrom))) ? last : all;
+}
+
+/** JSON, or the beginning of it, without the blanks between its parts. */
+function withoutBlanks(json: string): string {
+  return json.replace(/("(?:[^"\\]|\\.)*"?)|\s+/g, (_, text: string | undefined) => text ?? '');
 }
 
 /** `functions.read_file:0` is how one model family numbers its calls; what follows a `<` is left of its markup. */

@@ -199,27 +199,47 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
   let reasoning = '';
   const markup = createMarkupFilter({
     tools,
-    onReasoning: (text) => {
-      reasoning += text;
-      deltas.reasoning(text);
-    },
+    onReasoning: (text) => tellReasoning(text),
   });
 
-  const tellText = (text: string): void => deltas.text(markup.push(text));
+  const thoughts = createMarkupFilter({ tools });
+  let holdsThought = false;
+
+  const tellReasoning = (text: string): void => {
+    if (text === '') return;
+    reasoning += text;
+    deltas.reasoning(text);
+  };
+  /** What was held back of the reasoning comes before what follows it. */
+  const settleThought = (): void => {
+    if (!holdsThought) return;
+    holdsThought = false;
+    tellReasoning(thoughts.end());
+  };
+  const tellText = (text: string): void => {
+    settleThought();
+    deltas.text(markup.push(text));
+  };
   const addText = (text: string): boolean => {
     tellText(text);
     return textGuard.push(text);
   };
   const addReasoning = (text: string): boolean => {
-    reasoning += text;
-    deltas.reasoning(text);
+    holdsThought = true;
+    tellReasoning(thoughts.push(text));
     return reasoningGuard.push(text);
   };
+  /** A call in the reasoning is a draft, unless it is the last that came. */
+  const hasLeak = (): boolean =>
+    markup.found() || (thoughts.found() && markup.text().trim() === '' && calls.calls().length === 0);
   return {
     add: (chunk) => {
       if (chunk.reasoning !== '' && addReasoning(chunk.reasoning)) return true;
       if (chunk.text !== '' && addText(chunk.text)) return true;
-      if (chunk.calls.length > 0) calls.add(chunk.calls);
+      if (chunk.calls.length > 0) {
+        settleThought();
+        calls.add(chunk.calls);
+      }
       return chunk.calls.some((delta) => argumentsGuard.push(delta.arguments));
     },
     addText,
@@ -231,6 +251,7 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
     tellText,
     flush: deltas.flush,
     end: () => {
+      settleThought();
       deltas.text(markup.end());
       deltas.flush();
     },
@@ -238,7 +259,7 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
     result: () => ({
       text: markup.text(),
       reasoning: [reasoning, markup.thought().trim()].filter((part) => part !== '').join('\n\n'),
-      toolMarkup: markup.found(),
+      toolMarkup: hasLeak(),
       calls: calls.calls(),
       dropped: calls.dropped(),
     }),

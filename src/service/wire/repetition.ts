@@ -4,6 +4,9 @@ const longestPeriod = 400;
 const checkEvery = 200;
 /** What is kept to look at: enough for the longest period to come as often as it must; a longer run is counted on. */
 const tailLength = 1700;
+/** Loops that count are looked for less often, and in more, because numbers are longer than what stands for them. */
+const countedEvery = 4 * checkEvery;
+const countedTailLength = 2400;
 
 /** Characters of a loop after which it is stopped, by what is repeated. */
 const limits = {
@@ -15,12 +18,15 @@ const limits = {
   letters: 2000,
   /** The same in code, tables and arguments, where lines may well be alike. */
   code: 3000,
+  /** Sentences that differ in their numbers alone. */
+  countedSentences: 4000,
   /** Values, rulers and blank space: a column of zeros, a list of `null`, base64. Only their sheer length gives a loop away. */
   data: 40_000,
 };
 
 /** So often it must have come in any case. */
 const fewestTimes = 4;
+const fewestCountedTimes = 10;
 
 export interface RepetitionGuard {
   /** True as soon as the channel repeats itself. */
@@ -33,25 +39,27 @@ export interface RepetitionGuard {
  */
 export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard {
   const fences = createFenceCounter();
+  const same = createRun();
+  const counted = createRun();
   let tail = '';
   let unchecked = 0;
-  /** How far back the loop goes that fills the tail, and its period. */
-  let run = { period: 0, length: 0 };
+  let uncounted = 0;
 
-  const check = (): boolean => {
-    const added = unchecked;
-    unchecked = 0;
-    tail = tail.slice(-tailLength);
-    const found = longestRun(tail);
-    if (found === undefined) {
-      run = { period: 0, length: 0 };
-      return false;
-    }
-    const { period } = found;
-    const goesOn = period === run.period && found.length === tail.length;
-    const length = goesOn ? Math.max(found.length, run.length + added) : found.length;
-    run = { period, length };
-    return length >= Math.max(limitOf(tail.slice(-period), isCode || fences.isOpen()), fewestTimes * period);
+  const isLoop = (): boolean => {
+    const inCode = isCode || fences.isOpen();
+    const text = tail.slice(-tailLength);
+    const { length, period } = same.look(text, unchecked);
+    if (length > 0 && length >= Math.max(limitOf(text.slice(-period), inCode), fewestTimes * period)) return true;
+    uncounted += unchecked;
+    if (inCode || uncounted < countedEvery) return false;
+    const added = tail.slice(-uncounted);
+    uncounted = 0;
+    // A loop has its numbers in every part of that length.
+    return /\d/.test(added) && isCountedLoop(withoutNumbers(tail), withoutNumbers(added).length);
+  };
+  const isCountedLoop = (text: string, added: number): boolean => {
+    const { length, period } = counted.look(text, added);
+    return length > 0 && length >= Math.max(countedLimitOf(text.slice(-period)), fewestCountedTimes * period);
   };
   return {
     push: (delta) => {
@@ -61,16 +69,61 @@ export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard 
         unchecked += piece.length;
         tail += piece;
         if (!isCode) fences.pass(piece);
-        if (unchecked >= checkEvery && check()) return true;
+        if (unchecked < checkEvery) continue;
+        tail = tail.slice(-countedTailLength);
+        const found = isLoop();
+        unchecked = 0;
+        if (found) return true;
       }
       return false;
     },
   };
 }
 
+/** Follows a loop beyond what is kept of the text. */
+function createRun(): { look(tail: string, added: number): { period: number; length: number } } {
+  /** How far back the loop goes that fills the tail, and its period. */
+  let run = { period: 0, length: 0 };
+  return {
+    look: (tail, added) => {
+      const found = longestRun(tail);
+      if (found === undefined) {
+        run = { period: 0, length: 0 };
+        return run;
+      }
+      const goesOn = found.period === run.period && found.length === tail.length;
+      run = { period: found.period, length: goesOn ? Math.max(found.length, run.length + added) : found.length };
+      return run;
+    },
+  };
+}
+
+/** All numbers alike. */
+function withoutNumbers(text: string): string {
+  return text.replace(/\d+/g, '0');
+}
+
+/**
+ * Of a loop that counts. Rows of data and code count by nature and are no loops; a sentence that says the same again and
+ * again is one soon, a name with a number late.
+ */
+function countedLimitOf(unit: string): number {
+  const numbers = unit.split('0').length - 1;
+  const isData = /[|\t;{}=<>[\]]|[\p{L}0"'][(,][\p{L}0"']|_0/u.test(unit + unit) || numbers > 2;
+  const words = (unit.match(/\p{L}{2,}/gu) ?? []).length;
+  const signs = (unit.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu) ?? []).length;
+  if (isData || numbers === 0 || words + signs === 0) return Number.POSITIVE_INFINITY;
+  return words >= 4 || signs >= 8 ? limits.countedSentences : limits.data;
+}
+
+const probeLength = 24;
+
 /** The longest end of the text that has a period of at most `longestPeriod`; only ends that could count are looked at. */
 function longestRun(text: string): { period: number; length: number } | undefined {
   const size = text.length;
+  // Of a loop the very end comes again within a period: nearly no text passes this, and it costs nothing.
+  if (text.lastIndexOf(text.slice(-probeLength), size - probeLength - 1) < size - probeLength - longestPeriod)
+    return undefined;
   const at = (index: number) => text.charCodeAt(size - 1 - index);
   // The failure function of Knuth, Morris and Pratt over the text read backwards: `length - border` is its period.
   const borders = new Uint16Array(size + 1);

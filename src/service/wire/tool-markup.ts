@@ -16,8 +16,8 @@ export interface MarkupFilter {
 export interface MarkupOptions {
   /** Names of the tools that the request offers: without one of them nothing is a call. */
   tools: ReadonlySet<string>;
-  /** Reasoning that stood in the text. */
-  onReasoning(text: string): void;
+  /** Reasoning that stood in the text. Without it the text is reasoning itself, in which only calls are looked for. */
+  onReasoning?(text: string): void;
 }
 
 /** What the text is in: itself, a call, reasoning, or what may be the JSON of a call and is decided at the end. */
@@ -49,6 +49,7 @@ export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): Marku
   const decide = (start: string, after: string, isLast: boolean): Decision => {
     const form = formOf(start);
     if (place.isQuoted()) return 'show';
+    if (onReasoning === undefined && form.kind !== 'call' && form.kind !== 'closing') return 'show';
     const isFirst = shown.trim() === '';
     switch (form.kind) {
       case 'call':
@@ -92,7 +93,7 @@ export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): Marku
 
   /** Returns what remains to be looked at after the part that is no text, or nothing while it goes on. */
   const passHidden = (text: string, { kind, ends }: Extract<Mode, { ends: unknown }>): string => {
-    const tell = kind === 'thinking' ? onReasoning : () => undefined;
+    const tell = (hidden: string) => (kind === 'thinking' ? onReasoning?.(hidden) : undefined);
     const first = ends
       .map((end) => ({ end, at: text.indexOf(end) }))
       .filter(({ at }) => at >= 0)

@@ -13,8 +13,9 @@ export function laterReport(
 
 /**
  * What a report says. Cost is total tokens: the larger one of the total and the sum of its parts, which is no exact count when
- * the two differ. What is left out is taken from the rest or estimated. A report of nothing for a reply that holds something
- * is no report: undefined.
+ * the two differ. A total that agrees with the parts is believed, also where it says that thinking was counted beside the
+ * completion. What is left out is taken from the rest or estimated. A report of nothing for a reply that holds something is
+ * no report: undefined.
  */
 export function readReport(report: ReportedUsage, reply: Omit<Reply, 'usage'>): Usage | undefined {
   if (sizeOf(report) === 0) return undefined;
@@ -28,8 +29,11 @@ export function readReport(report: ReportedUsage, reply: Omit<Reply, 'usage'>): 
   }
   const isRest = completion === undefined || (completion === 0 && written > 0);
   const rest = total > prompt ? total - prompt : undefined;
-  const counted = isRest ? (rest ?? written) : completion;
-  const sum = prompt + counted + outside(report.reasoningTokens, counted) + outside(report.cachedTokens, prompt);
+  const thoughtBeside = !isRest && total > 0 && total === prompt + completion + (report.reasoningTokens ?? 0);
+  const counted = isRest ? (rest ?? written) : thoughtBeside ? total - prompt : completion;
+  const isTold = total > 0 && total === prompt + counted;
+  const beside = isTold ? 0 : outside(report.reasoningTokens, counted) + outside(report.cachedTokens, prompt);
+  const sum = prompt + counted + beside;
   const totalTokens = Math.max(total, sum);
   const isWhole = !isRest || rest !== undefined;
   return {

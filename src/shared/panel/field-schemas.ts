@@ -1,8 +1,33 @@
 import * as z from 'zod/mini';
-import { maxTextLength } from '../text-limit.ts';
+
+/**
+ * How long a text may be that the panel hands over, in UTF-16 code units. The panel says so before it lets go of a longer
+ * one: the host would drop it.
+ */
+export const maxTextLength = 2_000_000;
 
 /** Fields that several messages of the panel have, with what each may hold at most. */
 export const id = z.string().check(z.minLength(1), z.maxLength(100));
 export const text = z.string().check(z.maxLength(maxTextLength));
 export const uri = z.string().check(z.minLength(1), z.maxLength(4096));
 export const line = z.number().check(z.int(), z.minimum(1));
+
+/** Something that can be attached to a message. The host reads it when it is chosen and asks where that is due. */
+export const contextPickSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('file'), uri, startLine: z.optional(line), endLine: z.optional(line) }),
+  z.object({ kind: z.literal('folder'), uri }),
+  z.object({ kind: z.literal('symbol'), uri, name: z.string().check(z.maxLength(500)), line }),
+  /** Of some lines of one file, of the file, or of all that were checked. */
+  z.object({
+    kind: z.literal('problems'),
+    uri: z.optional(uri),
+    startLine: z.optional(line),
+    endLine: z.optional(line),
+  }),
+  z.object({ kind: z.literal('changes'), staged: z.optional(z.boolean()) }),
+  z.object({ kind: z.literal('terminal') }),
+  z.object({ kind: z.literal('conversation'), id }),
+  /** What is selected in the editor. */
+  z.object({ kind: z.literal('selection') }),
+]);
+export type ContextPick = z.infer<typeof contextPickSchema>;

@@ -1,8 +1,7 @@
-import type { CommandPlace } from '../approval.ts';
-import type { ChatMode } from '../chat-mode.ts';
-import type { KeyProblem } from '../key-problem.ts';
+import * as l10n from '@vscode/l10n';
+import type { ChatMode, CommandPlace } from '../approval.ts';
 import type { AttachmentKind, ImageRef } from '../messages.ts';
-import type { ContextPick } from './context-pick.ts';
+import type { ContextPick } from './field-schemas.ts';
 
 /** What the panel shows besides the conversation. */
 export interface PanelInfo {
@@ -80,3 +79,63 @@ export interface WelcomeInfo {
   starters: { label: string; text: string; pick?: ContextPick }[];
   recent: { id: string; title: string; at: number }[];
 }
+
+/** Why a key that may well be there cannot be used. */
+export type KeyProblem =
+  /** The stored key was entered for `origin` and goes nowhere else. */
+  | { state: 'other-address'; origin: string }
+  /** SecretStorage failed; `message` is what it said. */
+  | { state: 'unavailable'; message: string };
+
+/** One sentence for the panel and for the key's input box: what is the matter and what to do. */
+export function keyProblemText(problem: KeyProblem): string {
+  return problem.state === 'other-address'
+    ? l10n.t(
+        'The stored key was entered for {0} and is sent nowhere else. Enter the key for this address.',
+        problem.origin,
+      )
+    : l10n.t(
+        'The secret storage of the editor could not be read: {0}. Enter the key again; on Linux a keyring must be unlocked.',
+        problem.message,
+      );
+}
+
+/** `rules`: the workspace's own instructions. `tools`: tool definitions and our instructions. */
+export type PriceCategory = 'draft' | 'attachments' | 'history' | 'rules' | 'tools';
+
+/** What the next message will send, estimated. The answer and further steps come on top. */
+export interface NextPrice {
+  /** The sum of `parts`. */
+  tokens: number;
+  microUsd: number;
+  parts: Record<PriceCategory, number>;
+  /** What the history alone costs with every message. */
+  historyMicroUsd: number;
+  /** What Compact would cost once and save with every further request; absent when it would save nothing. */
+  compact?: { priceMicroUsd: number; savedTokens: number; savedMicroUsd: number; paysAfterRequests: number };
+  /** In 19 of 20 cases what is counted differs from `tokens` by no more, relative. */
+  error: number;
+  /** What a request may carry, as far as anybody knows. */
+  limit?: { tokens: number; by: 'set' | 'learned' };
+  /** Images are part of it, and what this model counts for one is not known yet. */
+  assumed?: true;
+}
+
+/** One row of the list that opens under `@`, `#` and `/`. */
+export interface CompletionItem {
+  /** Unique within the list. */
+  id: string;
+  icon: CompletionIcon;
+  label: string;
+  /** Where it is or what it does; of a row that cannot be chosen, why and what to use instead. */
+  detail?: string;
+  /** Absent: shown, but not to be chosen. */
+  action?:
+    | { type: 'attach'; pick: ContextPick }
+    /** Replaces what was typed after the sign and goes on. */
+    | { type: 'refine'; text: string }
+    /** A slash command, without its slash. */
+    | { type: 'command'; name: string };
+}
+
+export type CompletionIcon = AttachmentKind | 'codebase' | 'command';

@@ -3,14 +3,9 @@ import { approvalScopes } from '../approval.ts';
 import type { ChatState } from '../chat/chat-state.ts';
 import { type ChatEvent, waitSkips } from '../events.ts';
 import { failureActions } from '../failure/failure-action.ts';
-import type { MenuAction } from '../menu-action.ts';
-import type { CodeColors } from './code-colors.ts';
-import type { CompletionItem } from './completion-item.ts';
-import { contextPickSchema } from './context-pick.ts';
-import { id, line, text, uri } from './field-schemas.ts';
-import type { NextPrice } from './next-price.ts';
+import { contextPickSchema, id, line, text, uri } from './field-schemas.ts';
 import { type PageState, pageStateSchema } from './page-state.ts';
-import type { PanelInfo, WelcomeInfo } from './panel-info.ts';
+import type { CompletionItem, NextPrice, PanelInfo, WelcomeInfo } from './panel-info.ts';
 
 /** In pixels. */
 const side = z.number().check(z.int(), z.minimum(1), z.maximum(10_000));
@@ -221,3 +216,19 @@ export type HostMessage =
   | { type: 'focusInput' }
   /** To the oldest call that waits for consent. */
   | { type: 'focusApproval' };
+
+/** What the context menu of the chat offers for what it was opened on. */
+export type MenuAction = 'copyMessage' | 'copyCode' | 'askAgain' | 'openAsMarkdown';
+
+/** Colours of the lines of a block of code, from line `from` on. */
+export interface CodeColors {
+  /** Another line than asked for: the block must be sent again from there. */
+  from: number;
+  /**
+   * A line is a flat list: length, style, length, style …; style = number of the colour × 16 + font style (1 italic, 2 bold,
+   * 4 underlined, 8 struck through). Style 0 is the editor's own foreground; an empty list is a line without colours.
+   */
+  lines: readonly (readonly number[])[];
+  /** CSS colours by number; empty where a number is not used. */
+  colors: readonly string[];
+}

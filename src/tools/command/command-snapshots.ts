@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { EditJournal } from '../edit/edit-ports.ts';
 import { ignoreRulesUnder } from '../files/ignore-rules.ts';
 import { isSecretPath } from '../files/protected-path.ts';
-import { walk } from '../files/walk.ts';
 import type { Files, Place, Workspace } from '../files/workspace.ts';
+import { walk } from '../search/walk-search.ts';
 
 export interface SnapshotDeps {
   workspace: Workspace;

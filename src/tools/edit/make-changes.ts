@@ -1,6 +1,6 @@
-import { blanksAround, endsTellMore } from './match/blanks-around.ts';
 import { expandElisions } from './match/expand-elisions.ts';
 import { type Found, findRows, type Match } from './match/find-block.ts';
+import { isBlank } from './match/line-forms.ts';
 import type { LineIndex } from './match/line-index.ts';
 import type { Reading } from './match/readings.ts';
 import { rewriteMatch, trimmed } from './match/rewrite-match.ts';
@@ -81,4 +81,39 @@ export function changed(
 ): Located {
   const real = trimmed(changes, lines);
   return real.length === 0 ? { kind: 'no-change', line } : { kind: 'changes', changes: real, note };
+}
+
+/** More than the one line end by which models differ without meaning it. */
+export function endsTellMore({ search, replace }: Sides): boolean {
+  return Math.abs(search.leading - replace.leading) > 1 || Math.abs(search.trailing - replace.trailing) > 1;
+}
+
+/** Blank lines before and after that only one side has. One line end more or less says nothing, unless nothing else changes. */
+export function blanksAround(
+  { search, replace }: Sides,
+  match: Match,
+  lines: readonly string[],
+  alone: boolean,
+): LineChange[] {
+  if (match.prefix !== '' || match.suffix !== '') return [];
+  const more = (wanted: number, shown: number) => {
+    if (alone || (wanted > 0 && shown > 0)) return wanted - shown;
+    return Math.max(0, wanted - 1) - Math.max(0, shown - 1);
+  };
+  const above = more(replace.rows.length === 0 ? 0 : replace.leading, search.leading);
+  const below = more(replace.rows.length === 0 ? 0 : replace.trailing, search.trailing);
+  const changes: LineChange[] = [];
+  const blanksFrom = (from: number, step: number) => {
+    let count = 0;
+    while (lines[from + count * step] !== undefined && isBlank(lines[from + count * step] ?? '')) count++;
+    return count;
+  };
+  if (above > 0) changes.push({ start: match.first, end: match.first, lines: Array.from({ length: above }, () => '') });
+  const up = Math.min(-above, blanksFrom(match.first - 1, -1));
+  if (up > 0) changes.push({ start: match.first - up, end: match.first, lines: [] });
+  if (below > 0)
+    changes.push({ start: match.last + 1, end: match.last + 1, lines: Array.from({ length: below }, () => '') });
+  const down = Math.min(-below, blanksFrom(match.last + 1, 1));
+  if (down > 0) changes.push({ start: match.last + 1, end: match.last + 1 + down, lines: [] });
+  return changes;
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Tool } from '../../agent/tool.ts';
-import { lookAt } from '../files/look-at-file.ts';
-import type { Files, Place, Workspace } from '../files/workspace.ts';
+import { maxEditedBytes } from '../files/current-file.ts';
+import { decodeFile } from '../files/file-text.ts';
+import { locatePlace } from '../files/path-guard.ts';
+import { type Files, type Place, readSmallFile, type Workspace } from '../files/workspace.ts';
 
 /**
  * What the model knows of each file: a hash of the whole text at the time it last read or wrote the file. One per
@@ -59,4 +61,24 @@ export function trackReads(
       };
     },
   };
+}
+
+/** Undefined for what could not be edited anyway. Never rejects: the reading itself says what is wrong. */
+export async function lookAt(
+  args: unknown,
+  workspace: Workspace,
+  files: Files,
+): Promise<{ place: Place; text: string } | undefined> {
+  if (typeof args !== 'object' || args === null || !('path' in args) || typeof args.path !== 'string') return undefined;
+  try {
+    const { real: place } = await locatePlace(workspace, args.path);
+    const unsaved = workspace.unsavedText(place);
+    if (unsaved !== undefined) return { place, text: unsaved };
+    const bytes = await readSmallFile(files, place, maxEditedBytes);
+    const decoded = bytes && (await decodeFile(workspace.codec, place, bytes));
+    return decoded?.ok ? { place, text: decoded.file.text } : undefined;
+  } catch {
+    // Outside the workspace, unreadable or gone: there is nothing to know, and `read_file` gives the reason.
+    return undefined;
+  }
 }

@@ -1,9 +1,16 @@
 import { ToolError } from '../../agent/tool.ts';
 import type { Codec } from '../files/codec.ts';
 import { decodeText, detectEncoding, readableText, unicodeEncoding } from '../files/decode-text.ts';
-import { ignoreRulesUnder } from '../files/ignore-rules.ts';
-import { walk } from '../files/walk.ts';
-import type { Files, Place, Search, TextQuery, UnsearchedFile, Workspace } from '../files/workspace.ts';
+import { type IgnoreRules, ignoreRulesUnder } from '../files/ignore-rules.ts';
+import {
+  childPlace,
+  type Files,
+  type Place,
+  type Search,
+  type TextQuery,
+  type UnsearchedFile,
+  type Workspace,
+} from '../files/workspace.ts';
 import { createRegexWorker, type LineHit } from './regex-worker.ts';
 
 /** Larger files are data: left out here, and searched up to there by `ripgrep-search.ts`. */
@@ -100,6 +107,37 @@ async function textOf(
     return text === undefined || text.includes('\0') ? {} : { text };
   } catch (error) {
     if (error instanceof ToolError) return (await files.stat(place)) === undefined ? {} : { because: 'unreadable' };
+    throw error;
+  }
+}
+
+/**
+ * Every file under a folder that is not left out, folder by folder in the order of names. Links are not followed; folders
+ * that cannot be read are passed over.
+ */
+export async function* walk(
+  files: Files,
+  rules: IgnoreRules,
+  folder: Place,
+  signal: AbortSignal,
+): AsyncGenerator<Place, void> {
+  if (signal.aborted) return;
+  await rules.enter(folder.path);
+  const entries = (await listed(files, folder)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const folders: Place[] = [];
+  for (const entry of entries) {
+    const place = childPlace(folder, entry.name);
+    if (entry.kind === 'file' && !rules.ignores(place.path, false)) yield place;
+    if (entry.kind === 'directory' && !rules.ignores(place.path, true)) folders.push(place);
+  }
+  for (const inner of folders) yield* walk(files, rules, inner, signal);
+}
+
+async function listed(files: Files, folder: Place): ReturnType<Files['list']> {
+  try {
+    return await files.list(folder);
+  } catch (error) {
+    if (error instanceof ToolError) return [];
     throw error;
   }
 }

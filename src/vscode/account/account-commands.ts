@@ -7,21 +7,15 @@ import { openSetting } from '../host/settings.ts';
 import type { Service } from './create-service.ts';
 import { watchSettingsForKeys } from './key-in-settings.ts';
 import { createLeakedKeyFlow, type LeakedKeyDeps } from './leaked-key.ts';
-import { resetLearnedFacts } from './learned-facts.ts';
 
 export type AccountCommands = Pick<
   CommandHandlers,
-  | 'svc.setBaseUrl'
-  | 'svc.setApiKey'
-  | 'svc.removeApiKey'
-  | 'svc.replaceLeakedKey'
-  | 'svc.resetLearnedFacts'
-  | 'svc.openDashboard'
+  'svc.setBaseUrl' | 'svc.setApiKey' | 'svc.removeApiKey' | 'svc.replaceLeakedKey' | 'svc.openDashboard'
 >;
 
-/** What the user can do about address, key and what is known of the models. Looks for keys in settings from now on. */
+/** What the user can do about address and key. Looks for keys in settings from now on. */
 export function createAccountCommands(
-  { context, settings, keys, learned, models, access, onboarding, log }: Service,
+  { context, settings, keys, access, onboarding, log }: Service,
   own: Own,
   report: Pick<LeakedKeyDeps, 'shareReport' | 'versions'>,
 ): AccountCommands {
@@ -47,7 +41,6 @@ export function createAccountCommands(
       run,
       epochMs: systemClock.epochMs,
     }),
-    'svc.resetLearnedFacts': () => resetLearnedFacts(learned, models.nameOf),
     'svc.openDashboard': () => openDashboard(settings.dashboardUrl()),
   };
 }

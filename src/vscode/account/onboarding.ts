@@ -3,7 +3,7 @@ import { normaliseBaseUrl } from '../../service/base-url.ts';
 import type { KeyCheck } from '../../service/contract.ts';
 import { validateKeyShape } from '../../service/key-shape.ts';
 import { describeFailure } from '../../shared/failure/failure-text.ts';
-import { keyProblemText } from '../../shared/key-problem.ts';
+import { keyProblemText } from '../../shared/panel/panel-info.ts';
 import type { Settings } from '../host/settings.ts';
 import type { KeyState, KeyStore } from './secrets.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KeyProblem } from '../../shared/key-problem.ts';
+import type { KeyProblem } from '../../shared/panel/panel-info.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { Settings } from '../host/settings.ts';
 import type { KeyState, KeyStore } from './secrets.ts';

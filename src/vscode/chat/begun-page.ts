@@ -8,8 +8,8 @@ export interface BegunPage {
 }
 
 /**
- * Gives a webview the page of the chat before there is anybody to answer it, so that page and assistant load beside each other
- *. `ownRoot`: allowed besides the panel's own folder.
+ * Gives a webview the page of the chat before there is anybody to answer it, so that page and assistant load beside each other.
+ * `ownRoot`: allowed besides the panel's own folder.
  */
 export function beginPage(webview: vscode.Webview, extensionUri: vscode.Uri, ownRoot?: vscode.Uri): BegunPage {
   const early: unknown[] = [];

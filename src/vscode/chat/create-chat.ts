@@ -9,7 +9,7 @@ import { type Conversation, createConversation } from '../../conversation/conver
 import { createOpenConversations } from '../../conversation/open-conversations.ts';
 import type { QueuedMessage } from '../../conversation/queue.ts';
 import { createChatSession } from '../../conversation/session/chat-session.ts';
-import { createComparisons } from '../../conversation/session/comparisons.ts';
+import { type Comparisons, createComparisons } from '../../conversation/session/comparisons.ts';
 import { type KeptHistory, keepHistory } from '../../conversation/session/price-preview.ts';
 import { createTabMemory } from '../../conversation/session/tab-memory.ts';
 import {
@@ -39,26 +39,7 @@ import { createTurns } from './create-turns.ts';
 export async function createChat(service: Service, own: Own) {
   const { context, settings, log, ledger, estimator } = service;
   const comparisons = createComparisons(context.workspaceState);
-  const spentOn = async (conversationId: string) => {
-    const all = await Promise.all(comparisons.sharingLimit(conversationId).map(ledger.conversation));
-    return all.reduce((sum, { microUsd }) => sum + microUsd, 0);
-  };
-  const metered = createMeteredClient({
-    client: service.client,
-    ledger,
-    limits: settings.limits,
-    spentOn,
-    estimator,
-    clock: systemClock,
-    confirm: confirmSpending,
-    onError: (error) => log.error('The ledger could not be written', error),
-  });
-  const limit = (model: string) =>
-    contextLimit({
-      request: settings.contextTokens(),
-      model: settings.modelContextTokens(model),
-      learned: service.learned.get(model).contextTokens,
-    });
+  const { spentOn, metered, limit } = createMoney(service, comparisons);
   const panes = createChatPanes(systemClock.now);
   const turns = await createTurns({
     ...service,
@@ -155,15 +136,7 @@ export async function createChat(service: Service, own: Own) {
     histories.set(conversation, kept);
     return conversation;
   };
-  const unsent = await openKeptValues({
-    dir: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'unsent'),
-    onError: (error) => log.error('What is being written could not be kept', error),
-  });
-  /** A key that was typed into a message by mistake is not stored with the draft. */
-  const kept: KeptValues = {
-    ...unsent,
-    update: (name, value) => unsent.update(name, value === undefined ? value : withoutKeys(value)),
-  };
+  const kept = await openUnsent(service, withoutKeys);
   await takeOverOldMemory(context.workspaceState, kept);
   const conversations = createOpenConversations({
     read: store.open,
@@ -227,3 +200,40 @@ export async function createChat(service: Service, own: Own) {
 }
 
 export type Chat = Awaited<ReturnType<typeof createChat>>;
+
+/** What requests of conversations may cost and carry. */
+function createMoney({ client, ledger, settings, estimator, learned, log }: Service, comparisons: Comparisons) {
+  const spentOn = async (conversationId: string) => {
+    const all = await Promise.all(comparisons.sharingLimit(conversationId).map(ledger.conversation));
+    return all.reduce((sum, { microUsd }) => sum + microUsd, 0);
+  };
+  const metered = createMeteredClient({
+    client,
+    ledger,
+    limits: settings.limits,
+    spentOn,
+    estimator,
+    clock: systemClock,
+    confirm: confirmSpending,
+    onError: (error) => log.error('The ledger could not be written', error),
+  });
+  const limit = (model: string) =>
+    contextLimit({
+      request: settings.contextTokens(),
+      model: settings.modelContextTokens(model),
+      learned: learned.get(model).contextTokens,
+    });
+  return { spentOn, metered, limit };
+}
+
+/** What is being written and was not sent. A key that was typed into a message by mistake is not stored with the draft. */
+async function openUnsent({ context, log }: Service, withoutKeys: <T>(value: T) => T): Promise<KeptValues> {
+  const unsent = await openKeptValues({
+    dir: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'unsent'),
+    onError: (error) => log.error('What is being written could not be kept', error),
+  });
+  return {
+    ...unsent,
+    update: (name, value) => unsent.update(name, value === undefined ? value : withoutKeys(value)),
+  };
+}

@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
-import { expandCommand } from '../../conversation/composing/slash-commands.ts';
 import { modelOrder, takesImages } from '../../conversation/model-order.ts';
 import type { ChatSession } from '../../conversation/session/chat-session.ts';
-import { createEditedMessage } from '../../conversation/session/edited-message.ts';
-import { createLaterNote } from '../../conversation/session/later-note.ts';
-import { createPricePreview } from '../../conversation/session/price-preview.ts';
-import { createSendFlow } from '../../conversation/session/send-flow.ts';
+import { createEditedMessage, type EditedMessage } from '../../conversation/session/edited-message.ts';
+import { createSendFlow, type SendFlow } from '../../conversation/session/send-flow.ts';
 import type { PageMemory } from '../../conversation/session/view-memory.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
+import type { PanelMessage } from '../../shared/panel/protocol.ts';
+import type { Estimator } from '../../spend/estimate.ts';
 import { costMicroUsd } from '../../spend/price.ts';
 import type { Service } from '../account/create-service.ts';
 import { pickModel } from '../account/model-picker.ts';
@@ -20,11 +19,13 @@ import type { Reports } from '../reports/create-reports.ts';
 import type { ChatPane, ChatPanes } from './chat-panes.ts';
 import { type ChatView, createChatView } from './chat-view.ts';
 import type { CodeColoring } from './code-coloring.ts';
-import { createCompacting } from './compacting.ts';
+import { type Compacting, type CompactingDeps, createCompacting } from './compacting.ts';
 import type { Chat } from './create-chat.ts';
 import { createFailureActions } from './failure-actions.ts';
-import { createPanelActions } from './panel-actions.ts';
-import { createPanelInfo } from './panel-info.ts';
+import { followEdits, type PaneEdits } from './pane-edits.ts';
+import { createPaneRequest } from './pane-request.ts';
+import { createPanelActions, type PanelActionDeps } from './panel-actions.ts';
+import { createPanelInfo, type PanelInfoDeps } from './panel-info.ts';
 import { createDeleteFrom, createRerun } from './rerun.ts';
 import { createTakeOver } from './take-over.ts';
 
@@ -66,19 +67,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
   const images = (model: string) => takesImages(learned, model);
   const tryOrder = () =>
     modelOrder({ preferred: service.fallback().order, known: models.ids() }, session.state(), learned);
-  const kept = () => chat.historyOf(session.conversation());
-  const compaction = createCompacting({
-    session,
-    estimator,
-    limit: chat.limit,
-    kept,
-    client: (conversationId) => chat.metered({ surface: 'chat', conversationId }),
-    toSent: turns.toSent,
-    model: currentModel,
-    progressIn: frame.progressIn,
-  });
-  /** A slash command becomes its text. */
-  const expand = (text: string) => expandCommand(text, turns.instructions.promptFiles());
+  const compaction = compactionOf(deps, session, { model: currentModel, progressIn: frame.progressIn });
   const takeOver = createTakeOver({
     takeOver: () => chat.others.takeOver(session.conversation().id),
     onChange: () => view.infoChanged(),
@@ -97,120 +86,25 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     remember: composer.remember,
   });
   const edited = createEditedMessage(session);
-  const handle = createPanelActions({
-    session: () => session,
-    run,
-    send: async (text) => void (await flow.send(text)),
-    queue: flow.queue,
+  const handle = actionsOf(deps, session, {
+    view: () => view,
+    pane: () => pane,
+    edits: () => edits,
+    flow,
     composer,
-    applyCode(prompt) {
-      session.addToDraft(prompt);
-      view.focusInput();
-    },
-    failureAction: createFailureActions({
-      conversation: session.conversation,
-      run,
-      enterKey: onboarding.setApiKey,
-      otherModel: (failed) => tryOrder().find((id) => id !== failed),
-      copyReport: deps.reports.copyReport,
-      learned,
-      longest: estimator.longest,
-      log,
-    }),
-    edits: turns.review.actions,
-    rerun: createRerun({
-      session: () => session,
-      ensureReady: onboarding.ensureReady,
-      prepare: composer.prepare,
-      pickModel: async (current) => pickModel(models, service, current),
-      restore: turns.review.actions.restore,
-    }),
-    deleteFrom: createDeleteFrom({ session: () => session, restore: turns.review.actions.restore }),
-    editing(next) {
-      edited.set(next);
-      view.priceChanged();
-    },
-    warm: deps.warm,
+    edited,
     takeOver: takeOver.run,
-    saveAgain: chat.saving.retry,
-    keepCompared: () => deps.keepCompared(pane),
-    pages: deps.pages,
-    focusChanged(focus) {
-      panes.focusChanged(pane, focus);
-      if (focus.chat) lookLater();
-    },
-    async showTerminal(callId) {
-      const turnId = session.state().running?.turnId;
-      if (turnId !== undefined) await turns.showTerminal({ turnId, callId });
-    },
-    async process(action, id) {
-      const { processes, shell } = turns.commands;
-      const info = processes.running().find((each) => each.id === id);
-      if (info === undefined) return;
-      if (action === 'stop') await processes.stop(info.conversationId, id);
-      else shell.show(info.run);
-    },
-    log,
+    tryOrder,
+    run,
   });
-  /** Of all conversations: what runs must be seen wherever one looks. */
-  const processes = (): PanelInfo['processes'] =>
-    turns.commands.processes.running().map(({ id, commandLine, place, conversationId }) => ({
-      ...{ id, line: commandLine, place },
-      ...(conversationId !== session.conversation().id && { elsewhere: true as const }),
-    }));
-  const later = createLaterNote({
-    look: () => turns.review.laterChanges(session.conversation().id, 'look'),
-    onDidChange: () => view.priceChanged(),
-  });
-  /** A turn looks for itself when it begins. */
-  const lookLater = () => {
-    if (!session.conversation().running) void later.look();
-  };
-  /** What the chat shows of the edits of its conversation. */
-  const changes = () => {
-    const { id } = session.conversation();
-    const outcomes = turns.review.outcomes(id).map(({ callId, outcome }) => [callId, outcome]);
-    const [edits, restored] = [turns.review.files(id), turns.review.restored(id)];
-    return { edits, restored, editOutcomes: Object.fromEntries(outcomes) };
-  };
-  let edits = '';
-  /** Told of every letter that is typed into an edited file: only what the chat shows of the edits counts here. */
-  const editsChanged = () => {
-    const shown = JSON.stringify(changes());
-    if (shown === edits) return;
-    edits = shown;
-    lookLater();
-  };
-  const pricing = {
-    estimator,
-    attachments: edited.attachments,
-    kept,
-    running: () => session.conversation().running,
-    economise: turns.economise,
-    overhead: turns.overhead,
-    note: later.text,
-    limit: chat.limit,
-    takesImages: images,
-    quote: compaction.quote,
-    expand,
-  };
-  const price = createPricePreview({
-    ...pricing,
+  const edits = followEdits({ session, review: turns.review, onNoteChanged: () => view.priceChanged() });
+  const { price, estimate, showNext } = createPaneRequest(deps, session, {
+    edited,
     model: currentModel,
-    draft: session.draft,
-    replaces: edited.messageId,
+    images,
+    note: edits.note,
+    quote: compaction.quote,
   });
-  const estimate: ChatPane['estimate'] = (model, text) =>
-    createPricePreview({ ...pricing, model: () => model, draft: () => text })('all').microUsd;
-  /** The same parts as a turn, asked for what they would send. */
-  const showNext = async (): Promise<void> => {
-    const draft = session.draft();
-    const history = kept()?.withNext(expand(draft), edited.attachments(), edited.messageId()) ?? [];
-    const { id: conversationId, running } = session.conversation();
-    const model = currentModel();
-    const request = await turns.nextRequest({ conversationId, history, model, request: chat.request() });
-    await deps.reports.showNext({ request, price: price('all'), running, empty: draft.trim() === '' });
-  };
   const view: ChatView = createChatView({
     extensionUri: service.context.extensionUri,
     state: session.state,
@@ -221,15 +115,10 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       session,
       model: currentModel,
       comparedWith: () => chat.comparisons.of(session.conversation().id)?.otherModel,
-      weigh: ({ text, image }) => {
-        const model = currentModel();
-        if (image !== undefined && !images(model)) return {};
-        const { tokens, assumed } = image ? estimator.images(model, [image]) : estimator.text(model, text);
-        return { tokens, microUsd: costMicroUsd(tokens), ...(assumed && { assumed }) };
-      },
+      weigh: weighWith(estimator, currentModel, images),
       takesImages: images,
-      changes,
-      processes,
+      changes: edits.shown,
+      processes: () => shownProcesses(turns, session),
       tryOrder,
       unsaved: () => chat.saving.problem(session.conversation().id),
       takingOver: takeOver.underWay,
@@ -242,25 +131,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     onShown: composer.shown,
     log,
   });
-  const stopListening = [
-    session.onEvents((events) => {
-      if (events.some((event) => event.type === 'turnStarted')) later.forget();
-      if (events.some((event) => event.type === 'turnEnded')) lookLater();
-      view.onEvents(events);
-      if (events.some((event) => event.type === 'modelChanged')) view.infoChanged();
-      if (events.some((event) => recounted.has(event.type))) view.priceChanged();
-    }),
-    session.onReset(() => {
-      edited.set(undefined);
-      later.forget();
-      lookLater();
-      view.reset();
-    }),
-    session.onDraftAdded(view.draftAdded),
-    session.onDraftTaken(view.draftTaken),
-    session.onComposer(view.infoChanged),
-  ];
-  const watching = turns.review.onDidChange(editsChanged);
+  const stopListening = listenTo(session, { view, edits, edited });
   const show = async (focus: () => void) => {
     panes.activate(pane);
     await frame.reveal();
@@ -283,11 +154,150 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     showNext,
     dispose() {
       for (const stop of stopListening) stop();
-      watching.dispose();
+      edits.dispose();
       composer.dispose();
     },
   };
   return pane;
+}
+
+function compactionOf(
+  { chat }: PaneDeps,
+  session: ChatSession,
+  own: Pick<CompactingDeps, 'model' | 'progressIn'>,
+): Compacting {
+  const { estimator, limit, turns } = chat;
+  return createCompacting({
+    ...own,
+    session,
+    estimator,
+    limit,
+    kept: () => chat.historyOf(session.conversation()),
+    client: (conversationId) => chat.metered({ surface: 'chat', conversationId }),
+    toSent: turns.toSent,
+  });
+}
+
+/** What an attachment would cost; nothing is said of an image that the model does not take. */
+function weighWith(
+  estimator: Estimator,
+  currentModel: () => string,
+  images: (model: string) => boolean,
+): PanelInfoDeps['weigh'] {
+  return ({ text, image }) => {
+    const model = currentModel();
+    if (image !== undefined && !images(model)) return {};
+    const { tokens, assumed } = image ? estimator.images(model, [image]) : estimator.text(model, text);
+    return { tokens, microUsd: costMicroUsd(tokens), ...(assumed && { assumed }) };
+  };
+}
+
+interface ActionParts {
+  view(): ChatView;
+  pane(): ChatPane;
+  edits(): PaneEdits;
+  flow: SendFlow;
+  composer: Composer;
+  edited: EditedMessage;
+  takeOver(): Promise<void>;
+  tryOrder(): readonly string[];
+  run: PanelActionDeps['run'];
+}
+
+/** What the panel of this view can ask for. */
+function actionsOf(deps: PaneDeps, session: ChatSession, parts: ActionParts): (message: PanelMessage) => void {
+  const { service, chat, panes } = deps;
+  const { learned, models, onboarding, log } = service;
+  const { turns, estimator } = chat;
+  const { view, pane, edits, flow, composer, edited, takeOver, tryOrder, run } = parts;
+  return createPanelActions({
+    session: () => session,
+    run,
+    send: async (text) => void (await flow.send(text)),
+    queue: flow.queue,
+    composer,
+    applyCode(prompt) {
+      session.addToDraft(prompt);
+      view().focusInput();
+    },
+    failureAction: createFailureActions({
+      conversation: session.conversation,
+      run,
+      enterKey: onboarding.setApiKey,
+      otherModel: (failed) => tryOrder().find((id) => id !== failed),
+      copyReport: deps.reports.copyReport,
+      learned,
+      longest: estimator.longest,
+      log,
+    }),
+    edits: turns.review.actions,
+    rerun: createRerun({
+      session: () => session,
+      ensureReady: onboarding.ensureReady,
+      prepare: composer.prepare,
+      pickModel: async (current) => pickModel(models, service, current),
+      restore: turns.review.actions.restore,
+    }),
+    deleteFrom: createDeleteFrom({ session: () => session, restore: turns.review.actions.restore }),
+    editing(next) {
+      edited.set(next);
+      view().priceChanged();
+    },
+    warm: deps.warm,
+    takeOver,
+    saveAgain: chat.saving.retry,
+    keepCompared: () => deps.keepCompared(pane()),
+    pages: deps.pages,
+    focusChanged(focus) {
+      panes.focusChanged(pane(), focus);
+      if (focus.chat) edits().look();
+    },
+    async showTerminal(callId) {
+      const turnId = session.state().running?.turnId;
+      if (turnId !== undefined) await turns.showTerminal({ turnId, callId });
+    },
+    async process(action, id) {
+      const { processes, shell } = turns.commands;
+      const info = processes.running().find((each) => each.id === id);
+      if (info === undefined) return;
+      if (action === 'stop') await processes.stop(info.conversationId, id);
+      else shell.show(info.run);
+    },
+    log,
+  });
+}
+
+/** Of all conversations: what runs must be seen wherever one looks. */
+function shownProcesses({ commands }: PaneDeps['chat']['turns'], session: ChatSession): PanelInfo['processes'] {
+  return commands.processes.running().map(({ id, commandLine, place, conversationId }) => ({
+    ...{ id, line: commandLine, place },
+    ...(conversationId !== session.conversation().id && { elsewhere: true as const }),
+  }));
+}
+
+/** The view follows what happens in its session. */
+function listenTo(
+  session: ChatSession,
+  { view, edits, edited }: { view: ChatView; edits: PaneEdits; edited: EditedMessage },
+): (() => void)[] {
+  return [
+    session.onEvents((events) => {
+      if (events.some((event) => event.type === 'turnStarted')) edits.forget();
+      if (events.some((event) => event.type === 'turnEnded')) edits.look();
+      view.onEvents(events);
+      if (events.some((event) => event.type === 'modelChanged')) view.infoChanged();
+      if (events.some((event) => recounted.has(event.type))) view.priceChanged();
+    }),
+    session.onReset(() => {
+      edited.set(undefined);
+      edits.forget();
+      edits.look();
+      view.reset();
+    }),
+    session.onDraftAdded(view.draftAdded),
+    session.onDraftTaken(view.draftTaken),
+    session.onComposer(view.infoChanged),
+  ];
 }
 
 /** What changes what the next message sends, also while a turn runs and the next one waits. */

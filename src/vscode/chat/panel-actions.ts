@@ -43,143 +43,121 @@ export interface PanelActionDeps {
   log: { error(line: string, error?: unknown): void };
 }
 
-/** One short case per message of the panel. Text from the model is data here: paths are resolved, links are checked. */
+type Handlers<Type extends PanelMessage['type'] = PanelMessage['type']> = {
+  [Name in Type]: (message: Extract<PanelMessage, { type: Name }>) => unknown;
+};
+
+/** One line for each message of the panel. Text from the model is data here: paths are resolved, links are checked. */
 export function createPanelActions(deps: PanelActionDeps): (message: PanelMessage) => void {
-  const handle = async (message: PanelMessage): Promise<void> => {
-    switch (message.type) {
-      // The panel's other end answers these itself.
-      case 'ready':
-      case 'colorCode':
-      case 'pageChanged':
-        return;
-      case 'send':
-        return deps.send(message.text);
-      case 'stop':
-      case 'newChat':
-      case 'selectModel':
-      case 'selectMode':
-      case 'setApiKey':
-      case 'setBaseUrl':
-      case 'openDashboard':
-      case 'showCapabilities':
-        await deps.run(`svc.${message.type}`);
-        return;
-      case 'skipWait':
-        return deps.session().conversation().skipWait(message.how);
-      case 'addContext':
-        await deps.run('svc.addToChat');
-        return;
-      case 'removeAttachment':
-        return deps.session().detach(message.id);
-      case 'openAttachment':
-        return deps.composer.open(message.id);
-      case 'complete':
-        return deps.composer.complete(message);
-      case 'attach':
-        return deps.composer.attach(message.pick);
-      case 'prepareCommand':
-        return deps.composer.prepareCommand(message.name);
-      case 'attachDropped':
-        return deps.composer.attachDropped(message.uris);
-      case 'attachText':
-        return deps.composer.attachText(message);
-      case 'attachImage':
-        return deps.composer.attachImage(message);
-      case 'imageRefused':
-        return deps.composer.imageRefused(message.id);
-      case 'showImage':
-        return deps.composer.showImage(message.hash);
-      case 'pasted':
-        return deps.composer.pasted(message);
-      case 'openConversation':
-        await deps.run('svc.openConversation', message.id);
-        return;
-      case 'copy':
-        return vscode.env.clipboard.writeText(message.text);
-      case 'insertAtCursor':
-        return insertAtCursor(message.text);
-      case 'showOutput':
-        return showOutput(deps, message.callId);
-      case 'newFile':
-        return newFile(message.text, message.language);
-      case 'toTerminal':
-        return toTerminal(message.text);
-      case 'applyCode':
-        return deps.applyCode(applyPrompt(message.text, message.path));
-      case 'showTerminal':
-        return deps.showTerminal(message.callId);
-      case 'process':
-        return deps.process(message.action, message.id);
-      case 'openLink':
-        return openLink(message.href);
-      case 'openFile':
-        return openWorkspaceFile(message.path, message.line);
-      case 'action':
-        return deps.failureAction(message.turnId, message.action);
-      case 'answerApproval':
-        deps.session().conversation().answerApproval(message.callId, message.answer);
-        return;
-      case 'answerQuestion':
-        deps.session().conversation().answerQuestion(message.callId, message.text);
-        return;
-      case 'queue':
-        return deps.queue(message.text, message.now ?? false);
-      case 'queueEdit': {
-        const taken = deps.session().conversation().editQueue(message.id, message.action);
-        if (message.action === 'edit' && taken) restoreQueued(deps.session(), taken);
-        return;
-      }
-      case 'queueMove':
-        return deps.session().conversation().moveQueued(message.id, message.by);
-      case 'queueResume':
-        return deps.session().conversation().resumeQueue(message.action);
-      case 'edits':
-        return deps.edits.all(message.action, deps.session().conversation().id);
-      case 'editedFile':
-        return deps.edits.file(message.action, message.uri, deps.session().conversation().id);
-      case 'restoreCheckpoint':
-        return deps.edits.restore(message.turnId);
-      case 'restored':
-        return deps.edits.restored(message.action);
-      case 'rerun':
-        return deps.rerun(message);
-      case 'deleteFrom':
-        return deps.deleteFrom(message.messageId);
-      case 'editing':
-        return deps.editing(message.edited);
-      case 'fork':
-        await deps.run('svc.forkConversation', { id: deps.session().conversation().id, point: message.point });
-        return;
-      case 'compact':
-        await deps.run('svc.compactConversation');
-        return;
-      case 'newChatFromSummary':
-      case 'showNextRequest':
-        await deps.run(`svc.${message.type}`);
-        return;
-      case 'unsaved':
-        if (message.action === 'retry') return deps.saveAgain();
-        await deps.run('svc.exportConversationAsMarkdown', { id: deps.session().conversation().id });
-        return;
-      case 'takeOver':
-        return deps.takeOver();
-      case 'keepCompared':
-        return deps.keepCompared();
-      case 'draftChanged':
-        if (message.text !== '') deps.warm();
-        return deps.session().setDraft(message.text, message.conversationId);
-      case 'focusChanged':
-        return deps.focusChanged(message);
-      case 'panelError':
-        deps.log.error('The panel reported an error', new Error(message.message));
-        return;
-      default:
-        message satisfies never;
-    }
+  const handlers: Handlers = {
+    ...commandsOf(deps),
+    ...turnActions(deps),
+    ...composerActions(deps),
+    ...answerActions(deps),
+    // The panel's other end answers these itself.
+    ready: () => undefined,
+    colorCode: () => undefined,
+    pageChanged: () => undefined,
+    draftChanged({ text, conversationId }) {
+      if (text !== '') deps.warm();
+      deps.session().setDraft(text, conversationId);
+    },
+    takeOver: deps.takeOver,
+    keepCompared: deps.keepCompared,
+    focusChanged: deps.focusChanged,
+    panelError: ({ message }) => deps.log.error('The panel reported an error', new Error(message)),
   };
+  const handle = async (message: PanelMessage): Promise<unknown> =>
+    (handlers[message.type] as (message: PanelMessage) => unknown)(message);
   return (message) => {
     handle(message).catch((error: unknown) => deps.log.error(`The panel's "${message.type}" failed`, error));
   };
+}
+
+/** What a command of ours does. */
+function commandsOf({ run, session, saveAgain }: PanelActionDeps) {
+  const conversationId = () => session().conversation().id;
+  const plain =
+    <Id extends CommandId>(id: Id) =>
+    () =>
+      run(id);
+  return {
+    stop: plain('svc.stop'),
+    newChat: plain('svc.newChat'),
+    selectModel: plain('svc.selectModel'),
+    selectMode: plain('svc.selectMode'),
+    setApiKey: plain('svc.setApiKey'),
+    setBaseUrl: plain('svc.setBaseUrl'),
+    openDashboard: plain('svc.openDashboard'),
+    showCapabilities: plain('svc.showCapabilities'),
+    addContext: plain('svc.addToChat'),
+    compact: plain('svc.compactConversation'),
+    newChatFromSummary: plain('svc.newChatFromSummary'),
+    showNextRequest: plain('svc.showNextRequest'),
+    openConversation: ({ id }) => run('svc.openConversation', id),
+    fork: ({ point }) => run('svc.forkConversation', { id: conversationId(), point }),
+    unsaved: ({ action }) =>
+      action === 'retry' ? saveAgain() : run('svc.exportConversationAsMarkdown', { id: conversationId() }),
+  } satisfies Partial<Handlers>;
+}
+
+/** Messages, the queue, what the turn waits for, and what is undone of it. */
+function turnActions(deps: PanelActionDeps) {
+  const conversation = () => deps.session().conversation();
+  return {
+    send: ({ text }) => deps.send(text),
+    skipWait: ({ how }) => conversation().skipWait(how),
+    answerApproval: ({ callId, answer }) => conversation().answerApproval(callId, answer),
+    answerQuestion: ({ callId, text }) => conversation().answerQuestion(callId, text),
+    queue: ({ text, now = false }) => deps.queue(text, now),
+    queueEdit({ id, action }) {
+      const taken = conversation().editQueue(id, action);
+      if (action === 'edit' && taken) restoreQueued(deps.session(), taken);
+    },
+    queueMove: ({ id, by }) => conversation().moveQueued(id, by),
+    queueResume: ({ action }) => conversation().resumeQueue(action),
+    action: ({ turnId, action }) => deps.failureAction(turnId, action),
+    edits: ({ action }) => deps.edits.all(action, conversation().id),
+    editedFile: ({ action, uri }) => deps.edits.file(action, uri, conversation().id),
+    restoreCheckpoint: ({ turnId }) => deps.edits.restore(turnId),
+    restored: ({ action }) => deps.edits.restored(action),
+    rerun: deps.rerun,
+    deleteFrom: ({ messageId }) => deps.deleteFrom(messageId),
+    editing: ({ edited }) => deps.editing(edited),
+  } satisfies Partial<Handlers>;
+}
+
+/** What is attached to the next message. */
+function composerActions({ composer, session }: PanelActionDeps) {
+  return {
+    removeAttachment: ({ id }) => session().detach(id),
+    openAttachment: ({ id }) => composer.open(id),
+    complete: composer.complete,
+    attach: ({ pick }) => composer.attach(pick),
+    prepareCommand: ({ name }) => composer.prepareCommand(name),
+    attachDropped: ({ uris }) => composer.attachDropped(uris),
+    attachText: composer.attachText,
+    attachImage: composer.attachImage,
+    imageRefused: ({ id }) => composer.imageRefused(id),
+    showImage: ({ hash }) => composer.showImage(hash),
+    pasted: composer.pasted,
+  } satisfies Partial<Handlers>;
+}
+
+/** What is done with something that an answer shows. */
+function answerActions(deps: PanelActionDeps) {
+  return {
+    copy: ({ text }) => vscode.env.clipboard.writeText(text),
+    insertAtCursor: ({ text }) => insertAtCursor(text),
+    newFile: ({ text, language }) => newFile(text, language),
+    toTerminal: ({ text }) => toTerminal(text),
+    applyCode: ({ text, path }) => deps.applyCode(applyPrompt(text, path)),
+    showOutput: ({ callId }) => showOutput(deps, callId),
+    showTerminal: ({ callId }) => deps.showTerminal(callId),
+    process: ({ action, id }) => deps.process(action, id),
+    openLink: ({ href }) => openLink(href),
+    openFile: ({ path, line }) => openWorkspaceFile(path, line),
+  } satisfies Partial<Handlers>;
 }
 
 /** A message taken out of the queue is written on, with what was attached to it. */

@@ -1,4 +1,4 @@
-import { type CommandHandlers, type CommandId, commandIds } from '../host/command-ids.ts';
+import { type CommandHandlers, type CommandId, commandIds, unlistedCommandIds } from '../host/command-ids.ts';
 import type { ChatPanes } from './chat-panes.ts';
 
 /** What is asked for in a box above the window while the chat is being used. */
@@ -16,7 +16,7 @@ type CommandPanes = Pick<ChatPanes, 'active' | 'commandBegins' | 'focused'>;
  * again: VS Code gives the focus back to the frame that the page stands in, where the next key is heard by nobody.
  */
 export function returningFocus(handlers: CommandHandlers, panes: CommandPanes): CommandHandlers {
-  const telling = commandIds.map((id) => {
+  const telling = [...commandIds, ...unlistedCommandIds].map((id) => {
     const handler = async (...args: unknown[]) => {
       panes.commandBegins();
       const pane = asking.has(id) && panes.focused() ? panes.active() : undefined;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type CodeTask, codePrompts, explainProblemPrompt } from '../../inline/prompts.ts';
 import type { Attachment } from '../../shared/messages.ts';
-import type { ContextPick } from '../../shared/panel/context-pick.ts';
+import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import { problemsIn, problemsOf } from '../composer/add-to-chat.ts';
 import { NothingToAttach, type PickedImage, type ReadContext } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';

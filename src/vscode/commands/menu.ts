@@ -27,8 +27,7 @@ export async function showMenu({ running, today }: MenuState): Promise<void> {
       description: vscode.l10n.t('Balance, top-up and keys'),
       command: 'svc.openDashboard',
     },
-    { label: vscode.l10n.t('$(checklist) Show Service Capabilities'), command: 'svc.showCapabilities' },
-    { label: vscode.l10n.t('$(pulse) Check Service'), command: 'svc.checkService' },
+    { label: vscode.l10n.t('$(pulse) Show Service'), command: 'svc.showService' },
     { label: vscode.l10n.t('$(output) Show Log'), command: 'svc.showLog' },
     { label: vscode.l10n.t('$(eye-closed) Hide From Status Bar'), command: hide },
   ];

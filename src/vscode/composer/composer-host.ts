@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
+import { findPasted, isPastedSelection } from '../../conversation/composing/find-pasted.ts';
 import { type CommandSubject, readCommand } from '../../conversation/composing/slash-commands.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { Attachment } from '../../shared/messages.ts';
-import type { ContextPick } from '../../shared/panel/context-pick.ts';
+import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
 import { isSecretPath } from '../../tools/files/protected-path.ts';
 import { attachmentOf, cutAttachment } from './attachments.ts';
 import { type ContextPickerDeps, createContextPicker } from './context-picker.ts';
 import { createImageAttacher, openImage } from './image-attacher.ts';
-import { pastedOrigin } from './pasted-origin.ts';
 import { confirmAttach, NothingToAttach, type PickedImage, pickOf, type ReadContext } from './read-context.ts';
 
 export interface ComposerHostDeps {
@@ -150,4 +150,22 @@ async function openSource(uri: vscode.Uri, startLine?: number, endLine?: number)
     // Deleted, moved or of a folder that is no longer open: the caller shows what was attached.
     return false;
   }
+}
+
+/**
+ * Where in a visible editor a pasted text was copied from: it is what is selected there, or stands there exactly once.
+ * Undefined when nobody can tell.
+ */
+export function pastedOrigin(pasted: string, editors: readonly vscode.TextEditor[]): vscode.Location | undefined {
+  for (const { document, selections } of editors) {
+    const selection = selections.find((range) => isPastedSelection(pasted, document.getText(range)));
+    if (selection) return new vscode.Location(document.uri, selection);
+  }
+  const found = editors.flatMap(({ document }) => {
+    const place = findPasted(pasted, document.getText());
+    if (!place) return [];
+    const end = document.lineAt(place.endLine).text.length;
+    return [new vscode.Location(document.uri, new vscode.Range(place.startLine, 0, place.endLine, end))];
+  });
+  return found.length === 1 ? found[0] : undefined;
 }

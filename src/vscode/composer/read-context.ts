@@ -6,7 +6,7 @@ import { emptyChat } from '../../shared/chat/chat-state.ts';
 import { reduceChat } from '../../shared/chat/reduce-chat.ts';
 import { isSendable, mostSourceBytes, sniffImage } from '../../shared/image.ts';
 import type { Attachment } from '../../shared/messages.ts';
-import type { ContextPick } from '../../shared/panel/context-pick.ts';
+import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import { folderText } from '../../tools/files/folder-text.ts';
 import { isGitPath, isSecretPath } from '../../tools/files/protected-path.ts';
 import type { Files, Place, Search, Workspace } from '../../tools/files/workspace.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AutoApproveRule } from '../../agent/approval.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
-import { type ChatMode, chatModes } from '../../shared/chat-mode.ts';
+import { type ChatMode, chatModes } from '../../shared/approval.ts';
 import { type SandboxMode, sandboxModes } from '../../tools/command/place-command.ts';
 import type { EditMode } from '../../tools/edit/edit-ports.ts';
 

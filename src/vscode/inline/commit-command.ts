@@ -37,7 +37,7 @@ export function createCommitCommands(deps: CommitDeps): CommitCommands {
     setContextKey('svc.isGeneratingCommit', true);
     try {
       await vscode.window.withProgress({ location: vscode.ProgressLocation.SourceControl }, () =>
-        generateInto(deps, repository, written, abort.signal, () => void generate(argument)),
+        generateInto({ ...deps, written, retry: () => void generate(argument) }, repository, abort.signal),
       );
     } finally {
       running = undefined;
@@ -53,11 +53,9 @@ export function createCommitCommands(deps: CommitDeps): CommitCommands {
 type Written = Map<string, { message: string; prefix: string }>;
 
 async function generateInto(
-  deps: CommitDeps,
+  { written, retry, ...deps }: CommitDeps & { written: Written; retry(): void },
   repository: GitRepository,
-  written: Written,
   signal: AbortSignal,
-  retry: () => void,
 ): Promise<void> {
   const box = repository.inputBox;
   const atStart = box.value;

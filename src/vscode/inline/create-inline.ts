@@ -1,16 +1,19 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { createSecretMask } from '../../service/redact.ts';
 import type { Estimator } from '../../spend/estimate.ts';
 import type { CreateMetered } from '../../spend/metered-client.ts';
+import type { Search, Workspace } from '../../tools/files/workspace.ts';
 import type { Service } from '../account/create-service.ts';
 import { pickModel } from '../account/model-picker.ts';
 import type { Turns } from '../chat/create-turns.ts';
+import { pickFile } from '../composer/add-to-chat.ts';
+import { attachmentOf } from '../composer/attachments.ts';
+import { mayAttach } from '../composer/read-context.ts';
 import type { Own } from '../host/owner.ts';
 import { placeOf } from '../workspace/place-uri.ts';
 import { type CommitCommands, createCommitCommands } from './commit-command.ts';
 import { createInlineEdit, type InlineEditCommands } from './inline-edit.ts';
-import { pickInlineFile } from './inline-edit-file.ts';
-import { createInstructionHistory } from './instruction-history.ts';
+import type { AddedFile } from './inline-edit-state.ts';
 
 export interface InlineDeps {
   metered: CreateMetered;
@@ -50,4 +53,42 @@ export function createInline(
     }),
   );
   return { ...createCommitCommands({ ...shared, git }), ...inlineEdit.commands };
+}
+
+const key = 'svc.inlineEdit.history';
+const most = 30;
+
+/** Instructions of inline edits in this workspace, newest first. A key that was typed by mistake is not kept. */
+export function createInstructionHistory(
+  memento: Pick<vscode.Memento, 'get' | 'update'>,
+  withoutKeys: (text: string) => string,
+): { get(): readonly string[]; add(instruction: string): void } {
+  const get = (): string[] => {
+    const stored: unknown = memento.get(key);
+    return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
+  };
+  return {
+    get,
+    add(instruction) {
+      const kept = withoutKeys(instruction);
+      void memento.update(key, [kept, ...get().filter((one) => one !== kept)].slice(0, most));
+    },
+  };
+}
+
+/** A file that goes along with an instruction, as it is in its editor now. One that cannot be sent is said. */
+export async function pickInlineFile(ports: { workspace: Workspace; search: Search }): Promise<AddedFile | undefined> {
+  const uri = await pickFile(ports, vscode.l10n.t('Add a file that the model should know for this edit'));
+  if (uri === undefined || !(await mayAttach(uri))) return undefined;
+  try {
+    const { label, text } = await attachmentOf(uri);
+    return { uri, name: label, text };
+  } catch {
+    // The editor's own sentence holds the absolute path and no way out.
+    const path = vscode.workspace.asRelativePath(uri);
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('{0} cannot be attached: it is gone, no text, or too large to open.', path),
+    );
+    return undefined;
+  }
 }

@@ -73,8 +73,7 @@ function historyOf({ history }: vscode.ChatContext, model: string): HistoryMessa
 }
 
 /**
- * What VS Code attaches by itself, in Restricted Mode too: instruction and prompt files of the folder, and their list
- *.
+ * What VS Code attaches by itself, in Restricted Mode too: instruction and prompt files of the folder, and their list.
  */
 const instructionId = /^vscode\.(?:instructions|prompt|customizations)\./;
 

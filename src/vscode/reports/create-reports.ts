@@ -9,9 +9,10 @@ import { modelsMarkdown } from '../../service/check/models-page.ts';
 import { supportReport, type Versions } from '../../service/check/report.ts';
 import type { ChatRequest } from '../../service/contract.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
-import type { NextPrice } from '../../shared/panel/next-price.ts';
+import type { NextPrice } from '../../shared/panel/panel-info.ts';
 import { costMicroUsd } from '../../spend/price.ts';
 import type { Service } from '../account/create-service.ts';
+import { resetLearnedFacts } from '../account/learned-facts.ts';
 import type { CommandHandlers, CommandId } from '../host/command-ids.ts';
 import type { Pages } from '../host/pages.ts';
 import { relativeTime } from '../host/relative-time.ts';
@@ -33,13 +34,15 @@ export interface NextRequest {
   running: boolean;
   /** No draft yet. */
   empty: boolean;
+  /** The last one of the conversation in this window. */
+  sent: ChatRequest | undefined;
 }
 
 /** The pages that explain: what the service offers, what was found at the address, what support needs. */
 export interface Reports {
   /** Exactly what a request carried, as text to read. */
   showSent(request: ChatRequest | undefined): Promise<void>;
-  /** The same of the request that Send would make now, with its price by part. */
+  /** The same of the request that Send would make now, with its price by part, and then what was sent last. */
   showNext(next: NextRequest): Promise<void>;
   /** About one turn, by default the last one; shown and put on the clipboard. */
   copyReport(turnId?: string): Promise<void>;
@@ -48,6 +51,8 @@ export interface Reports {
   versions(): Versions;
   commands: Pick<
     CommandHandlers,
+    | 'svc.showService'
+    | 'svc.resetLearnedFacts'
     | 'svc.checkService'
     | 'svc.showCapabilities'
     | 'svc.showModels'
@@ -64,6 +69,8 @@ type Deps = Service & ReportDeps;
 export function createReports(service: Service, report: ReportDeps): Reports {
   const deps: Deps = { ...service, ...report };
   const { access, learned, pages } = deps;
+  const showService = createServicePage(deps);
+  const sentText = (request: ChatRequest) => access.redact(sentPreview(request, learned.get(request.model)));
   const copyReport = async (turnId?: string) => {
     const { state, attempts } = pickTurn(deps.session(), turnId);
     const text = supportReport({
@@ -83,26 +90,28 @@ export function createReports(service: Service, report: ReportDeps): Reports {
         );
         return;
       }
-      const text = sentPreview(request, learned.get(request.model));
-      await pages.showText(vscode.l10n.t('Sent Request'), access.redact(text));
+      await pages.showText(vscode.l10n.t('Sent Request'), sentText(request));
     },
-    async showNext({ request, price, running, empty }) {
+    async showNext({ request, price, running, empty, sent }) {
       const notes = [vscode.l10n.t('This is what Send would send now. Nothing was sent to make this page.')];
       if (empty) notes.push(vscode.l10n.t('The message is empty so far; what you write stands at the end.'));
       if (running) notes.push(vscode.l10n.t('An answer is being written: what it adds is sent too.'));
       const facts = learned.get(request.model);
       const baseUrl = access.baseUrl() || vscode.l10n.t('(no service address yet)');
-      const text = nextPreview({ request, facts, baseUrl, prices: priceRows(price), notes });
-      await pages.showText(vscode.l10n.t('Next Request'), access.redact(text));
+      const next = access.redact(nextPreview({ request, facts, baseUrl, prices: priceRows(price), notes }));
+      const last =
+        sent === undefined ? [] : [`${'═'.repeat(8)} ${vscode.l10n.t('What was sent last')}`, sentText(sent)];
+      await pages.showText(vscode.l10n.t('Next Request'), [next, ...last].join('\n\n'));
     },
     copyReport,
     share: (text) => share(deps, access.redact(text)),
     versions: () => versionsOf(deps),
     commands: {
-      'svc.checkService': () => check(deps),
-      'svc.showCapabilities': () =>
-        pages.showMarkdown(vscode.l10n.t('Service Capabilities'), capabilitiesMarkdown(learned)),
-      'svc.showModels': () => showModels(deps),
+      'svc.showService': () => showService('models'),
+      'svc.checkService': () => showService('check'),
+      'svc.showCapabilities': () => showService('capabilities'),
+      'svc.showModels': () => showService('models'),
+      'svc.resetLearnedFacts': () => resetLearnedFacts(learned, service.models.nameOf),
       'svc.showAccessibilityHelp': () =>
         pages.showText(vscode.l10n.t('Accessibility Help'), accessibilityHelp(process.platform === 'darwin')),
       'svc.copySupportReport': () => copyReport(),
@@ -125,9 +134,33 @@ function versionsOf({ context }: Deps): Versions {
   };
 }
 
+type Part = 'check' | 'models' | 'capabilities';
+
+/**
+ * The one page about the service, the part that was asked for first: what was found at the address, what this machine has seen
+ * of each model, what is served. A check is made only when it is asked for; the last one of this window stays on the page.
+ */
+function createServicePage(deps: Deps): (first: Part) => Promise<void> {
+  let last: CheckReport | undefined;
+  return async (first) => {
+    if (first === 'check') last = await check(deps);
+    const parts: Record<Part, string> = {
+      check: last === undefined ? '' : toMarkdown(last),
+      models: modelsPart(deps),
+      capabilities: capabilitiesMarkdown(),
+    };
+    const { [first]: asked, ...others } = parts;
+    const shown = [asked, ...Object.values(others)].filter((part) => part !== '');
+    await deps.pages.showMarkdown(vscode.l10n.t('Service'), shown.join('\n\n---\n\n'));
+    // Not waited for: the message may stay open as long as the page is read.
+    if (first !== 'check') void offerActions(deps);
+    else if (last) void offerAfterCheck(deps, last, checkReportText(last, versionsOf(deps)));
+  };
+}
+
 /** Free, sends no content. */
-async function check(deps: Deps): Promise<void> {
-  const report = await vscode.window.withProgress(
+async function check(deps: Deps): Promise<CheckReport> {
+  return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: vscode.l10n.t('Checking the service…'),
@@ -139,28 +172,35 @@ async function check(deps: Deps): Promise<void> {
       return checkService({ ...deps.access, model: deps.model }, abort.signal);
     },
   );
-  await deps.pages.showMarkdown(vscode.l10n.t('Service Check'), toMarkdown(report));
-  // Not waited for: the message may stay open as long as the page is read.
-  void offerAfterCheck(deps, report, checkReportText(report, versionsOf(deps)));
 }
 
-/** What this machine has seen and learned of each model. */
-async function showModels({ models, learned, board, pages, settings, access, ...deps }: Deps): Promise<void> {
+/** What can be done about what the page shows. */
+async function offerActions({ learned }: Deps): Promise<void> {
+  const checkIt = vscode.l10n.t('Check Service');
+  const reset = vscode.l10n.t('Reset Learned Facts…');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('A check asks the service what it answers to. It is free and sends nothing of yours.'),
+    ...[checkIt, ...([...learned.all()].length > 0 ? [reset] : [])],
+  );
+  if (answer === checkIt) await run('svc.checkService');
+  if (answer === reset) await run('svc.resetLearnedFacts');
+}
+
+function modelsPart({ models, learned, board, settings, access, fallback }: Deps): string {
   const now = access.clock.epochMs();
-  const page = modelsMarkdown({
+  return modelsMarkdown({
     models: models.models(),
     learned,
     board,
-    order: deps.fallback().order,
+    order: fallback().order,
     orderIsSet: settings.fallback().order.length > 0,
     formatTime: (at) => relativeTime(at, now, vscode.env.language),
   });
-  await pages.showMarkdown('Models', page);
 }
 
 /** What people look for under this name is not served. Nothing is registered, and nothing is sent. */
 async function explainInlineSuggestions(): Promise<void> {
-  const show = vscode.l10n.t('Show Service Capabilities');
+  const show = vscode.l10n.t('Show Service');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t(
       'Inline suggestions are not available: the service has no text-completion endpoint. Ask in the chat, or let the model edit the file.',

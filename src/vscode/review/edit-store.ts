@@ -1,44 +1,24 @@
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
-import { type EditOrigin, sameOrigin } from '../../review/edit-origin.ts';
-import { createEditOutcomes, type EditOutcomes } from '../../review/edit-outcomes.ts';
-import { lineChangesOf } from '../../review/line-change.ts';
-import { fromStored, storedOrigin, storedText, toOrigin, toStored } from '../../review/stored-text.ts';
-import { createTextHistory, type TextHistory } from '../../review/text-history.ts';
+import type { EditOrigin } from '../../review/edit-origin.ts';
+import type { EditOutcomes } from '../../review/edit-outcomes.ts';
 import {
   fileOrigins,
-  type GoneText,
-  type KeptAs,
   putDecided,
-  putFile,
   putKept,
   putLost,
-  putMovedByUser,
   putRenamed,
   putRestored,
   putUndone,
   putWritten,
   type UndecidedFile,
-  type UndecidedFiles,
   type Undone,
   undoneFile,
 } from '../../review/undecided-files.ts';
-import {
-  type Hunk,
-  hunksOf,
-  linesOf,
-  originsOf,
-  type Selection,
-  settledText,
-  toLines,
-  type UndecidedText,
-  withTyped,
-  withTypedText,
-  withWritten,
-} from '../../review/undecided-text.ts';
-import { createStateFile, readStateFile, type StateFileDeps } from '../../storage/state-file.ts';
+import { type Hunk, hunksOf, linesOf, type Selection, settledText } from '../../review/undecided-text.ts';
 import { bytesOf, openDocument } from '../workspace/place-uri.ts';
+import { createEditState, type EditState, type EditStateDeps } from './edit-state.ts';
 import type { Announced, WriteListener } from './file-writer.ts';
+import { followDocuments, takeIn } from './follow-documents.ts';
 import { openInFormat } from './open-as.ts';
 
 export interface EditStore extends WriteListener, vscode.Disposable {
@@ -62,180 +42,15 @@ export interface EditStore extends WriteListener, vscode.Disposable {
   flush(): Promise<void>;
 }
 
-export interface EditStoreDeps extends StateFileDeps {
-  /** Where it is kept what became of edits. */
-  outcomesFile?: string;
-}
-
-const keptAs = {
-  format: z.optional(z.object({ encoding: z.string(), mark: z.boolean() })),
-  raw: z.optional(z.string()),
-};
-const name = { uri: z.string(), path: z.string() };
-const storedFiles = z.array(
-  z.object({
-    ...name,
-    kind: z.enum(['edited', 'created', 'deleted']),
-    text: storedText,
-    by: z.optional(storedOrigin),
-    ...keptAs,
-    from: z.optional(z.object(name)),
-    over: z.optional(z.object({ text: storedText, by: storedOrigin, ...keptAs })),
-    madeFolders: z.optional(z.array(z.string())),
-  }),
-);
-const storedOutcomes = z.array(
-  z.object({
-    conversationId: z.string(),
-    turnId: z.string(),
-    callId: z.string(),
-    outcome: z.enum(['kept', 'undone', 'partly']),
-  }),
-);
-
-/** A write of ours that a document does not show yet. */
-interface Awaited {
-  lines: readonly string[];
-  take(): void;
-}
-
 /**
  * The undecided edits of this workspace; they survive a reload (`file`, undefined without a folder). Follows the documents:
  * what the user types outside of the edits is theirs and never undecided. A write counts from the moment at which its
  * document has it, so that what is drawn always belongs to the text it is drawn on.
  */
-export async function createEditStore(deps: EditStoreDeps): Promise<EditStore> {
-  const files: UndecidedFiles = new Map();
-  const outcomeDeps = { file: deps.outcomesFile, onError: deps.onError };
-  const outcomes = createEditOutcomes(await readStateFile(outcomeDeps, storedOutcomes));
-  const changed = new vscode.EventEmitter<void>();
-  const typedIn = new vscode.EventEmitter<{ uri: vscode.Uri; hunks: readonly Hunk[] }>();
-  const saver = createStateFile(deps, () => [...files.values()].map(toStoredFile));
-  const outcomeSaver = createStateFile(outcomeDeps, outcomes.all);
-  for (const file of await loadFiles(deps)) files.set(file.uri, file);
-  const awaited = new Map<string, Awaited>();
-  const saving = new Map<string, EditOrigin>();
-  /** With the file as it was last, for when the editor's Redo brings its edits back. */
-  const histories = new Map<string, { history: TextHistory; file: UndecidedFile }>();
-
-  /** `gone`: what it means that edits are there no more. */
-  const update = (act: () => void, gone: 'kept' | 'undone' | 'replaced' = 'undone') => {
-    const before = [...files.values()].flatMap(fileOrigins);
-    act();
-    const after = [...files.values()].flatMap(fileOrigins);
-    const lost = before.filter((origin) => !after.some((other) => sameOrigin(origin, other)));
-    if (gone !== 'replaced' && lost.length > 0) outcomes.add(lost, gone);
-    saver.schedule();
-    if (gone !== 'replaced') outcomeSaver.schedule();
-    changed.fire();
-  };
-  /** The editor's Undo leads from `text` back to `before`. */
-  const remember = (key: string, before: UndecidedText, text: UndecidedText, file = files.get(key)) => {
-    const known = histories.get(key);
-    const history = known?.history ?? createTextHistory(before);
-    history.add(text);
-    const last = file ?? known?.file;
-    if (last !== undefined) histories.set(key, { history, file: last });
-  };
-  const put = (file: UndecidedFile, text: UndecidedText, gone?: 'replaced') => {
-    update(() => putFile(files, { ...file, text }), gone);
-    remember(file.uri, file.text, text);
-  };
-  const drop = (uri: vscode.Uri) => {
-    if (files.has(uri.toString())) update(() => files.delete(uri.toString()));
-  };
-  const announce = (uri: vscode.Uri, after: string | undefined, take: () => void): Announced => {
-    const key = uri.toString();
-    const own: Awaited = {
-      lines: toLines(after ?? ''),
-      take() {
-        if (isOver) return;
-        isOver = true;
-        if (awaited.get(key) === own) awaited.delete(key);
-        take();
-      },
-    };
-    let isOver = false;
-    if (after !== undefined) awaited.set(key, own);
-    return {
-      done: own.take,
-      failed() {
-        isOver = true;
-        if (awaited.get(key) === own) awaited.delete(key);
-      },
-    };
-  };
-  const typed = (uri: vscode.Uri, text: UndecidedText, isTyping: boolean) => {
-    const file = files.get(uri.toString());
-    if (file === undefined) return;
-    const before = linesOf(file.text);
-    put(file, text);
-    const hunks = isTyping ? hunksChanged(text, before) : [];
-    if (hunks.length > 0) typedIn.fire({ uri, hunks });
-  };
-  const follow = ({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent) => {
-    const key = document.uri.toString();
-    if (contentChanges.length === 0 || !(files.has(key) || awaited.has(key) || histories.has(key))) return;
-    const now = toLines(document.getText());
-    const own = awaited.get(key);
-    if (own !== undefined && isSame(own.lines, now)) return own.take();
-    const known = histories.get(key);
-    const earlier = reason && known?.history.go(reason === vscode.TextDocumentChangeReason.Undo ? 'undo' : 'redo', now);
-    if (known !== undefined && earlier !== undefined) {
-      const file = files.get(key) ?? known.file;
-      outcomes.forget(originsOf(earlier));
-      update(() => putFile(files, { ...file, text: earlier }));
-      return;
-    }
-    const file = files.get(key);
-    if (file === undefined || file.kind === 'deleted') return;
-    // A file that was written on the disk, and the document has noticed now.
-    if (isSame(linesOf(file.text), now)) return changed.fire();
-    const by = saving.get(key);
-    if (by !== undefined && !contentChanges.some((change) => isAtCursor(document, change))) {
-      put(file, withWritten(file.text, document.getText(), by), 'replaced');
-      return;
-    }
-    const next = withTyped(file.text, lineChangesOf(linesOf(file.text), contentChanges));
-    const text = isSame(linesOf(next), now) ? next : withTypedText(file.text, document.getText());
-    typed(document.uri, text, reason === undefined);
-  };
-  const takeIn = (uri: vscode.Uri, text: string) => {
-    const file = files.get(uri.toString());
-    if (file === undefined || file.kind === 'deleted' || isSame(linesOf(file.text), toLines(text))) return;
-    typed(uri, withTypedText(file.text, text), false);
-  };
-  /** Files that the model is giving another name, by their old one. */
-  const renaming = new Map<string, () => void>();
-  const subscription = vscode.Disposable.from(
-    vscode.workspace.onDidChangeTextDocument(follow),
-    // What has no file is gone with its editor, and its name goes to the next one. A document that only changes its language
-    // closes as well and is open again at once.
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      histories.delete(uri.toString());
-      if (uri.scheme !== 'untitled' && uri.scheme !== 'vscode-notebook-cell') return;
-      queueMicrotask(() => openDocument(uri) ?? drop(uri));
-    }),
-    // What happened while nobody looked: before the reload, or to a file without an editor.
-    vscode.workspace.onDidOpenTextDocument((document) => takeIn(document.uri, document.getText())),
-    // A file or folder that the user deletes is decided and one that they move goes along.
-    vscode.workspace.onDidDeleteFiles((event) => {
-      for (const { file } of filesUnder(files, event.files)) drop(vscode.Uri.parse(file.uri, true));
-    }),
-    vscode.workspace.onDidRenameFiles((event) => {
-      for (const { oldUri, newUri } of event.files) {
-        renaming.get(oldUri.toString())?.();
-        for (const { file, rest } of filesUnder(files, [oldUri])) {
-          const uri = newUri.with({ path: newUri.path + rest });
-          const to = { uri: uri.toString(), path: vscode.workspace.asRelativePath(uri) };
-          update(() => putMovedByUser(files, file, to), 'replaced');
-        }
-      }
-    }),
-  );
-
-  for (const document of vscode.workspace.textDocuments) takeIn(document.uri, document.getText());
-
+export async function createEditStore(deps: EditStateDeps): Promise<EditStore> {
+  const state = await createEditState(deps);
+  const { files, update } = state;
+  const following = followDocuments(state);
   return {
     get: (uri) => files.get(uri.toString()),
     all: () => [...files.values()],
@@ -243,9 +58,34 @@ export async function createEditStore(deps: EditStoreDeps): Promise<EditStore> {
       const file = files.get(uri.toString());
       return file === undefined || file.kind === 'deleted' ? [] : hunksOf(file.text);
     },
-    onDidChange: changed.event,
-    onDidType: typedIn.event,
-    outcomes,
+    onDidChange: state.onDidChange,
+    onDidType: state.onDidType,
+    outcomes: state.outcomes,
+    ...writesOf(state),
+    ...decisionsOf(state),
+    async refresh(uri) {
+      const key = uri.toString();
+      const file = files.get(key);
+      if (file === undefined || file.kind === 'deleted' || openDocument(uri) !== undefined) return file;
+      if ((await bytesOf(uri)) === undefined) {
+        update(() => (file.from === undefined ? files.delete(key) : putLost(files, file)));
+        return file.from && files.get(file.from.uri);
+      }
+      const open = file.format ? openInFormat(uri, file.format) : vscode.workspace.openTextDocument(uri);
+      takeIn(state, uri, (await open).getText());
+      return files.get(key);
+    },
+    flush: state.flush,
+    dispose() {
+      following.dispose();
+      state.dispose();
+    },
+  };
+}
+
+/** What is told of writes that are ours. */
+function writesOf({ files, renaming, saving, update, remember, announce }: EditState): WriteListener {
+  return {
     writing({ uri, ...written }) {
       const key = uri.toString();
       // Only a document tells when it has the text; what is created or deleted is told of when it is done.
@@ -288,6 +128,18 @@ export async function createEditStore(deps: EditStoreDeps): Promise<EditStore> {
         ),
       );
     },
+  };
+}
+
+function decisionsOf({
+  files,
+  outcomes,
+  histories,
+  update,
+  remember,
+  announce,
+}: EditState): Pick<EditStore, 'keep' | 'undo'> {
+  return {
     keep(uri, selection = {}) {
       const key = uri.toString();
       const file = files.get(key);
@@ -313,45 +165,7 @@ export async function createEditStore(deps: EditStoreDeps): Promise<EditStore> {
       });
       return { ...undone, ...told };
     },
-    async refresh(uri) {
-      const key = uri.toString();
-      const file = files.get(key);
-      if (file === undefined || file.kind === 'deleted' || openDocument(uri) !== undefined) return file;
-      if ((await bytesOf(uri)) === undefined) {
-        update(() => (file.from === undefined ? files.delete(key) : putLost(files, file)));
-        return file.from && files.get(file.from.uri);
-      }
-      const open = file.format ? openInFormat(uri, file.format) : vscode.workspace.openTextDocument(uri);
-      takeIn(uri, (await open).getText());
-      return files.get(key);
-    },
-    async flush() {
-      await saver.flush();
-      await outcomeSaver.flush();
-    },
-    dispose() {
-      subscription.dispose();
-      vscode.Disposable.from(changed, typedIn).dispose();
-      saver.flush().catch(deps.onError);
-      outcomeSaver.flush().catch(deps.onError);
-    },
   };
-}
-
-/** Who typing is told apart from a formatter by: it happens where a cursor is. */
-function isAtCursor(document: vscode.TextDocument, { range }: vscode.TextDocumentContentChangeEvent): boolean {
-  return vscode.window.visibleTextEditors
-    .filter((editor) => editor.document === document)
-    .some(({ selections }) => selections.some((selection) => selection.intersection(range) !== undefined));
-}
-
-function hunksChanged(text: UndecidedText, before: readonly string[]): Hunk[] {
-  const now = linesOf(text);
-  let head = 0;
-  while (head < now.length && now[head] === before[head]) head++;
-  let tail = 0;
-  while (tail < now.length - head && now.at(-1 - tail) === before.at(-1 - tail)) tail++;
-  return hunksOf(text).filter(({ after }) => after.start < now.length - tail && after.start + after.count > head);
 }
 
 function chosenOrigins(file: UndecidedFile, { hunks, of }: Selection): EditOrigin[] {
@@ -362,57 +176,4 @@ function chosenOrigins(file: UndecidedFile, { hunks, of }: Selection): EditOrigi
           .filter((one) => hunks.some(({ after }) => after.start === one.after.start))
           .flatMap((one) => one.origins);
   return origins.filter((origin) => of?.(origin) ?? true);
-}
-
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-  // An empty text has no line, or an empty one.
-  const [own, others] = [one, other].map((lines) => (lines.length === 0 ? [''] : lines));
-  return own?.length === others?.length && (own?.every((line, at) => line === others?.[at]) ?? true);
-}
-
-/** Files that are there, with their path from the one of `uris` that they are or are in. */
-function filesUnder(
-  files: ReadonlyMap<string, UndecidedFile>,
-  uris: readonly vscode.Uri[],
-): { file: UndecidedFile; rest: string }[] {
-  const there = [...files.values()].filter(({ kind }) => kind !== 'deleted');
-  return there.flatMap((file) => {
-    const own = vscode.Uri.parse(file.uri, true);
-    const above = uris.find(
-      ({ scheme, authority, path: folder }) =>
-        scheme === own.scheme &&
-        authority === own.authority &&
-        (own.path === folder || own.path.startsWith(`${folder}/`)),
-    );
-    return above === undefined ? [] : [{ file, rest: own.path.slice(above.path.length) }];
-  });
-}
-
-async function loadFiles(deps: StateFileDeps): Promise<UndecidedFile[]> {
-  const gone = ({ text, by, ...kept }: NonNullable<z.infer<typeof storedFiles>[number]['over']>): GoneText => ({
-    text: fromStored(text),
-    by: toOrigin(by),
-    ...toKeptAs(kept),
-  });
-  return (await readStateFile(deps, storedFiles)).map(
-    ({ uri, path, kind, text, by, format, raw, from, over, madeFolders }) => ({
-      uri,
-      path,
-      kind,
-      text: fromStored(text),
-      ...(by && { by: toOrigin(by) }),
-      ...toKeptAs({ format, raw }),
-      ...(from && { from }),
-      ...(over && { over: gone(over) }),
-      ...(madeFolders && { madeFolders }),
-    }),
-  );
-}
-
-function toKeptAs({ format, raw }: { [Key in keyof KeptAs]: KeptAs[Key] | undefined }): KeptAs {
-  return { ...(format && { format }), ...(raw !== undefined && { raw }) };
-}
-
-function toStoredFile({ text, over, ...file }: UndecidedFile) {
-  return { ...file, text: toStored(text), ...(over && { over: { ...over, text: toStored(over.text) } }) };
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { OpenConversations } from '../../conversation/open-conversations.ts';
 import type { ChatSession } from '../../conversation/session/chat-session.ts';
+import type { Surface } from '../../shared/messages.ts';
 import type { SpendReport } from '../../shared/panel/spend-report.ts';
 import { createReport } from '../../spend/spend-report.ts';
 import type { Service } from '../account/create-service.ts';
@@ -10,7 +11,6 @@ import { exportSpend } from './spend-export.ts';
 import { setSpendLimit } from './spend-limits.ts';
 import { createSpendPanel } from './spend-panel.ts';
 import { createStatus } from './status.ts';
-import { nameOfSurface } from './surface-names.ts';
 import { type UsageNode, usageNodes } from './usage-tree.ts';
 
 export interface SpendDeps {
@@ -70,4 +70,16 @@ export function createSpend(service: Service, own: Own, deps: SpendDeps) {
     },
     usage,
   };
+}
+
+/** The parts of the product as people call them. */
+export function nameOfSurface(surface: string): string {
+  const names: Record<Surface, string> = {
+    chat: vscode.l10n.t('Chat and agent'),
+    inline: vscode.l10n.t('Inline edit'),
+    commit: vscode.l10n.t('Commit messages'),
+    'native-chat': vscode.l10n.t('VS Code’s chat'),
+    'side-by-side': vscode.l10n.t('Side by side'),
+  };
+  return Object.hasOwn(names, surface) ? names[surface as Surface] : surface;
 }

@@ -6,12 +6,11 @@ import type { ChatEvent } from '../../shared/events.ts';
 import type { FailureKind } from '../../shared/failure/failure.ts';
 import { lastDays } from '../../spend/days.ts';
 import type { Ledger } from '../../spend/ledger.ts';
-import type { StatusInput } from '../../spend/status-picture.ts';
+import { type StatusInput, statusPicture } from '../../spend/status-picture.ts';
 import type { Readiness } from '../account/readiness.ts';
 import type { KeyStore } from '../account/secrets.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { Settings } from '../host/settings.ts';
-import { createStatusBar } from './status-bar.ts';
 
 export interface StatusDeps {
   settings: Settings;
@@ -119,4 +118,25 @@ async function sumUp({
   if (limitUsd === undefined) return { recent: { week, month } };
   const { microUsd } = await ledger.conversation(conversationId());
   return { recent: { week, month }, conversation: { microUsd, limitUsd } };
+}
+
+/** The item itself. `draw` is cheap: VS Code is told only what changed. */
+export function createStatusBar(): { draw(input: StatusInput): void } & vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('svc.status', vscode.StatusBarAlignment.Right, 100);
+  item.name = 'svc Assistant';
+  return {
+    draw(input) {
+      const picture = statusPicture(input);
+      item.text = picture.text;
+      item.tooltip = new vscode.MarkdownString(picture.tooltip);
+      item.command = picture.command;
+      item.accessibilityInformation = { label: picture.label };
+      item.backgroundColor = picture.background
+        ? new vscode.ThemeColor(`statusBarItem.${picture.background}Background`)
+        : undefined;
+      if (picture.visible) item.show();
+      else item.hide();
+    },
+    dispose: () => item.dispose(),
+  };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../../src/shared/messages.ts';
-import type { ContextPick } from '../../../src/shared/panel/context-pick.ts';
+import type { ContextPick } from '../../../src/shared/panel/field-schemas.ts';
 import { createOutputCommands } from '../../../src/vscode/commands/output-commands.ts';
 import { NothingToAttach } from '../../../src/vscode/composer/read-context.ts';
 

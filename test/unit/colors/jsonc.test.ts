@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseJsonc } from '../../../src/colors/jsonc.ts';
+import { parseJsonc } from '../../../src/colors/theme-rules.ts';
 
 describe('JSON with comments', () => {
   it('reads comments, trailing commas and a byte order mark, and leaves strings alone', () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { finishReason } from '../../../src/service/wire/chunk-schema.ts';
 import { bodyBytes, rows } from './a1-streams.ts';
-import { createResponse, done, finish, read, start, text } from './wire-support.ts';
+import { call, calls, createResponse, done, finish, read, start, text } from './wire-support.ts';
 
 describe('rows of A1, one body each', () => {
   for (const row of rows) {
@@ -13,6 +14,39 @@ describe('rows of A1, one body each', () => {
 });
 
 describe('rows of A1 that need more than one body', () => {
+  const said = (...pieces: string[]) =>
+    read(
+      calls(call({ index: 0, id: 'a', name: 'read_file', arguments: '' })) +
+        pieces.map((piece) => calls(call({ index: 0, arguments: piece }))).join('') +
+        finish('tool_calls') +
+        done,
+    );
+  const anyArguments = fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 });
+
+  it('W32b reads arguments that the last piece says once more as that piece, wherever the first saying ended', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyArguments, fc.nat(), fc.nat(), async (value, end, cut) => {
+        const first = JSON.stringify(value);
+        const begun = first.slice(0, 1 + (end % first.length));
+        const middle = cut % (begun.length + 1);
+        const again = JSON.stringify(value, undefined, 1);
+        const { reply } = await said(begun.slice(0, middle), begun.slice(middle), again);
+        assert.deepEqual(JSON.parse(reply.toolCalls[0]?.arguments ?? ''), JSON.parse(first));
+      }),
+    );
+  });
+
+  it('W32b mends nothing else: pieces that say something different stay as they came', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyArguments, anyArguments, async (one, other) => {
+        const [first, second] = [JSON.stringify(one), JSON.stringify(other)];
+        if (second.startsWith(first)) return;
+        const { reply } = await said(first, second);
+        assert.equal(reply.toolCalls[0]?.arguments, first + second);
+      }),
+    );
+  });
+
   it('W31 refuses an event that does not end', async () => {
     const piece = new TextEncoder().encode('x'.repeat(1024 * 1024));
     const beginning = new TextEncoder().encode('data: {"choices":[{"delta":{"content":"');

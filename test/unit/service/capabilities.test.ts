@@ -8,6 +8,7 @@ import {
   capabilitiesMarkdown,
   capabilitiesReadme,
   FeatureNotServed,
+  factsMarkdown,
 } from '../../../src/service/check/capabilities.ts';
 import { createLearned } from '../../../src/service/step/learned.ts';
 
@@ -118,7 +119,7 @@ describe('the table', () => {
 
   it('U11 X31 the page shows what was learned, as plain text', () => {
     const learned = createLearned(undefined, () => undefined);
-    assert.match(capabilitiesMarkdown(learned), /Nothing yet/);
+    assert.match(factsMarkdown(learned).join('\n'), /Nothing yet/);
     learned.learn('svc/kimi-k3', {
       tools: { works: false, at: '2026-11-20T10:00:00Z', evidence: 'no | <img src=x> [link](command:x)' },
       contextTokens: 8192,
@@ -129,7 +130,7 @@ describe('the table', () => {
     learned.learn('svc/glm-5.3', {
       parameters: { top_p: { works: false, at: '2026-11-17T10:00:00Z', evidence: 'unknown parameter: top_p' } },
     });
-    const page = capabilitiesMarkdown(learned);
+    const page = factsMarkdown(learned).join('\n');
     assert.match(page, /\| svc\/glm-5\.3 \| top\S*p \| no \| 2026-11-17 \| unknown parameter/);
     assert.match(page, /\| svc\/kimi-k3 \| tool calling \| no \| 2026-11-20 \|/);
     assert.match(page, /8192 tokens \| 2026-11-19 \| maximum is 8192 \|/);

@@ -80,6 +80,11 @@ export const wordings: readonly Wording[] = [
   held(capacity('Service temporarily overloaded ({m})', 'OmniRoute#11486')),
   held(capacity('Upstream of {m} failed: Sorry, the model provider is under heavy load', 'Copilot')),
 
+  capacity('No allowed providers are available for the selected model {m}.', 'OpenRouter, cline#5449'),
+  capacity('No endpoints found matching your data policy for {m}. Configure: https://x/settings', 'OpenRouter'),
+  capacity('{m} is currently loading', 'Hugging Face, transformers#32665'),
+  capacity('Service temporarily unavailable for {m}. Please try again shortly.', 'vercel-labs/fx#187'),
+
   ...as(
     'balance',
     'DeepSeek, z.ai 1113, xAI, Anthropic, LiteLLM',
@@ -98,6 +103,8 @@ export const wordings: readonly Wording[] = [
     'You have no remaining credits',
     'Insufficient USD balance to complete request. Please top up.',
   ).map(held),
+
+  ...as('balance', 'one-api, LiteLLM', 'user quota is not enough', 'ExceededBudget: End User=a over budget.'),
 
   ...as(
     'context-length',

@@ -87,6 +87,88 @@ describe('the repetition guard', () => {
     });
   }
 
+  const counted: [string, (n: number) => string, number][] = [
+    ['a step', (n) => `Step ${n}: I will now check the file and run the tests again.\n`, 6000],
+    ['a retry in a sentence', (n) => `The call failed ${n} times, so let me try it once more. `, 6000],
+    ['two numbers', (n) => `Attempt ${n} of 500. Let me read the file once more and compare it. `, 6000],
+    [
+      'a number that does not rise',
+      (n) => `Waiting ${(n * 7919) % 1000} ms before the next try of the same request. `,
+      6000,
+    ],
+    ['a paragraph', (n) => `${prose(190, 3)} (${n}) ${prose(120, 4)}.\n\n`, 8000],
+    ['Chinese', (n) => `第${n}步：我现在再检查一次这个文件。\n`, 6000],
+    ['a label', (n) => `retry ${n}\n`, 60_000],
+  ];
+  for (const [what, unit, latest] of counted) {
+    it(`W85 stops ${what} that differs in its numbers alone, wherever it begins and however it is cut`, () => {
+      const text = beginning + Array.from({ length: 6000 }, (_, n) => unit(n + 1)).join('');
+      for (const cut of [1, 7, 400]) {
+        const at = tripsAt(text, { cut });
+        assert.ok(at !== undefined && at <= beginning.length + latest, `${cut}: ${at}`);
+        assert.ok(at > beginning.length + 3000, `${cut}: ${at}`);
+      }
+    });
+  }
+
+  it('W85 takes a loop for one at the same place however it is cut', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...counted),
+        fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1 }),
+        (loop, cuts) => {
+          const text = beginning + Array.from({ length: 6000 }, (_, n) => loop[1](n + 1)).join('');
+          const guard = createRepetitionGuard();
+          let at = 0;
+          for (let index = 0; at < text.length; index++) {
+            const next = at + (cuts[index % cuts.length] ?? 1);
+            const stops = guard.push(text.slice(at, next));
+            at = next;
+            if (stops) break;
+          }
+          const whole = tripsAt(text, { cut: 1 }) ?? 0;
+          assert.ok(at >= whole && at < whole + 900, `${at} ${whole}`);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  const series: [string, (n: number) => string][] = [
+    ['a numbered list', (n) => `${n}. ${prose(40, n)}\n`],
+    ['steps that differ', (n) => `Step ${n}: ${prose(60, n)}.\n`],
+    ['rows of CSV', (n) => `${n},John,Smith,active,US\n`],
+    ['rows with a blank', (n) => `${n}; John Smith; active user; United States\n`],
+    [
+      'lines of a log',
+      (n) => `2026-11-20 10:${n % 60}:03.120 INFO [worker-1] accepted a connection from 10.0.0.1:${n}\n`,
+    ],
+    ['a table', (n) => `| ${n} | the test passed in the first run | yes |\n`],
+    ['statements', (n) => `INSERT INTO users VALUES (${n}, 'name', 'active user of the system');\n`],
+    ['names of tests', (n) => `  test_case_${n} ... ok\n`],
+    ['an array', (n) => `  { "id": ${n}, "name": "a new user of it" },\n`],
+    ['assertions', (n) => `assert.equal(table.get(${n}), 'not found in the table');\n`],
+  ];
+  for (const [what, row] of series) {
+    it(`W85 lets ${what} be, in code, in prose and in arguments`, () => {
+      const rows = Array.from({ length: 3000 }, (_, n) => row(n + 1)).join('');
+      assert.equal(tripsAt(`${beginning}\`\`\`\n${rows}\n\`\`\`\n${beginning}`), undefined);
+      assert.equal(tripsAt(`${beginning}${rows}\n${beginning}`), undefined);
+      assert.equal(tripsAt(`{"content":"${rows}"}`, { isCode: true }), undefined);
+    });
+  }
+
+  it('W85 lets a short series of sentences and a long one of names be', () => {
+    const sentences = Array.from(
+      { length: 40 },
+      (_, n) => `Test ${n + 1}: the user signs in and sees the page.\n`,
+    ).join('');
+    const names = Array.from({ length: 2000 }, (_, n) => `- Item number ${n + 1}\n`).join('');
+    const numbers = Array.from({ length: 20_000 }, (_, n) => `${n + 1}, `).join('');
+    for (const text of [sentences, names, numbers])
+      assert.equal(tripsAt(`${beginning}${text}\n${beginning}`), undefined);
+  });
+
   it('W64 ends a run of data that does not end', () => {
     assert.ok(tripsAt('0,'.repeat(100_000)) !== undefined);
   });

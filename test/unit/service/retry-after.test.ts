@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { parseRetryAfter } from '../../../src/service/failure/retry-after.ts';
+import { parseRetryAfter } from '../../../src/service/failure/classify.ts';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 const parse = (headers: Record<string, string>) => parseRetryAfter(new Headers(headers), now);

@@ -27,6 +27,16 @@ describe('usage', () => {
     ['nothing written', { promptTokens: 7, completionTokens: 0 }, used(7, hello(), 7 + hello(), true)],
     ['thinking within', { promptTokens: 7, completionTokens: 50, reasoningTokens: 40 }, used(7, 50, 57)],
     ['thinking beside', { promptTokens: 7, completionTokens: 2, reasoningTokens: 40 }, used(7, 2, 49, true)],
+    [
+      'thinking beside, by the total',
+      { promptTokens: 7, completionTokens: 50, totalTokens: 97, reasoningTokens: 40 },
+      used(7, 90, 97),
+    ],
+    [
+      'thinking beside, but not by the total',
+      { promptTokens: 7, completionTokens: 2, totalTokens: 9, reasoningTokens: 40 },
+      used(7, 2, 9),
+    ],
     ['a cache within', { promptTokens: 700, completionTokens: 2, cachedTokens: 640 }, used(700, 2, 702)],
     ['a cache beside', { promptTokens: 7, completionTokens: 2, cachedTokens: 640 }, used(7, 2, 649, true)],
     ['zeros', { promptTokens: 0, completionTokens: 0, totalTokens: 0 }, undefined],

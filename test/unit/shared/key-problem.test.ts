@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keyProblemText } from '../../../src/shared/key-problem.ts';
+import { keyProblemText } from '../../../src/shared/panel/panel-info.ts';
 
 describe('key problem', () => {
   it('X14 names the address that the stored key is for', () => {

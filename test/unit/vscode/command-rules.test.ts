@@ -17,16 +17,10 @@ const palette: readonly Entry[] = contributes.menus.commandPalette;
 /** What a command needs to be able to do anything. All others work at any time, and ask for what is missing. */
 const enablement: Record<string, string> = {
   'svc.stop': 'svc.requestInProgress',
-  'svc.focusApproval': 'svc.hasPendingApproval',
   'svc.generateCommitMessage': '!svc.isGeneratingCommit',
   'svc.stopCommitMessage': 'svc.isGeneratingCommit',
-  'svc.stopInlineEdit': 'svc.inlineEditRunning',
   'svc.keepFileEdits': 'svc.editorHasInlineEdit',
-  'svc.keepInlineEdit': 'svc.inlineEditActive && !svc.inlineEditRunning',
   'svc.undoFileEdits': 'svc.editorHasInlineEdit',
-  'svc.undoInlineEdit': 'svc.inlineEditActive && !svc.inlineEditRunning',
-  'svc.retryInlineEdit': 'svc.hasUndecidedEdits',
-  'svc.refineInlineEdit': 'svc.hasUndecidedEdits',
   'svc.keepEdit': 'svc.hasUndecidedEdits',
   'svc.undoEdit': 'svc.hasUndecidedEdits',
   'svc.keepAllEdits': 'svc.hasUndecidedEdits',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type ShownList, showSections } from '../../../src/conversation/composing/context-sections.ts';
-import type { CompletionItem } from '../../../src/shared/panel/completion-item.ts';
+import type { CompletionItem } from '../../../src/shared/panel/panel-info.ts';
 
 const row = (label: string): CompletionItem => ({
   id: label,

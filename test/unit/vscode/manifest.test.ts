@@ -3,22 +3,40 @@ import { readFileSync } from 'node:fs';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import { readCommand } from '../../../src/conversation/composing/slash-commands.ts';
 import { toolSpecs } from '../../../src/tools/index.ts';
-import { commandIds, inSideBar, sideBarCommandIds } from '../../../src/vscode/host/command-ids.ts';
+import { commandIds, inSideBar, sideBarCommandIds, unlistedCommandIds } from '../../../src/vscode/host/command-ids.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 const texts = JSON.parse(read('package.nls.json'));
 const contributes = manifest.contributes;
 const allIds: readonly string[] = [...commandIds, ...sideBarCommandIds.map(inSideBar)];
+/** What can be called, listed or not. */
+const handledIds: readonly string[] = [...allIds, ...unlistedCommandIds];
 const settings: Record<string, { scope: string; default: unknown; order: number }> = Object.assign(
   {},
   ...contributes.configuration.map((category: { properties: object }) => category.properties),
 );
 
+interface Entry {
+  command: string;
+  when?: string;
+  enablement?: string;
+}
+
 describe('manifest', () => {
   it('contributes exactly the commands that the code handles', () => {
     const contributed = contributes.commands.map((command: { command: string }) => command.command);
     assert.deepEqual([...contributed].sort(), [...allIds].sort());
+  });
+
+  it('F30 keeps the palette and menus few: at most 60 commands, 40 of them in the palette of an idle window', () => {
+    const { commands, menus } = contributes;
+    assert.ok(commands.length <= 60, String(commands.length));
+    const hidden = new Set(
+      menus.commandPalette.flatMap(({ command, when }: Entry) => (when === 'false' ? command : [])),
+    );
+    const shown = commands.filter(({ command, enablement }: Entry) => !hidden.has(command) && enablement === undefined);
+    assert.ok(shown.length <= 40, String(shown.length));
   });
 
   it('names only its own commands in menus and keys', () => {
@@ -27,7 +45,7 @@ describe('manifest', () => {
       ...contributes.keybindings,
     ].flatMap((entry) => entry.command ?? []);
     assert.ok(used.length > 0);
-    for (const command of used) assert.ok(allIds.includes(command), command);
+    for (const command of used) assert.ok(handledIds.includes(command), command);
   });
 
   it('F11: offers in title bars of the side bar what acts on its chat, and in the palette what acts on the focused one', () => {
@@ -155,13 +173,15 @@ describe('manifest', () => {
     assert.equal(manifest.main, './dist/extension.js');
   });
 
-  it('X29 ux 1.3 ux 2.10 is activated by a file with a language, a link to it and a tab of ours that VS Code restores, not at every start', () => {
+  it('X29 ux 1.3 ux 2.10 is activated by a file with a language, a link to it, a command and a tab of ours that VS Code restores, not at every start', () => {
     assert.deepEqual(manifest.activationEvents, [
       'onLanguage',
       'onUri',
       'onFileSystem:svc-original',
       'onFileSystem:svc-proposal',
       'onWebviewPanel:svc.chatEditor',
+      // VS Code adds those that the manifest lists.
+      ...unlistedCommandIds.map((id) => `onCommand:${id}`),
     ]);
   });
 
@@ -182,7 +202,7 @@ describe('manifest', () => {
       }
       for (const command of commands)
         assert.ok(
-          commandIds.some((id) => id === command),
+          handledIds.some((id) => id === command),
           command,
         );
       assert.ok(texts[media.altText.slice(1, -1)].length > 20);

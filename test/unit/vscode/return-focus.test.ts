@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ChatPane } from '../../../src/vscode/chat/chat-panes.ts';
 import { returningFocus } from '../../../src/vscode/chat/return-focus.ts';
-import { type CommandHandlers, commandIds } from '../../../src/vscode/host/command-ids.ts';
+import { type CommandHandlers, commandIds, unlistedCommandIds } from '../../../src/vscode/host/command-ids.ts';
 
 describe('the focus after a command that asks', () => {
   const done: string[] = [];
   const handlers = Object.fromEntries(
-    commandIds.map((id) => [id, async (...args: unknown[]) => done.push(`${id} ${args.join()}`)]),
+    [...commandIds, ...unlistedCommandIds].map((id) => [
+      id,
+      async (...args: unknown[]) => done.push(`${id} ${args.join()}`),
+    ]),
   ) as CommandHandlers;
   const pane = { show: async () => void done.push('shown') } as unknown as ChatPane;
 

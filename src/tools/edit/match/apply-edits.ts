@@ -61,7 +61,7 @@ export function applyEdits(text: string, blocks: readonly EditBlock[]): EditResu
     for (const reading of hunks ?? [written]) {
       const found = locateBlock(target, reading);
       if (found.kind !== 'changes')
-        return refusal(block, name, found, file, raw, () => describeNearest(index, reading.search));
+        return refusal({ block, name, raw }, found, file, () => describeNearest(index, reading.search));
       located.push({ block, changes: found.changes });
       if (found.note !== undefined) notes.push(`${name}: ${found.note}.`);
     }
@@ -70,11 +70,9 @@ export function applyEdits(text: string, blocks: readonly EditBlock[]): EditResu
 }
 
 function refusal(
-  block: number,
-  name: string,
+  { block, name, raw }: { block: number; name: string; raw: EditBlock },
   found: Exclude<Located, { kind: 'changes' }>,
   file: TextLines,
-  raw: EditBlock,
   nearest: () => string,
 ): EditResult {
   const fail = (reason: EditRefusal, message: string): EditResult => ({ ok: false, block, reason, message });

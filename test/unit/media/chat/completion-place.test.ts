@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { completionPlace } from '../../../../media/chat/composer/completion-place.ts';
+import { completionPlace } from '../../../../media/chat/composer/completion.ts';
 import { droppedUris } from '../../../../media/chat/composer/drop.ts';
 
 /** `|` is the cursor. */

@@ -68,6 +68,33 @@ describe('client: mid-stream continuation', () => {
     });
   }
 
+  it('W86 what either half lost stays with the whole: marked, counted, and no answer that can stand', async () => {
+    const half = fc.record({ damaged: fc.integer({ min: 0, max: 2 }), calls: fc.constant(false) });
+    await fc.assert(
+      fc.asyncProperty(half, fc.record({ damaged: fc.nat(2), calls: fc.boolean() }), async (before, after) => {
+        const damaged = (count: number) => Array.from({ length: count }, () => '{"choices":[{"delta":');
+        const call = { index: 0, id: 'x', function: { name: 'read_file', arguments: '{"path":"a"}' } };
+        const made = after.calls ? [{ choices: [{ delta: { tool_calls: [call] } }] }] : [];
+        const harness = createHarness([
+          events(delta('You must '), ...damaged(before.damaged), delta('delete it because')),
+          events(delta(' of this'), ...damaged(after.damaged), delta(' rule.'), ...made, finish(), '[DONE]'),
+        ]);
+        const { outcome, reply, ...rest } = await harness.send();
+        const lost = before.damaged + after.damaged;
+        assert.equal(reply.damagedEvents, lost);
+        assert.equal(reply.lost?.length ?? 0, lost);
+        assert.equal(
+          reply.text.split('a part was lost here').length - 1,
+          Number(before.damaged > 0) + Number(after.damaged > 0),
+        );
+        assert.equal(outcome, lost > 0 && !after.calls ? 'failed' : 'done');
+        if (!('failure' in rest)) return;
+        assert.deepEqual([rest.failure.kind, rest.failure.facts?.lost], ['protocol', lost]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   it('U7 T07 a reply that falls silent is gone on with', async () => {
     const harness = createHarness([openStream(delta(first)), reply('wer.')]);
     const running = harness.send();

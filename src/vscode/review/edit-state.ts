@@ -1,0 +1,192 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { type EditOrigin, sameOrigin } from '../../review/edit-origin.ts';
+import { createEditOutcomes, type EditOutcomes } from '../../review/edit-outcomes.ts';
+import { fromStored, storedOrigin, storedText, toOrigin, toStored } from '../../review/stored-text.ts';
+import { createTextHistory, type TextHistory } from '../../review/text-history.ts';
+import {
+  fileOrigins,
+  type GoneText,
+  type KeptAs,
+  putFile,
+  type UndecidedFile,
+  type UndecidedFiles,
+} from '../../review/undecided-files.ts';
+import { type Hunk, toLines, type UndecidedText } from '../../review/undecided-text.ts';
+import { createStateFile, readStateFile, type StateFileDeps } from '../../storage/state-file.ts';
+import type { Announced } from './file-writer.ts';
+
+export interface EditStateDeps extends StateFileDeps {
+  /** Where it is kept what became of edits. */
+  outcomesFile?: string;
+}
+
+/** A write of ours that a document does not show yet. */
+interface Awaited {
+  lines: readonly string[];
+  take(): void;
+}
+
+/** What is undecided in this window, stored after each change. Knows of documents only what it is told. */
+export interface EditState extends vscode.Disposable {
+  files: UndecidedFiles;
+  outcomes: EditOutcomes;
+  awaited: ReadonlyMap<string, Awaited>;
+  /** Whom what a save changes belongs to, by file. */
+  saving: Map<string, EditOrigin>;
+  /** Files that the model is giving another name, by their old one. */
+  renaming: Map<string, () => void>;
+  /** What the editor's Undo and Redo lead to, with the file as it was last, for when Redo brings its edits back. */
+  histories: Map<string, { history: TextHistory; file: UndecidedFile }>;
+  onDidChange: vscode.Event<void>;
+  onDidType: vscode.Event<{ uri: vscode.Uri; hunks: readonly Hunk[] }>;
+  changed(): void;
+  typed(uri: vscode.Uri, hunks: readonly Hunk[]): void;
+  /** `gone`: what it means that edits are there no more. */
+  update(act: () => void, gone?: 'kept' | 'undone' | 'replaced'): void;
+  /** The editor's Undo leads from `text` back to `before`. */
+  remember(key: string, before: UndecidedText, text: UndecidedText, file?: UndecidedFile): void;
+  put(file: UndecidedFile, text: UndecidedText, gone?: 'replaced'): void;
+  drop(uri: vscode.Uri): void;
+  /** `take` is run once, when the document has the text `after` or whoever writes says that it is done. */
+  announce(uri: vscode.Uri, after: string | undefined, take: () => void): Announced;
+  flush(): Promise<void>;
+}
+
+export async function createEditState(deps: EditStateDeps): Promise<EditState> {
+  const files: UndecidedFiles = new Map((await loadFiles(deps)).map((file) => [file.uri, file]));
+  const outcomeDeps = { file: deps.outcomesFile, onError: deps.onError };
+  const outcomes = createEditOutcomes(await readStateFile(outcomeDeps, storedOutcomes));
+  const changed = new vscode.EventEmitter<void>();
+  const typedIn = new vscode.EventEmitter<{ uri: vscode.Uri; hunks: readonly Hunk[] }>();
+  const saver = createStateFile(deps, () => [...files.values()].map(toStoredFile));
+  const outcomeSaver = createStateFile(outcomeDeps, outcomes.all);
+  const histories: EditState['histories'] = new Map();
+  const update: EditState['update'] = (act, gone = 'undone') => {
+    const before = [...files.values()].flatMap(fileOrigins);
+    act();
+    const after = [...files.values()].flatMap(fileOrigins);
+    const lost = before.filter((origin) => !after.some((other) => sameOrigin(origin, other)));
+    if (gone !== 'replaced' && lost.length > 0) outcomes.add(lost, gone);
+    saver.schedule();
+    if (gone !== 'replaced') outcomeSaver.schedule();
+    changed.fire();
+  };
+  const remember: EditState['remember'] = (key, before, text, file = files.get(key)) => {
+    const known = histories.get(key);
+    const history = known?.history ?? createTextHistory(before);
+    history.add(text);
+    const last = file ?? known?.file;
+    if (last !== undefined) histories.set(key, { history, file: last });
+  };
+  return {
+    files,
+    outcomes,
+    ...createAnnouncements(),
+    saving: new Map(),
+    renaming: new Map(),
+    histories,
+    onDidChange: changed.event,
+    onDidType: typedIn.event,
+    changed: () => changed.fire(),
+    typed: (uri, hunks) => typedIn.fire({ uri, hunks }),
+    update,
+    remember,
+    put(file, text, gone) {
+      update(() => putFile(files, { ...file, text }), gone);
+      remember(file.uri, file.text, text);
+    },
+    drop(uri) {
+      if (files.has(uri.toString())) update(() => files.delete(uri.toString()));
+    },
+    async flush() {
+      await saver.flush();
+      await outcomeSaver.flush();
+    },
+    dispose() {
+      vscode.Disposable.from(changed, typedIn).dispose();
+      saver.flush().catch(deps.onError);
+      outcomeSaver.flush().catch(deps.onError);
+    },
+  };
+}
+
+function createAnnouncements(): Pick<EditState, 'awaited' | 'announce'> {
+  const awaited = new Map<string, Awaited>();
+  return {
+    awaited,
+    announce(uri, after, take) {
+      const key = uri.toString();
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+        if (awaited.get(key) === own) awaited.delete(key);
+      };
+      const own: Awaited = {
+        lines: toLines(after ?? ''),
+        take() {
+          if (isOver) return;
+          end();
+          take();
+        },
+      };
+      if (after !== undefined) awaited.set(key, own);
+      return { done: own.take, failed: end };
+    },
+  };
+}
+
+const keptAs = {
+  format: z.optional(z.object({ encoding: z.string(), mark: z.boolean() })),
+  raw: z.optional(z.string()),
+};
+const name = { uri: z.string(), path: z.string() };
+const storedFiles = z.array(
+  z.object({
+    ...name,
+    kind: z.enum(['edited', 'created', 'deleted']),
+    text: storedText,
+    by: z.optional(storedOrigin),
+    ...keptAs,
+    from: z.optional(z.object(name)),
+    over: z.optional(z.object({ text: storedText, by: storedOrigin, ...keptAs })),
+    madeFolders: z.optional(z.array(z.string())),
+  }),
+);
+const storedOutcomes = z.array(
+  z.object({
+    conversationId: z.string(),
+    turnId: z.string(),
+    callId: z.string(),
+    outcome: z.enum(['kept', 'undone', 'partly']),
+  }),
+);
+
+async function loadFiles(deps: StateFileDeps): Promise<UndecidedFile[]> {
+  const gone = ({ text, by, ...kept }: NonNullable<z.infer<typeof storedFiles>[number]['over']>): GoneText => ({
+    text: fromStored(text),
+    by: toOrigin(by),
+    ...toKeptAs(kept),
+  });
+  return (await readStateFile(deps, storedFiles)).map(
+    ({ uri, path, kind, text, by, format, raw, from, over, madeFolders }) => ({
+      uri,
+      path,
+      kind,
+      text: fromStored(text),
+      ...(by && { by: toOrigin(by) }),
+      ...toKeptAs({ format, raw }),
+      ...(from && { from }),
+      ...(over && { over: gone(over) }),
+      ...(madeFolders && { madeFolders }),
+    }),
+  );
+}
+
+function toKeptAs({ format, raw }: { [Key in keyof KeptAs]: KeptAs[Key] | undefined }): KeptAs {
+  return { ...(format && { format }), ...(raw !== undefined && { raw }) };
+}
+
+function toStoredFile({ text, over, ...file }: UndecidedFile) {
+  return { ...file, text: toStored(text), ...(over && { over: { ...over, text: toStored(over.text) } }) };
+}

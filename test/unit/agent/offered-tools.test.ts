@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { offeredTools } from '../../../src/agent/offered-tools.ts';
+import type { Tool } from '../../../src/agent/tool.ts';
+import { toolSpecs } from '../../../src/tools/index.ts';
+
+const tools = toolSpecs as readonly Tool[];
+const offered = (mode: 'ask' | 'edit' | 'agent', has: readonly string[] = ['disk', 'repository']) =>
+  offeredTools(mode, tools, (need) => has.includes(need));
+const accessOf = (list: readonly Tool[]) => [...new Set(list.map(({ access }) => access))].sort();
+
+describe('the tools that a mode offers', () => {
+  it('F18 Ask looks and asks, Edit also changes files, Agent does everything', () => {
+    assert.deepEqual(accessOf(offered('ask')), ['ask', 'read']);
+    assert.deepEqual(accessOf(offered('edit')), ['ask', 'read', 'write']);
+    assert.deepEqual(offered('agent'), tools);
+  });
+
+  it('P11 what a tool cannot do without must be there', () => {
+    const names = (has: readonly string[]) => new Set(offered('agent', has).map(({ name }) => name));
+    assert.ok(!names(['disk']).has('get_changes'));
+    assert.ok(names(['disk']).has('run_command'));
+    assert.ok(!names(['repository']).has('run_command'));
+    assert.ok(names(['repository']).has('get_changes'));
+    assert.equal(names([]).size, tools.length - 2);
+  });
+});

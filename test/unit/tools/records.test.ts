@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'mocha';
+import { toolSpecs } from '../../../src/tools/index.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+describe('the records of tools', () => {
+  it('F13 every file of a tool stands in the list, under the name of its tool', () => {
+    const files = readdirSync(path.join(root, 'src/tools')).filter(
+      (file) => file.endsWith('.ts') && read(`src/tools/${file}`).includes('toolRecord({'),
+    );
+    assert.deepEqual(
+      files.map((file) => file.replace('.ts', '').replaceAll('-', '_')).sort(),
+      toolSpecs.map(({ name }) => name).sort(),
+      'a tool is a file in src/tools and a line in src/tools/index.ts',
+    );
+  });
+
+  it('F13 every tool says what kind of work it is, or has no part in what the history leaves out', () => {
+    const without = toolSpecs.filter(({ kind }) => kind === undefined || kind === 'other').map(({ name }) => name);
+    assert.deepEqual(without, ['get_problems', 'get_changes']);
+  });
+
+  it('F13 the panel has words for every tool while its call is still being written', () => {
+    const words = read('media/chat/cards/tool-words.ts');
+    for (const { name } of toolSpecs) assert.match(words, new RegExp(`\\b${name}: \\(\\) => l10n\\.t\\(`), name);
+  });
+});
