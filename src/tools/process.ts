@@ -31,7 +31,6 @@ export const processTool = toolRecord({
     until: z.optional(z.string()),
     waitSeconds: z.optional(z.number()),
   }),
-  kind: 'command',
   needs: 'disk',
   access: 'execute',
   title: titleOf,

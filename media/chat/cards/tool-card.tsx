@@ -257,6 +257,6 @@ function iconOf(name: string): IconName {
   if (/search|find|symbols/.test(name)) return 'search';
   if (/director|folder|list/.test(name)) return 'folder';
   if (/edit|create|delete|write/.test(name)) return 'edit';
-  if (/command|terminal/.test(name)) return 'terminal';
+  if (/command|terminal|process/.test(name)) return 'terminal';
   return /file|read|definition/.test(name) ? 'file' : 'tool';
 }
