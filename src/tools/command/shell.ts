@@ -1,6 +1,6 @@
 import type { SandboxLevel } from './sandbox/launch.ts';
 
-/** What `run_command` needs of the machine. `vscode/shell-adapter.ts` gives it a terminal, `process-shell.ts` a child process. */
+/** What `run_command` needs of the machine. `vscode/workspace/shell-adapter.ts` gives it a terminal, `process-shell.ts` a child process. */
 export interface Shell {
   /** What will read this command line, for the approval: `bash`, `bash in a terminal`. `plain`: never in a terminal. */
   name(commandLine: string, plain?: boolean): string;

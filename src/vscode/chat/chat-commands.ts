@@ -24,8 +24,6 @@ export type ChatCommands = Pick<
   | 'svc.focusApproval'
   | 'svc.copyMessage'
   | 'svc.copyCode'
-  | 'svc.askAgain'
-  | 'svc.openAsMarkdown'
   | 'svc.showSentRequest'
   | 'svc.showNextRequest'
 >;
@@ -64,8 +62,6 @@ export function createChatCommands(
     'svc.focusApproval': () => showPendingApproval(panes, conversations.all()),
     'svc.copyMessage': menu('copyMessage'),
     'svc.copyCode': menu('copyCode'),
-    'svc.askAgain': menu('askAgain'),
-    'svc.openAsMarkdown': menu('openAsMarkdown'),
     'svc.showSentRequest': () => reports.showSent(turns.lastRequest(session().conversation().id)),
     'svc.showNextRequest': () => panes.active().showNext(),
   };
