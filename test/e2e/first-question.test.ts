@@ -25,7 +25,7 @@ describe('the way from a first start to an answer', () => {
     const text = oneLine(await frame.locator('body').innerText());
     assert.match(text, /Enter the service address/i);
     assert.match(text, /0\.33 USD per 1M tokens/);
-    assert.match(text, /Whether it logs or keeps them is not stated/);
+    assert.match(text, /doesn't say whether it logs or keeps them/);
     assert.equal(service.requests.length, 0);
   });
 

@@ -18,7 +18,9 @@ describe('first steps', () => {
     assert.equal(await panel.page.locator('ol.steps > li').count(), 4);
     await panel.page.getByText('Prepaid: 0.33 USD per 1M tokens, from 5 USD.').waitFor();
     await panel.page
-      .getByText('Your messages and attached code go to the service. Whether it logs or keeps them is not stated.')
+      .getByText(
+        "Your messages, your attachments, and the files the model reads go to the service. The service doesn't say whether it logs or keeps them.",
+      )
       .waitFor();
     for (const name of ['Set Service Address', 'Open Dashboard', 'Enter API Key', 'Select Model'])
       await button(name).click();

@@ -42,7 +42,9 @@ export function Onboarding({ info }: { info: PanelInfo }) {
       </ol>
       <p class="fine">{l10n.t('Prepaid: {0}, from 5 USD.', priceText)}</p>
       <p class="fine">
-        {l10n.t('Your messages and attached code go to the service. Whether it logs or keeps them is not stated.')}
+        {l10n.t(
+          "Your messages, your attachments, and the files the model reads go to the service. The service doesn't say whether it logs or keeps them.",
+        )}
       </p>
       <button type="button" class="link-button" onClick={() => post({ type: 'showCapabilities' })}>
         {l10n.t('What the service offers, and what it does not')}

@@ -244,7 +244,7 @@ function privacyLines(): string[] {
   return [
     '## Privacy',
     '',
-    '- Goes to the service when you ask: your messages, what you attach, the files and outputs that the model reads, and your key as the header of each request. *svc: Show What Is Sent* shows all of it.',
+    '- Sent to the service when you ask: your messages, your attachments, the files and output that the model reads, and your key in the header of each request. *svc: Show What Is Sent* shows all of it except the key.',
     '- The service states: it handles the account e-mail address, session cookies and the usage that is needed to run the API; card payments go through the payment processor.',
     '- The service does not state whether prompts and replies are logged, how long anything is kept, whether it is used for training, and where requests are processed.',
     '- The extension has no telemetry, polls nothing, and sends no request before you act.',

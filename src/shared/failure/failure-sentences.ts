@@ -323,7 +323,7 @@ export function requestRefused(
     case 'history-refused':
       return {
         title: l10n.t('{0} did not accept the conversation so far', model),
-        detail: l10n.t('Another model may take it as it is. A new chat always works.'),
+        detail: l10n.t('Another model might accept it as it is.'),
         actions: ['try-other-model', 'new-chat', 'retry'],
       };
     case 'parameter-refused': {

@@ -72,7 +72,7 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
         const again = vscode.l10n.t('Enter New Key');
         const answer = await vscode.window.showErrorMessage(
           vscode.l10n.t(
-            'The API key was not accepted. Copy it again from the dashboard: it is shown once, at creation.',
+            'The API key was not accepted. Check what you pasted, or create a new key in the dashboard: a key is shown only once.',
           ),
           again,
         );

@@ -40,7 +40,9 @@ export function createParticipantListener(
         if (event.notice.kind === 'fallback') {
           const { from, to, answered } = event.notice;
           if (!answered) return stream.progress(l10n.t('{0} is busy. Asking {1}…', nameOf(from), nameOf(to)));
-          return stream.markdown(`\n\n> ${l10n.t('{0} was busy, {1} answers.', nameOf(from), nameOf(to))}\n\n`);
+          return stream.markdown(
+            `\n\n> ${l10n.t("{0} couldn't answer, so {1} is answering.", nameOf(from), nameOf(to))}\n\n`,
+          );
         }
         return event.notice.kind === 'note' ? stream.markdown(`\n\n> ${event.notice.text}\n\n`) : undefined;
       default:
