@@ -124,11 +124,13 @@ async function undoable(
   run: () => Promise<ToolOutput>,
 ): Promise<ToolOutput> {
   if (undo === undefined) return run();
+  // After Stop the turn may be over before the command is.
+  const journal = undo.journalOf(turnId);
   await undo.snapshots.before(signal);
   try {
     return await run();
   } finally {
-    await undo.snapshots.after(turnId, undo.journalOf(turnId));
+    await undo.snapshots.after(turnId, journal);
   }
 }
 

@@ -17,7 +17,7 @@ export function ProcessesLine({ processes = [] }: { processes: PanelInfo['proces
       <ul class="strip-list">
         {processes.map(({ id, line, place, elsewhere }) => (
           <li key={id}>
-            <code class="path" title={visibleText(line)}>
+            <code class="process-line" title={visibleText(line)}>
               {visibleText(line)}
             </code>
             <span class="quiet">
