@@ -34,6 +34,9 @@ interface KnownFile {
   copy?: string;
 }
 
+/** Files that are looked at side by side. */
+const atOnce = 64;
+
 const defaults = { maxFileBytes: 1024 * 1024, maxBytes: 64 * 1024 * 1024, maxFiles: 20_000 };
 
 /**
@@ -49,6 +52,7 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
 
   const look = async (signal: AbortSignal, visit: (place: Place, file: string, key: string) => Promise<void>) => {
     let count = 0;
+    let batch: Promise<void>[] = [];
     for (const root of deps.workspace.roots()) {
       if (root.fsPath === undefined) continue;
       const top: Place = { root, path: '' };
@@ -56,19 +60,24 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
       for await (const place of walk(deps.files, rules, top, signal)) {
         // Commands see none of what is in these.
         if (isSecretPath(place.path)) continue;
-        if (count++ >= maxFiles) return;
-        await visit(place, path.join(root.fsPath, place.path), `${root.uri}\0${place.path}`);
+        if (count++ >= maxFiles) break;
+        batch.push(visit(place, path.join(root.fsPath, place.path), `${root.uri}\0${place.path}`));
+        if (batch.length < atOnce) continue;
+        await Promise.all(batch);
+        batch = [];
       }
     }
+    await Promise.all(batch);
   };
   const keep = async (file: string, sizeBytes: number): Promise<string | undefined> => {
     if (sizeBytes > maxFileBytes || keptBytes + sizeBytes > maxBytes) return undefined;
+    keptBytes += sizeBytes;
     const copy = path.join(deps.dir, String(nextCopy++));
     const isKept = await copyFile(file, copy, constants.COPYFILE_FICLONE).then(
       () => true,
       () => false,
     );
-    if (isKept) keptBytes += sizeBytes;
+    if (!isKept) keptBytes -= sizeBytes;
     return isKept ? copy : undefined;
   };
   const forget = async ({ copy }: KnownFile) => {
@@ -105,6 +114,7 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
         await journal.willChange(turnId, place, before);
         await journal.didChange(turnId, place, after);
       };
+      const changes: Parameters<typeof tell>[] = [];
       await look(new AbortController().signal, async (place, file, key) => {
         seen.add(key);
         const last = known.get(key);
@@ -115,8 +125,9 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
         const after = found.sizeBytes > maxFileBytes ? undefined : await readFile(file).catch(() => undefined);
         // A file that is too large to be compared later is left alone by restoring, as one that somebody changed.
         if (after === undefined || (before !== undefined && Buffer.compare(before, after) === 0)) return;
-        await tell(place, before, after);
+        changes.push([place, before, after]);
       });
+      for (const change of changes) await tell(...change);
       for (const [key, { place, copy }] of known) {
         if (!seen.has(key) && copy !== undefined) await tell(place, await readFile(copy), undefined);
       }
