@@ -163,7 +163,7 @@ describe('the composer', () => {
       ['x'.repeat(2_000_001), 'long.txt'],
     ] as const) {
       await drop([content], name);
-      await panel.page.locator('.composer-note', { hasText: `${name} cannot be attached` }).waitFor();
+      await panel.page.locator('.composer-note', { hasText: `Can't attach ${name}` }).waitFor();
     }
     await drop(['text'], 'notes.txt');
     await panel.page.waitForFunction(() =>

@@ -59,14 +59,14 @@ describe('first steps', () => {
   it('X14 X36 says why a stored key cannot be used, before and inside a conversation', async () => {
     const keyProblem = { state: 'other-address', origin: 'https://old.example' } as const;
     await panel.send(snapshot([], { hasKey: false, keyProblem }));
-    await panel.page.getByText('The stored key was entered for https://old.example').waitFor();
+    await panel.page.getByText('The stored key belongs to https://old.example').waitFor();
     await panel.send({
       type: 'info',
       info: panelInfo({ hasKey: false, keyProblem: { state: 'unavailable', message: 'no <b>keyring</b>' } }),
     });
-    await panel.page.getByText('could not be read: no <b>keyring</b>.').waitFor();
+    await panel.page.getByText("Couldn't read VS Code's secret storage: no <b>keyring</b>.").waitFor();
     await panel.send(snapshot(turn('Hi', 'Hello'), { hasKey: false, keyProblem }));
-    await panel.page.getByText('The stored key was entered for https://old.example').waitFor();
+    await panel.page.getByText('The stored key belongs to https://old.example').waitFor();
     await button('Enter API Key').click();
     assert.equal((await panel.posted()).at(-1)?.type, 'setApiKey');
   });

@@ -171,7 +171,7 @@ describe('images', () => {
     await dropBytes(Buffer.from('\0\0\0 ftypavif____________').toString('base64'), 'photo.png');
     await note().getByText("Can't attach photo.png: only PNG, JPEG, GIF, and WebP images can be sent.").waitFor();
     await dropBytes(Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1').toString('base64'), 'broken.png');
-    await note().getByText("Can't attach broken.png: it is damaged").waitFor();
+    await note().getByText("Can't attach broken.png: the file is damaged").waitFor();
     assert.ok(!(await panel.posted()).some(({ type }) => type === 'attachImage'));
   });
 

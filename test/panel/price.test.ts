@@ -103,7 +103,7 @@ describe('the price before sending', () => {
     assert.match((await line().innerText()).trim(), /57% of the limit you set$/);
     await panel.send({ type: 'price', price: { ...price, limit: { tokens: 22_000, by: 'learned' } } });
     assert.equal(await classes(), 'price limit-near');
-    assert.match((await line().innerText()).trim(), /83 % of the learned limit$/);
+    assert.match((await line().innerText()).trim(), /83% of the learned limit$/);
     await panel.send({ type: 'price', price: { ...price, limit: { tokens: 19_000, by: 'learned' } } });
     assert.equal(await classes(), 'price limit-reached');
   });
@@ -113,9 +113,11 @@ describe('the price before sending', () => {
     await open(380, { ...price, compact });
     await line().click();
     const details = panel.page.locator('.price-details');
-    await details.getByText('The history costs ≈ $0.0050 with every message of this conversation.').waitFor();
+    await details.getByText('The history adds ≈ $0.0050 to every message of this conversation.').waitFor();
     await details
-      .getByText('Compact saves ≈ $0.0046 with every further request; it costs ≈ $0.0053 once, which pays after 2')
+      .getByText(
+        'Compacting saves ≈ $0.0046 on every later request. It costs ≈ $0.0053 once and pays for itself after 2',
+      )
       .waitFor();
     assert.deepEqual(await axeProblems(panel.page), []);
     await details.getByRole('button', { name: 'Compact', exact: true }).click();
@@ -170,7 +172,7 @@ describe('the price before sending', () => {
   it('H17 names the limit', async () => {
     await open(380, { ...price, limit: { tokens: 32_000, by: 'set' } });
     await line().click();
-    await panel.page.getByText('The limit set by you is 32,000 tokens: 57 % are used.').waitFor();
+    await panel.page.getByText('You set a limit of 32,000 tokens: 57% used.').waitFor();
   });
 
   it('U1 changes with what the host counts, and is absent until then', async () => {

@@ -185,7 +185,7 @@ describe('what the panel shows', () => {
 
   it('S9 says which model was at capacity, that it cost nothing, and who answered', async () => {
     await panel.send(snapshot(richTurn));
-    await panel.page.getByText('Kimi K3 was at capacity (not charged): answered by GLM 5.3').waitFor();
+    await panel.page.getByText('Kimi K3 was at capacity (not charged), so GLM 5.3 answered').waitFor();
   });
 
   it('S22 S23 says what a model turned out not to do', async () => {
@@ -196,9 +196,9 @@ describe('what the panel shows', () => {
       notice: { kind: 'degraded' as const, model: kimi, feature },
     }));
     await panel.send(snapshot([...ask('Hi'), ...notices, say('Hello'), end()]));
-    await panel.page.getByText('Kimi K3 does not stream').waitFor();
-    await panel.page.getByText('Kimi K3 does not take tools').waitFor();
-    await panel.page.getByText('Kimi K3 does not take images').waitFor();
+    await panel.page.getByText("Kimi K3 doesn't stream").waitFor();
+    await panel.page.getByText("Kimi K3 doesn't accept tools").waitFor();
+    await panel.page.getByText("Kimi K3 doesn't accept images").waitFor();
   });
 
   it('U2 shows what an answer cost', async () => {
