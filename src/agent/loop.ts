@@ -14,6 +14,7 @@ import {
   maxTurnResultBytes,
   type RepeatGuard,
 } from './guards.ts';
+import { inOwnWords } from './parse-arguments.ts';
 import { runCalls } from './run-calls.ts';
 import { streamStep } from './step.ts';
 import type { LoopDeps, TurnInput, TurnResult } from './turn.ts';
@@ -98,7 +99,9 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
   // Rule 1: a reply that is not known to be whole has no calls, whatever it looks like.
-  const calls: ToolCall[] = complete ? reply.toolCalls.map((call) => ({ id: deps.newCallId(), ...call })) : [];
+  const calls: ToolCall[] = complete
+    ? reply.toolCalls.map((call) => ({ id: deps.newCallId(), ...inOwnWords(deps.tools, call) }))
+    : [];
   turn.attempts.push(...result.attempts);
   turn.model = reply.model || turn.model;
   if (reply.text.trim() !== '') turn.text = reply.text;

@@ -145,7 +145,8 @@ async function runPlanned(
   // A command that failed may have changed as much as another; an edit that failed changed nothing.
   const hasActed = tool.access === 'execute' ? isStarted : tool.access === 'write' && run.state === 'done';
   if (hasActed) deps.repeats.forget(call);
-  return note ? { ...run, forModel: `${run.forModel}\n${repeatNote}` } : run;
+  const notes = [...(prepared.note === undefined ? [] : [prepared.note]), ...(note ? [repeatNote] : [])];
+  return notes.length === 0 ? run : { ...run, forModel: [run.forModel, ...notes].join('\n') };
 }
 
 function contextOf(

@@ -391,7 +391,7 @@ describe('agent/loop', () => {
     const printing = defineTool({
       name: 'echo',
       description: 'Prints.',
-      parameters: z.object({}),
+      parameters: z.object({ text: z.optional(z.string()) }),
       access: 'execute',
       title: () => 'Print',
       run: async (_args, { output }) => {
