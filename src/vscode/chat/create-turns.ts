@@ -17,6 +17,7 @@ import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { DurableEvent } from '../../shared/events.ts';
 import type { HistoryMessage } from '../../shared/messages.ts';
 import type { Overhead } from '../../spend/preview.ts';
+import { shellName } from '../../tools/command/process-shell.ts';
 import { runName } from '../../tools/command/shell.ts';
 import type { Files, Search, Workspace } from '../../tools/files/workspace.ts';
 import type { ForeignTools } from '../../tools/foreign-tools.ts';
@@ -167,9 +168,8 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
     systemPrompt({
       folders: workspace.roots().map((root) => root.name),
       virtualFolders: workspace.roots().flatMap(({ fsPath, name }) => (fsPath === undefined ? [name] : [])),
-      hasTools: tools.length > 0,
-      canEdit: tools.some(({ kind }) => kind === 'edit'),
-      canRun: tools.some(({ kind }) => kind === 'command'),
+      tools,
+      machine: `${systems[process.platform] ?? process.platform}, ${shellName(vscode.env.shell) || 'sh'}`,
       instructions: rules,
       today: new Date().toISOString().slice(0, 10),
     });
@@ -233,6 +233,13 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
     },
   };
 }
+
+/** As people call them. */
+const systems: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: 'macOS',
+  linux: 'Linux',
+  win32: 'Windows',
+};
 
 /** Where a request would not fit otherwise. */
 const hard = { keepRecentSteps: 1, recentTokens: 1500, recall: false };
