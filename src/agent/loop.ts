@@ -6,12 +6,13 @@ import type { SentTokens } from '../shared/events.ts';
 import type { FailureKind } from '../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
+import { announcesStep } from './announced-step.ts';
 import { createConsent, nobody } from './approval.ts';
 import {
   createRepeatGuard,
   maxLeakedReplies,
   maxMalformedReplies,
-  maxTurnResultBytes,
+  maxReplyResultBytes,
   type RepeatGuard,
 } from './guards.ts';
 import { inOwnWords } from './parse-arguments.ts';
@@ -33,7 +34,8 @@ interface Turn {
   /** Replies whose calls were not run because the reply itself was cut or filtered. */
   vetoedReplies: number;
   repeats: RepeatGuard;
-  budget: { bytes: number };
+  /** The model was told that it had announced a step and made no call; once is enough. */
+  wasReminded: boolean;
   size: TurnSize;
   /** What the first request carried besides the overhead. */
   historyTokens?: number;
@@ -56,7 +58,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
     malformedReplies: 0,
     vetoedReplies: 0,
     repeats: createRepeatGuard(),
-    budget: { bytes: maxTurnResultBytes },
+    wasReminded: false,
     size: newTurnSize(),
   };
   let ending: Ending;
@@ -181,6 +183,11 @@ function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): Ending | und
   if (reply.text.trim() === '' && reply.finish !== 'length') {
     return failed(deps, turn, 'empty-reply', 'The reply held neither text nor a tool call.');
   }
+  if (!turn.wasReminded && turn.tools.tools !== undefined && reply.finish !== 'length' && announcesStep(reply.text)) {
+    turn.wasReminded = true;
+    turn.messages.push({ role: 'user', text: announcedNote });
+    return undefined;
+  }
   return { outcome: 'finished' };
 }
 
@@ -197,7 +204,7 @@ async function answerCalls(
       ...deps,
       ...(input.person ?? { ...nobody, consent: createConsent() }),
       repeats: turn.repeats,
-      budget: turn.budget,
+      budget: { bytes: maxReplyResultBytes },
     },
     { ...input, veto, damaged: reply.damagedEvents > 0 },
   );
@@ -239,6 +246,9 @@ function vetoOf(reply: Reply): string | undefined {
 
 const markupNote =
   '[Automatic note: your last reply held a tool call written as text. Nothing was run. Make the call through the tools interface, or answer in plain text.]';
+
+const announcedNote =
+  '[Automatic note: your last reply announced a step and ended without a call. Make the call now, or say what you found.]';
 
 function malformed(deps: LoopDeps, turn: Turn): Ending {
   return failed(deps, turn, 'malformed-tool-calls', 'The model wrote tool calls that cannot be read, several times.');

@@ -3,7 +3,7 @@ import type { ChatEvent } from '../shared/events.ts';
 import type { HistoryMessage, ToolCall } from '../shared/messages.ts';
 import type { Approver, Asker, Consent } from './approval.ts';
 import { capText } from './cap-text.ts';
-import { maxCallsPerReply, maxParallelReads, maxTurnResultBytes, type RepeatGuard, repeatNote } from './guards.ts';
+import { maxCallsPerReply, maxParallelReads, maxReplyResultBytes, type RepeatGuard, repeatNote } from './guards.ts';
 import { cancelledRun, failedRun, type PreparedCall, prepareCall, runPrepared, type ToolRun } from './run-tool.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
@@ -27,7 +27,7 @@ export interface CallsDeps {
   asker: Asker;
   log(line: string): void;
   repeats: RepeatGuard;
-  /** Bytes of results this turn may still take; counted down here. */
+  /** Bytes of results that this reply may still take; counted down here. */
   budget: { bytes: number };
 }
 
@@ -173,12 +173,12 @@ function contextOf(
 /** Of what was changed, run or answered, the model hears this much in any case: else it would not know whether it was done. */
 const toldBytes = 2000;
 
-/** One turn's results together; what is over is said, so that the model answers instead of asking on. */
+/** One reply's results together; what is over is said. */
 function withinBudget(text: string, budget: { bytes: number }, atLeast: number): string {
   const capped = capText(text, Math.max(budget.bytes, atLeast));
   budget.bytes -= Buffer.byteLength(capped.text);
   if (capped.cutBytes === 0) return capped.text;
-  const note = `[The limit for tool results in one turn (${maxTurnResultBytes / 1024} KB) is reached. Answer from what you have.]`;
+  const note = `[The limit for the results of one reply (${maxReplyResultBytes / 1024} KB) is reached. Ask again, for less at once.]`;
   return capped.text === '' ? note : `${capped.text}\n${note}`;
 }
 

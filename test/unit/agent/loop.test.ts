@@ -417,12 +417,38 @@ describe('agent/loop', () => {
     assert.equal(result.outcome, 'stopped');
   });
 
-  it('H15 caps all results of a turn together and tells the model', async () => {
+  it('H15 caps all results of a reply together and tells the model', async () => {
     const big = makeTool('echo', 'read', () => 'x'.repeat(40_000));
     const { events } = await run([{ toolCalls: calls(16) }, { text: 'ok' }], { tools: [big] });
     const bytes = results(events).reduce((sum, event) => sum + Buffer.byteLength(event.forModel), 0);
     assert.ok(bytes < 203 * 1024, `${bytes}`);
-    assert.match(results(events).at(-1)?.forModel ?? '', /limit for tool results/);
+    assert.match(results(events).at(-1)?.forModel ?? '', /limit for the results of one reply/);
+  });
+
+  it('H15 a long piece of work never runs out of room for results', async () => {
+    const big = makeTool('echo', 'read', (text) => text.repeat(30_000));
+    const steps = Array.from({ length: 20 }, (_, index) => ({ toolCalls: [call(String.fromCharCode(97 + index))] }));
+    const { events, result } = await run([...steps, { text: 'ok' }], { tools: [big] });
+    assert.equal(result.outcome, 'finished');
+    for (const { forModel } of results(events)) assert.equal(forModel.length, 30_000);
+  });
+
+  it('H21 a reply that announces a step and makes no call is asked for it, once in a turn', async () => {
+    const { requests, result } = await run([
+      { text: 'Let me read the file now:' },
+      { toolCalls: [call('a')] },
+      { text: "Now I'll update the tests." },
+    ]);
+    assert.equal(result.outcome, 'finished');
+    assert.equal(requests.length, 3);
+    const last = requests[1]?.messages.at(-1);
+    assert.equal(last?.role, 'user');
+    assert.match(last?.text ?? '', /announced a step.*Make the call now/);
+  });
+
+  it('H21 asks for no call where there are no tools, or where the reply was cut', async () => {
+    assert.equal((await run([{ text: 'Let me read the file now:' }], { tools: [] })).requests.length, 1);
+    assert.equal((await run([{ text: 'Let me read the file now:', finish: 'length' }])).requests.length, 1);
   });
 
   it('H15 what was changed or run is told even when the results of a turn are full', async () => {
@@ -440,9 +466,9 @@ describe('agent/loop', () => {
       .slice(-3)
       .map(({ forModel }) => forModel);
     assert.equal(edited, 'Edited a.ts');
-    assert.match(ran ?? '', /^ran tests .*\n\[The limit for tool results/s);
+    assert.match(ran ?? '', /^ran tests .*\n\[The limit for the results of one reply/s);
     assert.ok((ran ?? '').length < 3000, ran);
-    assert.match(read ?? '', /^\[The limit for tool results/);
+    assert.match(read ?? '', /^\[The limit for the results of one reply/);
   });
 
   it('E21 saves what was streamed about once a second, and before the preview of a call', async () => {
