@@ -1,6 +1,6 @@
 /** Behind these a person says what they do next; the verbs are those of the tools. Checked on one sentence, the last of a reply. */
 const starts =
-  /^(?:(?:(?:ok(?:ay)?|great|perfect|good|right|sure|now|next|first|then|so|alright|yes|let's see)[,.!:—-]* ){0,3})(?:let me|i(?:'|’)ll|i will|i(?:'|’)m going to|i am going to|let(?:'|’)s|i need to|now i)(?: (?:now|first|next|also|then|just|quickly|go ahead and|start by|begin by|continue by|proceed to|need to|try to))*(?: (\p{L}+))?/iu;
+  /^(?:(?:(?:ok(?:ay)?|great|perfect|good|right|sure|now|next|first|then|so|alright|yes)[,.!:—-]* ){0,3})(?:let me|i(?:'|’)ll|i will|i(?:'|’)m going to|i am going to|i need to|now i)(?: (?:now|first|next|also|then|just|quickly|go ahead and|start by|begin by|continue by|proceed to|need to|try to))*(?: (\p{L}+))?/iu;
 
 const acts = new Set(
   [
