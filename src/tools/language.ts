@@ -1,4 +1,5 @@
 import { ToolError } from '../agent/tool.ts';
+import { writeOutInvisible } from '../shared/invisible-signs.ts';
 import { readableText } from './files/decode-text.ts';
 import { resolvePlace } from './files/path-guard.ts';
 import { displayPath, type Files, type Place, readSmallFile, type Workspace } from './files/workspace.ts';
@@ -107,7 +108,7 @@ export async function describeLocations(
     const rows = found
       .toSorted((a, b) => a.line - b.line)
       .map(({ line }) => `${line}: ${excerpt(lines?.[line - 1] ?? '')}`.trimEnd());
-    blocks.push([path, ...rows].join('\n'));
+    blocks.push([writeOutInvisible(path), ...rows].join('\n'));
   }
   if (inside.length > shown.length) blocks.push(`[${inside.length - shown.length} more]`);
   const elsewhere = outside.slice(0, 5).map(({ name, line }) => `${name}:${line} (outside the workspace)`);
