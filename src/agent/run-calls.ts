@@ -6,6 +6,7 @@ import { capText } from './cap-text.ts';
 import { maxCallsPerReply, maxParallelReads, maxReplyResultBytes, type RepeatGuard, repeatNote } from './guards.ts';
 import { cancelledRun, failedRun, type PreparedCall, prepareCall, runPrepared, type ToolRun } from './run-tool.ts';
 import type { Tool, ToolContext } from './tool.ts';
+import type { EditChecks } from './turn.ts';
 
 export interface CallsInput {
   turnId: string;
@@ -27,6 +28,7 @@ export interface CallsDeps {
   asker: Asker;
   log(line: string): void;
   repeats: RepeatGuard;
+  checks?: EditChecks;
   /** Bytes of results that this reply may still take; counted down here. */
   budget: { bytes: number };
 }
@@ -65,8 +67,9 @@ export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<Call
   });
 
   const messages: CallsResult['messages'] = [];
+  const check = createCheck(deps, input, plans);
   const answer = async (plan: Plan, index: number) => {
-    messages[index] = await answerCall(deps, input, repeated ? { call: plan.call, answer: repeatedCall } : plan);
+    messages[index] = await answerCall(deps, input, repeated ? { call: plan.call, answer: repeatedCall } : plan, check);
   };
   for (const batch of batches(plans)) await inParallel(batch, maxParallelReads, answer);
   const looked = Math.min(plans.length, maxCallsPerReply);
@@ -81,7 +84,34 @@ const damagedReply = failedRun(
 );
 const repeatedCall = failedRun('Not run: the same call was made too often. The turn ends here.');
 
-async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan): Promise<CallsResult['messages'][number]> {
+type Check = (plan: Plan, run: () => Promise<ToolRun>) => Promise<ToolRun>;
+
+/** What is newly wrong stands in the result of the last call that changes files: one wait for all of a reply. */
+function createCheck({ checks, log }: CallsDeps, { signal }: CallsInput, plans: readonly Plan[]): Check {
+  const isWrite = (plan: Plan) => 'prepared' in plan && plan.prepared.tool.access === 'write';
+  const last = plans.findLast(isWrite);
+  let end: ReturnType<EditChecks['begin']> | undefined;
+  let hasWritten = false;
+  return async (plan, run) => {
+    if (checks === undefined || !isWrite(plan)) return run();
+    end ??= checks.begin();
+    const result = await run();
+    hasWritten ||= result.state === 'done';
+    if (plan.call !== last?.call || !hasWritten || signal.aborted) return result;
+    const found = await end(signal).catch((error: unknown) => {
+      log(`The check after edits broke: ${String(error)}`);
+      return '';
+    });
+    return found === '' ? result : { ...result, forModel: `${result.forModel}\n${found}` };
+  };
+}
+
+async function answerCall(
+  deps: CallsDeps,
+  input: CallsInput,
+  plan: Plan,
+  check: Check,
+): Promise<CallsResult['messages'][number]> {
   const { turnId, step, emit, signal } = input;
   const { call } = plan;
   let startedAt = deps.clock.now();
@@ -93,7 +123,7 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan): Promi
     ? cancelledRun
     : 'answer' in plan
       ? plan.answer
-      : await runPlanned(deps, input, plan, onStarted);
+      : await check(plan, () => runPlanned(deps, input, plan, onStarted));
   if (run.plan !== undefined) emit({ type: 'planUpdated', turnId, items: run.plan });
   const acts = 'prepared' in plan && plan.prepared.tool.access !== 'read';
   const forModel = withinBudget(run.forModel, deps.budget, acts ? toldBytes : 0);

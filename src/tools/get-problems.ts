@@ -33,12 +33,12 @@ export const getProblems = toolRecord({
     },
 });
 
-/** One line each, errors first, at most 60. */
-export function describeProblems(workspace: Workspace, problems: readonly Problem[]): string {
+/** One line each, errors first. */
+export function describeProblems(workspace: Workspace, problems: readonly Problem[], most = maxShown): string {
   const rows = problems
     .map((problem) => ({ ...problem, path: shownPath(workspace, problem.place) }))
     .toSorted((a, b) => rank[a.severity] - rank[b.severity] || compare(a.path, b.path) || a.line - b.line)
-    .slice(0, maxShown)
+    .slice(0, most)
     .map(({ path, line, column, severity, source, message }) => {
       const text = message
         .slice(0, 4 * maxMessageLength)

@@ -17,6 +17,20 @@ export interface Language {
   references(place: Place, line: number, column: number): Promise<readonly Location[]>;
   /** Of one file or of everything under a folder; a file that was not looked at yet is opened, and the checkers get a moment. */
   problems(under: Place | undefined, signal: AbortSignal): Promise<readonly Problem[]>;
+  /**
+   * Before edits. What it gives is called after them: waits, not for long, until the checkers that are known to look at such files
+   * have reported on each.
+   */
+  watchEdits(): (signal: AbortSignal) => Promise<CheckedEdits>;
+}
+
+export interface CheckedEdits {
+  /** Every problem that was known in the workspace before the edits and is now. */
+  before: readonly Problem[];
+  after: readonly Problem[];
+  changed: readonly Place[];
+  /** Every checker that was waited for has reported. */
+  isComplete: boolean;
 }
 
 export interface OutlineEntry {

@@ -19,6 +19,7 @@ import type { HistoryMessage } from '../../shared/messages.ts';
 import type { Overhead } from '../../spend/preview.ts';
 import { shellName } from '../../tools/command/process-shell.ts';
 import { runName } from '../../tools/command/shell.ts';
+import { createEditChecks } from '../../tools/edit-checks.ts';
 import type { Files, Search, Workspace } from '../../tools/files/workspace.ts';
 import type { ForeignTools } from '../../tools/foreign-tools.ts';
 import { createForeignTools } from '../../tools/foreign-tools.ts';
@@ -223,6 +224,7 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
           clock: systemClock,
           maxSteps: settings.maxSteps,
           newCallId,
+          ...(settings.verifyAfterEdits() && { checks: createEditChecks({ workspace, language }) }),
           limit: limit(input, (messages, model) =>
             economise(messages, { model, facts: learned.get(model), toolKind, ...hard }),
           ),

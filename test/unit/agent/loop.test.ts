@@ -22,11 +22,20 @@ interface RunOptions {
   controller?: AbortController;
   economise?: LoopDeps['economise'];
   onEvent?: (event: ChatEvent) => void;
+  checks?: LoopDeps['checks'];
 }
 
 async function run(
   script: readonly ScriptedReply[] | ((request: ChatRequest) => ScriptedReply),
-  { tools = [echo], maxSteps = 50, clock = createManualClock(), controller, economise, onEvent }: RunOptions = {},
+  {
+    tools = [echo],
+    maxSteps = 50,
+    clock = createManualClock(),
+    controller,
+    economise,
+    onEvent,
+    checks,
+  }: RunOptions = {},
 ): Promise<Ran> {
   const { client, requests } = createScriptedClient(script);
   const events: ChatEvent[] = [];
@@ -41,6 +50,7 @@ async function run(
       maxSteps: () => maxSteps,
       newCallId: () => `c${++calls}`,
       economise,
+      checks,
       log: (line) => log.push(line),
     },
     {
@@ -449,6 +459,37 @@ describe('agent/loop', () => {
   it('H21 asks for no call where there are no tools, or where the reply was cut', async () => {
     assert.equal((await run([{ text: 'Let me read the file now:' }], { tools: [] })).requests.length, 1);
     assert.equal((await run([{ text: 'Let me read the file now:', finish: 'length' }])).requests.length, 1);
+  });
+
+  it('F36 what is newly wrong stands once in the result of the last edit of a reply', async () => {
+    const told: string[] = [];
+    const checks: LoopDeps['checks'] = {
+      begin: () => {
+        told.push('begin');
+        return async () => {
+          told.push('end');
+          return 'New problems:\na.ts:1:1 error: x';
+        };
+      },
+    };
+    const edit = makeTool('edit', 'write', (text) => {
+      told.push(text);
+      if (text === 'bad') throw new ToolError('Not found.');
+      return `Edited ${text}`;
+    });
+    const look = { tools: [edit, echo], checks };
+    const reply = [call('first'), call('one', 'edit'), call('two', 'edit'), call('last')];
+    const { events } = await run([{ toolCalls: reply }, { text: 'ok' }], look);
+    assert.deepEqual(told, ['begin', 'one', 'two', 'end']);
+    assert.deepEqual(
+      results(events).map(({ forModel }) => forModel),
+      ['said first', 'Edited one', 'Edited two\nNew problems:\na.ts:1:1 error: x', 'said last'],
+    );
+    const failing = await run([{ toolCalls: [call('one', 'edit'), call('bad', 'edit')] }, { text: 'ok' }], look);
+    assert.match(results(failing.events)[1]?.forModel ?? '', /^Not found\.\nNew problems/);
+    told.length = 0;
+    await run([{ toolCalls: [call('bad', 'edit'), call('a')] }, { text: 'ok' }], look);
+    assert.deepEqual(told, ['begin', 'bad'], 'nothing was changed, so nothing is waited for');
   });
 
   it('H15 what was changed or run is told even when the results of a turn are full', async () => {
