@@ -34,7 +34,7 @@ interface Turn {
   /** Replies whose calls were not run because the reply itself was cut or filtered. */
   vetoedReplies: number;
   repeats: RepeatGuard;
-  /** The model was told that it had announced a step and made no call; once is enough. */
+  /** The model was told that it announced a step and made no call, and made none since. */
   wasReminded: boolean;
   size: TurnSize;
   /** What the first request carried besides the overhead. */
@@ -198,6 +198,7 @@ async function answerCalls(
   reply: Reply,
 ): Promise<Ending | undefined> {
   const { step } = input;
+  turn.wasReminded = false;
   const veto = vetoOf(reply);
   const { messages, allMalformed, repeated } = await runCalls(
     {

@@ -132,7 +132,7 @@ async function findLines(
 
 /** Not every text with a bracket in it: only signs that plain text hardly has together. */
 function looksLikePattern(query: string): boolean {
-  return /\.[*+]|\\[a-zA-Z.()[\]{}|*+?$^/-]|\w\||\|\w|\][*+?]|^\^|\$$|\(\?|\)[*+?]/.test(query);
+  return /\.[*+?]|\\[a-zA-Z.()[\]{}|*+?$^/-]|\w\||\|\w|\][*+?]|^\^|\$$|\(\?|\)[*+?]/.test(query);
 }
 
 /** Grouped by file, so that no path is paid for twice; a line is cited as `path:line`. */

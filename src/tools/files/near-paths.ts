@@ -29,7 +29,8 @@ export async function nearPathsHint(
   }
   const name = lastPart(missing);
   // The ending is hardly ever what is wrong, so it lends a short name no length.
-  const farthest = Math.min(3, Math.floor(0.4 * name.replace(/\.[^.]*$/, '').length));
+  const length = name.replace(/\.[^.]*$/, '').length;
+  const farthest = length < 2 ? 0 : Math.min(3, Math.max(1, Math.floor(0.4 * length)));
   const near = [...paths]
     .map((path) => ({ path, distance: distanceOf(lastPart(path), name) }))
     .filter(({ distance }) => distance <= farthest)
