@@ -145,7 +145,7 @@ describe('the agent', () => {
 
     // The model hears of it (H18), although another chat was looked at meanwhile, and the user sees that it does.
     await window.runCommand('svc.newChat');
-    await chat().frame.getByText('What shall we look at?').waitFor();
+    await chat().frame.getByText('What are you working on?').waitFor();
     await window.runCommand('svc.nextConversation');
     await chat().frame.getByRole('article', { name: 'You' }).waitFor();
     // What that adds is in the price before it is sent (U1).

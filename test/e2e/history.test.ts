@@ -214,7 +214,7 @@ describe('history', () => {
     await chat.finishedAnswer();
     const sent = service.requests.length;
     await chat.frame.getByRole('article', { name: 'You' }).last().hover();
-    await chat.button('Delete From Here').last().click();
+    await chat.button('Delete from Here').last().click();
     await chat.frame.getByText('Goes.').waitFor({ state: 'detached' });
     assert.deepEqual(await prompts(), ['Keep this']);
     assert.equal(service.requests.length, sent);

@@ -62,7 +62,7 @@ describe('where the money went', () => {
   it('S11 exports one line for each attempt', async () => {
     const { folder, service, window } = session();
     await window.runCommand('svc.exportSpend');
-    await window.quickPick('Everything');
+    await window.quickPick('All time');
     const file = path.join(folder, 'spend.csv');
     await answerFileDialog(session(), file);
     await waitFor('the file', async () => (await readFile(file, 'utf8').catch(() => '')).includes('\n'));

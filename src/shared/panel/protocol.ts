@@ -217,7 +217,7 @@ export type HostMessage =
   | { type: 'focusApproval' };
 
 /** What the context menu of the chat offers for what it was opened on. */
-export type MenuAction = 'copyMessage' | 'copyCode' | 'askAgain' | 'openAsMarkdown';
+export type MenuAction = 'copyMessage' | 'copyCode';
 
 /** Colours of the lines of a block of code, from line `from` on. */
 export interface CodeColors {

@@ -1,4 +1,4 @@
-/** What `run_command` needs of the machine. `vscode/shell-adapter.ts` gives it a terminal, `process-shell.ts` a child process. */
+/** What `run_command` needs of the machine. `vscode/workspace/shell-adapter.ts` gives it a terminal, `process-shell.ts` a child process. */
 export interface Shell {
   /** What will read this command line, for the approval: `bash`, `bash in a terminal`. */
   name(commandLine: string): string;

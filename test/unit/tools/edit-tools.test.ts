@@ -578,7 +578,7 @@ describe('tools/edit-tools', () => {
         'Created {0}: {1} lines': 'Angelegt: {0}, {1} Zeilen',
         'Renamed {0} to {1}': '{0} heißt jetzt {1}',
         'Deleted {0}': 'Gelöscht: {0}',
-        'There is no trash here: only the checkpoint can bring it back.': 'Hier gibt es keinen Papierkorb.',
+        "There's no trash here, so only the checkpoint can restore it.": 'Hier gibt es keinen Papierkorb.',
       },
     });
     try {
