@@ -69,6 +69,8 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
     const settings = {
       ...(options.withoutBaseUrl ? {} : { 'svc.baseUrl': service.baseUrl }),
       'svc.dashboardUrl': service.dashboardUrl,
+      // The same on machines with and without one; the tests of the sandbox say otherwise.
+      'svc.tools.sandbox.mode': 'off',
       ...options.settings,
     };
     const first = await startEditor(options, temp.path, folder, settings);

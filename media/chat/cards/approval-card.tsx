@@ -244,7 +244,7 @@ function isQuietAction({ subject, warnings }: ApprovalRequest): boolean {
 function questionOf(subject: ApprovalSubject, tool: string): string {
   switch (subject.kind) {
     case 'command':
-      return l10n.t('Run this command?');
+      return commandQuestion(subject, tool);
     case 'edit':
       return subject.isNew ? l10n.t('Create this file?') : l10n.t('Edit this file?');
     case 'delete':
@@ -255,6 +255,18 @@ function questionOf(subject: ApprovalSubject, tool: string): string {
       return readQuestion(subject.scope ?? (tool === 'list_directory' ? 'folder' : 'file'));
     case 'foreign':
       return l10n.t('Use this tool of another extension?');
+  }
+}
+
+function commandQuestion({ place }: Extract<ApprovalSubject, { kind: 'command' }>, tool: string): string {
+  if (tool === 'process') return l10n.t('Type this into the program?');
+  switch (place) {
+    case 'network':
+      return l10n.t('Run this command with network?');
+    case 'outside':
+      return l10n.t('Run this command outside the sandbox?');
+    default:
+      return l10n.t('Run this command?');
   }
 }
 

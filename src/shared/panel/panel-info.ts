@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ChatMode } from '../approval.ts';
+import type { ChatMode, CommandPlace } from '../approval.ts';
 import type { AttachmentKind, ImageRef } from '../messages.ts';
 import type { ContextPick } from './field-schemas.ts';
 
@@ -46,6 +46,8 @@ export interface PanelInfo {
   tryOrder?: readonly string[];
   /** What was restored last and can be undone. */
   restored?: { count: number; left: readonly string[] };
+  /** What commands of this window left running in the background; `elsewhere`: in another conversation. */
+  processes?: { id: string; line: string; place: CommandPlace; elsewhere?: true }[];
   /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
   queue: { items: { id: string; text: string }[]; paused: boolean };
   /** While another model's answer to the same prompt stands beside this one. */

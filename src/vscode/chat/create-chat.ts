@@ -144,6 +144,7 @@ export async function createChat(service: Service, own: Own) {
     newId: randomUUID,
     queues: createQueueStore(kept),
   });
+  own({ dispose: conversations.onClose(({ id }) => void turns.commands.processes.stopAll(id)) });
   const others = own(
     followOthers({
       store,

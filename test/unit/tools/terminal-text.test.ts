@@ -53,6 +53,26 @@ describe('terminal text', () => {
     );
   });
 
+  it('X40 F31 for a terminal the look of the text stays, and nothing that does more', () => {
+    const colored = (...chunks: string[]) => {
+      const read = createTerminalText({ keepsColors: true });
+      return chunks.map((chunk) => read(chunk)).join('');
+    };
+    assert.equal(colored('a\u001b[1;31mred\u001b[', '0mb\u001b[38:5:1mc'), 'a\u001b[1;31mred\u001b[0mb\u001b[38:5:1mc');
+    // The clipboard, a title, the cursor, a mark of the shell, keys that are asked for, and what only looks like a colour.
+    const harm = [
+      '\u001b]52;c;aGk=\u0007',
+      '\u001b]0;t\u0007',
+      '\u001b[2J',
+      '\u001b]633;D;0\u0007',
+      '\u001b[>4;1m',
+      '\u001b[6n',
+      '\u001b[?1m',
+    ];
+    for (const sequence of harm) assert.equal(colored(`a${sequence}b`), 'ab', JSON.stringify(sequence));
+    assert.equal(colored(`a\u001b[${'1;'.repeat(100)}mb`), 'ab');
+  });
+
   it('X40 a title that nobody ends does not swallow the rest', () => {
     assert.ok(whole(`\u001b]0;${'x'.repeat(5000)}\nend`).endsWith('\nend'));
   });

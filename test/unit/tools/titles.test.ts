@@ -37,6 +37,12 @@ const expected: Record<string, readonly [args: object, title: string][]> = {
     [{ staged: true, against: 'main' }, 'Staged changes since main'],
   ],
   run_command: [[{ command: 'npm test' }, 'Run npm test']],
+  process: [
+    [{ action: 'list' }, 'Background processes'],
+    [{ action: 'read', id: 'p1' }, 'Read process p1'],
+    [{ action: 'send', id: 'p1', text: 'y' }, 'Answer process p1'],
+    [{ action: 'stop', id: 'p1' }, 'Stop process p1'],
+  ],
   edit_file: [[{ path, edits: [] }, 'Edit src/a.ts']],
   create_file: [[{ path, content: '' }, 'Create src/a.ts']],
   delete_file: [[{ path }, 'Delete src/a.ts']],
