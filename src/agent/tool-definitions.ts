@@ -7,11 +7,9 @@ export function toolDefinitions(tools: readonly Pick<Tool, 'name' | 'description
   return tools.map(({ name, description, parameters }) => {
     const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input' });
     const isOurs = parameters._zod.def.type === 'object';
-    return {
-      name,
-      description,
-      parameters: { type: 'object', properties: withoutBounds(properties, isOurs ? all : safeIntegers), required },
-    };
+    const shown = withoutBounds(properties, isOurs ? all : safeIntegers);
+    const needed = required.length > 0 ? { required } : {};
+    return { name, description, parameters: { type: 'object', properties: shown, ...needed } };
   });
 }
 

@@ -12,7 +12,7 @@ const maxFound = 2000;
 /** `find_files`: by glob, in all roots, sorted. */
 export const findFiles = toolRecord({
   name: 'find_files',
-  description: 'Finds files by glob, e.g. `src/**/*.test.ts`, or by part of their name.',
+  description: 'Finds files by glob (`src/**/*.test.ts`) or part of their name.',
   parameters: z.object({ pattern: z.string().check(z.minLength(1)) }),
   kind: 'search',
   access: 'read',

@@ -12,7 +12,7 @@ const rank = { error: 0, warning: 1, info: 2 } as const;
 /** `get_problems`: what the editor's checkers report, errors first. */
 export const getProblems = toolRecord({
   name: 'get_problems',
-  description: 'Errors and warnings of the editor for a file, a folder, or all that it has checked.',
+  description: 'Errors and warnings that the editor knows of; path: a file or folder.',
   parameters: z.object({ path: z.optional(z.string()) }),
   kind: 'other',
   access: 'read',

@@ -43,7 +43,7 @@ export const searchText = toolRecord({
   description: 'Searches the text of files for lines that hold query (plain text, any case).',
   parameters: z.object({
     query: z.string().check(z.minLength(1)),
-    path: z.optional(z.string().check(z.describe('file or folder'))),
+    path: z.optional(z.string()),
     glob: z.optional(z.string()),
     regex: z.optional(z.boolean()),
     caseSensitive: z.optional(z.boolean()),

@@ -23,12 +23,12 @@ describe('agent/system-prompt', () => {
     const of = (...more: { kind: 'edit' | 'command' | 'plan' }[]) =>
       systemPrompt({ folders: ['app'], tools: [read, ...more], machine: 'Linux, bash', today: '2026-11-20' });
     assert.match(of(), /cannot change files or run commands/);
-    assert.doesNotMatch(of(), /Linux|keep a plan|refuses/);
+    assert.doesNotMatch(of(), /Linux|Plan work|refuses/);
     assert.doesNotMatch(of(edit), /code blocks with their path|tests or checks|Linux/);
     assert.match(of(command), /cannot change files: .*\n.*tests or checks/);
     assert.match(of(edit, command), /refuses a call, do not get there in another way/);
     assert.match(of(edit, command), /Commands run on Linux, bash\. Today/);
-    assert.match(of({ kind: 'plan' }), /keep a plan/);
+    assert.match(of({ kind: 'plan' }), /Plan work/);
   });
 
   it('F21 ends with the rules of the workspace, word for word', () => {

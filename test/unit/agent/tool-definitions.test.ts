@@ -31,7 +31,7 @@ describe('tool definitions', () => {
 
 function expected(parameters: Tool['parameters']): string {
   const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input' });
-  const told = JSON.stringify({ type: 'object', properties, required });
+  const told = JSON.stringify({ type: 'object', properties, ...(required.length > 0 && { required }) });
   return told.replaceAll(/(?<=[{,])"(?:min|max)(?:imum|Length|Items)":-?\d+,?/g, '').replaceAll(',}', '}');
 }
 
