@@ -37,14 +37,14 @@ export function loosenArguments(given: object, schema: Schema, ownNames: boolean
   return { value, problems: reading.problems, ignored: reading.ignored };
 }
 
-/** `null` is what some models write for an argument that they leave out. */
+/** `null` is what some models write for an argument that they leave out; deep in arguments of others it may be a value. */
 function readObject(given: object, schema: Schema, where: string, reading: Reading): object {
   const { properties = {}, required = [] } = schema;
   const known = new Map<string, unknown>();
   const unknown = new Map<string, unknown>();
   const writtenAs = new Map<string, string>();
   for (const [key, value] of Object.entries(given)) {
-    if (value === null) continue;
+    if (value === null && (reading.ownNames || where === '')) continue;
     const name = reading.ownNames ? meantName(key, Object.keys(properties), otherNames) : key;
     if (name === undefined) unknown.set(key, value);
     else {

@@ -271,7 +271,12 @@ describe('agent/parse-arguments', () => {
     const parameters = z.record(z.string(), z.unknown());
     parameters._zod.toJSONSchema = () => ({
       type: 'object',
-      properties: { count: { type: 'integer' }, on: { type: 'boolean' }, name: { type: 'string' } },
+      properties: {
+        count: { type: 'integer' },
+        on: { type: 'boolean' },
+        name: { type: 'string' },
+        of: { type: 'object', properties: { parent: {} } },
+      },
     });
     const tool = defineTool<Args>({
       name: 'theirs',
@@ -281,10 +286,13 @@ describe('agent/parse-arguments', () => {
       title: () => '',
       run: async () => ({ forModel: '' }),
     });
-    const read = parseArguments(tool, '{"count":"3","on":"true","name":"10","file_path":"a.ts:3","extra":"4"}');
+    const read = parseArguments(
+      tool,
+      '{"count":"3","on":"true","name":"10","file_path":"a.ts:3","extra":"4","of":{"parent":null}}',
+    );
     assert.deepEqual(read, {
       ok: true,
-      value: { count: 3, on: true, name: '10', file_path: 'a.ts:3', extra: '4' },
+      value: { count: 3, on: true, name: '10', file_path: 'a.ts:3', extra: '4', of: { parent: null } },
       ignored: [],
     });
   });
