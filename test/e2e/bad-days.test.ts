@@ -101,7 +101,7 @@ describe("the service's bad days", () => {
     assert.ok(request);
     const answer = await chat().finishedAnswer();
     assert.match(await answer.innerText(), /word word/);
-    assert.match(await answer.innerText(), /May be charged/);
+    assert.match(await answer.innerText(), /Possibly charged/);
   });
 
   it('S3 a wrong model id is refused before sending, with the right one as one click', async () => {

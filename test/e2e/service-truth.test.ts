@@ -119,10 +119,10 @@ describe('the truth about the service', () => {
     const { window } = session();
     await window.runCommand('svc.checkService');
     const page = await window.webviewFrame('text=Service check');
-    await page.getByText('Everything is as promised').waitFor();
-    await window.notification('Everything is as promised');
+    await page.getByText('Everything works as specified').waitFor();
+    await window.notification('Everything works as specified');
     await window.screenshot('service-check');
-    await window.pressNotificationButton('Copy Report', 'Everything is as promised');
+    await window.pressNotificationButton('Copy Report', 'Everything works as specified');
     const editor = window.page.locator('.editor-group-container.active .view-lines');
     await waitFor('the report', async () => oneLine(await editor.innerText()).includes('service check'));
     assert.ok(!(await editor.innerText()).includes(sessionKey));
@@ -165,7 +165,7 @@ describe('the truth about the service', () => {
     await openWalkthrough();
     const ticked = () => window.page.locator('.getting-started-step .codicon-getting-started-step-checked').count();
     await waitFor('ticks for the key and the question', async () => (await ticked()) === 3);
-    await window.page.locator('.getting-started-step', { hasText: 'Pick a model' }).click();
+    await window.page.locator('.getting-started-step', { hasText: 'Select a model' }).click();
     await window.screenshot('walkthrough');
     await window.page.locator('.getting-started-step.expanded .monaco-button').first().click();
     await window.quickInput.widget.waitFor();

@@ -31,7 +31,7 @@ describe('where the money went', () => {
     const shown = `$${(spent / 1e6).toFixed(4)}`;
     await waitFor('the sum', async () => (await page.locator('.cards').innerText()).includes(shown));
     const text = await page.locator('main').innerText();
-    assert.match(text, /Your balance and other devices are only in the dashboard/);
+    assert.match(text, /Your balance and usage from other machines are shown only in the/);
     assert.match(text, /Chat and agent/);
     assert.match(text, /What is the answer to everything\?/);
     await window.screenshot('spend-report');

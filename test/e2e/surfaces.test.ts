@@ -40,7 +40,7 @@ describe('what surrounds the chat', () => {
         offered.byKey = await read(() => window.page.keyboard.press('Control+.'), 'svc: What Is Sent');
         await window.screenshot('lightbulb-documentation');
         await pressAction(list.getByText('svc: What Is Sent').first());
-        await window.page.getByText('every answer says what it cost').first().waitFor({ timeout: 15_000 });
+        await window.page.getByText('every answer shows its cost').first().waitFor({ timeout: 15_000 });
         return true;
       },
       { timeoutMs: 120_000 },

@@ -16,7 +16,7 @@ describe('first steps', () => {
   it('S1 S17 leads through address, key and model, with price and privacy', async () => {
     await panel.send(snapshot([], { hasAddress: false, hasKey: false }));
     assert.equal(await panel.page.locator('ol.steps > li').count(), 4);
-    await panel.page.getByText('Prepaid: 0.33 USD per 1M tokens, from 5 USD.').waitFor();
+    await panel.page.getByText('Prepaid: 0.33 USD per 1M tokens, top-ups from 5 USD.').waitFor();
     await panel.page
       .getByText(
         "Your messages, your attachments, and the files the model reads go to the service. The service doesn't say whether it logs or keeps them.",
@@ -73,7 +73,7 @@ describe('first steps', () => {
 
   it('says what Restricted Mode means, until it is dismissed', async () => {
     await panel.send(snapshot([], { trusted: false }));
-    await panel.page.getByText('Restricted Mode: the model reads no files').waitFor();
+    await panel.page.getByText("Restricted Mode: the model can't read files").waitFor();
     await button('Dismiss').click();
     assert.equal(await panel.page.getByText('Restricted Mode').count(), 0);
     await panel.page.reload();

@@ -34,10 +34,10 @@ describe('the price before sending', () => {
     };
     await panel.send(snapshot([...ask('Why?', 'turn-1'), end('turn-1'), ...ask('And?', 'turn-2'), end('turn-2')]));
     assert.deepEqual(await names(), [
-      'Ask Again From Here ≈ $0.0044',
+      'Ask Again from Here ≈ $0.0044',
       'Ask Again ≈ $0.0044',
       'Ask Another Model ≈ $0.0044',
-      'Ask Again From Here ≈ $0.0044',
+      'Ask Again from Here ≈ $0.0044',
       'Ask Again ≈ $0.0044',
       'Ask Another Model ≈ $0.0044',
     ]);
@@ -100,7 +100,7 @@ describe('the price before sending', () => {
     const classes = () => line().getAttribute('class');
     assert.equal(await classes(), 'price limit-far');
     assert.equal(await line().locator('.ring-part').getAttribute('stroke-dasharray'), '57 100');
-    assert.match((await line().innerText()).trim(), /57 % of the limit set by you$/);
+    assert.match((await line().innerText()).trim(), /57% of the limit you set$/);
     await panel.send({ type: 'price', price: { ...price, limit: { tokens: 22_000, by: 'learned' } } });
     assert.equal(await classes(), 'price limit-near');
     assert.match((await line().innerText()).trim(), /83 % of the learned limit$/);

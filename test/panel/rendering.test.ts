@@ -213,7 +213,7 @@ describe('what the panel shows', () => {
     [
       'Possibly charged',
       cost({ charge: 'maybe', estimated: true }),
-      'Kimi K3 · ≈ 12,431 in · ≈ 842 out · ≈ $0.0044 · May be charged · 8.2 s',
+      'Kimi K3 · ≈ 12,431 in · ≈ 842 out · ≈ $0.0044 · Possibly charged · 8.2 s',
     ],
     ['5 requests', cost({ requests: 5 }), 'Kimi K3 · 12,431 in · 842 out · $0.0044 · 5 requests · 8.2 s'],
     ['two decimals', cost({ microUsd: 1_230_000 }), 'Kimi K3 · 12,431 in · 842 out · $1.23 · 8.2 s'],

@@ -149,10 +149,10 @@ function textOf(subject: ApprovalSubject): string | undefined {
 function reasonText(reason: 'outside' | 'ignored' | 'secret'): string {
   switch (reason) {
     case 'outside':
-      return l10n.t('It is outside of the workspace.');
+      return l10n.t("It's outside the workspace.");
     case 'ignored':
       return l10n.t('The workspace ignores it.');
     case 'secret':
-      return l10n.t('It looks like it holds secrets.');
+      return l10n.t('It looks like it contains secrets.');
   }
 }

@@ -106,7 +106,7 @@ function allowedText(scope: ApprovalScope): string {
     case 'conversation':
       return l10n.t('Allowed for this conversation');
     case 'always':
-      return l10n.t('Always allowed: exactly this command in this folder');
+      return l10n.t('Always allowed: this exact command in this folder');
     case 'review':
       return l10n.t('Each edit of this conversation is reviewed in the diff');
   }

@@ -91,11 +91,11 @@ export type KeyProblem =
 export function keyProblemText(problem: KeyProblem): string {
   return problem.state === 'other-address'
     ? l10n.t(
-        'The stored key was entered for {0} and is sent nowhere else. Enter the key for this address.',
+        'The stored key belongs to {0} and is never sent anywhere else. Enter a key for this address.',
         problem.origin,
       )
     : l10n.t(
-        'The secret storage of the editor could not be read: {0}. Enter the key again; on Linux a keyring must be unlocked.',
+        "Couldn't read VS Code's secret storage: {0}. On Linux, unlock the keyring. Otherwise, enter the key again.",
         problem.message,
       );
 }

@@ -62,23 +62,23 @@ function publishes(command: string): boolean {
 
 const deletion = {
   pattern: word('rm|rmdir|unlink|shred|del|erase|rd|remove-item|ri|mkfs\\S*|dd|truncate|-delete|clean'),
-  say: () => l10n.t('It deletes or overwrites.'),
+  say: () => l10n.t('Deletes or overwrites.'),
 };
 
 const cautions: readonly { pattern: Pick<RegExp, 'test'>; say: () => string }[] = [
-  { pattern: /\n/, say: () => l10n.t('It has several lines.') },
-  { pattern: word('sudo|doas|su|pkexec|runas|gsudo'), say: () => l10n.t('It asks for the rights of another user.') },
+  { pattern: /\n/, say: () => l10n.t('Spans several lines.') },
+  { pattern: word('sudo|doas|su|pkexec|runas|gsudo'), say: () => l10n.t('Runs with the rights of another user.') },
   deletion,
-  { pattern: { test: publishes }, say: () => l10n.t('It publishes commits.') },
+  { pattern: { test: publishes }, say: () => l10n.t('Publishes commits.') },
   { pattern: /`|[<>]\(|\$[\w{(]|%\w+%/, say: () => l10n.t('Parts of it are filled in only when it runs.') },
-  { pattern: commandWord('eval|iex|invoke-expression|source|\\.'), say: () => l10n.t('It runs text as a command.') },
+  { pattern: commandWord('eval|iex|invoke-expression|source|\\.'), say: () => l10n.t('Runs text as a command.') },
   {
     pattern: { test: pipesToInterpreter },
-    say: () => l10n.t('It runs what another command prints.'),
+    say: () => l10n.t("Runs another command's output."),
   },
   {
     pattern: word('curl|wget|nc|ncat|telnet|ssh|scp|rsync|invoke-webrequest|iwr'),
-    say: () => l10n.t('It talks to another machine.'),
+    say: () => l10n.t('Connects to another machine.'),
   },
 ];
 

@@ -158,9 +158,9 @@ function headerForUser(
 ): string {
   switch (ending) {
     case 'stopped':
-      return l10n.t('Stopped by you after {0} s; the command and what it started were ended.', seconds);
+      return l10n.t('You stopped it after {0} s. The command and everything it started were ended.', seconds);
     case 'timed-out':
-      return l10n.t('Timed out after {0} s; the command and what it started were ended.', seconds);
+      return l10n.t('Timed out after {0} s. The command and everything it started were ended.', seconds);
     case 'exited': {
       const code = result?.exitCode;
       if (level !== undefined && code !== undefined) {
@@ -170,8 +170,8 @@ function headerForUser(
       }
       if (result?.via === 'process') {
         return code === undefined
-          ? l10n.t('Ended without an exit code after {0} s, without a terminal.', seconds)
-          : l10n.t('Exit code {0} after {1} s, without a terminal.', code, seconds);
+          ? l10n.t('Ended without an exit code after {0} s (ran without a terminal).', seconds)
+          : l10n.t('Exit code {0} after {1} s (ran without a terminal).', code, seconds);
       }
       return code === undefined
         ? l10n.t('Ended without an exit code after {0} s.', seconds)
