@@ -8,6 +8,7 @@ const acts = new Set(
     'list review apply modify change rename remove delete replace reading looking checking examining searching running fixing updating',
     'editing creating writing adding implementing starting viewing exploring verifying listing reviewing applying analyze analyse',
     'investigate grep scan locate trace debug rewrite refactor install execute test proceed continue correct adjust make see get',
+    'revert try refine clean consolidate lock extract move simplify convert use do',
   ].flatMap((line) => line.split(' ')),
 );
 
@@ -21,6 +22,9 @@ const startsElsewhere =
 
 const longestSentence = 300;
 
+/** What follows a colon is not there, so less speaks against it. */
+const addresses = /\?|\b(?:let me know|you|your|please)\b/iu;
+
 /**
  * A reply that ends by saying what comes next, as "Let me read the file now:". Rather no than a wrong yes: a
  * wrong yes costs a request and annoys, a wrong no costs a word of the user.
@@ -29,8 +33,13 @@ export function announcesStep(text: string): boolean {
   const end = text.trimEnd().slice(-2 * longestSentence);
   const paragraph = (end.split('\n').at(-1) ?? '').replaceAll(/[*_>#]/g, '').trim();
   if (startsElsewhere.test(paragraph)) return true;
-  const sentence = paragraph.split(/(?<=[.!?…])\s+/).at(-1) ?? '';
-  if (sentence.length > longestSentence || !/[:.…]$/.test(sentence) || waits.test(paragraph)) return false;
+  const sentences = paragraph.split(/(?<=[.!?…])\s+/);
+  if (paragraph.endsWith(':')) return !addresses.test(paragraph) && sentences.slice(-2).some(isAnnouncement);
+  return /[.…]$/.test(paragraph) && !waits.test(paragraph) && isAnnouncement(sentences.at(-1) ?? '');
+}
+
+function isAnnouncement(sentence: string): boolean {
+  if (sentence.length > longestSentence) return false;
   const [, verb = ''] = starts.exec(sentence.replace(/take a (?:closer |quick )?look/i, 'look')) ?? [];
   return acts.has(verb.toLowerCase());
 }

@@ -41,6 +41,8 @@ describe('a step that is announced and not made', () => {
     'Two places are left.\n\nI need to look at the caller first.',
     'Let me take a look at the loop:',
     'I will now implement the parser.',
+    'Let me check if the folder is there:',
+    "Now I'll change the flags. First the command:",
     '好的，让我先读取这个文件：',
   ]) {
     it(`H21 ${JSON.stringify(text)} is one`, () => assert.ok(announcesStep(text)));
@@ -59,6 +61,8 @@ describe('a step that is announced and not made', () => {
     'The following files changed:',
     'Run this:\n```sh\nnpm test\n```',
     'Should I add the tests now?',
+    'I can try the other way, if you tell me which of these you prefer:',
+    'To do it yourself, let me use your own words:',
     'Please run the tests and tell me what they say:',
     'The function does what it says: let me quote the line.',
     'I fixed it, ran `npm test`, and 12 tests pass.',
