@@ -1,3 +1,4 @@
+import { inOneLine } from './invisible.ts';
 import type { ToolSpec } from './tool.ts';
 
 export interface PromptFacts {
@@ -20,7 +21,10 @@ export interface PromptFacts {
  * the barrier is that nothing is written or run without approval.
  */
 export function systemPrompt(facts: PromptFacts): string {
-  const { folders, virtualFolders = [], tools, today, machine, instructions = '' } = facts;
+  const { tools, today, machine, instructions = '' } = facts;
+  // A folder may be called anything.
+  const folders = facts.folders.map(inOneLine);
+  const virtualFolders = (facts.virtualFolders ?? []).map(inOneLine);
   const lines = [
     'You are svc Assistant, a coding assistant inside VS Code. Answer in Markdown, briefly, in the language of the user. Say when you do not know or have not checked. Never invent files, APIs or results.',
     ...(tools.length > 0
