@@ -4,8 +4,8 @@ import type { ToolCall } from '../shared/messages.ts';
 export const maxCallsPerReply = 16;
 /** Calls that only read and may run at the same time. */
 export const maxParallelReads = 4;
-/** Bytes of all results of one turn. */
-export const maxTurnResultBytes = 200 * 1024;
+/** Bytes of all results of one reply. A turn has no such limit: what is old in it is left out of its requests by the economy. */
+export const maxReplyResultBytes = 200 * 1024;
 /** Replies in a row without one well-formed call before the turn gives up. */
 export const maxMalformedReplies = 3;
 /** Calls written as text cost a whole reply each: one note to the model, then the person is asked. */

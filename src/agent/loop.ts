@@ -6,14 +6,16 @@ import type { SentTokens } from '../shared/events.ts';
 import type { FailureKind } from '../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
+import { announcesStep } from './announced-step.ts';
 import { createConsent, nobody } from './approval.ts';
 import {
   createRepeatGuard,
   maxLeakedReplies,
   maxMalformedReplies,
-  maxTurnResultBytes,
+  maxReplyResultBytes,
   type RepeatGuard,
 } from './guards.ts';
+import { inOwnWords } from './parse-arguments.ts';
 import { runCalls } from './run-calls.ts';
 import { streamStep } from './step.ts';
 import type { LoopDeps, TurnInput, TurnResult } from './turn.ts';
@@ -32,7 +34,8 @@ interface Turn {
   /** Replies whose calls were not run because the reply itself was cut or filtered. */
   vetoedReplies: number;
   repeats: RepeatGuard;
-  budget: { bytes: number };
+  /** The model was told that it announced a step and made no call, and made none since. */
+  wasReminded: boolean;
   size: TurnSize;
   /** What the first request carried besides the overhead. */
   historyTokens?: number;
@@ -55,7 +58,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
     malformedReplies: 0,
     vetoedReplies: 0,
     repeats: createRepeatGuard(),
-    budget: { bytes: maxTurnResultBytes },
+    wasReminded: false,
     size: newTurnSize(),
   };
   let ending: Ending;
@@ -98,7 +101,9 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
   // Rule 1: a reply that is not known to be whole has no calls, whatever it looks like.
-  const calls: ToolCall[] = complete ? reply.toolCalls.map((call) => ({ id: deps.newCallId(), ...call })) : [];
+  const calls: ToolCall[] = complete
+    ? reply.toolCalls.map((call) => ({ id: deps.newCallId(), ...inOwnWords(deps.tools, call) }))
+    : [];
   turn.attempts.push(...result.attempts);
   turn.model = reply.model || turn.model;
   if (reply.text.trim() !== '') turn.text = reply.text;
@@ -178,6 +183,11 @@ function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): Ending | und
   if (reply.text.trim() === '' && reply.finish !== 'length') {
     return failed(deps, turn, 'empty-reply', 'The reply held neither text nor a tool call.');
   }
+  if (!turn.wasReminded && turn.tools.tools !== undefined && reply.finish !== 'length' && announcesStep(reply.text)) {
+    turn.wasReminded = true;
+    turn.messages.push({ role: 'user', text: announcedNote });
+    return undefined;
+  }
   return { outcome: 'finished' };
 }
 
@@ -188,13 +198,14 @@ async function answerCalls(
   reply: Reply,
 ): Promise<Ending | undefined> {
   const { step } = input;
+  turn.wasReminded = false;
   const veto = vetoOf(reply);
   const { messages, allMalformed, repeated } = await runCalls(
     {
       ...deps,
       ...(input.person ?? { ...nobody, consent: createConsent() }),
       repeats: turn.repeats,
-      budget: turn.budget,
+      budget: { bytes: maxReplyResultBytes },
     },
     { ...input, veto, damaged: reply.damagedEvents > 0 },
   );
@@ -236,6 +247,9 @@ function vetoOf(reply: Reply): string | undefined {
 
 const markupNote =
   '[Automatic note: your last reply held a tool call written as text. Nothing was run. Make the call through the tools interface, or answer in plain text.]';
+
+const announcedNote =
+  '[Automatic note: your last reply announced a step and ended without a call. Make the call now, or say what you found.]';
 
 function malformed(deps: LoopDeps, turn: Turn): Ending {
   return failed(deps, turn, 'malformed-tool-calls', 'The model wrote tool calls that cannot be read, several times.');

@@ -1,50 +1,97 @@
 import * as z from 'zod/mini';
+import { parseLooseJson } from '../base/loose-json.ts';
+import { loosenArguments, type Schema, signatureOf } from './loose-arguments.ts';
 import type { Tool } from './tool.ts';
 
 /** Arguments as the tool wants them, or a sentence that the model can act on. */
-export type ParsedArguments = { ok: true; value: unknown } | { ok: false; sentence: string };
+export type ParsedArguments =
+  | {
+      ok: true;
+      value: unknown;
+      /** Names of what was written and says nothing about what is to be done. */
+      ignored: readonly string[];
+    }
+  | { ok: false; sentence: string };
 
 /**
- * Rule 2: strict JSON, an object, and the tool's schema; nothing is repaired. Two habits of servers are undone, because
- * neither can change what is meant: an empty text for "no arguments" and an object encoded twice. `null` for
- * an argument means that it is absent.
+ * The arguments that a model wrote, as the tool's schema has them. What is written in another way than the schema has it counts where only one
+ * reading exists (`loose-arguments.ts`); everything else is told with what the tool takes. Nothing is left out unsaid: an argument
+ * that the tool does not have makes the call another one than the model meant.
  */
-export function parseArguments(tool: Tool, raw: string): ParsedArguments {
+export function parseArguments(tool: Pick<Tool, 'name' | 'parameters'>, raw: string): ParsedArguments {
+  const schema = schemaOf(tool);
+  // Tools of others check their arguments themselves.
+  const ownNames = schema.properties !== undefined && tool.parameters._zod.def.type === 'object';
+  const takes = ownNames ? ` ${tool.name} takes ${signatureOf(schema)}.` : '';
   const decoded = decodeArguments(raw);
-  if (!decoded.ok) return decoded;
-  const present = Object.fromEntries(Object.entries(decoded.value).filter(([, value]) => value !== null));
-  const checked = z.safeParse(tool.parameters, present);
-  if (checked.success) return { ok: true, value: checked.data };
-  const issues = checked.error.issues
-    .slice(0, 5)
-    .map((issue) => describeIssue(issue, present))
-    .join('; ');
-  return { ok: false, sentence: `The arguments of ${tool.name} do not fit: ${issues}.` };
+  if (!decoded.ok) return { ok: false, sentence: decoded.sentence + takes };
+  const { value, problems, ignored } = loosenArguments(decoded.value, schema, ownNames);
+  const checked = z.safeParse(tool.parameters, value);
+  if (checked.success && problems.length === 0) return { ok: true, value: checked.data, ignored };
+  const issues = checked.error?.issues.map((issue) => describeIssue(issue, value)) ?? [];
+  const clauses = [...new Set([...problems, ...issues])].slice(0, 5).join('; ');
+  return { ok: false, sentence: `Not run: the arguments do not fit: ${clauses}.${takes}` };
 }
 
-/** The first half: JSON that is one object, whatever the tool. What else was written the normaliser shows the model. */
+/**
+ * The same call in the words of the tool's schema: this is what is kept, shown and sent again, so that whoever looks at a call knows one form
+ * and a model sees the form that it should write. A call that cannot be read stays as it is.
+ */
+export function inOwnWords<Call extends { name: string; arguments: string }>(
+  tools: readonly Pick<Tool, 'name' | 'parameters'>[],
+  call: Call,
+): Call {
+  const tool = tools.find(({ name }) => name === call.name);
+  const parsed = tool && parseArguments(tool, call.arguments);
+  if (!parsed?.ok) return call;
+  const { value, ignored } = parsed;
+  const decoded = decodeArguments(call.arguments);
+  const comments = Object.entries(decoded.ok ? decoded.value : {}).filter(([key]) => ignored.includes(key));
+  const own = JSON.stringify({ ...(value as object), ...Object.fromEntries(comments) });
+  return isSameJson(own, call.arguments) ? call : { ...call, arguments: own };
+}
+
+function isSameJson(one: string, other: string): boolean {
+  try {
+    return one === JSON.stringify(JSON.parse(other));
+  } catch {
+    return false;
+  }
+}
+
+/** The first half: JSON that is one object, whatever the tool; an object encoded twice and no text at all are two habits of servers. */
 export function decodeArguments(raw: string): { ok: true; value: object } | { ok: false; sentence: string } {
   let value: unknown;
   try {
-    value = raw.trim() === '' ? {} : JSON.parse(raw);
-    if (typeof value === 'string') value = JSON.parse(value);
+    value = raw.trim() === '' ? {} : parseLooseJson(raw);
+    if (typeof value === 'string') value = parseLooseJson(value);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { ok: false, sentence: `The arguments are not valid JSON (${reason}).` };
+    return { ok: false, sentence: `Not run: the arguments are not valid JSON (${reason}).` };
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ok: true, value };
-  return { ok: false, sentence: 'The arguments must be one JSON object.' };
+  return { ok: false, sentence: 'Not run: the arguments must be one JSON object.' };
 }
 
-function describeIssue(issue: z.core.$ZodIssue, args: Record<string, unknown>): string {
+const schemas = new WeakMap<object, Schema>();
+
+function schemaOf({ parameters }: Pick<Tool, 'parameters'>): Schema {
+  const known = schemas.get(parameters) ?? (z.toJSONSchema(parameters, { io: 'input' }) as Schema);
+  schemas.set(parameters, known);
+  return known;
+}
+
+function describeIssue(issue: z.core.$ZodIssue, args: unknown): string {
   const where = issue.path.length === 0 ? 'the object' : `\`${issue.path.join('.')}\``;
   if (issue.code === 'invalid_type') {
-    const missing = issue.path.length === 1 && args[String(issue.path[0])] === undefined;
-    return missing ? `${where} is required (${issue.expected})` : `${where} must be ${issue.expected}`;
+    let there = args;
+    for (const key of issue.path) there = (there as Record<PropertyKey, unknown> | undefined)?.[key];
+    return there === undefined ? `${where} is required (${issue.expected})` : `${where} must be ${issue.expected}`;
   }
   const unit = issue.code === 'too_small' || issue.code === 'too_big' ? unitOf(issue.origin) : '';
   if (issue.code === 'too_small') return `${where} must be at least ${issue.minimum}${unit}`;
   if (issue.code === 'too_big') return `${where} must be at most ${issue.maximum}${unit}`;
+  if (issue.code === 'invalid_value') return `${where} must be one of ${issue.values.join(', ')}`;
   return `${where}: ${issue.message}`;
 }
 

@@ -4,9 +4,10 @@ import type { ChatEvent } from '../shared/events.ts';
 import type { HistoryMessage, ToolCall } from '../shared/messages.ts';
 import type { Approver, Asker, Consent } from './approval.ts';
 import { capText } from './cap-text.ts';
-import { maxCallsPerReply, maxParallelReads, maxTurnResultBytes, type RepeatGuard, repeatNote } from './guards.ts';
+import { maxCallsPerReply, maxParallelReads, maxReplyResultBytes, type RepeatGuard, repeatNote } from './guards.ts';
 import { cancelledRun, failedRun, type PreparedCall, prepareCall, runPrepared, type ToolRun } from './run-tool.ts';
 import type { Tool, ToolContext } from './tool.ts';
+import type { EditChecks } from './turn.ts';
 
 export interface CallsInput {
   turnId: string;
@@ -28,7 +29,8 @@ export interface CallsDeps {
   asker: Asker;
   log(line: string): void;
   repeats: RepeatGuard;
-  /** Bytes of results this turn may still take; counted down here. */
+  checks?: EditChecks;
+  /** Bytes of results that this reply may still take; counted down here. */
   budget: { bytes: number };
 }
 
@@ -66,8 +68,9 @@ export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<Call
   });
 
   const messages: CallsResult['messages'] = [];
+  const check = createCheck(deps, input, plans);
   const answer = async (plan: Plan, index: number) => {
-    messages[index] = await answerCall(deps, input, repeated ? { call: plan.call, answer: repeatedCall } : plan);
+    messages[index] = await answerCall(deps, input, repeated ? { call: plan.call, answer: repeatedCall } : plan, check);
   };
   for (const batch of batches(plans)) await inParallel(batch, maxParallelReads, answer);
   const looked = Math.min(plans.length, maxCallsPerReply);
@@ -82,7 +85,34 @@ const damagedReply = failedRun(
 );
 const repeatedCall = failedRun('Not run: the same call was made too often. The turn ends here.');
 
-async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan): Promise<CallsResult['messages'][number]> {
+type Check = (plan: Plan, run: () => Promise<ToolRun>) => Promise<ToolRun>;
+
+/** What is newly wrong stands in the result of the last call that changes files: one wait for all of a reply. */
+function createCheck({ checks, log }: CallsDeps, { signal }: CallsInput, plans: readonly Plan[]): Check {
+  const isWrite = (plan: Plan) => 'prepared' in plan && plan.prepared.tool.access === 'write';
+  const last = plans.findLast(isWrite);
+  let end: ReturnType<EditChecks['begin']> | undefined;
+  let hasWritten = false;
+  return async (plan, run) => {
+    if (checks === undefined || !isWrite(plan)) return run();
+    end ??= checks.begin();
+    const result = await run();
+    hasWritten ||= result.state === 'done';
+    if (plan.call !== last?.call || !hasWritten || signal.aborted) return result;
+    const found = await end(signal).catch((error: unknown) => {
+      log(`The check after edits broke: ${String(error)}`);
+      return '';
+    });
+    return found === '' ? result : { ...result, forModel: `${result.forModel}\n${found}` };
+  };
+}
+
+async function answerCall(
+  deps: CallsDeps,
+  input: CallsInput,
+  plan: Plan,
+  check: Check,
+): Promise<CallsResult['messages'][number]> {
   const { turnId, step, emit, signal } = input;
   const { call } = plan;
   let startedAt = deps.clock.now();
@@ -96,7 +126,7 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan): Promi
     ? cancelledRun
     : 'answer' in plan
       ? plan.answer
-      : await runPlanned(deps, input, plan, onStarted);
+      : await check(plan, () => runPlanned(deps, input, plan, onStarted));
   if (run.plan !== undefined) emit({ type: 'planUpdated', turnId, items: run.plan });
   const acts = 'prepared' in plan && plan.prepared.tool.access !== 'read';
   const forModel = withinBudget(run.forModel, deps.budget, acts ? toldBytes : 0);
@@ -150,7 +180,8 @@ async function runPlanned(
   // A command that failed may have changed as much as another; an edit that failed changed nothing.
   const hasActed = tool.access === 'execute' ? isStarted : tool.access === 'write' && run.state === 'done';
   if (hasActed) deps.repeats.forget(call);
-  return note ? { ...run, forModel: `${run.forModel}\n${repeatNote}` } : run;
+  const notes = [...(prepared.note === undefined ? [] : [prepared.note]), ...(note ? [repeatNote] : [])];
+  return notes.length === 0 ? run : { ...run, forModel: [run.forModel, ...notes].join('\n') };
 }
 
 function contextOf(
@@ -177,12 +208,12 @@ function contextOf(
 /** Of what was changed, run or answered, the model hears this much in any case: else it would not know whether it was done. */
 const toldBytes = 2000;
 
-/** One turn's results together; what is over is said, so that the model answers instead of asking on. */
+/** One reply's results together; what is over is said. */
 function withinBudget(text: string, budget: { bytes: number }, atLeast: number): string {
   const capped = capText(text, Math.max(budget.bytes, atLeast));
   budget.bytes -= Buffer.byteLength(capped.text);
   if (capped.cutBytes === 0) return capped.text;
-  const note = `[The limit for tool results in one turn (${maxTurnResultBytes / 1024} KB) is reached. Answer from what you have.]`;
+  const note = `[The limit for the results of one reply (${maxReplyResultBytes / 1024} KB) is reached. Ask again, for less at once.]`;
   return capped.text === '' ? note : `${capped.text}\n${note}`;
 }
 

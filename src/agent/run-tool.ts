@@ -14,6 +14,8 @@ export interface PreparedCall {
   args: unknown;
   /** One line for the card. */
   title: string;
+  /** Stands below the result. */
+  note?: string;
 }
 
 /** What a call came to. `forModel` is always a text that the model can act on. */
@@ -60,7 +62,9 @@ export function prepareCall(
   }
   const parsed = parseArguments(tool, call.arguments);
   if (!parsed.ok) return { ok: false, run: failedRun(parsed.sentence) };
-  return { ok: true, prepared: { tool, args: parsed.value, title: cleanTitle(tool.title(parsed.value)) } };
+  const { value: args, ignored } = parsed;
+  const note = ignored.length === 0 ? {} : { note: `[Ignored, no argument of ${tool.name}: ${ignored.join(', ')}]` };
+  return { ok: true, prepared: { tool, args, title: cleanTitle(tool.title(args)), ...note } };
 }
 
 /**

@@ -6,21 +6,29 @@ import type { Tool } from './tool.ts';
 export function toolDefinitions(tools: readonly Pick<Tool, 'name' | 'description' | 'parameters'>[]): ToolDefinition[] {
   return tools.map(({ name, description, parameters }) => {
     const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input' });
-    return {
-      name,
-      description,
-      parameters: { type: 'object', properties: dropSafeIntegerBounds(properties), required },
-    };
+    const isOurs = parameters._zod.def.type === 'object';
+    const shown = withoutBounds(properties, isOurs ? all : safeIntegers);
+    const needed = required.length > 0 ? { required } : {};
+    return { name, description, parameters: { type: 'object', properties: shown, ...needed } };
   });
 }
 
+type Drops = (key: string, value: unknown) => boolean;
+
 /** Tools of others are made with Zod too, which states that integers are safe ones; no model needs to read that. */
-function dropSafeIntegerBounds(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(dropSafeIntegerBounds);
+const safeIntegers: Drops = (_key, value) => value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER;
+
+const bounds = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum']);
+
+/** Bounds of ours are wide and hardly ever met: a call that breaks one is told. */
+const all: Drops = (key, value) => bounds.has(key) && typeof value === 'number';
+
+function withoutBounds(value: unknown, drops: Drops): unknown {
+  if (Array.isArray(value)) return value.map((inner) => withoutBounds(inner, drops));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, inner]) => inner !== Number.MAX_SAFE_INTEGER && inner !== Number.MIN_SAFE_INTEGER)
-      .map(([key, inner]) => [key, dropSafeIntegerBounds(inner)]),
+      .filter(([key, inner]) => !drops(key, inner))
+      .map(([key, inner]) => [key, withoutBounds(inner, drops)]),
   );
 }

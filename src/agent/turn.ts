@@ -26,9 +26,17 @@ export interface LoopDeps {
     messages: readonly HistoryMessage[],
     model: string,
   ): { messages: readonly HistoryMessage[]; saved: { tokens: number } };
+  /** Absent: what a reply changed is not looked at. */
+  checks?: EditChecks;
   /** How a turn stays within what the model takes; without it a request that is too long ends the turn. */
   limit?: TurnLimit;
   log(line: string): void;
+}
+
+/** What is wrong since a reply began to change files. */
+export interface EditChecks {
+  /** Called before the first change; what it gives is called once after the last. Gives a text for the model, empty when all is well. */
+  begin(): (signal: AbortSignal) => Promise<string>;
 }
 
 export interface TurnInput {

@@ -66,3 +66,12 @@ function replace(pattern: RegExp, text: string, write: (code: number) => string)
 export function codeName(code: number): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
+
+/** `⟦U+E0041⟧` in place of what a person would not see; a line end is one too, since this is for single lines. */
+export function writeOutInvisible(text: string): string {
+  return replaceUnseen(text, writeOut).replace(/[\r\n]/g, (sign) => writeOut(sign.charCodeAt(0)));
+}
+
+function writeOut(code: number): string {
+  return `⟦${codeName(code)}⟧`;
+}

@@ -5,7 +5,7 @@ import { ToolError, toolRecord } from '../agent/tool.ts';
 /** `ask_user`. The options are suggestions: any answer may be given. */
 export const askUser = toolRecord({
   name: 'ask_user',
-  description: 'Asks the user when only they can decide, and waits. Not for permission: tools ask for that themselves.',
+  description: 'Asks the user what only they can decide. Not for permission: tools ask for that.',
   parameters: z.object({
     question: z.string().check(z.minLength(1), z.maxLength(2000)),
     options: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(6))),

@@ -8,7 +8,7 @@ import { resolveWritePlace } from './files/write-place.ts';
 /** `create_file`: never over a file that is there, because nobody would see what was lost. */
 export const createFile = toolRecord({
   name: 'create_file',
-  description: 'Creates a text file, with the folders it needs. Not for files that exist.',
+  description: 'Creates a text file and its folders. Not for files that exist.',
   parameters: z.object({ path: z.string(), content: z.string() }),
   kind: 'edit',
   access: 'write',

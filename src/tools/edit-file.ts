@@ -14,7 +14,7 @@ import { resolveWritePlace } from './files/write-place.ts';
 export const editFile = toolRecord({
   name: 'edit_file',
   description:
-    'Replaces parts of a text file. Each search is copied from the file as it is now, without line numbers, with enough lines to be there only once, or replaceAll.',
+    'Replaces parts of a text file. search: lines copied from the file as it is now, without their numbers, enough to be there only once, or replaceAll.',
   parameters: z.object({
     path: z.string(),
     edits: z

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
-import { createGlob } from './files/glob.ts';
+import { writeOutInvisible } from '../shared/invisible-signs.ts';
+import { createGlobs } from './files/glob.ts';
 import { displayPath, type Search, type Workspace } from './files/workspace.ts';
 
 const maxShown = 200;
@@ -11,7 +12,7 @@ const maxFound = 2000;
 /** `find_files`: by glob, in all roots, sorted. */
 export const findFiles = toolRecord({
   name: 'find_files',
-  description: 'Finds files by glob, e.g. `src/**/*.test.ts`, or by part of their name.',
+  description: 'Finds files by glob (`src/**/*.test.ts`) or part of their name.',
   parameters: z.object({ pattern: z.string().check(z.minLength(1)) }),
   kind: 'search',
   access: 'read',
@@ -19,13 +20,13 @@ export const findFiles = toolRecord({
   run:
     ({ workspace, search }: { workspace: Workspace; search: Search }) =>
     async ({ pattern }, { signal }) => {
-      const matches = createGlob(widen(pattern));
+      const matches = createGlobs(pattern, widen);
       if (matches === undefined) throw new ToolError('The pattern is too long or has too many alternatives.');
       const found: string[] = [];
       for (const root of workspace.roots()) {
         const onFile = (place: { root: typeof root; path: string }) => {
           const shown = displayPath(workspace, place);
-          if (matches(place.path) || matches(shown)) found.push(shown);
+          if (matches(place.path) || matches(shown)) found.push(writeOutInvisible(shown));
           return found.length < maxFound;
         };
         await search.files({ root, path: '' }, onFile, signal);
@@ -44,7 +45,12 @@ export function widen(pattern: string): string {
 function answer(pattern: string, found: string[]): string {
   if (found.length === 0) return `No file matches ${pattern}. Ignored files are not looked at.`;
   const shown = found.sort().slice(0, maxShown);
-  const atLeast = found.length >= maxFound ? 'at least ' : '';
   const more = found.length - shown.length;
-  return [...shown, ...(more > 0 ? [`[${atLeast}${more} more: narrow the pattern]`] : [])].join('\n');
+  const cut =
+    found.length >= maxFound
+      ? [`[the search ended at ${maxFound} files, of which these are ${shown.length}: narrow the pattern]`]
+      : more > 0
+        ? [`[${more} more: narrow the pattern]`]
+        : [];
+  return [...shown, ...cut].join('\n');
 }

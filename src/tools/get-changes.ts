@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
+import { writeOutInvisible } from '../shared/invisible-signs.ts';
 import { isGitPath, isSecretPath } from './files/protected-path.ts';
 import type { Place, Workspace, WorkspaceRoot } from './files/workspace.ts';
 import type { ChangedFile, ChangeRange, Git } from './git/git.ts';
@@ -82,7 +83,9 @@ async function changesOf(
     .flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]));
   const more = rows.length > maxFiles ? [`[${rows.length - maxFiles} more files]`] : [];
   const diff = shorten(await changes.diff(paths));
-  const text = [...rows.slice(0, maxFiles), ...more, ...(diff === '' ? [] : ['', diff])].join('\n');
+  const text = [...rows.slice(0, maxFiles).map(writeOutInvisible), ...more, ...(diff === '' ? [] : ['', diff])].join(
+    '\n',
+  );
   const untracked = changes.untracked.filter((path) => !isSecret(path)).map((path) => ({ root, path }));
   return { text, count: rows.length, untracked };
 }

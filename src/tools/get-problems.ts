@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { toolRecord } from '../agent/tool.ts';
 import { resolvePlace } from './files/path-guard.ts';
-import { displayPath, isWholeWorkspace, type Workspace } from './files/workspace.ts';
+import { isWholeWorkspace, shownPath, type Workspace } from './files/workspace.ts';
 import type { LanguageDeps, Problem } from './language.ts';
 
 const maxShown = 60;
@@ -12,7 +12,7 @@ const rank = { error: 0, warning: 1, info: 2 } as const;
 /** `get_problems`: what the editor's checkers report, errors first. */
 export const getProblems = toolRecord({
   name: 'get_problems',
-  description: 'Errors and warnings of the editor for a file, a folder, or all that it has checked.',
+  description: 'Errors and warnings that the editor knows of; path: a file or folder.',
   parameters: z.object({ path: z.optional(z.string()) }),
   kind: 'other',
   access: 'read',
@@ -23,7 +23,7 @@ export const getProblems = toolRecord({
       const isWhole = path === undefined || isWholeWorkspace(path);
       const place = isWhole ? undefined : await resolvePlace(workspace, path);
       const problems = await language.problems(place, signal);
-      const where = place === undefined ? 'the files that the editor has checked' : displayPath(workspace, place);
+      const where = place === undefined ? 'the files that the editor has checked' : shownPath(workspace, place);
       if (problems.length === 0) return { forModel: `No problems are reported for ${where}.` };
       const forModel = describeProblems(workspace, problems);
       return {
@@ -33,12 +33,12 @@ export const getProblems = toolRecord({
     },
 });
 
-/** One line each, errors first, at most 60. */
-export function describeProblems(workspace: Workspace, problems: readonly Problem[]): string {
+/** One line each, errors first. */
+export function describeProblems(workspace: Workspace, problems: readonly Problem[], most = maxShown): string {
   const rows = problems
-    .map((problem) => ({ ...problem, path: displayPath(workspace, problem.place) }))
+    .map((problem) => ({ ...problem, path: shownPath(workspace, problem.place) }))
     .toSorted((a, b) => rank[a.severity] - rank[b.severity] || compare(a.path, b.path) || a.line - b.line)
-    .slice(0, maxShown)
+    .slice(0, most)
     .map(({ path, line, column, severity, source, message }) => {
       const text = message
         .slice(0, 4 * maxMessageLength)

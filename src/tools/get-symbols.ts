@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { resolvePlace } from './files/path-guard.ts';
-import { displayPath, type Workspace } from './files/workspace.ts';
+import { shownPath, type Workspace } from './files/workspace.ts';
 import type { FoundSymbol, LanguageDeps, OutlineEntry } from './language.ts';
 
 const maxEntries = 200;
@@ -26,7 +26,7 @@ export const getSymbols = toolRecord({
       }
       const place = await resolvePlace(workspace, path);
       const entries = await language.outline(place);
-      const shown = displayPath(workspace, place);
+      const shown = shownPath(workspace, place);
       if (entries === undefined) {
         throw new ToolError(`No language support in this editor knows ${shown}. Use search_text or read_file.`);
       }
@@ -55,7 +55,7 @@ function found(workspace: Workspace, symbols: readonly FoundSymbol[], query: str
     .toSorted((a, b) => exact(a) - exact(b))
     .slice(0, maxFound)
     .map(({ place, line, kind, symbol, container }) => {
-      const where = place === undefined ? '' : displayPath(workspace, place);
+      const where = place === undefined ? '' : shownPath(workspace, place);
       return `${where}:${line} ${kind} ${symbol}${container === '' ? '' : ` in ${container}`}`;
     });
   const more = inside.length - rows.length;

@@ -1,4 +1,5 @@
 import { ToolError } from '../agent/tool.ts';
+import { writeOutInvisible } from '../shared/invisible-signs.ts';
 import { readableText } from './files/decode-text.ts';
 import { resolvePlace } from './files/path-guard.ts';
 import { displayPath, type Files, type Place, readSmallFile, type Workspace } from './files/workspace.ts';
@@ -16,6 +17,20 @@ export interface Language {
   references(place: Place, line: number, column: number): Promise<readonly Location[]>;
   /** Of one file or of everything under a folder; a file that was not looked at yet is opened, and the checkers get a moment. */
   problems(under: Place | undefined, signal: AbortSignal): Promise<readonly Problem[]>;
+  /**
+   * Before edits. What it gives is called after them: waits, not for long, until the checkers that are known to look at such files
+   * have reported on each.
+   */
+  watchEdits(): (signal: AbortSignal) => Promise<CheckedEdits>;
+}
+
+export interface CheckedEdits {
+  /** Every problem that was known in the workspace before the edits and is now. */
+  before: readonly Problem[];
+  after: readonly Problem[];
+  changed: readonly Place[];
+  /** Every checker that was waited for has reported. */
+  isComplete: boolean;
 }
 
 export interface OutlineEntry {
@@ -107,7 +122,7 @@ export async function describeLocations(
     const rows = found
       .toSorted((a, b) => a.line - b.line)
       .map(({ line }) => `${line}: ${excerpt(lines?.[line - 1] ?? '')}`.trimEnd());
-    blocks.push([path, ...rows].join('\n'));
+    blocks.push([writeOutInvisible(path), ...rows].join('\n'));
   }
   if (inside.length > shown.length) blocks.push(`[${inside.length - shown.length} more]`);
   const elsewhere = outside.slice(0, 5).map(({ name, line }) => `${name}:${line} (outside the workspace)`);

@@ -1,9 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
+import { writeOutInvisible } from '../shared/invisible-signs.ts';
 import { ignoreRulesUnder } from './files/ignore-rules.ts';
+import { nearPathsHint } from './files/near-paths.ts';
 import { resolveReadPlace } from './files/read-place.ts';
-import { childPlace, type Files, isWholeWorkspace, type Place, type Workspace } from './files/workspace.ts';
+import {
+  childPlace,
+  type Files,
+  isWholeWorkspace,
+  type Place,
+  type Search,
+  type Workspace,
+} from './files/workspace.ts';
 
 const maxEntries = 500;
 
@@ -16,8 +25,8 @@ export const listDirectory = toolRecord({
   access: 'read',
   title: ({ path }) => l10n.t('List {0}', path ?? '.'),
   plan:
-    ({ workspace, files }: { workspace: Workspace; files: Files }) =>
-    async ({ path = '' }) => {
+    ({ workspace, files, search }: { workspace: Workspace; files: Files; search: Search }) =>
+    async ({ path = '' }, { signal }) => {
       const roots = workspace.roots();
       if (roots.length > 1 && isWholeWorkspace(path)) {
         const forModel = `Workspace folders:\n${roots.map((root) => `${root.name}/`).join('\n')}`;
@@ -33,7 +42,11 @@ export const listDirectory = toolRecord({
         async run() {
           await confirm();
           const stat = await files.stat(place);
-          if (stat === undefined) throw new ToolError(`There is no folder ${shown}.`);
+          if (stat === undefined) {
+            throw new ToolError(
+              `There is no folder ${shown}.${await nearPathsHint({ workspace, search }, shown, signal)}`,
+            );
+          }
           if (stat.kind !== 'directory') throw new ToolError(`${shown} is a file: use read_file.`);
           return { forModel: await listing(workspace, files, place, shown) };
         },
@@ -48,7 +61,10 @@ async function listing(workspace: Workspace, files: Files, place: Place, shown: 
   const kept = all.filter(({ name, kind }) => !rules.ignores(childPlace(place, name).path, kind === 'directory'));
   const names = kept
     .toSorted((a, b) => Number(b.kind === 'directory') - Number(a.kind === 'directory') || (a.name < b.name ? -1 : 1))
-    .map(({ name, kind }) => (kind === 'directory' ? `${name}/` : kind === 'link' ? `${name} (link)` : name));
+    .map(({ name, kind }) => {
+      const shown = writeOutInvisible(name);
+      return kind === 'directory' ? `${shown}/` : kind === 'link' ? `${shown} (link)` : shown;
+    });
   const notes = [
     ...(names.length > maxEntries ? [`${names.length - maxEntries} more`] : []),
     ...(kept.length < all.length ? [`${all.length - kept.length} ignored`] : []),

@@ -23,7 +23,7 @@ interface ProcessArguments {
 export const processTool = toolRecord({
   name: 'process',
   description:
-    'Background processes of this conversation: list; read what is new (waits up to waitSeconds for the text until, or the end); send text to stdin (with \\n); stop.',
+    'Background processes: list; read what is new (waits up to waitSeconds for the text until, or the end); send text to stdin (with \\n); stop.',
   parameters: z.object({
     action: z.enum(actions),
     id: z.optional(z.string()),

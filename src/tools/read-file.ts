@@ -3,9 +3,10 @@ import * as z from 'zod/mini';
 import { maxResultBytes } from '../agent/run-tool.ts';
 import { ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import { encodingName, unicodeEncoding } from './files/decode-text.ts';
+import { nearPathsHint } from './files/near-paths.ts';
 import { type LinesRead, readLines } from './files/read-lines.ts';
 import { type ReadPlace, resolveReadPlace } from './files/read-place.ts';
-import type { Files, Place, Workspace } from './files/workspace.ts';
+import type { Files, Search, Workspace } from './files/workspace.ts';
 
 /** Lines that are given when no end is asked for: most files whole, and no surprise on the bill for the others. */
 const defaultLines = 400;
@@ -13,6 +14,12 @@ const defaultLines = 400;
 const headerBytes = 1024;
 /** A number of up to seven digits, the tab and the end of the line. */
 const lineOverheadBytes = 9;
+
+interface ReadDeps {
+  workspace: Workspace;
+  files: Files;
+  search: Search;
+}
 
 /**
  * `read_file`. Lines carry their number: it costs an eighth more tokens, and without it models count, badly, and cite wrong
@@ -33,24 +40,25 @@ export const readFile = toolRecord({
     return startLine === undefined ? l10n.t('Read {0}', path) : l10n.t('Read {0} from {1}', path, startLine);
   },
   plan:
-    ({ workspace, files }: { workspace: Workspace; files: Files }) =>
-    async ({ path, startLine = 1, endLine = startLine + defaultLines - 1 }) => {
+    (deps: ReadDeps) =>
+    async ({ path, startLine = 1, endLine = startLine + defaultLines - 1 }, { signal }) => {
       if (endLine < startLine) throw new ToolError('endLine must not be smaller than startLine.');
-      const target = await resolveReadPlace({ workspace, files }, path, 'file');
-      return { approval: target.approval, run: () => read({ workspace, files }, target, startLine, endLine) };
+      const target = await resolveReadPlace(deps, path, 'file');
+      return { approval: target.approval, run: () => read({ ...deps, signal }, target, startLine, endLine) };
     },
 });
 
 async function read(
-  { workspace, files }: { workspace: Workspace; files: Files },
-  { place, shown, checked, confirm }: ReadPlace,
+  deps: ReadDeps & { signal: AbortSignal },
+  target: ReadPlace,
   startLine: number,
   endLine: number,
 ): Promise<ToolOutput> {
-  await confirm();
-  const { chunks, sizeBytes, unsaved } = await open({ workspace, files }, place, shown, checked);
+  const { place, shown } = target;
+  await target.confirm();
+  const { chunks, sizeBytes, unsaved } = await open(deps, target);
   const maxBytes = maxResultBytes - headerBytes;
-  const { codec } = workspace;
+  const { codec } = deps.workspace;
   const said = await codec.encodingOf(place);
   // What is open comes as UTF-8 here, whatever it is on disk.
   const source = unsaved ? { encoding: 'utf8', open: true } : said;
@@ -72,10 +80,8 @@ async function read(
 }
 
 async function open(
-  { workspace, files }: { workspace: Workspace; files: Files },
-  place: Place,
-  shown: string,
-  checked: string | undefined,
+  { workspace, files, search, signal }: ReadDeps & { signal: AbortSignal },
+  { place, shown, checked }: ReadPlace,
 ): Promise<{ chunks: AsyncIterable<Uint8Array>; sizeBytes: number; unsaved: boolean }> {
   const text = workspace.unsavedText(place);
   if (text !== undefined) {
@@ -83,7 +89,9 @@ async function open(
     return { chunks: oneChunk(bytes), sizeBytes: bytes.length, unsaved: true };
   }
   const stat = await files.stat(place);
-  if (stat === undefined) throw new ToolError(`There is no file ${shown}. Look for it with find_files.`);
+  if (stat === undefined) {
+    throw new ToolError(`There is no file ${shown}.${await nearPathsHint({ workspace, search }, shown, signal)}`);
+  }
   if (stat.kind === 'directory') throw new ToolError(`${shown} is a folder: use list_directory.`);
   // A pipe or a device would never end.
   if (stat.kind !== 'file') throw new ToolError(`${shown} is no regular file.`);

@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
-import { createGlob } from './files/glob.ts';
+import { readableText } from './files/decode-text.ts';
+import { createGlobs } from './files/glob.ts';
+import { nearPathsHint } from './files/near-paths.ts';
 import { isGitPath, isSecretPath } from './files/protected-path.ts';
 import { resolveReadPlace } from './files/read-place.ts';
 import {
@@ -9,8 +11,11 @@ import {
   type Files,
   isWholeWorkspace,
   type Place,
+  readSmallFile,
   type Search,
+  shownPath,
   type TextMatch,
+  type TextQuery,
   type UnsearchedFile,
   type Workspace,
 } from './files/workspace.ts';
@@ -20,6 +25,9 @@ import { widen } from './find-files.ts';
 const maxMatches = 100;
 /** Characters of a line around the match. */
 const maxLineLength = 200;
+/** Lines before and after a match. */
+const maxContext = 10;
+const maxContextBytes = 5 * 1024 * 1024;
 /** Files that are named as not searched. */
 const maxUnsearched = 5;
 
@@ -32,13 +40,14 @@ export interface SearchTextDeps {
 /** `search_text`: plain text unless a pattern is asked for, without case unless asked for. */
 export const searchText = toolRecord({
   name: 'search_text',
-  description: 'Searches the text of files for a line that holds query (plain text, any case).',
+  description: 'Searches the text of files for lines that hold query (plain text, any case).',
   parameters: z.object({
     query: z.string().check(z.minLength(1)),
-    path: z.optional(z.string().check(z.describe('file or folder'))),
+    path: z.optional(z.string()),
     glob: z.optional(z.string()),
     regex: z.optional(z.boolean()),
     caseSensitive: z.optional(z.boolean()),
+    context: z.optional(z.int().check(z.minimum(0))),
   }),
   kind: 'search',
   access: 'read',
@@ -47,12 +56,13 @@ export const searchText = toolRecord({
       ? l10n.t('Search {0}', JSON.stringify(query))
       : l10n.t('Search {0} in {1}', JSON.stringify(query), path),
   plan:
-    ({ workspace, files, search }: SearchTextDeps) =>
-    async ({ query, path, glob, regex = false, caseSensitive = false }, { signal }) => {
+    (deps: SearchTextDeps) =>
+    async ({ query, path, glob = '', regex = false, caseSensitive = false, context = 0 }, { signal }) => {
+      const { workspace, files } = deps;
       if (/[\r\n\0]/.test(query)) throw new ToolError('query must be one line: search for a part of it.');
-      const matchesGlob = glob === undefined ? () => true : createGlob(widen(glob));
+      const matchesGlob = createGlobs(glob, widen);
       if (matchesGlob === undefined) throw new ToolError('The glob is too long or has too many alternatives.');
-      const { places, approval, confirm } = await placesOf({ workspace, files }, path);
+      const { places, approval, confirm } = await placesOf(deps, path, signal);
       const wants = (place: Place) => {
         // Outside of the workspace the folders above say what a file is, so all of its path counts.
         const whole = displayPath(workspace, place);
@@ -62,15 +72,21 @@ export const searchText = toolRecord({
         approval,
         async run() {
           await confirm();
-          const found: TextMatch[] = [];
-          const onMatch = (match: TextMatch) => found.push(match) < maxMatches;
-          const unsearched: UnsearchedFile[] = [];
-          for (const place of places) {
-            if (found.length >= maxMatches) break;
-            const given = { pattern: query, regex, caseSensitive };
-            unsearched.push(...(await search.text(place, given, wants, onMatch, signal)));
+          const find = (isPattern: boolean) =>
+            findLines(deps.search, places, { pattern: query, regex: isPattern, caseSensitive }, wants, signal);
+          let { found, unsearched } = await find(regex);
+          let note = '';
+          if (found.length === 0 && !regex && looksLikePattern(query)) {
+            note = 'No line holds this as plain text; it was searched as a regular expression.\n';
+            ({ found, unsearched } = await find(true).catch((error: unknown) => {
+              if (!(error instanceof ToolError)) throw error;
+              note = '';
+              return { found, unsearched };
+            }));
           }
-          return { forModel: answer(workspace, found) + notSearched(workspace, unsearched), forUser: summary(found) };
+          const around = context === 0 ? undefined : { files, lines: Math.min(context, maxContext) };
+          const lines = await answer(workspace, found, around);
+          return { forModel: note + lines + notSearched(workspace, unsearched), forUser: summary(found) };
         },
       };
     },
@@ -82,7 +98,7 @@ interface Places {
   confirm(): Promise<void>;
 }
 
-async function placesOf(deps: { workspace: Workspace; files: Files }, path: string | undefined): Promise<Places> {
+async function placesOf(deps: SearchTextDeps, path: string | undefined, signal: AbortSignal): Promise<Places> {
   const wholeWorkspace = path === undefined || isWholeWorkspace(path);
   if (wholeWorkspace) {
     return { places: deps.workspace.roots().map((root) => ({ root, path: '' })), confirm: async () => undefined };
@@ -91,21 +107,81 @@ async function placesOf(deps: { workspace: Workspace; files: Files }, path: stri
   if (approval?.subject.kind === 'read' && approval.subject.reason === 'secret') {
     throw new ToolError(`${shown} may hold secrets and is not searched. read_file asks the user for it.`);
   }
+  if ((await deps.files.stat(place)) === undefined) {
+    throw new ToolError(`There is no file or folder ${shown}.${await nearPathsHint(deps, shown, signal)}`);
+  }
   return { places: [place], approval, confirm };
 }
 
+async function findLines(
+  search: Search,
+  places: readonly Place[],
+  query: TextQuery,
+  wants: (place: Place) => boolean,
+  signal: AbortSignal,
+): Promise<{ found: TextMatch[]; unsearched: UnsearchedFile[] }> {
+  const found: TextMatch[] = [];
+  const unsearched: UnsearchedFile[] = [];
+  const onMatch = (match: TextMatch) => found.push(match) < maxMatches;
+  for (const place of places) {
+    if (found.length >= maxMatches) break;
+    unsearched.push(...(await search.text(place, query, wants, onMatch, signal)));
+  }
+  return { found, unsearched };
+}
+
+/** Not every text with a bracket in it: only signs that plain text hardly has together. */
+function looksLikePattern(query: string): boolean {
+  return /\.[*+?]|\\[a-zA-Z.()[\]{}|*+?$^/-]|\w\||\|\w|\][*+?]|^\^|\$$|\(\?|\)[*+?]/.test(query);
+}
+
 /** Grouped by file, so that no path is paid for twice; a line is cited as `path:line`. */
-function answer(workspace: Workspace, found: readonly TextMatch[]): string {
+async function answer(
+  workspace: Workspace,
+  found: readonly TextMatch[],
+  around: { files: Files; lines: number } | undefined,
+): Promise<string> {
   if (found.length === 0) return 'No match. Ignored and binary files are not searched.';
-  const byFile = Map.groupBy(found, (match) => displayPath(workspace, match.place));
-  const blocks = [...byFile.entries()]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([path, matches]) => {
-      const lines = matches.toSorted((a, b) => a.line - b.line).map((match) => `${match.line}: ${excerpt(match)}`);
-      return [path, ...lines].join('\n');
-    });
+  const byFile = Map.groupBy(found, ({ place }) => shownPath(workspace, place));
+  const blocks: string[] = [];
+  for (const [path, matches] of [...byFile].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const sorted = matches.toSorted((a, b) => a.line - b.line);
+    blocks.push(path, ...(around === undefined ? sorted.map(matchLine) : await withContext(workspace, sorted, around)));
+  }
   const cut = found.length >= maxMatches ? `\n[stopped at ${maxMatches} lines: narrow query, path or glob]` : '';
   return `${blocks.join('\n')}${cut}`;
+}
+
+function matchLine(match: TextMatch): string {
+  return `${match.line}: ${excerpt(match)}`;
+}
+
+/** The matches of one file with the lines around them, which have `-` where a match has `:`; `…` where lines are left out. */
+async function withContext(
+  workspace: Workspace,
+  matches: readonly TextMatch[],
+  { files, lines }: { files: Files; lines: number },
+): Promise<string[]> {
+  const [{ place } = { place: undefined }] = matches;
+  const bytes = place && (await readSmallFile(files, place, maxContextBytes));
+  const text = bytes && (await readableText(workspace.codec, place, bytes));
+  if (text === undefined) return matches.map(matchLine);
+  const all = text.split(/\r?\n/);
+  const byLine = new Map(matches.map((match) => [match.line, match]));
+  const shown = new Set(
+    matches.flatMap(({ line }) => Array.from({ length: 2 * lines + 1 }, (_, index) => line - lines + index)),
+  );
+  const rows: string[] = [];
+  let last = 0;
+  for (const line of [...shown].sort((a, b) => a - b)) {
+    const of = all[line - 1];
+    if (of === undefined) continue;
+    if (rows.length > 0 && line > last + 1) rows.push('…');
+    const match = byLine.get(line);
+    rows.push(match ? matchLine(match) : `${line}- ${excerpt({ text: of, column: 0 })}`);
+    last = line;
+  }
+  return rows;
 }
 
 const reasons: Readonly<Record<UnsearchedFile['because'], string>> = {
@@ -118,7 +194,7 @@ const reasons: Readonly<Record<UnsearchedFile['because'], string>> = {
 function notSearched(workspace: Workspace, files: readonly UnsearchedFile[]): string {
   const named = files
     .slice(0, maxUnsearched)
-    .map(({ place, because }) => `\n[${displayPath(workspace, place)}: ${reasons[because]}]`);
+    .map(({ place, because }) => `\n[${shownPath(workspace, place)}: ${reasons[because]}]`);
   return named.join('') + (files.length > maxUnsearched ? `\n[${files.length - maxUnsearched} more files]` : '');
 }
 
@@ -135,7 +211,7 @@ function summary(found: readonly TextMatch[]): string {
     : l10n.t('{0} or more lines in {1} files', lines, files);
 }
 
-function excerpt({ text, column }: TextMatch): string {
+function excerpt({ text, column }: Pick<TextMatch, 'text' | 'column'>): string {
   if (text.length <= maxLineLength) return text.trimEnd();
   const start = Math.max(0, Math.min(column - maxLineLength / 4, text.length - maxLineLength));
   const end = start + maxLineLength;

@@ -6,8 +6,7 @@ import { toolRecord } from '../agent/tool.ts';
 /** `update_plan`: the checklist that the user sees. Each call replaces the whole of it. */
 export const updatePlan = toolRecord({
   name: 'update_plan',
-  description:
-    'Shows the user your plan for work of several steps. Send the whole list each time; at most one item is active.',
+  description: 'Shows the user your plan. Send the whole list each time; at most one item is active.',
   parameters: z.object({
     items: z
       .array(

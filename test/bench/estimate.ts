@@ -143,7 +143,11 @@ function converse(
   random: () => number,
 ): Sample[] {
   const estimator = createEstimator(undefined);
-  const system = systemPrompt({ folders: ['my-project'], hasTools: true, canEdit: true, today: '2026-11-20' });
+  const system = systemPrompt({
+    folders: ['my-project'],
+    tools: [{ kind: 'read' }, { kind: 'edit' }],
+    today: '2026-11-20',
+  });
   const messages: HistoryMessage[] = [{ role: 'system', text: system }];
   const samples: Sample[] = [];
   let factor: number | undefined;

@@ -1,3 +1,4 @@
+import { leadingMembers } from '../../base/loose-json.ts';
 import { parseJson } from '../../base/parse-json.ts';
 import type { HistoryImage, HistoryMessage, ToolCall } from '../../shared/messages.ts';
 import type { ModelFacts } from '../step/learned.ts';
@@ -116,7 +117,7 @@ function toTurn(call: ToolCall, results: Map<string, string[]>, nextId: (wanted:
     call: {
       id: nextId(call.id),
       type: 'function',
-      function: { name: functionName(call.name), arguments: args ?? '{}' },
+      function: { name: functionName(call.name), arguments: args ?? stringify(leadingMembers(call.arguments)) ?? '{}' },
     },
     result: note + (result.trim() === '' ? emptyResult : result),
   };
@@ -175,7 +176,7 @@ const shownArguments = 2000;
 
 function badArguments(text: string): string {
   const shown = text.slice(0, shownArguments).toWellFormed();
-  return `The arguments of this call were not a JSON object. They read:\n${shown}\n\n`;
+  return `The arguments of this call were not a JSON object, so above stands only what could be read. Write them anew, do not repeat this:\n${shown}\n\n`;
 }
 
 function toolMessages(message: Assistant, turns: readonly Turn[], model: string, strength: Strength): WireMessage[] {

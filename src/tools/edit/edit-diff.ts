@@ -1,4 +1,4 @@
-import { codeName, replaceUnseen } from '../../shared/invisible-signs.ts';
+import { replaceUnseen, writeOutInvisible } from '../../shared/invisible-signs.ts';
 import { diffLineHunks, type LineHunk, splitLines } from './line-diff.ts';
 
 /** A change as a person is shown it. */
@@ -86,15 +86,6 @@ function cut(lines: readonly string[]): string {
   const kept = lines.slice(0, maxDiffLines).join('\n').slice(0, maxDiffLength).toWellFormed();
   const total = lines.reduce((sum, line) => sum + line.length + 1, -1);
   return kept.length >= total ? kept : `${kept}\n… cut here: the whole diff has ${lines.length} lines`;
-}
-
-/** `⟦U+E0041⟧` in place of what a person would not see; a line end is one too, since this is for single lines. */
-export function writeOutInvisible(text: string): string {
-  return replaceUnseen(text, writeOut).replace(/[\r\n]/g, (sign) => writeOut(sign.charCodeAt(0)));
-}
-
-function writeOut(code: number): string {
-  return `⟦${codeName(code)}⟧`;
 }
 
 function countInvisible(line: string): number {

@@ -1,5 +1,5 @@
 import { ToolError } from '../../agent/tool.ts';
-import { writeOutInvisible } from '../edit/edit-diff.ts';
+import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 import type { Codec } from './codec.ts';
 import { decoderLabel, detectEncoding, encodingName, type UnicodeEncoding, unicodeEncoding } from './decode-text.ts';
 import type { Place } from './workspace.ts';

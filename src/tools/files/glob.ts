@@ -31,6 +31,34 @@ export function createGlob(pattern: string): ((path: string) => boolean) | undef
   };
 }
 
+/**
+ * Several globs, separated by commas outside of braces; one that begins with `!` leaves out what it matches. Each is read as
+ * `widen` makes of it. `undefined` as for one.
+ */
+export function createGlobs(list: string, widen: (pattern: string) => string): ((path: string) => boolean) | undefined {
+  const wanted: ((path: string) => boolean)[] = [];
+  const unwanted: ((path: string) => boolean)[] = [];
+  for (const pattern of splitOutsideBraces(list)) {
+    const isOut = pattern.startsWith('!');
+    const glob = createGlob(widen(isOut ? pattern.slice(1) : pattern));
+    if (glob === undefined) return undefined;
+    (isOut ? unwanted : wanted).push(glob);
+  }
+  if (wanted.length === 0) wanted.push(() => true);
+  return (path) => wanted.some((matches) => matches(path)) && !unwanted.some((matches) => matches(path));
+}
+
+function splitOutsideBraces(list: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const char of list) {
+    depth += char === '{' ? 1 : char === '}' ? -1 : 0;
+    if (char === ',' && depth <= 0) parts.push('');
+    else parts.push(`${parts.pop()}${char}`);
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
 function expandBraces(pattern: string): string[] | undefined {
   let pending = [pattern];
   for (;;) {

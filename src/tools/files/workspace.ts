@@ -1,3 +1,4 @@
+import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 import type { Codec } from './codec.ts';
 
 /** What the tools need of the editor and the disk. `vscode/workspace/workspace-adapter.ts` and plain Node in tests implement it. */
@@ -97,6 +98,11 @@ export function displayPath(workspace: Workspace, place: Place): string {
   }
   if (workspace.roots().length <= 1) return place.path === '' ? '.' : place.path;
   return place.path === '' ? place.root.name : `${place.root.name}/${place.path}`;
+}
+
+/** As `displayPath`, on one line and with nothing hidden, whatever the file is called: for what is only read. */
+export function shownPath(workspace: Workspace, place: Place): string {
+  return writeOutInvisible(displayPath(workspace, place));
 }
 
 export function childPlace(parent: Place, name: string): Place {

@@ -1,9 +1,8 @@
 import { ToolError } from '../../agent/tool.ts';
-import { writeOutInvisible } from '../edit/edit-diff.ts';
 import type { EditPolicy } from '../edit/edit-ports.ts';
 import { classifyFile, type SensitiveKind } from './file-class.ts';
 import { locatePlace, OutsideError } from './path-guard.ts';
-import { displayPath, type Place, type Workspace } from './workspace.ts';
+import { type Place, shownPath, type Workspace } from './workspace.ts';
 
 /** A place that may be written once what has to be asked was asked. */
 export interface WritePlace {
@@ -28,7 +27,7 @@ export async function resolveWritePlace(
     throw new ToolError('The workspace is in Restricted Mode: nothing is written until the user trusts it.');
   }
   const { place: named, real } = await locateInside(workspace, typed);
-  const path = writeOutInvisible(displayPath(workspace, real));
+  const path = shownPath(workspace, real);
   if (real.path === '') throw new ToolError('The path names a workspace folder, not a file.');
   const classes = [named.path, real.path].map((relative) => classifyFile(relative, policy.isProtected));
   if (classes.some(({ kind }) => kind === 'denied')) {

@@ -96,7 +96,12 @@ async function isMarkedUtf8(files: Files, place: Place): Promise<boolean> {
 }
 
 function queryArgs({ regex, caseSensitive }: TextQuery): string[] {
-  return ['--crlf', ...(regex ? [] : ['--fixed-strings']), caseSensitive ? '--case-sensitive' : '--ignore-case'];
+  // What its own engine cannot do, as to look around, another may that is slower.
+  return [
+    '--crlf',
+    ...(regex ? ['--engine', 'auto'] : ['--fixed-strings']),
+    caseSensitive ? '--case-sensitive' : '--ignore-case',
+  ];
 }
 
 /** Globs of the editor begin at the root; those of ripgrep only with a slash in front. */

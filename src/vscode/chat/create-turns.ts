@@ -17,7 +17,9 @@ import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { DurableEvent } from '../../shared/events.ts';
 import type { HistoryMessage } from '../../shared/messages.ts';
 import type { Overhead } from '../../spend/preview.ts';
+import { shellName } from '../../tools/command/process-shell.ts';
 import { runName } from '../../tools/command/shell.ts';
+import { createEditChecks } from '../../tools/edit-checks.ts';
 import type { Files, Search, Workspace } from '../../tools/files/workspace.ts';
 import type { ForeignTools } from '../../tools/foreign-tools.ts';
 import { createForeignTools } from '../../tools/foreign-tools.ts';
@@ -176,9 +178,8 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
     systemPrompt({
       folders: workspace.roots().map((root) => root.name),
       virtualFolders: workspace.roots().flatMap(({ fsPath, name }) => (fsPath === undefined ? [name] : [])),
-      hasTools: tools.length > 0,
-      canEdit: tools.some(({ kind }) => kind === 'edit'),
-      canRun: tools.some(({ kind }) => kind === 'command'),
+      tools,
+      machine: `${systems[process.platform] ?? process.platform}, ${shellName(vscode.env.shell) || 'sh'}`,
       instructions: rules,
       today: new Date().toISOString().slice(0, 10),
     });
@@ -233,6 +234,7 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
           clock: systemClock,
           maxSteps: settings.maxSteps,
           newCallId,
+          ...(settings.verifyAfterEdits() && { checks: createEditChecks({ workspace, language }) }),
           limit: limit(input, (messages, model) =>
             economise(messages, { model, facts: learned.get(model), toolKind, ...hard }),
           ),
@@ -244,6 +246,13 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
     },
   };
 }
+
+/** As people call them. */
+const systems: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: 'macOS',
+  linux: 'Linux',
+  win32: 'Windows',
+};
 
 /** Where a request would not fit otherwise. */
 const hard = { keepRecentSteps: 1, recentTokens: 1500, recall: false };

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { writeOutInvisible } from '../../tools/edit/edit-diff.ts';
+import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 import type { PanelActionDeps } from './panel-actions.ts';
 
 /**

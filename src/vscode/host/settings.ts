@@ -32,6 +32,8 @@ export interface Settings {
   sendKey(): 'enter' | 'ctrlEnter';
   /** Of application scope: a workspace must not let the model do more. */
   chatMode(): ChatMode;
+  /** What is newly wrong after edits is told to the model with them. */
+  verifyAfterEdits(): boolean;
   codeActions(): boolean;
   /** The edit at the cursor is seen while it is written. */
   inlineEditStream(): boolean;
@@ -101,6 +103,7 @@ export function createSettings(): Settings & vscode.Disposable {
     foreignTools: () => readUserValue<string[]>('tools.foreign') ?? [],
     chatMode: () => chatModes.find((mode) => mode === readUserValue<string>('chat.mode')) ?? 'agent',
     sendKey: () => (read<string>('chat.sendKey') === 'ctrlEnter' ? 'ctrlEnter' : 'enter'),
+    verifyAfterEdits: () => read<boolean>('verify.afterEdits') ?? true,
     codeActions: () => read<boolean>('codeActions.enabled') ?? true,
     inlineEditStream: () => read<boolean>('inlineEdit.stream') ?? false,
     statusBarContent: () => read<'model' | 'modelAndSpend' | 'hidden'>('statusBar.content') ?? 'modelAndSpend',

@@ -1,12 +1,18 @@
 import * as vscode from 'vscode';
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
+import { dropOldest } from '../../base/drop-oldest.ts';
 import type { Place, Workspace } from '../../tools/files/workspace.ts';
-import type { FoundSymbol, Language, Location, OutlineEntry, Problem } from '../../tools/language.ts';
+import type { CheckedEdits, FoundSymbol, Language, Location, OutlineEntry, Problem } from '../../tools/language.ts';
 import { placeOf } from './place-uri.ts';
 
 /** How long a file that was just opened or changed is waited for: checkers answer when they like, and some never do. */
 const diagnosticsMs = 4000;
+/** After edits it is waited for less long, since nobody asked. */
+const editedMs = 2500;
+const mostEdited = 500;
+/** A checker reports in pieces: it is done when it is quiet. */
+const quietMs = 300;
 
 /** Language features of whatever extensions are installed, through the editor's own commands. */
 export function createLanguage({
@@ -32,6 +38,12 @@ export function createLanguage({
     );
     return (found ?? []).map(toLocation);
   };
+  const known = (under: Place | undefined): Problem[] =>
+    vscode.languages.getDiagnostics().flatMap(([uri, diagnostics]) => {
+      const place = placeOf(workspace, uri);
+      if (place === undefined || !isUnder(place, under)) return [];
+      return diagnostics.flatMap((diagnostic) => toProblem(place, diagnostic));
+    });
   return {
     lines: async (place) => (await open(place)).getText().split(/\r\n|\r|\n/),
     async outline(place) {
@@ -65,11 +77,16 @@ export function createLanguage({
         return place !== undefined && isUnder(place, under);
       };
       await checks.settled(isWanted, signal);
-      return vscode.languages.getDiagnostics().flatMap(([uri, diagnostics]) => {
-        const place = placeOf(workspace, uri);
-        if (place === undefined || !isUnder(place, under)) return [];
-        return diagnostics.flatMap((diagnostic) => toProblem(place, diagnostic));
-      });
+      return known(under);
+    },
+    watchEdits() {
+      const before = known(undefined);
+      const end = checks.watch();
+      return async (signal): Promise<CheckedEdits> => {
+        const { uris, isComplete } = await end(signal);
+        const changed = uris.flatMap((uri) => placeOf(workspace, vscode.Uri.parse(uri)) ?? []);
+        return { before, after: known(undefined), changed, isComplete };
+      };
     },
     dispose: checks.dispose,
   };
@@ -80,6 +97,11 @@ interface Checks {
   opened(uri: vscode.Uri): void;
   /** Waits until what changed of late was reported on, but not for long. */
   settled(wanted: (uri: vscode.Uri) => boolean, signal: AbortSignal): Promise<void>;
+  /**
+   * From now on. What it gives waits until what changed was reported on and it is quiet: only for languages on which somebody has ever
+   * reported in this window, since the others would be waited for in vain.
+   */
+  watch(): (signal: AbortSignal) => Promise<{ uris: string[]; isComplete: boolean }>;
   dispose(): void;
 }
 
@@ -88,14 +110,26 @@ function watchChecks(clock: Clock): Checks {
   const changedAt = new Map<string, number>();
   const reported = new vscode.EventEmitter<void>();
   const changed = (uri: vscode.Uri) => changedAt.set(uri.toString(), clock.now());
+  const languageOf = (uri: string) =>
+    vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri)?.languageId;
+  const checkedLanguages = new Set<string>();
+  const editedAt = new Map<string, number>();
   const subscriptions = [
     reported,
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length > 0) changed(document.uri);
+      if (contentChanges.length === 0) return;
+      changed(document.uri);
+      editedAt.delete(document.uri.toString());
+      editedAt.set(document.uri.toString(), clock.now());
+      dropOldest(editedAt, mostEdited);
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => changedAt.delete(uri.toString())),
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-      for (const uri of uris) changedAt.delete(uri.toString());
+      for (const uri of uris) {
+        changedAt.delete(uri.toString());
+        const languageId = languageOf(uri.toString());
+        if (languageId !== undefined) checkedLanguages.add(languageId);
+      }
       reported.fire();
     }),
   ];
@@ -103,19 +137,42 @@ function watchChecks(clock: Clock): Checks {
     [...changedAt]
       .filter(([uri, at]) => clock.now() - at < diagnosticsMs && wanted(vscode.Uri.parse(uri)))
       .map(([, at]) => at);
+  /** Resolves at the next report, after the time, or at Stop; tells whether it was a report. */
+  const nextReport = async (ms: number, signal: AbortSignal): Promise<boolean> => {
+    const waiting = new AbortController();
+    const next = Promise.withResolvers<true>();
+    const subscription = reported.event(() => next.resolve(true));
+    const either = AbortSignal.any([signal, waiting.signal]);
+    const timeout = clock.sleep(ms, either).then(
+      () => false,
+      () => false,
+    );
+    const isReport = await Promise.race([next.promise, timeout]);
+    subscription.dispose();
+    waiting.abort();
+    return isReport;
+  };
   return {
+    watch() {
+      const since = clock.now();
+      return async (signal) => {
+        const uris = [...editedAt].filter(([, at]) => at >= since).map(([uri]) => uri);
+        const deadline = clock.now() + editedMs;
+        const isOpen = (uri: string) => changedAt.has(uri) && checkedLanguages.has(languageOf(uri) ?? '');
+        const left = () => deadline - clock.now();
+        while (uris.some(isOpen) && left() > 0 && !signal.aborted) await nextReport(left(), signal);
+        const isChecked = uris.some((uri) => checkedLanguages.has(languageOf(uri) ?? ''));
+        while (isChecked && left() > 0 && (await nextReport(Math.min(quietMs, left()), signal))) {
+          // Somebody is still reporting.
+        }
+        return { uris, isComplete: !uris.some(isOpen) };
+      };
+    },
     opened: changed,
     async settled(wanted, signal) {
-      const waiting = new AbortController();
-      const either = AbortSignal.any([signal, waiting.signal]);
       for (let since = pending(wanted); since.length > 0 && !signal.aborted; since = pending(wanted)) {
-        const next = Promise.withResolvers<void>();
-        const subscription = reported.event(next.resolve);
-        const leftMs = Math.max(...since) + diagnosticsMs - clock.now();
-        await Promise.race([next.promise, clock.sleep(leftMs, either).catch(() => undefined)]);
-        subscription.dispose();
+        await nextReport(Math.max(...since) + diagnosticsMs - clock.now(), signal);
       }
-      waiting.abort();
     },
     dispose() {
       for (const subscription of subscriptions) subscription.dispose();

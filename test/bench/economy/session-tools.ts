@@ -51,5 +51,5 @@ export const sessionTools: readonly ToolDefinition[] = [
 ];
 
 export function sessionSystem(name: string): string {
-  return systemPrompt({ folders: [name], hasTools: true, today: '2026-11-20' });
+  return systemPrompt({ folders: [name], tools: [{ kind: 'read' }], today: '2026-11-20' });
 }

@@ -50,7 +50,10 @@ describe('encodings in the editor', () => {
   const set = (key: string, value: unknown, languageId?: string) =>
     settings(languageId).update(key, value, vscode.ConfigurationTarget.Global, languageId !== undefined);
   const call = async (name: string, args: { path: string } & Record<string, unknown>) => {
-    const tool = [...tools, readFileTool.create({ workspace, files })].find((candidate) => candidate.name === name);
+    const tool = [
+      ...tools,
+      readFileTool.create({ workspace, files, search: { files: async () => undefined, text: async () => [] } }),
+    ].find((candidate) => candidate.name === name);
     assert.ok(tool);
     const given = { ...args, path: `${folder()}/${args.path}` };
     const plan = await tool.plan(given, toolContext({ turnId }));

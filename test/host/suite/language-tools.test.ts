@@ -110,6 +110,28 @@ describe('language tools in the real editor', () => {
     await vscode.workspace.save(uri);
   });
 
+  it('F36 after edits the checker that looks at such files is waited for, and what it says is told', async () => {
+    const uri = vscode.Uri.joinPath(folder(), 'lang/two.lang');
+    const end = language.watchEdits();
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(uri, new vscode.Position(2, 0), 'call third\n');
+    await vscode.workspace.applyEdit(edit);
+    const ended = end(new AbortController().signal);
+    setTimeout(() => check(uri, 'There is no third.'), 300);
+    const { before, after, changed, isComplete } = await ended;
+    const messages = (problems: typeof before) =>
+      problems.filter(({ place }) => place.path === 'lang/two.lang').map(({ message }) => message);
+    assert.doesNotMatch(messages(before).join(), /third/);
+    assert.deepEqual(messages(after), ['There is no third.']);
+    assert.deepEqual(
+      changed.map(({ path }) => path),
+      ['lang/two.lang'],
+    );
+    assert.ok(isComplete);
+    await vscode.workspace.save(uri);
+    assert.deepEqual((await language.watchEdits()(new AbortController().signal)).changed, []);
+  });
+
   it('F13 get_symbols gives outlines and symbols of the workspace', async () => {
     const tool = getSymbols.create(deps);
     assert.equal(

@@ -396,7 +396,7 @@ describe('agent questions', () => {
   const asking = defineTool({
     name: 'ask',
     description: 'ask',
-    parameters: z.object({}),
+    parameters: z.object({ text: z.optional(z.string()) }),
     access: 'ask',
     title: () => 'Ask',
     run: async (_args, context) => ({

@@ -22,11 +22,20 @@ interface RunOptions {
   controller?: AbortController;
   economise?: LoopDeps['economise'];
   onEvent?: (event: ChatEvent) => void;
+  checks?: LoopDeps['checks'];
 }
 
 async function run(
   script: readonly ScriptedReply[] | ((request: ChatRequest) => ScriptedReply),
-  { tools = [echo], maxSteps = 50, clock = createManualClock(), controller, economise, onEvent }: RunOptions = {},
+  {
+    tools = [echo],
+    maxSteps = 50,
+    clock = createManualClock(),
+    controller,
+    economise,
+    onEvent,
+    checks,
+  }: RunOptions = {},
 ): Promise<Ran> {
   const { client, requests } = createScriptedClient(script);
   const events: ChatEvent[] = [];
@@ -41,6 +50,7 @@ async function run(
       maxSteps: () => maxSteps,
       newCallId: () => `c${++calls}`,
       economise,
+      checks,
       log: (line) => log.push(line),
     },
     {
@@ -391,7 +401,7 @@ describe('agent/loop', () => {
     const printing = defineTool({
       name: 'echo',
       description: 'Prints.',
-      parameters: z.object({}),
+      parameters: z.object({ text: z.optional(z.string()) }),
       access: 'execute',
       title: () => 'Print',
       run: async (_args, { output }) => {
@@ -417,12 +427,70 @@ describe('agent/loop', () => {
     assert.equal(result.outcome, 'stopped');
   });
 
-  it('H15 caps all results of a turn together and tells the model', async () => {
+  it('H15 caps all results of a reply together and tells the model', async () => {
     const big = makeTool('echo', 'read', () => 'x'.repeat(40_000));
     const { events } = await run([{ toolCalls: calls(16) }, { text: 'ok' }], { tools: [big] });
     const bytes = results(events).reduce((sum, event) => sum + Buffer.byteLength(event.forModel), 0);
     assert.ok(bytes < 203 * 1024, `${bytes}`);
-    assert.match(results(events).at(-1)?.forModel ?? '', /limit for tool results/);
+    assert.match(results(events).at(-1)?.forModel ?? '', /limit for the results of one reply/);
+  });
+
+  it('H15 a long piece of work never runs out of room for results', async () => {
+    const big = makeTool('echo', 'read', (text) => text.repeat(30_000));
+    const steps = Array.from({ length: 20 }, (_, index) => ({ toolCalls: [call(String.fromCharCode(97 + index))] }));
+    const { events, result } = await run([...steps, { text: 'ok' }], { tools: [big] });
+    assert.equal(result.outcome, 'finished');
+    for (const { forModel } of results(events)) assert.equal(forModel.length, 30_000);
+  });
+
+  it('H21 a reply that announces a step and makes no call is asked for it, but not twice in a row', async () => {
+    const { requests, result } = await run([
+      { text: 'Let me read the file now:' },
+      { toolCalls: [call('a')] },
+      { text: "Now I'll update the tests." },
+      { text: "I'll update the tests." },
+    ]);
+    assert.equal(result.outcome, 'finished');
+    assert.equal(requests.length, 4);
+    const last = requests[1]?.messages.at(-1);
+    assert.equal(last?.role, 'user');
+    assert.match(last?.text ?? '', /announced a step.*Make the call now/);
+  });
+
+  it('H21 asks for no call where there are no tools, or where the reply was cut', async () => {
+    assert.equal((await run([{ text: 'Let me read the file now:' }], { tools: [] })).requests.length, 1);
+    assert.equal((await run([{ text: 'Let me read the file now:', finish: 'length' }])).requests.length, 1);
+  });
+
+  it('F36 what is newly wrong stands once in the result of the last edit of a reply', async () => {
+    const told: string[] = [];
+    const checks: LoopDeps['checks'] = {
+      begin: () => {
+        told.push('begin');
+        return async () => {
+          told.push('end');
+          return 'New problems:\na.ts:1:1 error: x';
+        };
+      },
+    };
+    const edit = makeTool('edit', 'write', (text) => {
+      told.push(text);
+      if (text === 'bad') throw new ToolError('Not found.');
+      return `Edited ${text}`;
+    });
+    const look = { tools: [edit, echo], checks };
+    const reply = [call('first'), call('one', 'edit'), call('two', 'edit'), call('last')];
+    const { events } = await run([{ toolCalls: reply }, { text: 'ok' }], look);
+    assert.deepEqual(told, ['begin', 'one', 'two', 'end']);
+    assert.deepEqual(
+      results(events).map(({ forModel }) => forModel),
+      ['said first', 'Edited one', 'Edited two\nNew problems:\na.ts:1:1 error: x', 'said last'],
+    );
+    const failing = await run([{ toolCalls: [call('one', 'edit'), call('bad', 'edit')] }, { text: 'ok' }], look);
+    assert.match(results(failing.events)[1]?.forModel ?? '', /^Not found\.\nNew problems/);
+    told.length = 0;
+    await run([{ toolCalls: [call('bad', 'edit'), call('a')] }, { text: 'ok' }], look);
+    assert.deepEqual(told, ['begin', 'bad'], 'nothing was changed, so nothing is waited for');
   });
 
   it('H15 what was changed or run is told even when the results of a turn are full', async () => {
@@ -440,9 +508,9 @@ describe('agent/loop', () => {
       .slice(-3)
       .map(({ forModel }) => forModel);
     assert.equal(edited, 'Edited a.ts');
-    assert.match(ran ?? '', /^ran tests .*\n\[The limit for tool results/s);
+    assert.match(ran ?? '', /^ran tests .*\n\[The limit for the results of one reply/s);
     assert.ok((ran ?? '').length < 3000, ran);
-    assert.match(read ?? '', /^\[The limit for tool results/);
+    assert.match(read ?? '', /^\[The limit for the results of one reply/);
   });
 
   it('E21 saves what was streamed about once a second, and before the preview of a call', async () => {

@@ -16,6 +16,11 @@ describe('the tools that a mode offers', () => {
     assert.deepEqual(offered('agent'), tools);
   });
 
+  it('P11 a plan is kept only where something is done', () => {
+    const plans = (mode: 'ask' | 'edit' | 'agent') => offered(mode).some(({ name }) => name === 'update_plan');
+    assert.deepEqual([plans('ask'), plans('edit'), plans('agent')], [false, true, true]);
+  });
+
   it('P11 what a tool cannot do without must be there', () => {
     const names = (has: readonly string[]) => new Set(offered('agent', has).map(({ name }) => name));
     assert.ok(!names(['disk']).has('get_changes'));

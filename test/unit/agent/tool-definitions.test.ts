@@ -6,7 +6,7 @@ import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import { toolSpecs } from '../../../src/tools/index.ts';
 
 describe('tool definitions', () => {
-  it('P10 every tool of ours is told as Zod itself would tell it, to the letter', () => {
+  it('P10 every tool of ours is told as Zod itself would tell it, without bounds', () => {
     const tools = toolSpecs;
     assert.ok(tools.length > 12, `${tools.length} tools`);
     for (const [index, definition] of toolDefinitions(tools).entries()) {
@@ -16,7 +16,7 @@ describe('tool definitions', () => {
     }
   });
 
-  it('P10 all that tools are made of is told as Zod itself would tell it', () => {
+  it('P10 all that tools are made of is told as Zod itself would tell it, without bounds', () => {
     const parameters = z.object({
       some: z.optional(z.array(z.object({ text: z.string(), end: z.optional(z.int().check(z.maximum(9))) }))),
       kind: z.enum(['first', 'second']),
@@ -31,10 +31,8 @@ describe('tool definitions', () => {
 
 function expected(parameters: Tool['parameters']): string {
   const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input' });
-  const told = JSON.stringify({ type: 'object', properties, required });
-  return told
-    .replaceAll(`,"minimum":${Number.MIN_SAFE_INTEGER}`, '')
-    .replaceAll(`,"maximum":${Number.MAX_SAFE_INTEGER}`, '');
+  const told = JSON.stringify({ type: 'object', properties, ...(required.length > 0 && { required }) });
+  return told.replaceAll(/(?<=[{,])"(?:min|max)(?:imum|Length|Items)":-?\d+,?/g, '').replaceAll(',}', '}');
 }
 
 function toolWith(parameters: z.ZodMiniType<object>): Tool {

@@ -37,6 +37,7 @@ describe('language tools', () => {
       definitions: async () => [],
       references: async () => [],
       problems: async () => [],
+      watchEdits: () => async () => ({ before: [], after: [], changed: [], isComplete: true }),
     };
     return { ...open, language: { ...none, ...language }, place };
   };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { showDiff, writeOutInvisible } from '../../../src/tools/edit/edit-diff.ts';
+import { writeOutInvisible } from '../../../src/shared/invisible-signs.ts';
+import { showDiff } from '../../../src/tools/edit/edit-diff.ts';
 import { diffLineHunks, splitLines } from '../../../src/tools/edit/line-diff.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 

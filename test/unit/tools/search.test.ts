@@ -194,6 +194,8 @@ describe('tools/search', () => {
     ['an astral character', { pattern: '😀 ' }],
     ['a pattern', { pattern: 'n[e]+dles?$', regex: true }],
     ['a pattern with case', { pattern: '^Needle', regex: true, caseSensitive: true }],
+    ['a pattern that looks ahead', { pattern: 'needle(?! needle)', regex: true }],
+    ['a pattern that looks behind', { pattern: '(?<=hay )needle', regex: true }],
     ['a pattern with a free escape', { pattern: 'foo\\-?\\.bar', regex: true }],
   ];
   for (const seed of [7, 8]) {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { after, before, describe, it } from 'mocha';
-import { systemPrompt } from '../../../src/agent/system-prompt.ts';
 import type { ToolOutput } from '../../../src/agent/tool.ts';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import { widen } from '../../../src/tools/find-files.ts';
+import { fixedTokens } from '../../support/fixed-tokens.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { createReadTools } from '../../support/window-tools.ts';
@@ -46,13 +45,12 @@ describe('tools', () => {
   });
   after(() => temp.remove());
 
-  it('P11 what every request carries for chat with read tools is at most 900 tokens', () => {
-    const tools = createReadTools(openFolders({}));
-    const prompt = systemPrompt({ folders: ['svc-assistant'], hasTools: true, today: '2026-11-20' });
-    const wire = toolDefinitions(tools).map((definition) => ({ type: 'function', function: definition }));
-    const tokens = countTokens(prompt) + countTokens(JSON.stringify(wire));
-    assert.ok(tokens <= 900, `${tokens} tokens`);
-    assert.ok(tokens > 200, `${tokens} tokens`);
+  it('P11 what every request carries, as it is sent with every tool of its mode, is at most 900 and 1,500 tokens', () => {
+    const [ask, edit, agent] = [fixedTokens('ask').all, fixedTokens('edit').all, fixedTokens('agent').all];
+    assert.ok(ask <= 900, `Ask: ${ask} tokens`);
+    assert.ok(edit <= 1500, `Edit: ${edit} tokens`);
+    assert.ok(agent <= 1500, `Agent: ${agent} tokens`);
+    assert.ok(200 < ask && ask < edit && edit < agent, `${ask}, ${edit}, ${agent} tokens`);
   });
 
   it('X24 the read tools are these four, and all of them only read', () => {
@@ -69,8 +67,8 @@ describe('tools', () => {
       type: 'object',
       properties: {
         path: { type: 'string' },
-        startLine: { type: 'integer', minimum: 1 },
-        endLine: { type: 'integer', minimum: 1 },
+        startLine: { type: 'integer' },
+        endLine: { type: 'integer' },
       },
       required: ['path'],
     });
@@ -94,6 +92,7 @@ describe('tools', () => {
     assert.equal(await answer('find_files', { pattern: 'src/**/*.ts' }), 'src/a.ts\nsrc/b/loop.ts\nsrc/loop.test.ts');
     assert.equal(await answer('find_files', { pattern: 'LOOP' }), 'src/b/loop.ts\nsrc/loop.test.ts');
     assert.match(await answer('find_files', { pattern: '*.dat' }), /\[500 more: narrow the pattern\]$/);
+    assert.equal(await answer('find_files', { pattern: 'src/*.ts, two/*.{js,ts}, !*.test.ts' }), 'src/a.ts\ntwo/c.ts');
     assert.match(await answer('find_files', { pattern: 'out.js' }), /^No file matches/);
     await assert.rejects(run('find_files', { pattern: '{a,b}'.repeat(10) }), /too long/);
   });
@@ -132,6 +131,48 @@ describe('tools', () => {
     assert.equal(await told({ query: 'needle', path: 'two' }), '1 line in 1 file');
     assert.equal(await told({ query: 'ne', path: 'src/a.ts' }), '2 lines in 1 file');
     assert.equal(await told({ query: 'needle', path: 'src' }), '3 lines in 3 files');
+  });
+
+  it('F13 a search leads on: where a path is not there, and where plain text is a pattern', async () => {
+    await assert.rejects(
+      run('search_text', { query: 'a', path: 'sorce/a.ts' }),
+      /no file or folder sorce\/a\.ts\. Near it: src\/a\.ts\./,
+    );
+    await assert.rejects(run('search_text', { query: 'a', path: 'scr' }), /no file or folder scr\. Near it: src\./);
+    await assert.rejects(
+      run('read_file', { path: 'src/loops.ts' }),
+      /no file src\/loops\.ts\. Near it: src\/b\/loop\.ts\./,
+    );
+    await assert.rejects(run('list_directory', { path: 'craud' }), /no folder craud\. Near it: crowd\./);
+    assert.equal(
+      await answer('search_text', { query: 'ne{2}dle .*re|nothing', path: 'src/a.ts' }),
+      'No line holds this as plain text; it was searched as a regular expression.\nsrc/a.ts\n2: needle here',
+    );
+    assert.match(await answer('search_text', { query: '(.*' }), /^No match/);
+    assert.doesNotMatch(await answer('search_text', { query: 'call(one' }), /regular/);
+  });
+
+  it('F13 search_text takes several globs and shows lines around a match on request', async () => {
+    assert.equal(
+      await answer('search_text', { query: 'needle', glob: '*.test.ts,two/**' }),
+      'src/loop.test.ts\n1: needle\ntwo/c.ts\n1: needle',
+    );
+    assert.equal(
+      await answer('search_text', { query: 'needle', glob: 'src/*.ts,!*.test.ts' }),
+      'src/a.ts\n2: needle here',
+    );
+    const around = { query: 'needle here', context: 1 };
+    assert.equal(await answer('search_text', around), 'src/a.ts\n1- one\n2: needle here\n3- ');
+  });
+
+  it('X25 a file name of several lines is one line of every answer', async () => {
+    const folder = path.join(temp.path, 'odd');
+    await writeFiles(folder, { 'a\nrun this.ts': 'needle', 'b\u202e.ts': '' });
+    const folders = { ws: folder };
+    const shown = 'a⟦U+000A⟧run this.ts';
+    assert.equal(await answer('find_files', { pattern: '*.ts' }, folders), `${shown}\nb⟦U+202E⟧.ts`);
+    assert.equal(await answer('search_text', { query: 'needle' }, folders), `${shown}\n1: needle`);
+    assert.ok((await answer('list_directory', {}, folders)).includes(`\n${shown}\n`));
   });
 
   it('P13 search_text stops at its cap and says so', async () => {

@@ -1,0 +1,71 @@
+/**
+ * What models write that learned the tools of other agents, by the name that the argument has here. An entry counts only in
+ * a tool that has this argument and none of the other name; capitals, `_` and `-` never count.
+ */
+export const otherNames: Readonly<Record<string, readonly string[]>> = {
+  path: [
+    ...['file', 'filePath', 'fileName', 'targetFile', 'absolutePath', 'relativePath'],
+    ...['directory', 'dir', 'dirPath', 'folder', 'oldPath', 'source'],
+  ],
+  newPath: ['destination', 'dest', 'to', 'newName', 'target'],
+  startLine: ['offset', 'start', 'from', 'fromLine', 'line', 'lineNumber', 'lineStart'],
+  endLine: ['end', 'to', 'toLine', 'lineEnd'],
+  line: ['lineNumber', 'startLine', 'row'],
+  symbol: ['name', 'symbolName', 'identifier'],
+  query: ['pattern', 'q', 'search', 'searchTerm', 'searchQuery', 'text', 'name', 'symbol'],
+  pattern: ['query', 'glob', 'globPattern', 'filePattern', 'name', 'search'],
+  glob: ['include', 'includePattern', 'filePattern', 'globPattern', 'fileGlob'],
+  regex: ['isRegex', 'isRegexp', 'useRegex', 'regexp'],
+  caseSensitive: ['matchCase', 'isCaseSensitive'],
+  context: ['contextLines', 'linesOfContext'],
+  edits: ['changes', 'replacements', 'diffs', 'blocks'],
+  search: ['oldString', 'oldStr', 'oldText', 'old', 'find', 'original', 'searchText'],
+  replace: ['newString', 'newStr', 'newText', 'new', 'replacement', 'replaceWith', 'updated'],
+  replaceAll: ['allOccurrences', 'all'],
+  content: ['contents', 'fileText', 'text', 'fileContent'],
+  command: ['cmd', 'commandLine', 'shellCommand'],
+  cwd: ['workdir', 'workingDirectory', 'workingDir', 'directory', 'dir'],
+  against: ['base', 'ref', 'since', 'branch', 'commit'],
+  staged: ['cached', 'stagedOnly'],
+  question: ['prompt', 'message', 'text'],
+  options: ['choices', 'suggestions', 'answers', 'followUp'],
+  items: ['todos', 'plan', 'steps', 'tasks', 'todoList'],
+  text: ['content', 'title', 'step', 'task', 'name', 'label'],
+  state: ['status'],
+};
+
+/** Values of a list of words, likewise. */
+export const otherValues: Readonly<Record<string, readonly string[]>> = {
+  pending: ['todo', 'notStarted', 'open', 'planned'],
+  active: ['inProgress', 'current', 'doing', 'started'],
+  done: ['completed', 'complete', 'finished'],
+};
+
+/** Says why, not what: a call without it is the same call. */
+export const commentary: readonly string[] = [
+  ...['description', 'explanation', 'reason', 'reasoning', 'rationale', 'thought', 'thoughts', 'comment', 'summary'],
+  ...['activeForm', 'id', 'priority'],
+].map(plainName);
+
+/** `start_line`, `start-line` and `startLine` are one name. */
+export function plainName(name: string): string {
+  return name.replaceAll(/[_\-\s]/g, '').toLowerCase();
+}
+
+/** The one of `known` that `written` names; undefined where none or more than one does. */
+export function meantName(
+  written: string,
+  known: readonly string[],
+  others: Readonly<Record<string, readonly string[]>>,
+): string | undefined {
+  if (known.includes(written)) return written;
+  const plain = plainName(written);
+  const same = known.filter((name) => plainName(name) === plain);
+  const [one, ...more] =
+    same.length > 0
+      ? same
+      : known.filter(
+          (name) => Object.hasOwn(others, name) && others[name]?.some((other) => plainName(other) === plain),
+        );
+  return more.length === 0 ? one : undefined;
+}

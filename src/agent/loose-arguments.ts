@@ -1,0 +1,162 @@
+import { parseLooseJson } from '../base/loose-json.ts';
+import { commentary, meantName, otherNames, otherValues, plainName } from './argument-habits.ts';
+import { readLineNumbers } from './line-numbers.ts';
+
+/** The part of JSON Schema that tools are described with. */
+export interface Schema {
+  type?: unknown;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  items?: Schema;
+  enum?: readonly unknown[];
+}
+
+export interface Loosened {
+  value: unknown;
+  /** What has no reading or more than one, each as a clause for the model. */
+  problems: string[];
+  /** Names of arguments that only comment on the call. */
+  ignored: string[];
+}
+
+interface Reading {
+  problems: string[];
+  ignored: string[];
+  /** The names are ours, so others that mean the same are known and what is left over is wrong. */
+  ownNames: boolean;
+}
+
+/**
+ * What a model wrote for a schema, as the schema wants it, wherever only one reading exists: a number or a word as text, one entry for
+ * a list, a list or an object as JSON text, the names and words of other agents' tools, a line in a path. Never reads one thing two ways: that
+ * is a problem for the model to solve. What fits already stays as it is.
+ */
+export function loosenArguments(given: object, schema: Schema, ownNames: boolean): Loosened {
+  const reading: Reading = { problems: [], ignored: [], ownNames };
+  const value = readObject(given, schema, '', reading);
+  return { value, problems: reading.problems, ignored: reading.ignored };
+}
+
+/** `null` is what some models write for an argument that they leave out; deep in arguments of others it may be a value. */
+function readObject(given: object, schema: Schema, where: string, reading: Reading): object {
+  const { properties = {}, required = [] } = schema;
+  const known = new Map<string, unknown>();
+  const unknown = new Map<string, unknown>();
+  const writtenAs = new Map<string, string>();
+  for (const [key, value] of Object.entries(given)) {
+    if (value === null && (reading.ownNames || where === '')) continue;
+    const name = reading.ownNames ? meantName(key, Object.keys(properties), otherNames) : key;
+    if (name === undefined) unknown.set(key, value);
+    else {
+      const read = Object.hasOwn(properties, name) ? readValue(value, properties[name], where + name, reading) : value;
+      const other = writtenAs.get(name);
+      if (other === undefined || same(known.get(name), read)) known.set(name, read);
+      else reading.problems.push(`\`${other}\` and \`${key}\` differ: give only \`${where}${name}\``);
+      writtenAs.set(name, key);
+    }
+  }
+  if (!reading.ownNames) return Object.fromEntries(known);
+  wrapEntry(known, unknown, { properties, required });
+  if (where === '') reading.problems.push(...readLineNumbers(known, unknown, Object.keys(properties)));
+  for (const key of unknown.keys()) {
+    if (commentary.includes(plainName(key))) reading.ignored.push(key);
+    else reading.problems.push(`there is no \`${where}${shorten(key)}\``);
+  }
+  // Only to the eye: the order of the schema, whatever was written first.
+  const names = [...Object.keys(properties), ...known.keys()].filter((name) => known.has(name));
+  return Object.fromEntries(names.map((name) => [name, known.get(name)]));
+}
+
+/** What should stand in the one entry of a list, and stands beside the other arguments. */
+function wrapEntry(
+  known: Map<string, unknown>,
+  unknown: Map<string, unknown>,
+  { properties, required }: Required<Pick<Schema, 'properties' | 'required'>>,
+): void {
+  for (const name of required) {
+    const items = properties[name]?.items;
+    if (known.has(name) || items?.properties === undefined) continue;
+    const names = Object.keys(items.properties);
+    const inside = [...unknown].filter(([key]) => meantName(key, names, otherNames) !== undefined);
+    const nested: Reading = { problems: [], ignored: [], ownNames: true };
+    const entry = readObject(Object.fromEntries(inside), items, '', nested);
+    if (nested.problems.length > 0 || items.required?.some((needed) => !Object.hasOwn(entry, needed))) continue;
+    known.set(name, [entry]);
+    for (const [key] of inside) unknown.delete(key);
+  }
+}
+
+function readValue(given: unknown, schema: Schema | undefined, where: string, reading: Reading): unknown {
+  switch (schema?.type) {
+    case 'integer':
+    case 'number':
+      return typeof given === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(given) ? Number(given) : given;
+    case 'boolean':
+      return typeof given === 'string' ? (booleans.get(given.trim().toLowerCase()) ?? given) : given;
+    case 'string':
+      return typeof given === 'string' && schema.enum !== undefined ? readWord(given, schema.enum, reading) : given;
+    case 'array':
+      return readList(given, schema.items ?? {}, where, reading);
+    case 'object': {
+      const value = typeof given === 'string' ? (parsed(given) ?? given) : given;
+      return isObject(value) ? readObject(value, schema, `${where}.`, reading) : value;
+    }
+    default:
+      return given;
+  }
+}
+
+const booleans = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+function readWord(given: string, words: readonly unknown[], { ownNames }: Reading): string {
+  const known = words.filter((word) => typeof word === 'string');
+  return meantName(given.trim(), known, ownNames ? otherValues : {}) ?? given;
+}
+
+/** A text that holds a comma, a semicolon or several lines may be one entry or many. */
+function readList(given: unknown, items: Schema, where: string, reading: Reading): unknown {
+  const value = typeof given === 'string' ? (parsed(given) ?? given) : given;
+  const isEntry =
+    (isObject(value) && items.type === 'object') ||
+    (typeof value === 'string' && items.type === 'string' && !/[,;\n]/.test(value));
+  const list = isEntry ? [value] : value;
+  return Array.isArray(list) ? list.map((entry, index) => readValue(entry, items, `${where}.${index}`, reading)) : list;
+}
+
+/** Of a text that is a list or an object in JSON. */
+function parsed(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    const value: unknown = parseLooseJson(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** `{path: string, edits: [{search: string, replaceAll?: boolean}]}`: everything that a schema takes, to be read by a model. */
+export function signatureOf({ type, properties, required = [], items, enum: words }: Schema): string {
+  if (properties !== undefined) {
+    const members = Object.entries(properties).map(
+      ([name, inner]) => `${name}${required.includes(name) ? '' : '?'}: ${signatureOf(inner)}`,
+    );
+    return `{${members.join(', ')}}`;
+  }
+  if (words !== undefined) return words.map((word) => JSON.stringify(word)).join('|');
+  return items === undefined ? String(type ?? 'any') : `[${signatureOf(items)}]`;
+}
+
+function shorten(key: string): string {
+  return key.slice(0, 40).toWellFormed();
+}

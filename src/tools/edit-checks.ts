@@ -1,0 +1,67 @@
+import type { EditChecks } from '../agent/turn.ts';
+import type { Place, Workspace } from './files/workspace.ts';
+import { describeProblems } from './get-problems.ts';
+import type { CheckedEdits, Language, Problem } from './language.ts';
+
+const maxLines = 10;
+const maxLength = 2000;
+
+/**
+ * What the editor's checkers find wrong since edits began, for the result of the last of them: it saves the model from asking, and a checker
+ * that did not answer in time is not taken for one that found nothing: what it says later comes with the next edits.
+ */
+export function createEditChecks({
+  workspace,
+  language,
+}: {
+  workspace: Workspace;
+  language: Pick<Language, 'watchEdits'>;
+}): EditChecks {
+  /** The problems before edits that were not all looked at yet. */
+  let carried: readonly Problem[] | undefined;
+  return {
+    begin() {
+      const end = language.watchEdits();
+      return async (signal) => {
+        const checked = await end(signal);
+        const before = carried ?? checked.before;
+        carried = checked.isComplete ? undefined : before;
+        const found = newProblems({ ...checked, before });
+        return found.length === 0
+          ? ''
+          : `New problems:\n${describeProblems(workspace, found, maxLines).slice(0, maxLength)}`;
+      };
+    },
+  };
+}
+
+/**
+ * Those of `after` that are not in `before`, as often as they come and wherever in a file they have moved: errors and warnings of what
+ * was changed, and errors elsewhere. Errors first, of the changed files before others.
+ */
+export function newProblems({ before, after, changed }: Omit<CheckedEdits, 'isComplete'>): readonly Problem[] {
+  const left = new Map<string, number>();
+  for (const problem of before) left.set(keyOf(problem), (left.get(keyOf(problem)) ?? 0) + 1);
+  const fresh = after.filter((problem) => {
+    const count = left.get(keyOf(problem)) ?? 0;
+    left.set(keyOf(problem), count - 1);
+    return count <= 0;
+  });
+  const written = new Set(changed.map(placeKey));
+  const isWritten = ({ place }: Problem) => written.has(placeKey(place));
+  const wanted = fresh.filter(
+    (problem) => problem.severity === 'error' || (problem.severity === 'warning' && isWritten(problem)),
+  );
+  return wanted.toSorted(
+    (a, b) =>
+      Number(b.severity === 'error') - Number(a.severity === 'error') || Number(isWritten(b)) - Number(isWritten(a)),
+  );
+}
+
+function keyOf({ place, severity, source, message }: Problem): string {
+  return JSON.stringify([placeKey(place), severity, source, message]);
+}
+
+function placeKey({ root, path }: Place): string {
+  return `${root.uri}\n${path}`;
+}

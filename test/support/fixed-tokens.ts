@@ -1,0 +1,23 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { offeredTools } from '../../src/agent/offered-tools.ts';
+import { systemPrompt } from '../../src/agent/system-prompt.ts';
+import type { Tool } from '../../src/agent/tool.ts';
+import { firstRequest } from '../../src/agent/turn-request.ts';
+import { buildRequestBody } from '../../src/service/wire/request.ts';
+import type { ChatMode } from '../../src/shared/approval.ts';
+import { toolSpecs } from '../../src/tools/index.ts';
+
+/** Tokens that a request of this mode carries before anybody has said anything: its body as sent, with every tool that is offered. */
+export function fixedTokens(mode: ChatMode): { system: number; tools: number; all: number } {
+  const tools = offeredTools(mode, toolSpecs as readonly Tool[], () => true);
+  const prompt = systemPrompt({ folders: ['my-project'], tools, machine: 'Linux, bash', today: '2026-11-20' });
+  const model = 'svc/glm-5.3';
+  const request = firstRequest(
+    { tools, systemPrompt: () => prompt },
+    { history: [], model, request: { surface: 'chat' } },
+  );
+  const body = JSON.parse(buildRequestBody(request, { parameters: {} }, { stream: true, strength: 'normal' }));
+  const system = countTokens(body.messages[0].content);
+  const schemas = countTokens(JSON.stringify(body.tools));
+  return { system, tools: schemas, all: system + schemas };
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'mocha';
+import { announcesStep } from '../../../src/agent/announced-step.ts';
+
+const packages = path.resolve(import.meta.dirname, '../../../node_modules');
+
+/** Every paragraph that somebody wrote about a package, as if it were the end of an answer. */
+function* paragraphs(): Generator<string> {
+  const scopes = readdirSync(packages).filter((name) => name.startsWith('@'));
+  const names = readdirSync(packages).concat(
+    ...scopes.map((scope) => readdirSync(path.join(packages, scope)).map((name) => `${scope}/${name}`)),
+  );
+  for (const name of names) {
+    for (const file of ['README.md', 'readme.md', 'CHANGELOG.md']) {
+      try {
+        yield* readFileSync(path.join(packages, name, file), 'utf8').split(/\n\s*\n/);
+      } catch {
+        // Not every package has one.
+      }
+    }
+  }
+}
+
+describe('a step that is announced and not made', () => {
+  it('H21 nothing that people wrote about their packages counts as one', () => {
+    const all = [...paragraphs()];
+    assert.ok(all.length > 3000, `${all.length} paragraphs`);
+    assert.ok(all.filter((text) => /:\s*$/.test(text)).length > 200, 'many end in a colon');
+    assert.deepEqual(all.filter(announcesStep), []);
+  });
+
+  for (const text of [
+    'Let me read the file now:',
+    "The build passes. Now I'll update the tests.",
+    'Great! The types fit. Now let me run the tests:',
+    "I'll start by reading `src/a.ts`.",
+    'Next, I’m going to check the configuration…',
+    '**Now let me fix the second failure:**',
+    'Two places are left.\n\nI need to look at the caller first.',
+    'Let me take a look at the loop:',
+    'I will now implement the parser.',
+    'Let me check if the folder is there:',
+    "Now I'll change the flags. First the command:",
+    '好的，让我先读取这个文件：',
+  ]) {
+    it(`H21 ${JSON.stringify(text)} is one`, () => assert.ok(announcesStep(text)));
+  }
+
+  for (const text of [
+    'All tests pass. Let me know if you want me to change the names.',
+    "Let me know if you'd like me to:\n1. Continue\n2. Stop",
+    'If you agree, I will update the callers.',
+    "I'll update the documentation once you have decided on a name.",
+    'I will not change the tests.',
+    'Shall I go on? Let me know and I will add the tests.',
+    "I'll keep that in mind.",
+    'Let me explain why this fails: the promise is never awaited.',
+    'To read the file, call `read()`.',
+    'The following files changed:',
+    'Run this:\n```sh\nnpm test\n```',
+    'Should I add the tests now?',
+    'I can try the other way, if you tell me which of these you prefer:',
+    'To do it yourself, let me use your own words:',
+    'Please run the tests and tell me what they say:',
+    'The function does what it says: let me quote the line.',
+    'I fixed it, ran `npm test`, and 12 tests pass.',
+    '',
+  ]) {
+    it(`H21 ${JSON.stringify(text)} is none`, () => assert.ok(!announcesStep(text)));
+  }
+});

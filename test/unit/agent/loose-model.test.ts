@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { createConsent, nobody } from '../../../src/agent/approval.ts';
+import { runTurn } from '../../../src/agent/loop.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import type { ChatRequest } from '../../../src/service/contract.ts';
+import { normaliseHistory } from '../../../src/service/wire/normalise-history.ts';
+import type { ChatEvent } from '../../../src/shared/events.ts';
+import { createProcessShell } from '../../../src/tools/command/process-shell.ts';
+import { createWindowTools, type WindowPorts } from '../../../src/tools/index.ts';
+import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { createEditBench } from '../tools/node-edit-port.ts';
+import { openFolders, writeFiles } from '../tools/workspace.ts';
+import { createScriptedClient, model, type ScriptedReply } from './scripted-client.ts';
+
+const project = {
+  'src/add.mjs': 'export function add(a, b) {\n  return a - b;\n}\n',
+  'src/sum.mjs': "import { add } from './add.mjs';\n\nexport const sum = (list) => list.reduce(add);\n",
+  'test.mjs':
+    "import assert from 'node:assert';\nimport { sum } from './src/sum.mjs';\nimport { mean } from './src/mean.mjs';\n\nassert.equal(sum([]), 0);\nassert.equal(mean([2, 4]), 3);\nconsole.log('2 checks passed');\n",
+};
+
+/** Window tools and edit tools on a real folder, with a real shell; every call that asks is allowed. */
+async function run(root: string, script: readonly ScriptedReply[]) {
+  const { client, requests } = createScriptedClient(script);
+  const bench = createEditBench(root, { mode: 'apply' });
+  const shell = createProcessShell({ shellPath: () => '/bin/sh', clock: systemClock });
+  const ports = { ...openFolders({ ws: root }), shell, clock: systemClock } as WindowPorts;
+  const events: ChatEvent[] = [];
+  let calls = 0;
+  const { outcome, text } = await runTurn(
+    {
+      client,
+      tools: [...createWindowTools(ports), ...bench.tools],
+      systemPrompt: () => 'You help.',
+      clock: systemClock,
+      maxSteps: () => 50,
+      newCallId: () => `c${++calls}`,
+      log: (line) => assert.fail(line),
+    },
+    {
+      turnId: 't1',
+      history: [{ role: 'user', text: 'Make the tests pass.' }],
+      model,
+      request: { surface: 'chat' },
+      emit: (event) => events.push(event),
+      signal: new AbortController().signal,
+      person: {
+        ...nobody,
+        consent: createConsent(),
+        approver: { ask: async () => ({ decision: 'allow', scope: 'once' }) },
+      },
+    },
+  );
+  const results = events.flatMap((event) => (event.type === 'toolFinished' ? [event] : []));
+  return { outcome, text, requests, results };
+}
+
+/** The calls of the last request, as they stand in it. */
+const sentCalls = (request: ChatRequest | undefined) =>
+  normaliseHistory(request?.messages ?? [], model, { parameters: {} }, 'normal').flatMap((message) =>
+    message.role === 'assistant' ? (message.tool_calls ?? []).map((call) => call.function.arguments) : [],
+  );
+
+describe('a model that misses the tools', () => {
+  let temp: TempDir;
+  let root: string;
+  beforeEach(async () => {
+    temp = await makeTempDir();
+    root = path.join(temp.path, 'ws');
+    await writeFiles(root, project);
+  });
+  afterEach(() => temp.remove());
+
+  const table: readonly (readonly [name: string, raw: string, result: RegExp, sent: string])[] = [
+    [
+      'read_file',
+      '{"file_path":"src/add.mjs","offset":"2","limit":"1"}',
+      /lines 2–2 of 3.*\n2\t {2}return a - b;$/,
+      '{"path":"src/add.mjs","startLine":2,"endLine":2}',
+    ],
+    ['read_file', '{"path":"src/add.mjs:2-2"}', /\n2\t {2}return/, '{"path":"src/add.mjs","startLine":2,"endLine":2}'],
+    [
+      'read_file',
+      '{"path":"src/add.mjs","startLine":0,"endLine":-1,}',
+      /add\.mjs: 3 lines/,
+      '{"path":"src/add.mjs","startLine":1,"endLine":9999999}',
+    ],
+    [
+      'read_file',
+      '{"path":"src/add.mjs","encoding":"utf8"}',
+      /^Not run: .*no `encoding`/,
+      '{"path":"src/add.mjs","encoding":"utf8"}',
+    ],
+    ['read_file', '{"path":"src/add.mj', /not valid JSON/, '{}'],
+    ['read_file', '{"path":"src/add.mjs","startLine":', /not valid JSON/, '{"path":"src/add.mjs"}'],
+    ['read_file', '{"path":"src/ad.mjs"}', /no file src\/ad\.mjs\. Near it: src\/add\.mjs/, '{"path":"src/ad.mjs"}'],
+    [
+      'search_text',
+      '{"pattern":"return a .? b","include":"*.mjs"}',
+      /as a regular expression\.\nsrc\/add\.mjs\n2: /,
+      '{"query":"return a .? b","glob":"*.mjs"}',
+    ],
+    [
+      'search_text',
+      '{"query":"reduce","regex":"False","context":"1"}',
+      /2- \n3: export const sum/,
+      '{"query":"reduce","regex":false,"context":1}',
+    ],
+    [
+      'list_directory',
+      '{"directory":"src","reason":"to look"}',
+      /add\.mjs\nsum\.mjs\n\[Ignored, no argument of list_directory: reason\]$/,
+      '{"path":"src","reason":"to look"}',
+    ],
+    ['list_directory', '"{\\"path\\":\\"src\\"}"', /add\.mjs\nsum\.mjs$/, '{"path":"src"}'],
+    [
+      'update_plan',
+      '{"todos":[{"content":"Fix add","status":"in_progress"}]}',
+      /plan is shown/,
+      '{"items":[{"text":"Fix add","state":"active"}]}',
+    ],
+    [
+      'edit_file',
+      '{"path":"src/add.mjs","old_string":"a - b","new_string":"a + b"}',
+      /^Edited src\/add\.mjs/,
+      '{"path":"src/add.mjs","edits":[{"search":"a - b","replace":"a + b"}]}',
+    ],
+    [
+      'edit_file',
+      '{"path":"src/add.mjs","edits":"[{\\"search\\":\\"a - b\\",\\"replace\\":\\"a + b\\"}]"}',
+      /^Edited/,
+      '{"path":"src/add.mjs","edits":[{"search":"a - b","replace":"a + b"}]}',
+    ],
+    [
+      'create_file',
+      '{"filename":"a.txt","text":"one\ntwo\n"}',
+      /^Created a\.txt: 2 lines/,
+      '{"path":"a.txt","content":"one\\ntwo\\n"}',
+    ],
+    [
+      'run_command',
+      '{"cmd":"echo hi","timeout_seconds":"30"}',
+      /Exit code 0.*\nhi$/,
+      '{"command":"echo hi","timeoutSeconds":30}',
+    ],
+    [
+      'run_command',
+      '{"command":"echo hi","timeout":30000}',
+      /^Not run: .*no `timeout`/,
+      '{"command":"echo hi","timeout":30000}',
+    ],
+  ];
+  for (const [name, raw, result, sent] of table) {
+    it(`H19 H20 ${name} ${JSON.stringify(raw)}`, async () => {
+      const { outcome, results, requests } = await run(root, [
+        { toolCalls: [{ name, arguments: raw }] },
+        { text: 'ok' },
+      ]);
+      assert.equal(outcome, 'finished');
+      assert.match(results[0]?.forModel ?? '', result);
+      assert.deepEqual(sentCalls(requests.at(-1)), [sent]);
+    });
+  }
+
+  it('H19 H20 H21 F15 makes each mistake once and finishes a change of three files with passing checks', async () => {
+    const call = (name: string, args: string) => ({ toolCalls: [{ name, arguments: args }] });
+    const { outcome, text, results, requests } = await run(root, [
+      { text: "I'll start by looking at the project." },
+      call(
+        'update_plan',
+        '{"todos":[{"content":"Fix add","status":"in_progress"},{"content":"Mean","status":"todo"}]}',
+      ),
+      call('search_text', '{"pattern":"export (function|const)","path":"scr"}'),
+      call('search_text', '{"pattern":"export (function|const)","path":"src"}'),
+      call('read_file', '{"file_path":"src/add.mjs","view_mode":"full"}'),
+      call('read_file', '{"file_path":"src/add.mjs"}'),
+      call('edit_file', '{"path":"src/add.mjs","edits":[{"search":"a - b","repl'),
+      call('edit_file', '{"path":"src/add.mjs","old_str":"a - b","new_str":"a + b"}'),
+      call(
+        'create_file',
+        '{"path":"src/mean.mjs","content":"import { sum } from \'./sum.mjs\';\n\nexport const mean = (list) => sum(list) / list.length;\n"}',
+      ),
+      call('run_command', '{"command":"node test.mjs","description":"Run the checks"}'),
+      { text: 'The sum of nothing fails. Now let me fix it:' },
+      call('edit_file', '{"path":"src/sum.mjs","edits":{"search":"reduce(add)","replace":"reduce(add, 0)"}}'),
+      call('run_command', '{"cmd":"node test.mjs"}'),
+      { text: 'I fixed `add` and `sum`, wrote `mean`, and ran `node test.mjs`: 2 checks passed.' },
+    ]);
+    assert.deepEqual(
+      results.map(({ name, state }) => `${name} ${state}`),
+      [
+        ...['update_plan done', 'search_text failed', 'search_text done', 'read_file failed', 'read_file done'],
+        ...['edit_file failed', 'edit_file done', 'create_file done', 'run_command failed', 'edit_file done'],
+        'run_command done',
+      ],
+    );
+    assert.equal(outcome, 'finished');
+    assert.match(text, /2 checks passed/);
+    assert.match(results.at(-1)?.forModel ?? '', /Exit code 0.*\n2 checks passed$/);
+    assert.equal(requests.length, 14);
+    const sent = sentCalls(requests.at(-1));
+    const done = results.flatMap(({ state }, index) => (state === 'done' ? [sent[index] ?? ''] : []));
+    for (const args of done) assert.doesNotMatch(args, /file_path|old_str|todos|"cmd"|"pattern"/);
+    assert.equal(sent[5], '{"path":"src/add.mjs"}', 'what could be read of the broken call');
+    assert.match(await readFile(path.join(root, 'src/add.mjs'), 'utf8'), /return a \+ b;/);
+  });
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { createEditChecks, newProblems } from '../../../src/tools/edit-checks.ts';
+import type { Place } from '../../../src/tools/files/workspace.ts';
+import type { CheckedEdits, Problem } from '../../../src/tools/language.ts';
+import { openFolders } from './workspace.ts';
+
+const { workspace } = openFolders({ ws: '/ws' });
+const [root] = workspace.roots();
+assert.ok(root);
+const place = (path: string): Place => ({ root, path });
+const problem = (path: string, message: string, line = 1, severity: Problem['severity'] = 'error'): Problem => ({
+  place: place(path),
+  line,
+  column: 1,
+  severity,
+  message,
+  source: 'ts 1',
+});
+const never = new AbortController().signal;
+const checked = (change: Partial<CheckedEdits>): CheckedEdits => ({
+  before: [],
+  after: [],
+  changed: [place('a.ts')],
+  isComplete: true,
+  ...change,
+});
+const told = (...rounds: CheckedEdits[]) => {
+  const checks = createEditChecks({
+    workspace,
+    language: { watchEdits: () => async () => rounds.shift() as CheckedEdits },
+  });
+  return () => checks.begin()(never);
+};
+
+describe('tools/edit-checks', () => {
+  it('F36 tells what is new: the same problem on another line is not, the same one twice is', async () => {
+    const before = [problem('a.ts', 'old', 3)];
+    const after = [problem('a.ts', 'old', 9), problem('a.ts', 'new', 4), problem('a.ts', 'old', 12)];
+    assert.equal(
+      await told(checked({ before, after }))(),
+      'New problems:\na.ts:4:1 error (ts 1): new\na.ts:12:1 error (ts 1): old',
+    );
+    assert.equal(await told(checked({ before, after: before }))(), '');
+    assert.equal(await told(checked({ before, after: [] }))(), '', 'what went is not told');
+  });
+
+  it('F36 tells warnings of changed files only, and no more than ten lines', async () => {
+    const after = [
+      problem('b.ts', 'w', 1, 'warning'),
+      problem('a.ts', 'w', 1, 'warning'),
+      problem('a.ts', 'i', 1, 'info'),
+    ];
+    assert.equal(await told(checked({ after }))(), 'New problems:\na.ts:1:1 warning (ts 1): w');
+    const many = Array.from({ length: 30 }, (_, line) => problem('b.ts', `e${line}`, line + 1));
+    const text = await told(checked({ after: [...many, problem('a.ts', 'mine')] }))();
+    assert.equal(text.split('\n').length, 12);
+    assert.match(text, /a\.ts:1:1 error.*mine/);
+    assert.match(text, /21 more/);
+  });
+
+  it('F36 what a late checker says comes with the next edits', async () => {
+    const late = told(
+      checked({ before: [], after: [], isComplete: false }),
+      checked({ before: [problem('a.ts', 'of the first edit')], after: [problem('a.ts', 'of the first edit')] }),
+      checked({ before: [problem('a.ts', 'of the first edit')], after: [problem('a.ts', 'of the first edit')] }),
+    );
+    assert.equal(await late(), '');
+    assert.match(await late(), /of the first edit/);
+    assert.equal(await late(), '', 'and once only');
+  });
+
+  it('F36 of any two lists, as many are new as are there more often than before', () => {
+    const any = fc.record({
+      path: fc.constantFrom('a.ts', 'b.ts'),
+      message: fc.constantFrom('x', 'y'),
+      line: fc.nat(5),
+    });
+    fc.assert(
+      fc.property(fc.array(any), fc.array(any), (before, after) => {
+        const of = (list: typeof before) => list.map(({ path, message, line }) => problem(path, message, line));
+        const fresh = newProblems(checked({ before: of(before), after: of(after) }));
+        for (const path of ['a.ts', 'b.ts']) {
+          for (const message of ['x', 'y']) {
+            const count = (list: typeof before) =>
+              list.filter((one) => one.path === path && one.message === message).length;
+            const expected = Math.max(0, count(after) - count(before));
+            assert.equal(fresh.filter((one) => one.place.path === path && one.message === message).length, expected);
+          }
+        }
+      }),
+    );
+  });
+});
