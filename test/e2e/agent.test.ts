@@ -117,7 +117,7 @@ describe('the agent', () => {
     await restore.click();
     await dialog.waitFor();
     const asked = await dialog.innerText();
-    assert.match(asked, /src\/cart\.ts: changed since; only with Restore All/);
+    assert.match(asked, /src\/cart\.ts: changed since; restored only with Restore All/);
     assert.match(asked, /src\/shipping\.ts: is restored/);
     await window.pressDialogButton('Restore Unchanged');
     await waitFor('the file that only the model changed', async () => (await onDisk('src/shipping.ts')) === before[2]);
