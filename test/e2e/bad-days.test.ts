@@ -24,7 +24,7 @@ describe("the service's bad days", () => {
     await chat().ask('Say hello.');
     const answer = await chat().finishedAnswer();
     const text = await answer.innerText();
-    assert.match(text, /DeepSeek V4\.1 Flash was at capacity \(not charged\): answered by DeepSeek V4-Pro/);
+    assert.match(text, /DeepSeek V4\.1 Flash was at capacity \(not charged\), so DeepSeek V4-Pro answered/);
     assert.match(text, /Hello from the other model\./);
     assert.equal(service.charges.length, 1);
     assert.equal(service.charges[0]?.model, 'svc/deepseek-v4-pro');

@@ -74,7 +74,7 @@ describe("VS Code's own chat", () => {
     await window.screenshot('guard-credits');
     await widget.getByRole('button', { name: 'OK' }).click(generous);
     await waitFor('what is said', async () =>
-      (await window.notifications()).some((text) => text.startsWith('7 settings changed')),
+      (await window.notifications()).some((text) => text.startsWith('Changed 7 settings')),
     );
     await window.screenshot('guard-credits-done');
     assert.deepEqual(await utility(), { value: 'svc/svc/deepseek-v4.1-flash', text: 'Shipping costs' });
@@ -180,6 +180,6 @@ describe("VS Code's own chat", () => {
     };
     assert.match(String(await read('ignored/log.txt', answer(/^(?!Cancel)/))), /not for everybody/);
     assert.match(String(await read('ignored/log.txt', answer(/Cancel/))), /^failed: /);
-    assert.match(String(await read('.env')), /might contain secrets/);
+    assert.match(String(await read('.env')), /may hold secrets/);
   });
 });

@@ -69,7 +69,7 @@ describe('the truth about the service', () => {
     const file = path.join(folder, '.vscode', 'settings.json');
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, JSON.stringify({ 'svc.model': otherKey }));
-    const told = 'There is an API key in the setting svc.model';
+    const told = 'The setting svc.model contains an API key';
     await window.notification(told);
     await window.screenshot('key-in-settings');
     await window.pressNotificationButton('Remove Key', told);
@@ -104,7 +104,7 @@ describe('the truth about the service', () => {
     await window.screenshot('models-page');
     await window.runCommand('svc.resetLearnedFacts');
     await window.quickPick('All Models');
-    await window.pressNotificationButton('Undo', 'is forgotten');
+    await window.pressNotificationButton('Undo', 'Forgot what was learned');
   });
 
   it('ux 2.17 says why there are no inline suggestions, and sends nothing', async () => {
