@@ -118,7 +118,7 @@ describe('the agent', () => {
     await dialog.waitFor();
     const asked = await dialog.innerText();
     assert.match(asked, /src\/cart\.ts: changed since; restored only with Restore All/);
-    assert.match(asked, /src\/shipping\.ts: is restored/);
+    assert.match(asked, /src\/shipping\.ts: will be restored/);
     await window.pressDialogButton('Restore Unchanged');
     await waitFor('the file that only the model changed', async () => (await onDisk('src/shipping.ts')) === before[2]);
     assert.equal(await onDisk('src/cart.ts'), kept[0]);

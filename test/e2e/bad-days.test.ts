@@ -113,7 +113,7 @@ describe("the service's bad days", () => {
     await window.runCommand('svc.newChat');
     await chat().frame.getByText('What are you working on?').waitFor();
     await chat().ask('Which model is this?');
-    await chat().alert.getByText('There is no model with the id "glm-5-3"').waitFor();
+    await chat().alert.getByText('No model has the ID "glm-5-3"').waitFor();
     assert.equal(service.requests.filter((request) => request.method === 'POST').length, 0);
     await chat().button('Use Suggested Model').click();
     await chat().frame.getByText('Right at last.').waitFor();

@@ -85,7 +85,7 @@ describe("VS Code's own chat", () => {
     counted++;
     await window.pressNotificationButton('Undo');
     await waitFor('the way back', async () =>
-      (await window.notifications()).some((text) => /7 of VS Code’s settings are as they were/.test(text)),
+      (await window.notifications()).some((text) => /Restored 7 VS Code settings/.test(text)),
     );
     assert.deepEqual(await utility(), { value: '' });
   });

@@ -144,9 +144,9 @@ describe('the truth about the service', () => {
     await window.quickInput.widget.locator('input[type="password"]').waitFor();
     await window.answerInputBox(otherKey);
     await waitFor('the list again', async () =>
-      oneLine(await window.quickInput.widget.innerText()).includes('4. Tell Support'),
+      oneLine(await window.quickInput.widget.innerText()).includes('4. Notify Support'),
     );
-    await window.quickInput.pick('4. Tell Support');
+    await window.quickInput.pick('4. Notify Support');
     const editor = window.page.locator('.editor-group-container.active .view-lines');
     await waitFor('the report', async () => oneLine(await editor.innerText()).includes('sk-svc-demo…'));
     assert.ok(!(await editor.innerText()).includes(sessionKey));

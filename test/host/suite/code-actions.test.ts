@@ -52,7 +52,7 @@ describe('code actions', () => {
     assert.deepEqual([...new Set(actions.map(({ title, kind }) => `${title} ${kind?.value}`))].sort(), [
       'svc: Add Documentation refactor.rewrite.svc.doc',
       'svc: Add Tests refactor.rewrite.svc.doc',
-      'svc: Edit With Instruction… refactor.rewrite.svc',
+      'svc: Edit with Instruction… refactor.rewrite.svc',
       'svc: Explain refactor.rewrite.svc',
       'svc: Refactor refactor.rewrite.svc',
       'svc: Review refactor.rewrite.svc',

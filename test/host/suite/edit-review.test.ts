@@ -710,7 +710,7 @@ describe('edits in the editor', () => {
     }
     assert.match(
       JSON.stringify(asked[0]),
-      new RegExp(`${folder()}/a.txt: is restored.*${folder()}/b.txt: is restored`),
+      new RegExp(`${folder()}/a.txt: will be restored.*${folder()}/b.txt: will be restored`),
     );
     assert.match(JSON.stringify(asked[0]), /Effects of commands elsewhere aren't undone/);
     assert.equal(await onDisk('a.txt'), before0.replace('two', '2'));

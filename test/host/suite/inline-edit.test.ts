@@ -391,7 +391,7 @@ describe('an inline edit', () => {
       press(first, 'add');
       const second = await box(2);
       assert.equal(second.value, 'As in b');
-      assert.match(second.prompt, /^With b\.ts · ≈ 2 tokens to send and about 1 to come, ≈ <\$/);
+      assert.match(second.prompt, /^With b\.ts · ≈ 2 tokens to send, about 1 to receive, ≈ <\$/);
       second.accepted.fire();
       await done;
       assert.match(JSON.stringify(requests[0]?.messages), /not to be edited: b\.ts\\nexport const b = 2;/);
