@@ -165,7 +165,7 @@ describe('the truth about the service', () => {
     await openWalkthrough();
     const ticked = () => window.page.locator('.getting-started-step .codicon-getting-started-step-checked').count();
     await waitFor('ticks for the key and the question', async () => (await ticked()) === 3);
-    await window.page.locator('.getting-started-step', { hasText: 'Select a model' }).click();
+    await window.page.locator('.getting-started-step', { hasText: 'Pick a model' }).click();
     await window.screenshot('walkthrough');
     await window.page.locator('.getting-started-step.expanded .monaco-button').first().click();
     await window.quickInput.widget.waitFor();
