@@ -74,10 +74,20 @@ export function laterChangesNote({ undone, changed }: LaterChanges): string {
     return `${inOneLine(paths.slice(0, maxTold).join(', '))}${more}`;
   };
   const sentences = [
-    ...(undone.length > 0 ? [`Your changes were taken back in ${list(undone)}.`] : []),
+    ...(undone.length > 0 ? [`${takenBack}${list(undone)}.`] : []),
     ...(changed.length > 0 ? [`Changed again since you changed them: ${list(changed)}.`] : []),
   ];
   return `${noteStart}${sentences.join(' ')} Read these files again before you rely on them.]`;
+}
+
+const takenBack = 'Your changes were taken back in ';
+
+/** The files whose changes the note at the end of a message calls undone; as many as it names. */
+export function takenBackIn(message: string): string[] {
+  const at = message.lastIndexOf(noteStart + takenBack);
+  if (at < 0) return [];
+  const [list = ''] = message.slice(at + noteStart.length + takenBack.length).split(/\.(?: |$)/);
+  return list.replace(/ and \d+ more$/, '').split(', ');
 }
 
 /** What the user wrote of a message: without what is attached and without notes at its end. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Economised, economise } from '../../agent/economy/economise.ts';
+import { economise } from '../../agent/economy.ts';
 import { tellLaterChanges } from '../../agent/history.ts';
 import { runTurn } from '../../agent/loop.ts';
 import { offeredTools } from '../../agent/offered-tools.ts';
@@ -64,8 +64,6 @@ export interface Turns {
   showTerminal(call: { turnId: string; callId: string }): Promise<void>;
   /** The tools that only look, whatever is open. */
   lookingTools: readonly Tool[];
-  /** The stored history as it is sent to `model`, and what its last message would bring back if it were another. */
-  economise(messages: readonly HistoryMessage[], model: string): Pick<Economised, 'messages' | 'recall'>;
   /** The stored history as it is sent to `model`. */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   /** What a request after `history` would carry besides it, with the rules as they were read last. Reads no file. */
@@ -150,9 +148,9 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
   };
   const economy = (messages: readonly HistoryMessage[], model: string) =>
     economise(messages, { model, facts: learned.get(model), toolKind });
-  const economiseFor: Turns['economise'] = (messages, model) => {
-    const { messages: sent, recall } = economy(messages, model);
-    return { messages: learned.get(model).images?.works === false ? sent.map(withoutImages) : sent, recall };
+  const toSent: Turns['toSent'] = (messages, model) => {
+    const { messages: sent } = economy(messages, model);
+    return learned.get(model).images?.works === false ? sent.map(withoutImages) : sent;
   };
   const lastRequests = new Map<string, ChatRequest>();
   const remember = (id: string, client: Pick<ServiceClient, 'stream'>): Pick<ServiceClient, 'stream'> => ({
@@ -185,8 +183,7 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
     ports,
     showTerminal: async (call) => shell.show(runName(call)),
     lookingTools,
-    economise: economiseFor,
-    toSent: (messages, model) => economiseFor(messages, model).messages,
+    toSent,
     overhead(history) {
       const tools = offered((others) => review.toolsFor(others, noConversation, nothingTaken));
       return {
@@ -224,7 +221,7 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
           maxSteps: settings.maxSteps,
           newCallId,
           limit: limit(input, (messages, model) =>
-            economise(messages, { model, facts: learned.get(model), toolKind, ...hard }),
+            economise(messages, { model, facts: learned.get(model), toolKind, hard: true }),
           ),
           log: log.info,
         };
@@ -233,9 +230,6 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
     },
   };
 }
-
-/** Where a request would not fit otherwise. */
-const hard = { keepRecentSteps: 1, recentTokens: 1500, recall: false };
 
 /** A request holds a whole history. */
 const maxLastRequests = 10;
