@@ -284,9 +284,4 @@ function listenTo(
 }
 
 /** What changes what the next message sends. What the steps of a turn add is counted at its end. */
-const recounted: ReadonlySet<ChatEvent['type']> = new Set([
-  'turnStarted',
-  'turnEnded',
-  'compacted',
-  'rewound',
-]);
+const recounted: ReadonlySet<ChatEvent['type']> = new Set(['turnStarted', 'turnEnded', 'compacted', 'rewound']);

@@ -208,7 +208,7 @@ describe('the context economy', () => {
   });
 
   it('U13 keeps what the user answered word for word', () => {
-    const answer = `Because of ${'many '.repeat(3000)}reasons.`;
+    const answer = `Because of ${'many '.repeat(5000)}reasons.`;
     const history = [user('go'), ...step('ask_user', { question: 'Why?' }, answer)];
     for (const later of [30, 60, 200])
       assert.ok(allText(send([...history, ...steps(later)])).includes(answer), `${later}`);
