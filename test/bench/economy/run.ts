@@ -12,7 +12,7 @@ import { readRecordings } from './recordings.ts';
 import { type Replayed, replay } from './replay.ts';
 import type { Session } from './session.ts';
 
-/** Where recordings of other agents lie; see docs/performance.md. */
+/** Where recordings of other agents lie: `recordings.md` says which. */
 const folderVariable = 'SVC_BENCH_RECORDINGS';
 /** Those that the numbers of the policy were chosen on: their figures prove nothing. */
 const tunedOn = ['django-11910', 'meridian-bugfix-2', 'retail', 'retail-2'];
