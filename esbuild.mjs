@@ -1,5 +1,5 @@
 // The map of the system: one bundle per runtime. `--production` minifies, `--watch` rebuilds.
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as esbuild from 'esbuild';
 import { leanUndici } from './lean-undici.mts';
@@ -73,6 +73,8 @@ const builds = [
   },
 ];
 
+// What an earlier build left would be packaged.
+if (production) await rm('dist', { recursive: true, force: true });
 if (watch) {
   for (const options of builds) await (await esbuild.context({ ...options, logLevel: 'info' })).watch();
 } else {

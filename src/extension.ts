@@ -81,9 +81,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         run: (command, argument) => vscode.commands.executeCommand(command, argument),
         refuse: () =>
           void vscode.window.showWarningMessage(
-            vscode.l10n.t(
-              'This link was not followed: svc Assistant opens conversations and its walkthrough, nothing else.',
-            ),
+            vscode.l10n.t("The link wasn't followed. svc Assistant links open only conversations and the walkthrough."),
           ),
       }),
     ),

@@ -9,6 +9,7 @@ import { ChangesBar } from './strips/changes-bar.tsx';
 import { Comparison } from './strips/comparison.tsx';
 import { ElsewhereLine } from './strips/elsewhere-line.tsx';
 import { Onboarding, Welcome } from './strips/onboarding.tsx';
+import { ProcessesLine } from './strips/processes-line.tsx';
 import { Queue } from './strips/queue.tsx';
 import { RestoredLine } from './strips/restored-line.tsx';
 import { messagesOf } from './transcript/message-list.ts';
@@ -54,6 +55,7 @@ export function App() {
         <Comparison comparison={info.comparison} />
         <Plan />
         <RestoredLine restored={info.restored} />
+        <ProcessesLine processes={info.processes} />
         <ChangesBar edits={info.edits} />
         <Queue queue={info.queue} />
       </div>

@@ -59,7 +59,7 @@ export function Chart({ report }: { report: SpendReport }) {
       {report.dailyLimitMicroUsd !== undefined && (
         <p class="quiet">
           {scale.limit === undefined
-            ? l10n.t('Daily limit: {0}, far above these bars', formatMicroUsd(report.dailyLimitMicroUsd, false, locale))
+            ? l10n.t('Daily limit: {0}, far above the bars', formatMicroUsd(report.dailyLimitMicroUsd, false, locale))
             : l10n.t('Daily limit: {0}, the dashed line', formatMicroUsd(report.dailyLimitMicroUsd, false, locale))}
         </p>
       )}
@@ -210,6 +210,6 @@ function summary(report: SpendReport): string {
   const dearest = days.reduce((most, day) => (day.microUsd > most.microUsd ? day : most), days[0] as SpendDay);
   const sum = l10n.t('Spend of {0} days: {1} in {2}.', days.length, money(total, locale), requests(total, locale));
   if (total.microUsd === 0) return sum;
-  const most = l10n.t('Most on {0}: {1}.', dayName(dearest.day, locale, 'long'), money(dearest, locale));
+  const most = l10n.t('Highest on {0}: {1}.', dayName(dearest.day, locale, 'long'), money(dearest, locale));
   return `${sum} ${most}`;
 }

@@ -19,7 +19,7 @@ export function Report({ report, post }: { report: SpendReport; post: Post }) {
       <h1>{l10n.t('Spend')}</h1>
       <p class="quiet">
         {l10n.t(
-          'Counted on this device from the service’s usage numbers × 0.33 USD per 1M tokens. Your balance and other devices are only in the dashboard.',
+          "Calculated on this machine from the service's token counts × 0.33 USD per 1M tokens. Your balance and usage from other machines are shown only in the dashboard.",
         )}
       </p>
       <div class="actions">
@@ -40,7 +40,7 @@ export function Report({ report, post }: { report: SpendReport; post: Post }) {
       </dl>
       {report.damaged > 0 && (
         <p class="warning">
-          {l10n.t('{0} lines of the ledger could not be read and are not counted. They were kept.', report.damaged)}
+          {l10n.t("{0} lines of the spend ledger couldn't be read and aren't counted. They were kept.", report.damaged)}
         </p>
       )}
       <Range days={report.days.length} post={post} />
@@ -54,11 +54,11 @@ export function Report({ report, post }: { report: SpendReport; post: Post }) {
       <SumTable title={l10n.t('Model')} sums={report.models} locale={locale} />
       <h2>{l10n.t('By feature')}</h2>
       <SumTable title={l10n.t('Feature')} sums={report.surfaces} locale={locale} />
-      <h2>{l10n.t('Dearest conversations, all time')}</h2>
+      <h2>{l10n.t('Most expensive conversations, all time')}</h2>
       <Conversations report={report} post={post} />
       <p class="quiet">
         {l10n.t(
-          '≈ marks sums with a part that is estimated or was perhaps not charged. Failed and empty calls are not charged.',
+          "≈ marks totals that are partly estimated or include requests that were possibly charged. Failed and empty requests aren't charged.",
         )}
       </p>
     </main>
@@ -98,7 +98,7 @@ function Range({ days, post }: { days: number; post: Post }) {
 function DayTable({ report }: { report: SpendReport }) {
   const { locale, models } = report;
   const days = report.days.filter((day) => day.requests > 0).toReversed();
-  if (days.length === 0) return <p>{l10n.t('No requests in these days.')}</p>;
+  if (days.length === 0) return <p>{l10n.t('No requests in this period.')}</p>;
   return (
     <ScrollBox tag="div" className="scroll" label={l10n.t('Spend by day')}>
       <table>
@@ -131,7 +131,7 @@ function DayTable({ report }: { report: SpendReport }) {
 }
 
 function SumTable({ title, sums, locale }: { title: string; sums: readonly NamedSum[]; locale: string }) {
-  if (sums.length === 0) return <p>{l10n.t('No requests in these days.')}</p>;
+  if (sums.length === 0) return <p>{l10n.t('No requests in this period.')}</p>;
   return (
     <ScrollBox tag="div" className="scroll" label={title}>
       <table>

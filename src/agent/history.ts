@@ -7,7 +7,7 @@ type ToolFinished = Extract<DurableEvent, { type: 'toolFinished' }>;
 /**
  * What the model is told of a conversation, from its durable events, without a system message. Every event counts once;
  * results stand in the order of their calls, whatever order they came in. Calls without a result (a crash, a reload) stay
- * so: `service/normalise-history.ts` answers them. A step that was never finished gives what its last partial
+ * so: `service/wire/normalise-history.ts` answers them. A step that was never finished gives what its last partial
  * holds.
  */
 export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { CommandPlace } from '../shared/approval.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import type { HistoryMessage, ToolCall } from '../shared/messages.ts';
 import type { Approver, Asker, Consent } from './approval.ts';
@@ -85,8 +86,10 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan): Promi
   const { turnId, step, emit, signal } = input;
   const { call } = plan;
   let startedAt = deps.clock.now();
-  const onStarted = () => {
+  let place: CommandPlace | undefined;
+  const onStarted = (where?: CommandPlace) => {
     startedAt = deps.clock.now();
+    place = where;
   };
   const title = 'prepared' in plan ? plan.prepared.title : call.name;
   const run = signal.aborted
@@ -110,6 +113,7 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan): Promi
     forModel,
     ...(forUser === undefined ? {} : { forUser }),
     durationMs,
+    ...(place && { place }),
   });
   return { role: 'tool', callId: call.id, name: call.name, text: forModel };
 }
@@ -118,7 +122,7 @@ async function runPlanned(
   deps: CallsDeps,
   input: CallsInput,
   { call, prepared, note }: Extract<Plan, { prepared: PreparedCall }>,
-  onStarted: () => void,
+  onStarted: (place?: CommandPlace) => void,
 ): Promise<ToolRun> {
   const { turnId, step, emit } = input;
   const callId = call.id;
@@ -135,10 +139,11 @@ async function runPlanned(
   const run = await runPrepared(deps, prepared, context, {
     onRequested: (request) => emit({ type: 'approvalRequested', turnId, step, request }),
     onAnswered: (answer) => emit({ type: 'approvalAnswered', turnId, callId, answer }),
-    onStarted: () => {
+    onStarted: (place) => {
       isStarted = true;
-      onStarted();
-      emit({ type: 'toolStarted', turnId, step, callId, name: call.name, title, at: deps.clock.epochMs() });
+      onStarted(place);
+      const at = deps.clock.epochMs();
+      emit({ type: 'toolStarted', turnId, step, callId, name: call.name, title, at, ...(place && { place }) });
     },
   });
   isOver = true;

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { untilAborted } from '../base/until-aborted.ts';
-import type { ApprovalAnswer, ApprovalRequest, PlanItem } from '../shared/approval.ts';
+import type { ApprovalAnswer, ApprovalRequest, CommandPlace, PlanItem } from '../shared/approval.ts';
 import type { ToolCall } from '../shared/messages.ts';
 import { type Approver, type Consent, refusalSentence, toRequest } from './approval.ts';
 import { capText } from './cap-text.ts';
@@ -36,7 +36,7 @@ export interface RunListener {
   onRequested(request: ApprovalRequest): void;
   onAnswered(answer: ApprovalAnswer): void;
   /** From here on the call may do something. */
-  onStarted(): void;
+  onStarted(place?: CommandPlace): void;
 }
 
 /** After Stop, a tool that may have changed something is waited for this long, so that its result is the truth. */
@@ -82,7 +82,7 @@ export async function runPrepared(
       toRequest(need, callId, tool.name, title),
     );
     if (refused !== undefined) return refused;
-    listener.onStarted();
+    listener.onStarted(plan.place);
     const review = plan.approval !== undefined && deps.consent.reviews(plan.approval);
     return await act(deps, tool, () => plan.run({ review }), signal);
   } catch (error) {

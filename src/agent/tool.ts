@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { ApprovalScope, ApprovalSubject, PlanItem } from '../shared/approval.ts';
+import type { ApprovalScope, ApprovalSubject, CommandPlace, PlanItem } from '../shared/approval.ts';
 
 /**
  * `read` looks inside the workspace, `write` changes files, `execute` runs a program or a foreign tool, `ask` talks to the
@@ -51,6 +51,8 @@ export interface ApprovalNeed {
 export interface ToolPlan {
   /** Absent: nothing has to be asked. */
   approval?: ApprovalNeed;
+  /** Of a command, where there is a choice. */
+  place?: CommandPlace;
   /**
    * Acts. Checks again that what was agreed to is what happens. `review`: the user wants to see the change in the
    * diff and decide there.

@@ -26,6 +26,10 @@ export type ApprovalScope = (typeof approvalScopes)[number];
 export const readScopes = ['file', 'folder', 'below'] as const;
 export type ReadScope = (typeof readScopes)[number];
 
+/** Where a command runs: in the sandbox, in the sandbox with network, or as the user's own programs do. */
+export const commandPlaces = ['sandbox', 'network', 'outside'] as const;
+export type CommandPlace = (typeof commandPlaces)[number];
+
 /** What a card shows and what is remembered are both read from here, so that neither can say less than the other. */
 export type ApprovalSubject =
   /** `scope` is absent in conversations of older versions. */
@@ -33,7 +37,20 @@ export type ApprovalSubject =
   | { kind: 'edit'; path: string; diff: string; added: number; removed: number; isNew: boolean; isProtected: boolean }
   | { kind: 'delete'; path: string; isProtected: boolean }
   | { kind: 'rename'; path: string; to: string; isProtected: boolean }
-  | { kind: 'command'; command: string; cwd: string; shell: string }
+  | {
+      kind: 'command';
+      command: string;
+      cwd: string;
+      shell: string;
+      /** Absent where there is no sandbox to choose. */
+      place?: CommandPlace;
+      /** Why it needs more than the sandbox gives, in the model's words. */
+      reason?: string;
+      /** It goes on until it ends or is stopped, and the turn does not wait for it. */
+      background?: boolean;
+      /** Why there is no sandbox here. */
+      noSandbox?: string;
+    }
   /** A tool of another extension or of an MCP server; VS Code asks for its own consent as well. */
   | { kind: 'foreign'; tool: string; arguments: string };
 

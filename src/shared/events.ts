@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalRequest, PlanItem, Question } from './approval.ts';
+import type { ApprovalAnswer, ApprovalRequest, CommandPlace, PlanItem, Question } from './approval.ts';
 import type { Failure } from './failure/failure.ts';
 import type { Attachment, Attempt, Cost, FinishReason, ToolCall, Usage, Written } from './messages.ts';
 
@@ -10,7 +10,7 @@ import type { Attachment, Attempt, Cost, FinishReason, ToolCall, Usage, Written 
  * Grammar: created, (rewound | rewound? userMessage turnStarted step* turnEnded | titleChanged | modelChanged | pinChanged |
  *          compacted | forked)*
  * step = requestSent (retrying | notice | delta | toolForming)* stepFinished call*
- * call = (approvalRequested approvalAnswered?)? (toolStarted (toolOutput | checkpointTaken | planUpdated |
+ * call = (questionAsked questionAnswered?)? (approvalRequested approvalAnswered?)? (toolStarted (toolOutput | checkpointTaken | planUpdated |
  *        questionAsked questionAnswered?)*)? toolFinished
  * A call without `approvalAnswered` or `questionAnswered` was stopped while it waited.
  */
@@ -110,6 +110,8 @@ export interface ToolFinished {
   /** Shown in the card when it should differ from `forModel`. */
   forUser?: string;
   durationMs: number;
+  /** Where a command ran, when there was a choice. */
+  place?: CommandPlace;
 }
 
 /** How a wait before another try is cut short: the same request now, or another model instead. */
@@ -163,7 +165,16 @@ export type TransientEvent =
   | { type: 'reasoningDelta'; turnId: string; step: number; text: string }
   /** A call is being written; a preview only, never run. `key` is stable within the step. */
   | { type: 'toolForming'; turnId: string; step: number; key: string; name: string; argumentsDelta: string }
-  | { type: 'toolStarted'; turnId: string; step: number; callId: string; name: string; title: string; at: number }
+  | {
+      type: 'toolStarted';
+      turnId: string;
+      step: number;
+      callId: string;
+      name: string;
+      title: string;
+      at: number;
+      place?: CommandPlace;
+    }
   /** More of what a running tool prints, for the card's live tail. */
   | { type: 'toolOutput'; turnId: string; step: number; callId: string; text: string }
   | { type: 'stopping'; turnId: string };

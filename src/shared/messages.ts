@@ -8,7 +8,7 @@ export interface ToolCall {
   arguments: string;
 }
 
-/** One message of the history, model-neutral. `service/normalise-history.ts` turns it into what one model accepts. */
+/** One message of the history, model-neutral. `service/wire/normalise-history.ts` turns it into what one model accepts. */
 export type HistoryMessage =
   | { role: 'system'; text: string }
   | {

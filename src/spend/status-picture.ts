@@ -55,7 +55,7 @@ export function statusPicture(input: StatusInput): StatusPicture {
     ...(recent === undefined
       ? []
       : [l10n.t('7 days: {0} · 30 days: {1}', amount(recent.week, input.locale), amount(recent.month, input.locale))]),
-    l10n.t('Counted on this machine at 0.33 USD per 1M tokens. Your balance is only in the dashboard.'),
+    l10n.t('Calculated on this machine at 0.33 USD per 1M tokens. Your balance is shown only in the dashboard.'),
   ].join('\n\n');
   const base = { visible: input.content !== 'hidden', tooltip, command: 'svc.showMenu' };
   if (!input.hasKey) {
@@ -111,7 +111,7 @@ export function statusPicture(input: StatusInput): StatusPicture {
     return { ...base, text: `$(loading~spin) ${name}`, label };
   }
   if (unreachable) {
-    const label = l10n.t('svc: {0}, {1} spent today, service not reached', modelName, spent);
+    const label = l10n.t('svc: {0}, {1} spent today, service unreachable', modelName, spent);
     return { ...base, text: `$(warning) ${name}`, label, background: 'warning' };
   }
   if (level === 'near') {

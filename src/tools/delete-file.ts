@@ -62,7 +62,7 @@ function needOf({ path, sensitive }: WritePlace, dirty: boolean): ApprovalNeed {
     subject: { kind: 'delete', path, isProtected: sensitive !== undefined },
     warnings: [
       ...(sensitive === undefined ? [] : [warningOf(sensitive)]),
-      ...(dirty ? [l10n.t('The file has unsaved changes of yours. They are kept in the checkpoint only.')] : []),
+      ...(dirty ? [l10n.t('You have unsaved changes in this file. Only the checkpoint keeps them.')] : []),
     ],
     scopes: ['once'],
   };

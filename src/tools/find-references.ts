@@ -24,6 +24,9 @@ export const findReferences = toolRecord({
         return { forModel: `No reference to ${symbol} is known to this editor. Try search_text.` };
       }
       const forModel = await describeLocations(deps, locations, maxShown);
-      return { forModel, forUser: locations.length === 1 ? l10n.t('1 place') : l10n.t('{0} places', locations.length) };
+      return {
+        forModel,
+        forUser: locations.length === 1 ? l10n.t('1 location') : l10n.t('{0} locations', locations.length),
+      };
     },
 });

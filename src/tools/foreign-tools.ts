@@ -6,7 +6,7 @@ import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { createHeadTail } from './command/head-tail.ts';
 import type { Workspace } from './files/workspace.ts';
 
-/** Tools of other extensions and MCP servers, as the editor lists them. `vscode/lm-tools-adapter.ts` implements it. */
+/** Tools of other extensions and MCP servers, as the editor lists them. `vscode/workspace/lm-tools-adapter.ts` implements it. */
 export interface ForeignTools {
   list(): readonly ForeignTool[];
   /**

@@ -14,6 +14,7 @@ import type { Git } from './git/git.ts';
 import { goToDefinition } from './go-to-definition.ts';
 import type { Language } from './language.ts';
 import { listDirectory } from './list-directory.ts';
+import { type ProcessDeps, processTool } from './process.ts';
 import { readFile } from './read-file.ts';
 import { renameFile } from './rename-file.ts';
 import { type RunCommandDeps, runCommand } from './run-command.ts';
@@ -21,7 +22,7 @@ import { searchText } from './search-text.ts';
 import { updatePlan } from './update-plan.ts';
 
 /** What the tools see of a window, and run in it. None of them reaches the network by itself. */
-export interface WindowPorts extends RunCommandDeps {
+export interface WindowPorts extends RunCommandDeps, ProcessDeps {
   workspace: Workspace;
   files: Files;
   search: Search;
@@ -41,6 +42,7 @@ const windowTools: readonly ToolRecord<WindowPorts>[] = [
   getProblems,
   getChanges,
   runCommand,
+  processTool,
   askUser,
   updatePlan,
 ];

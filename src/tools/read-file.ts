@@ -130,7 +130,7 @@ function notesShown(read: TextRead, unsaved: boolean): string[] {
   return [
     ...(unsaved ? [l10n.t('This is the unsaved text of the open editor.')] : []),
     ...(isPlain(read) ? [] : [l10n.t('The encoding is {0}.', encodingName(read.encoding))]),
-    ...(read.damaged ? [l10n.t('Bytes that are no valid text are shown as {0}.', '\ufffd')] : []),
+    ...(read.damaged ? [l10n.t("Bytes that aren't valid text are shown as {0}.", '\ufffd')] : []),
   ];
 }
 

@@ -58,7 +58,7 @@ function needOf(from: WritePlace, to: WritePlace, dirty: boolean): ApprovalNeed 
     subject: { kind: 'rename', path: from.path, to: to.path, isProtected: sensitive !== undefined },
     warnings: [
       ...(sensitive === undefined ? [] : [warningOf(sensitive)]),
-      ...(dirty ? [l10n.t('The file has unsaved changes of yours. They are saved with the new name.')] : []),
+      ...(dirty ? [l10n.t("You have unsaved changes in this file. They'll be saved under the new name.")] : []),
     ],
     scopes: ['once'],
   };

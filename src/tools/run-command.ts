@@ -2,43 +2,66 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { type ToolContext, ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
+import { type Tool, type ToolContext, ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import type { Clock } from '../base/clock.ts';
-import { judgeCommand, rememberedCommand } from './command/command-safety.ts';
-import { createHeadTail } from './command/head-tail.ts';
-import { createLiveTail } from './command/live-tail.ts';
-import { runName, type Shell, type ShellCommand, type ShellListener, type ShellResult } from './command/shell.ts';
-import { createLineFolder, createTerminalText } from './command/terminal-text.ts';
+import type { CommandSnapshots } from './command/command-snapshots.ts';
+import { type CommandSandbox, commandLifts, placeCommand } from './command/place-command.ts';
+import type { Processes } from './command/processes.ts';
+import { runLine } from './command/run-line.ts';
+import { runName, type Shell, type ShellCommand } from './command/shell.ts';
+import type { EditJournal } from './edit/edit-ports.ts';
 import { resolvePlace } from './files/path-guard.ts';
 import { displayPath, type Files, type Workspace } from './files/workspace.ts';
+import { stateLine } from './process.ts';
 
 export interface RunCommandDeps {
   workspace: Workspace;
   files: Files;
   shell: Shell;
   clock: Clock;
+  /** Which a turn belongs to; absent where there is one only. */
+  conversationOf?(turnId: string): string;
+  /** Absent where there can be none. */
+  sandbox?: CommandSandbox;
+  /** What runs unasked can be taken back. */
+  undo?: { snapshots: CommandSnapshots; journalOf(turnId: string): EditJournal };
+  /** Absent where nothing can go on in the background. */
+  processes?: Processes;
 }
 
 /** How long is waited when the model does not say. */
 const defaultTimeoutSeconds = 120;
 const maxTimeoutSeconds = 3600;
-/** The answer to Stop comes within a second, also when a process needs longer to die. */
-const stopAnswerMs = 800;
-/** Everything here is sent again with every later step; failures stand at the end of what programs print. */
-const forModel = { head: 3000, tail: 9000 };
-const forUser = { head: 8000, tail: 20_000 };
+
+const always = `Every call starts a fresh shell without input. Ends after timeoutSeconds (${defaultTimeoutSeconds}); background: goes on (servers, watchers), see process.`;
+
+const plainParameters = z.object({
+  command: z.string(),
+  cwd: z.optional(z.string()),
+  timeoutSeconds: z.optional(z.int()),
+  background: z.optional(z.boolean()),
+});
+
+/** The same tool as models are told of it where there is no sandbox. */
+export function withoutSandbox(tool: Tool): Tool {
+  if (tool.name !== runCommand.name) return tool;
+  return {
+    ...tool,
+    description: `Runs a shell command in the workspace once the user agrees. ${always}`,
+    parameters: plainParameters,
+  };
+}
 
 /**
- * `run_command`. Every run is asked about; only exactly the same line in the same folder can be remembered.
- * Between asking and running, folder and trust are looked at again.
+ * `run_command`. In the sandbox nothing is asked but what deletes; outside every run is, and only exactly the same line in the
+ * same folder can be remembered. Between asking and running, folder and trust are looked at again.
  */
 export const runCommand = toolRecord({
   name: 'run_command',
-  description: `Runs a shell command in the workspace once the user agrees. Every call starts a fresh shell without input. Ends after timeoutSeconds (${defaultTimeoutSeconds}).`,
-  parameters: z.object({
-    command: z.string(),
-    cwd: z.optional(z.string()),
-    timeoutSeconds: z.optional(z.int()),
+  description: `Runs a shell command in the workspace. ${always} Runs in a sandbox, unasked: workspace writable; .git, editor settings, rules read-only; no network; empty home; secrets hidden. lift asks the user and needs reason.`,
+  parameters: z.extend(plainParameters, {
+    lift: z.optional(z.enum(commandLifts)),
+    reason: z.optional(z.string()),
   }),
   kind: 'command',
   needs: 'disk',
@@ -46,33 +69,70 @@ export const runCommand = toolRecord({
   title: ({ command }) => l10n.t('Run {0}', command),
   plan:
     (deps: RunCommandDeps) =>
-    async ({ command, cwd = '', timeoutSeconds = defaultTimeoutSeconds }, context) => {
-      const judgement = judgeCommand(command);
-      if (judgement.refusal !== undefined) throw new ToolError(judgement.refusal);
+    async ({ command, cwd = '', timeoutSeconds = defaultTimeoutSeconds, lift, reason, background }, context) => {
+      const { shell, processes } = deps;
       const folder = await resolveFolder(deps, cwd);
-      return {
-        approval: {
-          subject: { kind: 'command', command, cwd: folder.real, shell: deps.shell.name(command) },
-          warnings: judgement.warnings,
-          ...(judgement.mayBeRemembered
-            ? { scopes: ['once', 'conversation', 'always'], rememberAs: rememberedCommand(command, folder.real) }
-            : { scopes: ['once'] }),
+      const inBackground = background === true && processes !== undefined;
+      const { place, approval } = await placeCommand(
+        {
+          ...(deps.sandbox && { sandbox: deps.sandbox }),
+          shellName: (where) => shell.name(command, where !== 'outside' || inBackground),
         },
+        { command, cwd: folder.real, lift, reason, background: inBackground },
+        context,
+      );
+      const conversationId = deps.conversationOf?.(context.turnId) ?? '';
+      const line: ShellCommand = {
+        commandLine: command,
+        cwd: folder.real,
+        run: runName(context),
+        ...(place !== undefined &&
+          place !== 'outside' && { sandbox: { level: place === 'network' ? 'network' : 'on', conversationId } }),
+      };
+      return {
+        ...(approval && { approval }),
+        ...(place && { place }),
         async run() {
           const now = await resolveFolder(deps, cwd);
           if (now.real !== folder.real)
             throw new ToolError('The folder changed while the user was asked. Nothing was run.');
-          return runIn(
-            deps,
-            { commandLine: command, cwd: folder.real, run: runName(context) },
-            folder.shown,
-            clampTimeout(timeoutSeconds),
-            context,
-          );
+          if (inBackground) return startIn(processes, conversationId, line, context.signal);
+          const bounds = { shownFolder: folder.shown, timeoutSeconds: clampTimeout(timeoutSeconds) };
+          const run = () => runLine(deps, line, bounds, context);
+          return line.sandbox === undefined ? run() : undoable(deps, context, run);
         },
       };
     },
 });
+
+async function startIn(
+  processes: Processes,
+  conversationId: string,
+  line: ShellCommand,
+  signal: AbortSignal,
+): Promise<ToolOutput> {
+  const { info, text } = await processes.start(conversationId, { ...line, background: true }, signal);
+  const printed = text.trimEnd() || '[no output yet]';
+  const failed = info.state === 'ended' && info.exitCode !== 0;
+  return { forModel: `${stateLine(info)}\n${printed}`, ...(failed && { state: 'failed' as const }) };
+}
+
+/** The files of the workspace are looked at before and afterwards. */
+async function undoable(
+  { undo }: RunCommandDeps,
+  { turnId, signal }: Pick<ToolContext, 'turnId' | 'signal'>,
+  run: () => Promise<ToolOutput>,
+): Promise<ToolOutput> {
+  if (undo === undefined) return run();
+  // After Stop the turn may be over before the command is.
+  const journal = undo.journalOf(turnId);
+  await undo.snapshots.before(signal);
+  try {
+    return await run();
+  } finally {
+    await undo.snapshots.after(turnId, journal);
+  }
+}
 
 /** Inside the workspace, whatever links say (the folder is chosen by the model). */
 async function resolveFolder(
@@ -95,115 +155,4 @@ async function resolveFolder(
 /** Bounds in the schema would be paid for with every request. */
 function clampTimeout(seconds: number): number {
   return Math.min(Math.max(seconds, 1), maxTimeoutSeconds);
-}
-
-type Ending = 'exited' | 'timed-out' | 'stopped';
-
-async function runIn(
-  { shell, clock }: RunCommandDeps,
-  command: ShellCommand,
-  shownFolder: string,
-  timeoutSeconds: number,
-  context: Pick<ToolContext, 'signal' | 'output'>,
-): Promise<ToolOutput> {
-  context.signal.throwIfAborted();
-  const clean = createTerminalText();
-  const model = createHeadTail(forModel.head, forModel.tail);
-  const user = createHeadTail(forUser.head, forUser.tail);
-  const lines = createLineFolder((text) => {
-    model.push(text);
-    user.push(text);
-  });
-  const live = createLiveTail(context.output, clock);
-  const timeout = new AbortController();
-  let callOff = () => {};
-  let startedAt = clock.now();
-  const listener: ShellListener = {
-    started() {
-      startedAt = clock.now();
-      callOff = clock.after(timeoutSeconds * 1000, () => timeout.abort());
-    },
-    output(chunk) {
-      const text = clean(chunk);
-      lines.push(text);
-      live.push(text);
-    },
-  };
-  try {
-    const running = shell.run(command, listener, AbortSignal.any([context.signal, timeout.signal]));
-    const result = await orStopped(running, context.signal, clock);
-    lines.end();
-    const ending: Ending = context.signal.aborted ? 'stopped' : timeout.signal.aborted ? 'timed-out' : 'exited';
-    const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
-    const header = headerOf(ending, result, seconds, shownFolder);
-    const answer = `${header}\n${model.text().trimEnd() || '[no output]'}`;
-    const full = `${headerForUser(ending, result, seconds)}\n${user.text().trimEnd() || l10n.t('[no output]')}`;
-    const state = stateOf(ending, result);
-    return { forModel: answer, ...(full !== answer && { forUser: full }), ...(state && { state }) };
-  } finally {
-    callOff();
-    live.end();
-  }
-}
-
-/** An end without an exit code says nothing against the command: some shells do not tell it. */
-function stateOf(ending: Ending, result: ShellResult | undefined): ToolOutput['state'] {
-  if (ending === 'stopped') return 'cancelled';
-  return ending === 'timed-out' || (result?.exitCode ?? 0) !== 0 ? 'failed' : undefined;
-}
-
-/** Waits for the end, but after Stop not for long: what is left of the tree dies without anybody waiting. */
-async function orStopped(
-  running: Promise<ShellResult>,
-  signal: AbortSignal,
-  clock: Clock,
-): Promise<ShellResult | undefined> {
-  const waited = Promise.withResolvers<undefined>();
-  let callOff = () => {};
-  const onAbort = () => {
-    callOff = clock.after(stopAnswerMs, () => waited.resolve(undefined));
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([running, waited.promise]);
-  } finally {
-    callOff();
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
-function headerOf(ending: Ending, result: ShellResult | undefined, seconds: number, folder: string): string {
-  const where = folder === '.' ? '' : ` in ${folder}`;
-  const how = result?.via === 'process' ? ', without a terminal' : '';
-  switch (ending) {
-    case 'stopped':
-      return `Stopped by the user after ${seconds} s${where}; the command and what it started were ended.`;
-    case 'timed-out':
-      return `Timed out after ${seconds} s${where}; the command and what it started were ended. Ask for a longer timeoutSeconds or do less.`;
-    case 'exited':
-      return result?.exitCode === undefined
-        ? `Ended without an exit code after ${seconds} s${where}${how}.`
-        : `Exit code ${result.exitCode} after ${seconds} s${where}${how}.`;
-  }
-}
-
-/** The folder stands in the card already. */
-function headerForUser(ending: Ending, result: ShellResult | undefined, seconds: number): string {
-  switch (ending) {
-    case 'stopped':
-      return l10n.t('Stopped by you after {0} s; the command and what it started were ended.', seconds);
-    case 'timed-out':
-      return l10n.t('Timed out after {0} s; the command and what it started were ended.', seconds);
-    case 'exited': {
-      const code = result?.exitCode;
-      if (result?.via === 'process') {
-        return code === undefined
-          ? l10n.t('Ended without an exit code after {0} s, without a terminal.', seconds)
-          : l10n.t('Exit code {0} after {1} s, without a terminal.', code, seconds);
-      }
-      return code === undefined
-        ? l10n.t('Ended without an exit code after {0} s.', seconds)
-        : l10n.t('Exit code {0} after {1} s.', code, seconds);
-    }
-  }
 }

@@ -65,7 +65,7 @@ describe('the agent', () => {
     const card = approval('edit_file').first();
     await card.waitFor(generous);
     assert.deepEqual(await Promise.all(files.map(onDisk)), before, 'nothing is written before the answer');
-    await card.getByRole('button', { name: 'Edit with Undo' }).click();
+    await card.getByRole('button', { name: 'Allow Edits' }).click();
     const answer = await chat().finishedAnswer();
     assert.match(await answer.innerText(), /All three are changed\./);
 
@@ -145,7 +145,7 @@ describe('the agent', () => {
 
     // The model hears of it (H18), although another chat was looked at meanwhile, and the user sees that it does.
     await window.runCommand('svc.newChat');
-    await chat().frame.getByText('What shall we look at?').waitFor();
+    await chat().frame.getByText('What are you working on?').waitFor();
     await window.runCommand('svc.nextConversation');
     await chat().frame.getByRole('article', { name: 'You' }).waitFor();
     // What that adds is in the price before it is sent (U1).
@@ -188,7 +188,7 @@ describe('the agent', () => {
     const [first] = toolResults(requests().at(-1));
     assert.match(first ?? '', /^Exit code 0 .*\nsum-42$/s);
     await card.getByRole('button', { name: 'More Choices' }).click();
-    await card.getByRole('button', { name: /^Deny and tell the model/ }).click();
+    await card.getByRole('button', { name: /^Deny and Tell the Model/ }).click();
     await card.getByRole('textbox').fill('That folder belongs to another team.');
     await card.getByRole('button', { name: 'Deny', exact: true }).click();
 

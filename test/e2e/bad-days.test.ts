@@ -101,7 +101,7 @@ describe("the service's bad days", () => {
     assert.ok(request);
     const answer = await chat().finishedAnswer();
     assert.match(await answer.innerText(), /word word/);
-    assert.match(await answer.innerText(), /May be charged/);
+    assert.match(await answer.innerText(), /Possibly charged/);
   });
 
   it('S3 a wrong model id is refused before sending, with the right one as one click', async () => {
@@ -111,7 +111,7 @@ describe("the service's bad days", () => {
     await window.reload();
     await chat.reopen();
     await window.runCommand('svc.newChat');
-    await chat().frame.getByText('What shall we look at?').waitFor();
+    await chat().frame.getByText('What are you working on?').waitFor();
     await chat().ask('Which model is this?');
     await chat().alert.getByText('There is no model with the id "glm-5-3"').waitFor();
     assert.equal(service.requests.filter((request) => request.method === 'POST').length, 0);

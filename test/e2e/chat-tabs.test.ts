@@ -202,7 +202,7 @@ describe('F11 the chat in editor tabs', () => {
       ],
     });
     await window.runCommand('svc.openChatInEditor');
-    const inTab = await otherChat(session(), bar.frame, 'What shall we look at?');
+    const inTab = await otherChat(session(), bar.frame, 'What are you working on?');
     await inTab.ask('Run what you like');
     await window.openFile('README.md');
     await waitFor('the message', async () =>

@@ -126,24 +126,24 @@ describe('the composer in a real window', () => {
     await chips().waitFor({ state: 'hidden' });
   });
 
-  it('X16 asks before a file that may hold secrets is attached', async () => {
+  it('X16 asks before a file that might contain secrets is attached', async () => {
     await pick('@.env', /^\.env/);
     await chat.message.press('Enter');
     const dialog = session().window.page.locator('.monaco-dialog-box');
-    await dialog.getByText('.env may hold secrets. Attach it?').waitFor();
+    await dialog.getByText('.env might contain secrets. Attach it?').waitFor();
     await session().window.pressDialogButton('Cancel');
     assert.equal(await chips().count(), 0);
     await chat.message.fill('');
   });
 
-  it('X16 asks before svc.explain takes what is selected in a file that may hold secrets', async () => {
+  it('X16 asks before svc.explain takes what is selected in a file that might contain secrets', async () => {
     const { service, window } = session();
     const sent = service.requests.length;
     await window.openFile('.env');
     await window.page.locator('.editor-group-container.active .view-line').getByText('hunter2').click();
     await window.page.keyboard.press('Control+A');
     await window.runCommand('svc.explain');
-    await window.page.locator('.monaco-dialog-box').getByText('.env may hold secrets. Attach it?').waitFor();
+    await window.page.locator('.monaco-dialog-box').getByText('.env might contain secrets. Attach it?').waitFor();
     await window.pressDialogButton('Cancel');
     assert.equal(service.requests.length, sent);
     assert.equal(await chips().count(), 0);
@@ -192,7 +192,7 @@ describe('the composer in a real window', () => {
     await pastePicture();
     await chat.message.press('Enter');
     const card = chat.frame.locator('.failure');
-    await card.getByText('may not accept images').waitFor({ timeout: 60_000 });
+    await card.getByText('might not accept images').waitFor({ timeout: 60_000 });
     await window.screenshot('image-refused');
     assert.match(lastQuestion(), /image_url/);
     await pastePicture();

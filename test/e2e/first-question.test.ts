@@ -25,7 +25,7 @@ describe('the way from a first start to an answer', () => {
     const text = oneLine(await frame.locator('body').innerText());
     assert.match(text, /Enter the service address/i);
     assert.match(text, /0\.33 USD per 1M tokens/);
-    assert.match(text, /Whether it logs or keeps them is not stated/);
+    assert.match(text, /doesn't say whether it logs or keeps them/);
     assert.equal(service.requests.length, 0);
   });
 
@@ -51,7 +51,7 @@ describe('the way from a first start to an answer', () => {
     await waitFor('the accepted check', () => service.requests.at(-1)?.responseStatus === 400);
     assert.equal(service.charges.length, 0);
     // The key is stored a moment after it was accepted.
-    await chat.frame.getByText('What shall we look at?').waitFor();
+    await chat.frame.getByText('What are you working on?').waitFor();
   });
 
   it('F13 S10 S11 answers from a real file, with tool card, cost line and status bar', async () => {

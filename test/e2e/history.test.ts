@@ -180,7 +180,7 @@ describe('history', () => {
     await chat.ask('Write a note');
     const card = chat.frame.getByRole('group', { name: 'Approval needed: create_file', exact: true });
     await card
-      .getByRole('button', { name: /^(Edit with Undo|Allow Once)/ })
+      .getByRole('button', { name: /^(Allow Edits|Allow Once)/ })
       .first()
       .click();
     await chat.frame.getByText('Written.').waitFor();
@@ -196,7 +196,7 @@ describe('history', () => {
     await dialog.getByText('Restore files to this point?').waitFor();
     await window.screenshot('history-restore-files');
     await dialog.getByRole('button', { name: 'Restore Files' }).click();
-    await dialog.getByText('Put files back as they were').waitFor();
+    await dialog.getByText('Restore files to their state').waitFor();
     await window.pressDialogButton('Restore');
     await chat.frame.getByText('Better not.').waitFor();
     await waitFor('the file to be gone', async () => (await readFile(file, 'utf8').catch(() => 'none')) === 'none');
@@ -214,7 +214,7 @@ describe('history', () => {
     await chat.finishedAnswer();
     const sent = service.requests.length;
     await chat.frame.getByRole('article', { name: 'You' }).last().hover();
-    await chat.button('Delete From Here').last().click();
+    await chat.button('Delete from Here').last().click();
     await chat.frame.getByText('Goes.').waitFor({ state: 'detached' });
     assert.deepEqual(await prompts(), ['Keep this']);
     assert.equal(service.requests.length, sent);

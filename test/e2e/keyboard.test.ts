@@ -85,7 +85,7 @@ describe('the keyboard alone', () => {
     await tabTo('Enter API Key');
     await press('Enter');
     await answerBox(/key/i, sessionKey);
-    await chat.frame.getByText('What shall we look at?').waitFor({ timeout: 90_000 });
+    await chat.frame.getByText('What are you working on?').waitFor({ timeout: 90_000 });
     await focusOn('Message');
   });
 
@@ -136,7 +136,7 @@ describe('the keyboard alone', () => {
     await command('svc: Open Chat');
     await focusOn('Message');
     await press('Control+n');
-    await chat.frame.getByText('What shall we look at?').waitFor({ timeout: 90_000 });
+    await chat.frame.getByText('What are you working on?').waitFor({ timeout: 90_000 });
     await focusOn('Message');
     await keys().type('How are you?');
     await press('Enter');

@@ -42,7 +42,7 @@ describe('a repository of more than 20,000 files', () => {
     const odd = repository?.odd;
     assert.ok(odd !== undefined);
     await session().window.runCommand('svc.newChat');
-    await chat.frame.getByText('What shall we look at?').waitFor({ timeout: 60_000 });
+    await chat.frame.getByText('What are you working on?').waitFor({ timeout: 60_000 });
     const bytes = (file: string) => readFile(path.join(session().folder, file));
     const results = await askFor(session(), chat, [
       [

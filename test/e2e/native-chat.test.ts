@@ -63,7 +63,7 @@ describe("VS Code's own chat", () => {
     const before = await utility();
     await window.runCommand('svc.guardCredits');
     if (Object(before).value === undefined) {
-      await window.notification('no settings for the models that its chat uses in the background');
+      await window.notification('no settings for the models its chat uses in the background');
       return;
     }
     assert.deepEqual(before, { value: '' });
@@ -174,12 +174,12 @@ describe("VS Code's own chat", () => {
     assert.match(String(await read('src/a.txt')), /in the workspace/);
     const answer = (button: RegExp) => async () => {
       const dialog = window.page.locator('.monaco-dialog-box');
-      await dialog.getByText(/left out by the ignore rules/).waitFor(generous);
+      await dialog.getByText(/workspace ignores/).waitFor(generous);
       await window.screenshot('native-tool-question');
       await dialog.getByRole('button', { name: button }).first().click();
     };
     assert.match(String(await read('ignored/log.txt', answer(/^(?!Cancel)/))), /not for everybody/);
     assert.match(String(await read('ignored/log.txt', answer(/Cancel/))), /^failed: /);
-    assert.match(String(await read('.env')), /may hold secrets/);
+    assert.match(String(await read('.env')), /might contain secrets/);
   });
 });

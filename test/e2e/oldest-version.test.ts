@@ -71,7 +71,7 @@ describe('the oldest version of VS Code that is supported', () => {
   it('U14 says that this version has nothing to guard, and asks nothing', async () => {
     const { window } = session();
     await window.runCommand('svc.guardCredits');
-    await window.notification('there is nothing to guard');
+    await window.notification("there's nothing to change");
     await window.screenshot('oldest-version-guard');
   });
 });

@@ -66,7 +66,7 @@ describe('in another language', () => {
     await window.runCommand('svc.showAccessibilityHelp');
     await window.page.locator('.view-lines', { hasText: inner('svc Chat') }).waitFor();
     await window.runCommand('svc.explain');
-    await window.notification(pseudoText('Select the code that this is about first.'));
+    await window.notification(pseudoText('Select the code first.'));
     await window.screenshot('pseudo-surfaces');
     assert.doesNotMatch(window.console(), /localization|l10n/i);
   });

@@ -36,7 +36,7 @@ describe('a folder that is not trusted', () => {
     const { service } = session();
     const { frame } = await openChat(session());
     await enterKey(session());
-    await frame.getByText('Restricted Mode: the model reads no files').waitFor();
+    await frame.getByText("Restricted Mode: the model can't read files").waitFor();
     const chat = await chatIn(session());
     await chat.ask('What does src/shipping.ts do?');
     await chat.finishedAnswer();
@@ -113,7 +113,7 @@ describe('a folder that is not trusted', () => {
     assert.equal(await chat.frame.getByRole('option').filter({ hasText: 'Tidies a file' }).count(), 0);
     await chat.message.fill('');
     await session().window.runCommand('svc.showInstructions');
-    await session().window.notification(/no instruction files here/);
+    await session().window.notification(/No instruction files such as AGENTS.md were found/);
   });
 
   it('X14 the key stays with its address: the panel says so, and it can be removed', async () => {

@@ -27,7 +27,7 @@ describe('the truth about the service', () => {
     const title = 'Get Started with svc Assistant';
     await waitFor('the walkthrough in the list', async () => (await window.quickInput.labels())[0] === title);
     await window.quickInput.input.press('Enter');
-    await window.page.getByText('Review an edit and set a spending limit').first().waitFor();
+    await window.page.getByText('Review an edit and set a spend limit').first().waitFor();
   };
 
   it('S17 asks before a key in a message goes out; what is removed does not, and nothing is lost on Cancel', async () => {
@@ -35,14 +35,14 @@ describe('the truth about the service', () => {
     const sent = service.requests.length;
     await chat.message.fill(`Is ${otherKey} all right?`);
     await chat.button('Send').click();
-    await window.page.getByText('There is an API key in this message.').waitFor();
+    await window.page.getByText('This message contains an API key.').waitFor();
     await window.screenshot('key-in-message');
     await window.pressDialogButton('Cancel');
     await waitFor('the draft', async () => (await chat.message.inputValue()).includes(otherKey));
     assert.equal(service.requests.length, sent);
     service.script({ replies: [{ text: 'It is not here.' }] });
     await chat.button('Send').click();
-    await window.pressDialogButton('Remove It');
+    await window.pressDialogButton('Remove Key');
     await chat.frame.getByText('It is not here.').waitFor();
     assert.ok(service.requests.slice(sent).every(({ rawBody }) => !rawBody.includes(otherKey)));
     assert.ok(service.requests.at(-1)?.rawBody.includes('sk-svc-othe…'));
@@ -72,7 +72,7 @@ describe('the truth about the service', () => {
     const told = 'There is an API key in the setting svc.model';
     await window.notification(told);
     await window.screenshot('key-in-settings');
-    await window.pressNotificationButton('Remove It', told);
+    await window.pressNotificationButton('Remove Key', told);
     await window.notification('The setting was removed');
     assert.ok(!(await readFile(file, 'utf8')).includes(otherKey));
   });
@@ -119,10 +119,10 @@ describe('the truth about the service', () => {
     const { window } = session();
     await window.runCommand('svc.checkService');
     const page = await window.webviewFrame('text=Service check');
-    await page.getByText('Everything is as promised').waitFor();
-    await window.notification('Everything is as promised');
+    await page.getByText('Everything works as specified').waitFor();
+    await window.notification('Everything works as specified');
     await window.screenshot('service-check');
-    await window.pressNotificationButton('Copy Report', 'Everything is as promised');
+    await window.pressNotificationButton('Copy Report', 'Everything works as specified');
     const editor = window.page.locator('.editor-group-container.active .view-lines');
     await waitFor('the report', async () => oneLine(await editor.innerText()).includes('service check'));
     assert.ok(!(await editor.innerText()).includes(sessionKey));
@@ -134,7 +134,7 @@ describe('the truth about the service', () => {
     const opened = window.page.context().waitForEvent('page');
     await window.quickInput.pick('1. Create a New Key');
     await (await opened).close();
-    await window.pressDialogButton('It Is Copied');
+    await window.pressDialogButton('I Copied It');
     await waitFor('the list', async () => oneLine(await window.quickInput.widget.innerText()).includes('done'));
     await window.screenshot('leaked-key');
     await window.quickInput.cancel();
@@ -165,7 +165,7 @@ describe('the truth about the service', () => {
     await openWalkthrough();
     const ticked = () => window.page.locator('.getting-started-step .codicon-getting-started-step-checked').count();
     await waitFor('ticks for the key and the question', async () => (await ticked()) === 3);
-    await window.page.locator('.getting-started-step', { hasText: 'Pick a model' }).click();
+    await window.page.locator('.getting-started-step', { hasText: 'Select a model' }).click();
     await window.screenshot('walkthrough');
     await window.page.locator('.getting-started-step.expanded .monaco-button').first().click();
     await window.quickInput.widget.waitFor();

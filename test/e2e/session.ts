@@ -29,9 +29,12 @@ export interface SessionOptions {
   /** What the window opens instead of the folder: a `.code-workspace` file, written by `fillWorkspace`. */
   open?: (folder: string) => string;
   viewport?: { width: number; height: number };
+  scale?: number;
   /** Ours in the pseudo-locale, which is VS Code's display language then. */
   pseudo?: boolean;
   env?: Record<string, string | undefined>;
+  /** Absolute path of a package, installed instead of the folder that was built. */
+  vsix?: string;
   /** Folders of extensions beside ours. */
   otherExtensions?: readonly string[];
   /** Of the server, made from the workspace folder. */
@@ -66,6 +69,8 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
     const settings = {
       ...(options.withoutBaseUrl ? {} : { 'svc.baseUrl': service.baseUrl }),
       'svc.dashboardUrl': service.dashboardUrl,
+      // The same on machines with and without one; the tests of the sandbox say otherwise.
+      'svc.tools.sandbox.mode': 'off',
       ...options.settings,
     };
     const first = await startEditor(options, temp.path, folder, settings);
@@ -110,7 +115,7 @@ async function startEditor(
     port,
     settings,
     userDataDir: path.join(root, 'server'),
-    linkedExtension: extension,
+    ...(options.vsix === undefined ? { linkedExtension: extension } : { installVsix: options.vsix }),
     keybindings: await keysOfUnlisted(extension),
     otherExtensions: options.otherExtensions,
     cleanHome: true,
@@ -119,7 +124,11 @@ async function startEditor(
   });
   const windowOptions = options.pseudo ? { extensionFolder: extension, language: pseudoLanguage } : {};
   try {
-    const browser = await openBrowser({ persistentDir: path.join(root, 'profile'), viewport: options.viewport });
+    const browser = await openBrowser({
+      persistentDir: path.join(root, 'profile'),
+      viewport: options.viewport,
+      scale: options.scale,
+    });
     try {
       return { server, browser, window: await openWindow(server, browser, windowOptions) };
     } catch (error) {

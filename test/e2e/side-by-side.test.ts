@@ -68,7 +68,7 @@ describe('U15 one prompt to two models', () => {
     await session().window.reload();
     for (const text of ['kimi 3 kimi 4', 'glm 3 glm 4']) {
       const chat = await withText(text);
-      await chat.button('Keep This One').waitFor();
+      await chat.button('Keep This Answer').waitFor();
     }
   });
 
@@ -98,7 +98,7 @@ describe('U15 one prompt to two models', () => {
     for (const text of ['first 3 first 4', 'second 3 second 4']) {
       const chat = await withText(text);
       await chat.frame.getByText('Interrupted').waitFor();
-      await chat.button('Keep This One').waitFor();
+      await chat.button('Keep This Answer').waitFor();
       await chat.ask('Go on');
       await chat.frame.getByText('After the reload.').waitFor();
     }
@@ -108,8 +108,8 @@ describe('U15 one prompt to two models', () => {
   it('goes on with the answer that is kept; the other one stays in the history', async () => {
     const { service, window } = session();
     const glm = await withText('glm 3 glm 4');
-    await glm.button('Keep This One').click();
-    await glm.button('Keep This One').waitFor({ state: 'hidden' });
+    await glm.button('Keep This Answer').click();
+    await glm.button('Keep This Answer').waitFor({ state: 'hidden' });
     await waitFor(
       'the other tab to close',
       async () => (await window.page.locator('.editor-group-container .tab').count()) === 1,

@@ -31,7 +31,7 @@ describe('where the money went', () => {
     const shown = `$${(spent / 1e6).toFixed(4)}`;
     await waitFor('the sum', async () => (await page.locator('.cards').innerText()).includes(shown));
     const text = await page.locator('main').innerText();
-    assert.match(text, /Your balance and other devices are only in the dashboard/);
+    assert.match(text, /Your balance and usage from other machines are shown only in the/);
     assert.match(text, /Chat and agent/);
     assert.match(text, /What is the answer to everything\?/);
     await window.screenshot('spend-report');
@@ -62,7 +62,7 @@ describe('where the money went', () => {
   it('S11 exports one line for each attempt', async () => {
     const { folder, service, window } = session();
     await window.runCommand('svc.exportSpend');
-    await window.quickPick('Everything');
+    await window.quickPick('All time');
     const file = path.join(folder, 'spend.csv');
     await answerFileDialog(session(), file);
     await waitFor('the file', async () => (await readFile(file, 'utf8').catch(() => '')).includes('\n'));

@@ -40,7 +40,7 @@ describe('what surrounds the chat', () => {
         offered.byKey = await read(() => window.page.keyboard.press('Control+.'), 'svc: What Is Sent');
         await window.screenshot('lightbulb-documentation');
         await pressAction(list.getByText('svc: What Is Sent').first());
-        await window.page.getByText('every answer says what it cost').first().waitFor({ timeout: 15_000 });
+        await window.page.getByText('every answer shows its cost').first().waitFor({ timeout: 15_000 });
         return true;
       },
       { timeoutMs: 120_000 },
@@ -59,7 +59,7 @@ describe('what surrounds the chat', () => {
   });
 
   it('F22 P17 ux 1.3 the lightbulb of a fresh window offers what we do, says what it means, and sends nothing', () => {
-    for (const name of ['Explain', 'Edit With Instruction…', 'Refactor', 'Add Documentation', 'Add Tests', 'Review'])
+    for (const name of ['Explain', 'Edit with Instruction…', 'Refactor', 'Add Documentation', 'Add Tests', 'Review'])
       assert.ok(offered.byLightbulb.includes(`svc: ${name}`), `${name} in ${offered.byLightbulb}`);
     assert.match(offered.byKey, /svc: Explain[\s\S]*svc: What Is Sent and What It Costs/);
     assert.equal(offered.sent, 0);
@@ -83,9 +83,8 @@ describe('what surrounds the chat', () => {
     await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const copied = () => window.page.evaluate(() => navigator.clipboard.readText());
     await waitFor('the code in the clipboard', async () => (await copied()) === code);
-    await chooseInMenu(session(), answer.getByText('Here:'), 'Open as Markdown');
-    const editor = window.page.locator('.editor-group-container.active .view-lines');
-    await waitFor('the answer in an editor', async () => (await editor.innerText()).includes('```ts'));
+    await chooseInMenu(session(), answer.getByText('Here:'), 'Copy Message');
+    await waitFor('the answer in the clipboard', async () => (await copied()).includes('```ts'));
   });
 
   it('F10 S2 the model button opens the picker; the choice is shown and used', async () => {
@@ -203,7 +202,9 @@ describe('what surrounds the chat', () => {
     service.script({ replies: [{ text: 'Next to nothing.' }] });
     await chat.button('Send').click();
     await chat.frame.getByText('Next to nothing.').waitFor();
-    assert.equal(page.trimEnd().split('\n').at(-1), service.requests.at(-1)?.rawBody);
+    const shown = page.split('\n');
+    const body = shown[shown.findIndex((line) => line.includes('Body, exactly as sent')) + 1];
+    assert.equal(body, service.requests.at(-1)?.rawBody);
   });
 
   it('opens its log', async () => {

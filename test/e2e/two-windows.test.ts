@@ -24,7 +24,7 @@ describe('windows that share or lose a conversation', () => {
       await session().window.reload();
       chat = await openChat(session());
       await session().window.runCommand('svc.newChat');
-      await chat.frame.getByText('What shall we look at?').waitFor(generous);
+      await chat.frame.getByText('What are you working on?').waitFor(generous);
     }
     session().service.reset();
   });
@@ -44,7 +44,7 @@ describe('windows that share or lose a conversation', () => {
       await window.runCommand('svc.openChat');
       const other = await chatIn(second);
       const line = other.frame.getByRole('region', { name: 'Open in another window' });
-      const welcome = other.frame.getByText('What shall we look at?');
+      const welcome = other.frame.getByText('What are you working on?');
       // A second window on the same folder opens what the first one had open, if that was kept already.
       await waitFor('the chat', async () => (await line.isVisible()) || (await welcome.isVisible()), generous);
       if (await welcome.isVisible()) {

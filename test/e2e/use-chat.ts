@@ -36,5 +36,5 @@ export function useChat(session: () => Session): ChatOfTests {
 /** Begins a new chat by its command and waits until it stands there: the palette closes before the command has run. */
 export async function newChat(session: Session, chat: Chat): Promise<void> {
   await session.window.runCommand('svc.newChat');
-  await chat.frame.getByText('What shall we look at?').waitFor();
+  await chat.frame.getByText('What are you working on?').waitFor();
 }

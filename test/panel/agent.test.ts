@@ -119,7 +119,7 @@ describe('a tool at work', () => {
 
   it('F15 ux 2.8 leads to the terminal of a running command, and says when it seems to wait for an answer there', async () => {
     await panel.send(snapshot(runningCommand(Date.now() - 12_000, 'Creating a project\nPackage name: ')));
-    const hint = panel.page.getByText('It may be waiting for you to type something');
+    const hint = panel.page.getByText('It might be waiting for input');
     await hint.waitFor();
     await button('Show Terminal').click();
     assert.deepEqual(await posted(), [{ type: 'showTerminal', callId: 'c1' }]);
@@ -199,7 +199,7 @@ describe('the Changes bar', () => {
   it('F16 says what was restored above the composer, with the way back, and covers nothing', async () => {
     await panel.send(snapshot([], { restored: { count: 2, left: ['src/a\u202e.ts'] } }));
     const line = panel.page.getByRole('region', { name: 'Restored' });
-    await line.getByText('2 files restored. Left as they are: src/a␣U+202E.ts').waitFor();
+    await line.getByText('2 files restored. Left unchanged: src/a␣U+202E.ts').waitFor();
     await line.getByRole('button', { name: 'Undo Restore' }).click();
     await line.getByRole('button', { name: 'Dismiss' }).click();
     const sent = (await panel.posted()).filter(({ type }) => type === 'restored');
@@ -230,7 +230,7 @@ describe('the Changes bar', () => {
     ];
     await panel.send(snapshot(reviewed, { edits: [{ ...file, proposed: true }, ...others] }));
     await panel.page.getByText('Waiting for your review').waitFor();
-    await panel.page.getByText('Waiting for you: keep or undo the proposal.').waitFor();
+    await panel.page.getByText('Waiting for you to keep or undo the proposal.').waitFor();
     assert.equal(await panel.page.getByText('Working…').count(), 0);
     await button('Show Diff').click();
     assert.deepEqual(await posted(), [{ type: 'editedFile', action: 'open', uri: file.uri }]);
@@ -440,7 +440,7 @@ describe('the conversation of an agent', () => {
     };
     await panel.send(snapshot([...richTurn, compacted]));
     const line = panel.page.getByRole('article', { name: 'Compacted' });
-    await line.getByText('3,100 instead of 48,200 tokens').waitFor();
+    await line.getByText('3,100 tokens instead of 48,200').waitFor();
     await panel.input.press('Control+ArrowUp');
     assert.equal(await line.evaluate(isFocused), true);
     await line.locator('summary').click();

@@ -108,8 +108,8 @@ describe('an approval', () => {
   it('allows once, skips, and offers what was offered and nothing else', async () => {
     await panel.send(snapshot(approvals(request(subjects.command, { scopes: ['once', 'conversation'] }))));
     await button('More Choices').click();
-    assert.equal(await button('Always allow exactly this command in this folder').count(), 0);
-    await button('Allow for this conversation').click();
+    assert.equal(await button('Always Allow This Exact Command in This Folder').count(), 0);
+    await button('Allow for This Conversation').click();
     assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'conversation' }]]);
     assert.equal(await button('Allow Once').count(), 0);
   });
@@ -118,14 +118,14 @@ describe('an approval', () => {
     await panel.send(snapshot(approvals(request(subjects.edit, { scopes: ['once', 'conversation', 'review'] }))));
     await panel.page.getByText('Let svc edit files in this conversation?').waitFor();
     await button('More Choices').click();
-    assert.equal(await button('Allow for this conversation').count(), 0);
-    await button('Edit with Undo').click();
+    assert.equal(await button('Allow for This Conversation').count(), 0);
+    await button('Allow Edits').click();
     assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'conversation' }]]);
   });
 
   it('ux 2.10 Review Each needs no look at all lines: nothing is written before the diff', async () => {
     await panel.send(snapshot(approvals(request(longEdit, { scopes: ['once', 'conversation', 'review'] }))));
-    await press('Edit with Undo');
+    await press('Allow Edits');
     assert.deepEqual(await answers(), []);
     await button('Review Each').click();
     assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'review' }]]);
@@ -145,26 +145,26 @@ describe('an approval', () => {
     await panel.send(snapshot(approvals(request({ ...subjects.edit, isProtected: true }, { scopes: ['once'] }))));
     await button('Allow Once').waitFor();
     assert.equal(await button('Review Each').count(), 0);
-    assert.equal(await button('Edit with Undo').count(), 0);
+    assert.equal(await button('Allow Edits').count(), 0);
   });
 
   it('X27 offers to remember exactly this command when the host does', async () => {
     await panel.send(snapshot(approvals(request(subjects.command, { scopes: ['once', 'always'] }))));
     await button('More Choices').click();
-    await button('Always allow exactly this command in this folder').click();
+    await button('Always Allow This Exact Command in This Folder').click();
     assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'always' }]]);
   });
 
   it('tells the model why it was denied, and no key in that field approves', async () => {
     await panel.send(snapshot(approvals(request(subjects.command))));
     await button('More Choices').click();
-    await button('Deny and tell the model…').click();
-    const field = panel.page.getByRole('textbox', { name: 'Why not? The model is told.' });
+    await button('Deny and Tell the Model…').click();
+    const field = panel.page.getByRole('textbox', { name: 'Why not? The model sees your reason.' });
     assert.equal(await field.evaluate((element) => element === document.activeElement), true);
     await field.fill('Use pnpm here');
     await field.press('Escape');
     assert.deepEqual(await answers(), []);
-    await button('Deny and tell the model…').click();
+    await button('Deny and Tell the Model…').click();
     await field.fill('Use pnpm here');
     await field.press('Control+Enter');
     assert.deepEqual(await answers(), [['c1', { decision: 'deny', reason: 'Use pnpm here' }]]);
@@ -233,7 +233,7 @@ describe('an approval', () => {
     await press('Allow Once');
     await panel.input.press('Control+Enter');
     await button('More Choices').click();
-    await press('Allow for this conversation');
+    await press('Allow for This Conversation');
     assert.deepEqual(await answers(), []);
     assert.ok((await panel.page.locator('ins').count()) < 612);
     await button('Show All 612 Lines').click();

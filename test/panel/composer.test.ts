@@ -89,7 +89,7 @@ describe('the composer', () => {
     const send = () => panel.page.getByRole('button', { name: 'Send' }).click();
     await fill(2_000_001);
     await send();
-    await panel.page.getByText('A message can have at most 2,000,000 characters.').first().waitFor();
+    await panel.page.getByText('A message can have up to 2,000,000 characters.').first().waitFor();
     assert.equal((await box.inputValue()).length, 2_000_001);
     assert.deepEqual(await sent(), []);
     const told = await panel.allPosted();
@@ -124,7 +124,7 @@ describe('the composer', () => {
       pasted: true,
     });
     assert.equal(await paste('x'.repeat(2_000_001)), true);
-    await panel.page.locator('.composer-note', { hasText: 'too long to be pasted' }).waitFor();
+    await panel.page.locator('.composer-note', { hasText: 'too long to paste' }).waitFor();
     assert.equal((await panel.posted()).filter(({ type }) => type === 'attachText').length, 1);
   });
 

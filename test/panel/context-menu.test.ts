@@ -38,13 +38,11 @@ describe('the context menu', () => {
     });
   });
 
-  it('ux 1.2 copies an answer, or opens it, as markdown', async () => {
+  it('ux 1.2 copies an answer as markdown', async () => {
     assert.deepEqual(await choose('.answer h2', 'copyMessage'), {
       context: { svcItem: 'answer' },
       posted: [{ type: 'copy', text: answer }],
     });
-    const { posted } = await choose('.answer', 'openAsMarkdown');
-    assert.deepEqual(posted, [{ type: 'newFile', text: answer, language: 'markdown' }]);
   });
 
   it('ux 1.2 copies the block of code that it was opened on', async () => {
@@ -52,13 +50,6 @@ describe('the context menu', () => {
       context: { svcItem: 'answer', svcCode: true },
       posted: [{ type: 'copy', text: 'ls' }],
     });
-  });
-
-  it('F3 ux 1.2 asks again from a message, and from an answer what it was the answer to', async () => {
-    const question = await choose('.user .prompt', 'askAgain');
-    const [asked] = question.posted;
-    assert.equal(asked?.type, 'rerun');
-    assert.deepEqual((await choose('.answer', 'askAgain')).posted, question.posted);
   });
 
   it('ux 1.2 does nothing when it was opened beside the messages', async () => {

@@ -77,7 +77,7 @@ describe('failure cards', () => {
       ]),
     );
     await panel.page.getByText('Half an answer').waitFor();
-    await panel.page.getByRole('alert').getByText('May be charged').waitFor();
+    await panel.page.getByRole('alert').getByText('Possibly charged').waitFor();
   });
 
   it('S10 tells a failed request from a turn that was charged before', async () => {

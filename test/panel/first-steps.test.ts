@@ -16,13 +16,15 @@ describe('first steps', () => {
   it('S1 S17 leads through address, key and model, with price and privacy', async () => {
     await panel.send(snapshot([], { hasAddress: false, hasKey: false }));
     assert.equal(await panel.page.locator('ol.steps > li').count(), 4);
-    await panel.page.getByText('Prepaid: 0.33 USD per 1M tokens, from 5 USD.').waitFor();
+    await panel.page.getByText('Prepaid: 0.33 USD per 1M tokens, top-ups from 5 USD.').waitFor();
     await panel.page
-      .getByText('Your messages and attached code go to the service. Whether it logs or keeps them is not stated.')
+      .getByText(
+        "Your messages, your attachments, and the files the model reads go to the service. The service doesn't say whether it logs or keeps them.",
+      )
       .waitFor();
     for (const name of ['Set Service Address', 'Open Dashboard', 'Enter API Key', 'Select Model'])
       await button(name).click();
-    await button('What the service offers, and what it does not').click();
+    await button("What the service offers and what it doesn't").click();
     assert.deepEqual(
       (await panel.posted()).slice(1).map(({ type }) => type),
       ['setBaseUrl', 'openDashboard', 'setApiKey', 'selectModel', 'showCapabilities'],
@@ -35,7 +37,7 @@ describe('first steps', () => {
     assert.equal(await button('Open Dashboard').count(), 0);
     await button('Enter API Key').focus();
     await panel.send({ type: 'info', info: panelInfo() });
-    await panel.page.getByText('What shall we look at?').waitFor();
+    await panel.page.getByText('What are you working on?').waitFor();
     assert.equal(await panel.input.evaluate((element) => element === document.activeElement), true);
   });
 
@@ -71,7 +73,7 @@ describe('first steps', () => {
 
   it('says what Restricted Mode means, until it is dismissed', async () => {
     await panel.send(snapshot([], { trusted: false }));
-    await panel.page.getByText('Restricted Mode: the model reads no files').waitFor();
+    await panel.page.getByText("Restricted Mode: the model can't read files").waitFor();
     await button('Dismiss').click();
     assert.equal(await panel.page.getByText('Restricted Mode').count(), 0);
     await panel.page.reload();

@@ -108,7 +108,7 @@ describe('images', () => {
     await dropBytes(Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1').toString('base64'), 'broken.png');
     await panel.send(snapshot());
     await panel.input.press('Enter');
-    await note().getByText('broken.png cannot be attached').waitFor();
+    await note().getByText("Can't attach broken.png").waitFor();
     assert.deepEqual(await sent(), []);
   });
 
@@ -169,11 +169,9 @@ describe('images', () => {
   it('S24 other forms and damaged files are refused with the reason, whatever they are called', async () => {
     await open();
     await dropBytes(Buffer.from('\0\0\0 ftypavif____________').toString('base64'), 'photo.png');
-    await note()
-      .getByText('photo.png cannot be attached: of images only PNG, JPEG, GIF and WebP can be sent.')
-      .waitFor();
+    await note().getByText("Can't attach photo.png: only PNG, JPEG, GIF, and WebP images can be sent.").waitFor();
     await dropBytes(Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1').toString('base64'), 'broken.png');
-    await note().getByText('broken.png cannot be attached: it is damaged').waitFor();
+    await note().getByText("Can't attach broken.png: it is damaged").waitFor();
     assert.ok(!(await panel.posted()).some(({ type }) => type === 'attachImage'));
   });
 
@@ -230,11 +228,13 @@ describe('images', () => {
   it('S24 says what is not known: the price before the first image, and that a model has refused one', async () => {
     await open();
     await panel.send({ type: 'info', info: snapshot([], { attachments: [{ ...chip, assumed: true }] }).info });
-    await panel.page.getByRole('button', { name: /price not known before the first image of this model/ }).waitFor();
+    await panel.page.getByRole('button', { name: /cost isn't known until this model's first image/ }).waitFor();
     await panel.page.getByText('≈ ?').waitFor();
     const { tokens: _tokens, microUsd: _money, ...refused } = chip;
     await panel.send({ type: 'info', info: snapshot([], { attachments: [refused], imagesRefused: true }).info });
-    await panel.page.getByRole('button', { name: /name only, 800 × 600, This model may not accept images/ }).waitFor();
+    await panel.page
+      .getByRole('button', { name: /name only, 800 × 600, This model might not accept images/ })
+      .waitFor();
     await panel.page.locator('.chip-state', { hasText: 'name only' }).waitFor();
   });
 
@@ -242,7 +242,7 @@ describe('images', () => {
     await open();
     const refusal = failedTurn('images-refused', { status: 400, serverMessage: 'does not support image input' });
     await panel.send(snapshot(refusal, { tryOrder: ['svc/kimi-k3', 'svc/glm-5.3'] }));
-    await panel.page.getByText('Kimi K3 may not accept images').waitFor();
+    await panel.page.getByText('Kimi K3 might not accept images').waitFor();
     await panel.page.getByRole('button', { name: 'Try GLM 5.3' }).waitFor();
     await panel.page.getByRole('button', { name: 'Send Without Image' }).click();
     assert.deepEqual((await panel.posted()).at(-1), {

@@ -179,7 +179,7 @@ describe('model text is only ever text', () => {
 
   it('X17 shows an image as a chip with its alt text and never loads it', async () => {
     await panel.send(snapshot(turn('Hi', '![a cat](https://evil.example/cat.png?leak=1)')));
-    await panel.page.getByText('Image, not loaded: a cat').waitFor();
+    await panel.page.getByText('Image not loaded: a cat').waitFor();
     await assertHarmless();
   });
 

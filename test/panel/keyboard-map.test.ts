@@ -145,7 +145,7 @@ const rows: Row[] = [
   },
   {
     keys: ['Control+Shift+A', 'Meta+Shift+A'],
-    does: 'goes to the call that waits',
+    does: 'goes to the tool call that is waiting',
     state: [waiting],
     to: '.approval.waiting',
   },

@@ -65,8 +65,8 @@ describe('by keyboard alone', () => {
   it('U15 keeps one of two answers from the composer backwards, and names it', async () => {
     await panel.send(snapshot(three, { comparison: { otherName: 'Kimi K3' } }));
     await panel.input.focus();
-    for (let step = 0; step < 6 && (await focused()) !== 'Keep This One'; step++) await press('Shift+Tab');
-    assert.equal(await focused(), 'Keep This One');
+    for (let step = 0; step < 6 && (await focused()) !== 'Keep This Answer'; step++) await press('Shift+Tab');
+    assert.equal(await focused(), 'Keep This Answer');
     assert.ok(
       await panel.page.getByRole('region', { name: 'Side by side' }).getByText('Side by side with Kimi K3').isVisible(),
     );

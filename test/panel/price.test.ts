@@ -34,19 +34,19 @@ describe('the price before sending', () => {
     };
     await panel.send(snapshot([...ask('Why?', 'turn-1'), end('turn-1'), ...ask('And?', 'turn-2'), end('turn-2')]));
     assert.deepEqual(await names(), [
-      'Ask Again From Here ≈ $0.0044',
+      'Ask Again from Here ≈ $0.0044',
       'Ask Again ≈ $0.0044',
       'Ask Another Model ≈ $0.0044',
-      'Ask Again From Here ≈ $0.0044',
+      'Ask Again from Here ≈ $0.0044',
       'Ask Again ≈ $0.0044',
       'Ask Another Model ≈ $0.0044',
     ]);
     const interrupted = end('turn-1', { outcome: 'interrupted', cost: undefined });
     await panel.send(snapshot([...ask('Why?', 'turn-1'), interrupted]));
-    assert.deepEqual(await names(), ['Ask Again From Here', 'Ask Again', 'Ask Another Model', 'Continue']);
+    assert.deepEqual(await names(), ['Ask Again from Here', 'Ask Again', 'Ask Another Model', 'Continue']);
     await panel.send({ type: 'price', price });
     assert.deepEqual(await names(), [
-      'Ask Again From Here',
+      'Ask Again from Here',
       'Ask Again ≈ $0.0056',
       'Ask Another Model ≈ $0.0056',
       'Continue ≈ $0.0056',
@@ -100,7 +100,7 @@ describe('the price before sending', () => {
     const classes = () => line().getAttribute('class');
     assert.equal(await classes(), 'price limit-far');
     assert.equal(await line().locator('.ring-part').getAttribute('stroke-dasharray'), '57 100');
-    assert.match((await line().innerText()).trim(), /57 % of the limit set by you$/);
+    assert.match((await line().innerText()).trim(), /57% of the limit you set$/);
     await panel.send({ type: 'price', price: { ...price, limit: { tokens: 22_000, by: 'learned' } } });
     assert.equal(await classes(), 'price limit-near');
     assert.match((await line().innerText()).trim(), /83 % of the learned limit$/);
@@ -155,7 +155,7 @@ describe('the price before sending', () => {
       'Draft',
       'Attachments',
       'History',
-      'Rules',
+      'Instruction files',
       'Tools and instructions',
     ]);
     assert.deepEqual(await details.locator('dd').allInnerTexts(), ['≈ 13', '≈ 1,200', '≈ 15,000', '0', '≈ 2,000']);
@@ -205,11 +205,11 @@ describe('the price before sending', () => {
     };
     const steps = [step(1, ['read_file', 'search_text'], 10_000), step(2, [], 5000, 'no'), step(3, [], 20_000)];
     await panel.send(snapshot([...ask('Why?'), ...steps, end()]));
-    const toggle = panel.page.getByRole('button', { name: 'Where the money went' });
+    const toggle = panel.page.getByRole('button', { name: 'Requests and their cost' });
     await toggle.focus();
     await panel.page.keyboard.press('Enter');
     assert.equal(await toggle.getAttribute('aria-expanded'), 'true');
-    const rows = panel.page.getByRole('group', { name: 'Where the money went' }).locator('tbody tr');
+    const rows = panel.page.getByRole('group', { name: 'Requests and their cost' }).locator('tbody tr');
     const texts = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
     assert.deepEqual(texts, [
       '1. read_file, search_text Kimi K3 10,000 100 $0.0033',

@@ -211,9 +211,9 @@ describe('what the panel shows', () => {
     ['≈', cost({ estimated: true }), 'Kimi K3 · ≈ 12,431 in · ≈ 842 out · ≈ $0.0044 · 8.2 s'],
     ['Not charged', free, 'Kimi K3 · Not charged · 8.2 s'],
     [
-      'May be charged',
+      'Possibly charged',
       cost({ charge: 'maybe', estimated: true }),
-      'Kimi K3 · ≈ 12,431 in · ≈ 842 out · ≈ $0.0044 · May be charged · 8.2 s',
+      'Kimi K3 · ≈ 12,431 in · ≈ 842 out · ≈ $0.0044 · Possibly charged · 8.2 s',
     ],
     ['5 requests', cost({ requests: 5 }), 'Kimi K3 · 12,431 in · 842 out · $0.0044 · 5 requests · 8.2 s'],
     ['two decimals', cost({ microUsd: 1_230_000 }), 'Kimi K3 · 12,431 in · 842 out · $1.23 · 8.2 s'],
@@ -238,7 +238,7 @@ describe('what the panel shows', () => {
     const finished = toolStep('Half', [])[0];
     assert.ok(finished?.type === 'stepFinished');
     await panel.send(snapshot([...ask('Long?'), { ...finished, finish: 'length' }, end()]));
-    await panel.page.getByText('Cut off at the reply limit').waitFor();
+    await panel.page.getByText('Cut off at the length limit').waitFor();
     await panel.page.getByRole('button', { name: 'Continue' }).click();
     assert.deepEqual((await panel.posted()).at(-1), { type: 'action', turnId: 'turn-1', action: 'continue' });
   });

@@ -56,7 +56,7 @@ describe('spend report', () => {
     for (const amount of newest.match(/≈ \$[\d.]+/g) ?? ['no amount']) assert.ok(bar?.includes(amount), amount);
     assert.match(
       (await panel.page.getByRole('group', { name: /^Spend of 30 days: / }).getAttribute('aria-label')) ?? '',
-      /Most on /,
+      /Highest on /,
     );
     await panel.close();
   });
@@ -91,8 +91,8 @@ describe('spend report', () => {
     const panel = await open();
     await panel.send(spendReport());
     const text = await panel.page.locator('main').innerText();
-    assert.match(text, /Counted on this device from the service’s usage numbers × 0\.33 USD per 1M tokens/);
-    assert.match(text, /Your balance and other devices are only in the dashboard/);
+    assert.match(text, /Calculated on this machine from the service's token counts × 0\.33 USD per 1M tokens/);
+    assert.match(text, /Your balance and usage from other machines are shown only in the/);
     assert.match(text, /Daily limit: \$1\.50, the dashed line/);
     await panel.forgetPosted();
     await panel.page.getByRole('button', { name: 'Open Dashboard' }).click();

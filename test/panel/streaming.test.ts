@@ -113,10 +113,10 @@ describe('streaming', () => {
     await page.getByText('Sending…').waitFor();
     await page.clock.runFor(12_000);
     await page.getByText('Waiting for Kimi K3 · 12 s').waitFor();
-    assert.equal(await page.getByText('The service may queue requests under load.').count(), 0);
+    assert.equal(await page.getByText('Under load, the service can queue requests.').count(), 0);
     await page.clock.runFor(9000);
     await page.getByText('Waiting for Kimi K3 · 21 s').waitFor();
-    await page.getByText('The service may queue requests under load.').waitFor();
+    await page.getByText('Under load, the service can queue requests.').waitFor();
     await page.getByRole('button', { name: 'Switch Model' }).click();
     assert.equal((await panel.posted()).at(-1)?.type, 'selectModel');
   });
@@ -209,9 +209,9 @@ describe('streaming', () => {
     await panel.events(...ask('Hi'));
     assert.equal(await status.textContent(), 'Message sent');
     await panel.events(say('Hello\n\n```js\n1\n```\n'));
-    assert.equal(await status.textContent(), 'Response started');
+    assert.equal(await status.textContent(), 'Answer started');
     await panel.events(end());
-    assert.equal(await status.textContent(), 'Response finished, 1 code block');
+    assert.equal(await status.textContent(), 'Answer finished, 1 code block');
     assert.equal(await panel.log.getAttribute('aria-live'), 'off');
   });
 });

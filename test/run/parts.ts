@@ -66,6 +66,12 @@ export function promiseJobs(): Job[] {
   return promises.map(({ file, titles }) => e2eJob(`test/e2e/${file}.test.ts`, titles.map(escapeTitle).join('|')));
 }
 
+/** The package, installed into a VS Code of its own; `vsix` is the one that was just made unless given. */
+export function packageJob({ grep, vsix }: { grep?: string; vsix?: string } = {}): FileJob {
+  const env = vsix === undefined ? {} : { SVC_TEST_VSIX: path.resolve(vsix) };
+  return { part: 'package', file: 'test/package/package.test.ts', grep, timeoutMs: 4 * minute, env };
+}
+
 /** For a title in a regular expression. */
 export function escapeTitle(title: string): string {
   return title.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -1,18 +1,19 @@
 import { parseArgs } from 'node:util';
-import { buildExtension } from '../vscode/build-extension.ts';
+import { buildExtension, packageExtension } from '../vscode/build-extension.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { getVsCode, parseVsCodeVersion, vsCodeVersions } from '../vscode/get-vscode.ts';
 import { checkJobs } from './check.ts';
-import { e2eJobs, hostJob, lateLast, panelJobs, promiseJobs, unitJobs } from './parts.ts';
+import { e2eJobs, hostJob, lateLast, packageJob, panelJobs, promiseJobs, unitJobs } from './parts.ts';
 import type { Job } from './pool.ts';
 import { runJobs } from './run-jobs.ts';
 
 const usage = `npm test                              what every change must pass
 npm run test:all                      everything, as every night and before a release
-npm run test:unit|host|panel|e2e -- [files] [options]
+npm run test:unit|host|panel|e2e|package -- [files] [options]
   --grep PATTERN       only tests whose full title matches
   --version 1.139|1.106  in this release of VS Code (host, e2e)
   --extension FOLDER   the extension to test (host)
+  --vsix FILE          the package to test; one is made unless given (package)
   --lanes N            so many test processes at once (2)
 `;
 
@@ -21,13 +22,14 @@ const { values, positionals } = parseArgs({
     grep: { type: 'string' },
     version: { type: 'string' },
     extension: { type: 'string' },
+    vsix: { type: 'string' },
     lanes: { type: 'string', default: '2' },
     help: { type: 'boolean' },
   },
   allowPositionals: true,
 });
 const [part = '', ...files] = positionals;
-const { grep, extension } = values;
+const { grep, extension, vsix } = values;
 const version = parseVsCodeVersion(values.version);
 
 /** Not the job of a lane: it waits for the network. Whoever needs it waits for it, and tells what went wrong. */
@@ -41,7 +43,7 @@ async function quickJobs(): Promise<Job[]> {
 
 async function allJobs(): Promise<Job[]> {
   const windows = [...vsCodeVersions.map((each) => hostJob(each)), ...(await e2eJobs({}))];
-  return lateLast([...checkJobs(), ...(await unitJobs()), ...windows, ...(await panelJobs())]);
+  return lateLast([...checkJobs(), ...(await unitJobs()), ...windows, packageJob(), ...(await panelJobs())]);
 }
 
 const choices: Record<string, () => Promise<Job[]>> = {
@@ -50,6 +52,7 @@ const choices: Record<string, () => Promise<Job[]>> = {
   unit: () => unitJobs({ grep, files }),
   panel: () => panelJobs({ grep, files }),
   e2e: () => e2eJobs({ grep, files, version }),
+  package: async () => [packageJob({ grep, vsix })],
   host: async () => (version ? [version] : vsCodeVersions).map((each) => hostJob(each, { grep, extension })),
 };
 
@@ -61,8 +64,10 @@ if (values.help || choose === undefined) {
 } else {
   if (part === 'all') process.env.SVC_TEST_ALL = '1';
   if (part === 'quick' || part === 'all') fetchVsCode();
+  // Before `dist/` is built for the other windows: the package has the names and pieces of a minified build.
+  if (part === 'all' || (part === 'package' && vsix === undefined)) await packageExtension();
   // Once, for all windows.
-  if (part !== 'unit' && part !== 'panel' && extension === undefined) await buildExtension();
+  if (!['unit', 'panel', 'package'].includes(part) && extension === undefined) await buildExtension();
   process.exitCode = await runJobs(await choose(), {
     lanes: Number(values.lanes),
     strict: part === 'all',

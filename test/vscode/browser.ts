@@ -6,6 +6,8 @@ export interface BrowserOptions {
   persistentDir?: string;
   headless?: boolean;
   viewport?: { width: number; height: number };
+  /** Pixels of a picture to one of the page. */
+  scale?: number;
   /** VS Code takes its keys from the system that this names. */
   userAgent?: string;
 }
@@ -67,6 +69,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<TestBro
   const launch = { executablePath: await findBrowser(headless), headless, args: flags, ...signals };
   const view = {
     viewport: options.viewport ?? { width: 1400, height: 900 },
+    ...(options.scale === undefined ? {} : { deviceScaleFactor: options.scale }),
     ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
     permissions: ['clipboard-read', 'clipboard-write'],
   };

@@ -21,8 +21,8 @@ export interface LaunchOptions {
   /** Absolute path of a package to install before starting. */
   installVsix?: string;
   /**
-   * Absolute path of an extension's folder to run as if it were installed. Without it the server takes development and
-   * test paths in `url()` instead, and then 1.139 shows no notification toasts: the two do not go together.
+   * Absolute path of an extension's folder to run as if it were installed. Without it and without a package the server takes
+   * development and test paths in `url()` instead, and then 1.139 shows no notification toasts: the two do not go together.
    */
   linkedExtension?: string;
   /** The user's own. */
@@ -141,7 +141,7 @@ function serverFlags(port: number, options: LaunchOptions): string[] {
   return [
     ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
     ...['--disable-telemetry', '--disable-experiments'],
-    ...(options.linkedExtension === undefined ? ['--enable-smoke-test-driver'] : []),
+    ...((options.linkedExtension ?? options.installVsix) === undefined ? ['--enable-smoke-test-driver'] : []),
     ...(options.workspaceTrust === true ? [] : ['--disable-workspace-trust']),
   ];
 }

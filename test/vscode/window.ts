@@ -103,7 +103,13 @@ export async function openWindow(
   const run = async (titleOrId: string) => {
     const key = unlisted.find(({ command }) => command === titleOrId)?.key;
     if (key === undefined) await runCommand(quickInput, names, titleOrId);
-    else await page.keyboard.press(pressOf(key));
+    else {
+      // A page that has the focus would get the key, and what the command asks would close when the focus goes back to it.
+      await page.evaluate(() => {
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      });
+      await page.keyboard.press(pressOf(key));
+    }
   };
   const notification = (text: string | RegExp) =>
     findNotification(page, text, () => run('Notifications: Show Notifications'));

@@ -71,14 +71,14 @@ export const ExpiredApproval = memo(({ request }: { request: ApprovalRequest }) 
       <Icon name={iconOf(request.subject)} />
       <span>{visibleText(request.title)}</span>
     </h3>
-    <p class="quiet">{l10n.t('Expired: the window closed or reloaded before an answer. Nothing was done.')}</p>
+    <p class="quiet">{l10n.t('Expired: the window closed or reloaded before you answered. Nothing was done.')}</p>
   </div>
 ));
 
 function Warnings({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null;
   return (
-    <ul class="warnings" aria-label={l10n.t('Look closely')}>
+    <ul class="warnings" aria-label={l10n.t('Warnings')}>
       {texts.map((text) => (
         <li key={text}>
           <Icon name="alert" />
@@ -115,7 +115,7 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
     const deny = (reason: string) => answer(reason === '' ? { decision: 'skip' } : { decision: 'deny', reason });
     return (
       <TextForm
-        label={l10n.t('Why not? The model is told.')}
+        label={l10n.t('Why not? The model sees your reason.')}
         submit={l10n.t('Deny')}
         maxLength={2000}
         onSubmit={deny}
@@ -125,7 +125,7 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
   }
   return (
     <>
-      {unseen && <p class="quiet">{l10n.t('Show all lines to be able to allow this.')}</p>}
+      {unseen && <p class="quiet">{l10n.t('Show all lines before you allow this.')}</p>}
       <div class="actions">
         <button
           type="button"
@@ -176,15 +176,15 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
         >
           {request.scopes.includes('conversation') && !asksForConversation && (
             <TextButton onPress={allow('conversation')} disabled={unseen}>
-              {l10n.t('Allow for this conversation')}
+              {l10n.t('Allow for This Conversation')}
             </TextButton>
           )}
           {request.scopes.includes('always') && (
             <TextButton onPress={allow('always')} disabled={unseen}>
-              {l10n.t('Always allow exactly this command in this folder')}
+              {l10n.t('Always Allow This Exact Command in This Folder')}
             </TextButton>
           )}
-          <TextButton onPress={() => setDenying(true)}>{l10n.t('Deny and tell the model…')}</TextButton>
+          <TextButton onPress={() => setDenying(true)}>{l10n.t('Deny and Tell the Model…')}</TextButton>
         </div>
       )}
     </>
@@ -202,7 +202,7 @@ function EditsOfConversation({
       <p class="quiet">{l10n.t('Let svc edit files in this conversation?')}</p>
       <div class="actions">
         <TextButton onPress={allow('conversation')} disabled={unseen}>
-          {l10n.t('Edit with Undo')}
+          {l10n.t('Allow Edits')}
         </TextButton>
         {/* Nothing is written before the diff was seen, so nothing has to be seen here. */}
         <TextButton onPress={() => answer({ decision: 'allow', scope: 'review' })}>{l10n.t('Review Each')}</TextButton>
@@ -244,7 +244,7 @@ function isQuietAction({ subject, warnings }: ApprovalRequest): boolean {
 function questionOf(subject: ApprovalSubject, tool: string): string {
   switch (subject.kind) {
     case 'command':
-      return l10n.t('Run this command?');
+      return commandQuestion(subject, tool);
     case 'edit':
       return subject.isNew ? l10n.t('Create this file?') : l10n.t('Edit this file?');
     case 'delete':
@@ -254,7 +254,19 @@ function questionOf(subject: ApprovalSubject, tool: string): string {
     case 'read':
       return readQuestion(subject.scope ?? (tool === 'list_directory' ? 'folder' : 'file'));
     case 'foreign':
-      return l10n.t('Use this tool of another extension?');
+      return l10n.t('Use this tool from another extension?');
+  }
+}
+
+function commandQuestion({ place }: Extract<ApprovalSubject, { kind: 'command' }>, tool: string): string {
+  if (tool === 'process') return l10n.t('Type this into the program?');
+  switch (place) {
+    case 'network':
+      return l10n.t('Run this command with network?');
+    case 'outside':
+      return l10n.t('Run this command outside the sandbox?');
+    default:
+      return l10n.t('Run this command?');
   }
 }
 

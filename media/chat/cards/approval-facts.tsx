@@ -5,6 +5,7 @@ import { memo } from '../controls/memo.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { countDiffLines, DiffView, longDiffLines } from './diff-view.tsx';
+import { liftText, placeText } from './place-words.ts';
 
 const longTextLines = 40;
 const longTextLength = 4000;
@@ -37,12 +38,7 @@ export const ApprovalFacts = memo(({ subject, whole, past = false }: ApprovalFac
       return (
         <>
           <PlainText label={l10n.t('Command')} text={subject.command} whole={whole} />
-          <Facts
-            rows={[
-              [l10n.t('Folder'), subject.cwd],
-              [l10n.t('Shell'), subject.shell],
-            ]}
-          />
+          <Facts rows={commandRows(subject)} />
         </>
       );
     case 'edit':
@@ -81,6 +77,22 @@ export const ApprovalFacts = memo(({ subject, whole, past = false }: ApprovalFac
       );
   }
 });
+
+function commandRows(subject: Extract<ApprovalSubject, { kind: 'command' }>): [name: string, value: string][] {
+  const { cwd, shell, place, reason, background, noSandbox } = subject;
+  const lifted = place && liftText(place);
+  return [
+    [l10n.t('Folder'), cwd],
+    [l10n.t('Shell'), shell],
+    ...(place === 'sandbox' ? [[l10n.t('Where'), placeText(place)] as [string, string]] : []),
+    ...(lifted ? [[l10n.t('Lifted'), lifted] as [string, string]] : []),
+    ...(background
+      ? [[l10n.t('How long'), l10n.t('In the background, until it ends or is stopped')] as [string, string]]
+      : []),
+    ...(noSandbox ? [[l10n.t('Sandbox'), noSandbox] as [string, string]] : []),
+    ...(reason ? [[l10n.t('The model’s reason'), reason] as [string, string]] : []),
+  ];
+}
 
 /** `+12 −3`, in words for screen readers. */
 export function Changed({ added, removed }: { added: number; removed: number }) {
@@ -137,10 +149,10 @@ function textOf(subject: ApprovalSubject): string | undefined {
 function reasonText(reason: 'outside' | 'ignored' | 'secret'): string {
   switch (reason) {
     case 'outside':
-      return l10n.t('It is outside of the workspace.');
+      return l10n.t("It's outside the workspace.");
     case 'ignored':
       return l10n.t('The workspace ignores it.');
     case 'secret':
-      return l10n.t('It looks like it holds secrets.');
+      return l10n.t('It looks like it contains secrets.');
   }
 }

@@ -16,7 +16,8 @@ export function waitsForConsent(part: ToolPart): boolean {
 
 /** Whether the call asks the user something and has no answer yet. */
 export function asks(part: ToolPart): boolean {
-  return part.state === 'running' && part.question !== undefined && part.question.answer === undefined;
+  const goesOn = part.state === 'running' || part.state === 'pending';
+  return goesOn && part.question !== undefined && part.question.answer === undefined;
 }
 
 /**

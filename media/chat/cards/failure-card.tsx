@@ -61,7 +61,7 @@ function offersOf(panel: Panel, failure: Failure, turnId: string): FailureOffers
 function moneyText(money: FailureText['money'], charge: Charge | undefined): string {
   if (money === 'none') return '';
   if (charge === 'no') return l10n.t('Not charged');
-  if (charge === 'maybe' || money === 'maybe') return l10n.t('May be charged');
+  if (charge === 'maybe' || money === 'maybe') return l10n.t('Possibly charged');
   // What was charged has its price below the answer.
   if (money === 'charged') return '';
   return charge === 'yes' ? l10n.t('The failed request was not charged') : l10n.t('Not charged');

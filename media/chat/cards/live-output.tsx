@@ -46,9 +46,7 @@ export function LiveOutput({ part: { id, name, tail, startedAt } }: { part: Tool
         </div>
       )}
       {!stopping && isCommand && asks && (
-        <p class="quiet">
-          {l10n.t('It may be waiting for you to type something: show its terminal and answer there.')}
-        </p>
+        <p class="quiet">{l10n.t('It might be waiting for input. Show its terminal and answer there.')}</p>
       )}
     </div>
   );
@@ -59,7 +57,9 @@ function ReviewLine({ uri }: { uri: string }) {
   const panel = usePanel();
   return (
     <div class="live-output">
-      <p class="quiet">{l10n.t('Waiting for you: keep or undo the proposal. You can change it in the diff first.')}</p>
+      <p class="quiet">
+        {l10n.t('Waiting for you to keep or undo the proposal. You can change it in the diff first.')}
+      </p>
       <div class="actions">
         <TextButton onPress={() => panel.post({ type: 'editedFile', action: 'open', uri })}>
           {l10n.t('Show Diff')}

@@ -17,6 +17,7 @@ import { ApprovalFacts } from './approval-facts.tsx';
 import { asks, waitsForConsent } from './attention.ts';
 import { DiffView } from './diff-view.tsx';
 import { Elapsed, LiveOutput } from './live-output.tsx';
+import { placeText } from './place-words.ts';
 import { QuestionCard } from './question-card.tsx';
 import { subjectOf, toolWords } from './tool-words.ts';
 
@@ -45,8 +46,11 @@ function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolea
   const summary = (
     <>
       <Icon name={iconOf(part.name)} />
-      <span class="tool-title" title={visibleText(titleOf(part))}>
-        {visibleText(titleOf(part))}
+      <span class="tool-words">
+        <span class="tool-title" title={visibleText(titleOf(part))}>
+          {visibleText(titleOf(part))}
+        </span>
+        {part.place && <span class={`tool-place ${part.place}`}>{placeText(part.place)}</span>}
       </span>
       <ToolState part={part} />
       {part.state === 'running' && part.startedAt !== undefined && <Elapsed since={part.startedAt} />}
@@ -102,7 +106,7 @@ function allowedText(scope: ApprovalScope): string {
     case 'conversation':
       return l10n.t('Allowed for this conversation');
     case 'always':
-      return l10n.t('Always allowed: exactly this command in this folder');
+      return l10n.t('Always allowed: this exact command in this folder');
     case 'review':
       return l10n.t('Each edit of this conversation is reviewed in the diff');
   }
@@ -253,6 +257,6 @@ function iconOf(name: string): IconName {
   if (/search|find|symbols/.test(name)) return 'search';
   if (/director|folder|list/.test(name)) return 'folder';
   if (/edit|create|delete|write/.test(name)) return 'edit';
-  if (/command|terminal/.test(name)) return 'terminal';
+  if (/command|terminal|process/.test(name)) return 'terminal';
   return /file|read|definition/.test(name) ? 'file' : 'tool';
 }

@@ -12,6 +12,7 @@ const ours: Readonly<Record<string, () => string>> = {
   get_symbols: () => l10n.t('Get symbols'),
   go_to_definition: () => l10n.t('Go to definition'),
   list_directory: () => l10n.t('List directory'),
+  process: () => l10n.t('Background process'),
   read_file: () => l10n.t('Read file'),
   rename_file: () => l10n.t('Rename file'),
   run_command: () => l10n.t('Run command'),

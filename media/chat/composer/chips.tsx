@@ -65,8 +65,10 @@ function Chip({ chip, refused, onRemove, asText }: ChipProps) {
     refused && l10n.t('name only'),
     image && `${image.width} × ${image.height}`,
     weightOf(chip, locale),
-    refused && l10n.t('This model may not accept images. Choose another model to send it.'),
-    image && onRemove === undefined && l10n.t('Sent again with the next two messages, then only named'),
+    refused && l10n.t('This model might not accept images. To send the image, choose another model.'),
+    image &&
+      onRemove === undefined &&
+      l10n.t('Sent again with the next two messages; after that, only its name is sent'),
   ].filter((fact) => typeof fact === 'string');
   return (
     <li class={['chip', (source || refused) && 'stale', image && 'with-image'].filter(Boolean).join(' ')}>
@@ -119,7 +121,7 @@ function weightOf({ tokens, microUsd = 0, assumed }: AttachmentChip, locale: str
   if (tokens === undefined) return undefined;
   const [count, money] = [formatAbout(tokens, locale), formatMicroUsd(microUsd, true, locale)];
   return assumed
-    ? l10n.t('price not known before the first image of this model; about {0} tokens, {1}, are assumed', count, money)
+    ? l10n.t("cost isn't known until this model's first image; about {0} tokens, {1}, is assumed", count, money)
     : l10n.t('about {0} tokens, {1}', count, money);
 }
 

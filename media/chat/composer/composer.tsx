@@ -100,7 +100,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
         aria-autocomplete="list"
         aria-controls={open && completionListId}
         aria-activedescendant={open && completionOptionId(open.active)}
-        placeholder={l10n.t('Ask about your code. @ context, / commands')}
+        placeholder={l10n.t('Ask about your code. @ for context, / for commands')}
         rows={1}
         value={draft}
         onInput={(event) => {
@@ -171,9 +171,9 @@ function ModeButton({ mode }: { mode: ChatMode }) {
 }
 
 const modeTexts: Record<ChatMode, () => { name: string; meaning: string }> = {
-  ask: () => ({ name: l10n.t('Ask'), meaning: l10n.t('It reads, and changes and runs nothing.') }),
-  edit: () => ({ name: l10n.t('Edit'), meaning: l10n.t('It reads and edits files, and runs nothing.') }),
-  agent: () => ({ name: l10n.t('Agent'), meaning: l10n.t('It reads, edits files and runs commands.') }),
+  ask: () => ({ name: l10n.t('Ask'), meaning: l10n.t('Reads only. Changes nothing and runs nothing.') }),
+  edit: () => ({ name: l10n.t('Edit'), meaning: l10n.t('Reads and edits files. Runs nothing.') }),
+  agent: () => ({ name: l10n.t('Agent'), meaning: l10n.t('Reads and edits files, and runs commands.') }),
 };
 
 function ModelButton({ name, id }: { name: string; id: string }) {
@@ -235,7 +235,7 @@ function send(panel: Panel, info: PanelInfo, now = false, hasImage = false): voi
   if (panel.draft.value.length > maxTextLength) {
     const most = new Intl.NumberFormat(info.locale).format(maxTextLength);
     panel.composer.say(
-      l10n.t('A message can have at most {0} characters. Shorten it, or attach a file with the text.', most),
+      l10n.t('A message can have up to {0} characters. Shorten it, or attach the text as a file.', most),
     );
     return;
   }
@@ -271,7 +271,9 @@ function queue(panel: Panel, info: PanelInfo, now: boolean): void {
   }
   panel.post({ type: 'queue', text: panel.takeDraft(), ...(now && { now }) });
   panel.announce(
-    now ? l10n.t('The answer is stopped and this is sent.') : l10n.t('Queued. It is sent when the answer is finished.'),
+    now
+      ? l10n.t('Stopping the answer to send this message.')
+      : l10n.t('Queued. Your message is sent when the answer finishes.'),
   );
 }
 

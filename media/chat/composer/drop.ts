@@ -50,7 +50,7 @@ async function take(panel: Panel, data: DataTransfer): Promise<void> {
   const uris = droppedUris((type) => data.getData(type));
   if (uris.length > 0) {
     panel.post({ type: 'attachDropped', uris: uris.slice(0, mostUris) });
-    if (uris.length > mostUris) panel.composer.say(l10n.t('Only the first {0} files are attached.', mostUris));
+    if (uris.length > mostUris) panel.composer.say(l10n.t('Only the first {0} files were attached.', mostUris));
     return;
   }
   for (const file of data.files) await takeFile(panel, file);
@@ -61,7 +61,7 @@ export async function takeFile(panel: Panel, file: File, name = file.name): Prom
   if (await panel.images.attach(file, name)) return;
   const text = file.size > maxFileBytes ? undefined : await file.text();
   if (text === undefined || text.length > maxTextLength || text.includes('\0')) {
-    panel.composer.say(l10n.t('{0} cannot be attached: it is no text, or too large.', name));
+    panel.composer.say(l10n.t("Can't attach {0}: it isn't text, or it's too large.", name));
     return;
   }
   panel.post({ type: 'attachText', name, text });

@@ -13,7 +13,7 @@ export function EditingLine({ focusInput }: { focusInput: () => void }) {
     <fieldset class="editing" aria-label={l10n.t('Editing an earlier message')}>
       <div class="strip-line">
         <Icon name="edit" />
-        <span class="grow">{l10n.t('Editing. What follows is replaced.')}</span>
+        <span class="grow">{l10n.t('Editing. Everything after this message will be replaced.')}</span>
         <TextButton
           title={l10n.t('Esc')}
           onPress={() => {

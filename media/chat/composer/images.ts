@@ -129,19 +129,19 @@ async function makeReady(
 ): Promise<{ url: string; width: number; height: number } | { refused: string }> {
   const type = sniffImage(await startOf(file));
   if (!isSendable(type)) {
-    return { refused: l10n.t('{0} cannot be attached: of images only PNG, JPEG, GIF and WebP can be sent.', name) };
+    return { refused: l10n.t("Can't attach {0}: only PNG, JPEG, GIF, and WebP images can be sent.", name) };
   }
   if (file.size > mostSourceBytes) {
-    return { refused: l10n.t('{0} cannot be attached: it is larger than 20 MB. Make it smaller first.', name) };
+    return { refused: l10n.t("Can't attach {0}: it's larger than 20 MB. Make it smaller and try again.", name) };
   }
   // Its type, because a browser goes by that; its bytes say what it is.
   const bitmap = await createImageBitmap(new Blob([file], { type })).catch(() => undefined);
   if (bitmap === undefined) {
-    return { refused: l10n.t('{0} cannot be attached: it is damaged, or not what its first bytes say.', name) };
+    return { refused: l10n.t("Can't attach {0}: the file is damaged, or its content doesn't match its type.", name) };
   }
   try {
     if (bitmap.width * bitmap.height > mostSourcePixels) {
-      return { refused: l10n.t('{0} cannot be attached: it has too many pixels. Make it smaller first.', name) };
+      return { refused: l10n.t("Can't attach {0}: the image has too many pixels. Resize it and try again.", name) };
     }
     const { width, height } = bitmap;
     return fitImage({ width, height, type }, (size, as, quality) => draw(bitmap, size, as, quality));

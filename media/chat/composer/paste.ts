@@ -74,8 +74,8 @@ export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
 function attachLong(panel: Panel, text: string): void {
   if (text.length <= maxTextLength) {
     panel.post({ type: 'attachText', name: l10n.t('Pasted text'), text, pasted: true });
-    panel.announce(l10n.t('The pasted text is long: it is attached.'));
-  } else panel.composer.say(l10n.t('This text is too long to be pasted. Save it as a file and attach a part of it.'));
+    panel.announce(l10n.t('The pasted text is long, so it was attached.'));
+  } else panel.composer.say(l10n.t('This text is too long to paste. Save it to a file and attach part of it.'));
 }
 
 /** What is no file has this name in every browser. */

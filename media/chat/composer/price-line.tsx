@@ -75,8 +75,8 @@ function inWords(price: NextPrice, money: string, locale: string): string {
 function limitShare({ limit }: NextPrice, share: number): string {
   const percent = Math.round(share * 100);
   return limit?.by === 'set'
-    ? l10n.t('{0} % of the limit set by you', percent)
-    : l10n.t('{0} % of the learned limit', percent);
+    ? l10n.t('{0}% of the limit you set', percent)
+    : l10n.t('{0}% of the learned limit', percent);
 }
 
 /** The same by category, with what is known of the estimate and of the model's limit, and what can be done about it. */
@@ -149,7 +149,7 @@ function nameOf(category: PriceCategory): string {
     case 'history':
       return l10n.t('History');
     case 'rules':
-      return l10n.t('Rules');
+      return l10n.t('Instruction files');
     case 'tools':
       return l10n.t('Tools and instructions');
   }
@@ -159,12 +159,16 @@ function notes(price: NextPrice, locale: string): string[] {
   const { error, historyMicroUsd } = price;
   const history = formatMicroUsd(historyMicroUsd, true, locale);
   return [
-    ...(historyMicroUsd > 0 ? [l10n.t('The history costs {0} with every message of this conversation.', history)] : []),
+    ...(historyMicroUsd > 0 ? [l10n.t('The history adds {0} to every message of this conversation.', history)] : []),
     ...compactNote(price, locale),
-    l10n.t('Estimated tokens of one request, at 0.33 USD per 1M. The answer and further steps come on top.'),
+    l10n.t('Estimate for one request at 0.33 USD per 1M tokens. The answer and any further steps cost extra.'),
     l10n.t('In 19 of 20 cases the real count is within ± {0} %.', Math.max(1, Math.ceil(error * 100))),
     ...(price.assumed
-      ? [l10n.t('What this model counts for an image is not known before the first one. A usual count is assumed.')]
+      ? [
+          l10n.t(
+            "How many tokens this model counts for an image isn't known until the first one. A typical value is assumed.",
+          ),
+        ]
       : []),
     limitNote(price, locale),
   ];
@@ -175,7 +179,7 @@ function compactNote({ compact }: NextPrice, locale: string): string[] {
   if (compact === undefined) return [];
   return [
     l10n.t(
-      'Compact saves {0} with every further request; it costs {1} once, which pays after {2} requests.',
+      'Compacting saves {0} on every later request. It costs {1} once and pays for itself after {2} requests.',
       formatMicroUsd(compact.savedMicroUsd, true, locale),
       formatMicroUsd(compact.priceMicroUsd, true, locale),
       compact.paysAfterRequests,
@@ -190,6 +194,6 @@ function limitNote(price: NextPrice, locale: string): string {
   const tokens = formatCount(limit.tokens, locale);
   const percent = Math.round(share * 100);
   return limit.by === 'set'
-    ? l10n.t('The limit set by you is {0} tokens: {1} % are used.', tokens, percent)
-    : l10n.t('This model has refused more than {0} tokens (learned): {1} % are used.', tokens, percent);
+    ? l10n.t('You set a limit of {0} tokens: {1}% used.', tokens, percent)
+    : l10n.t('This model has refused more than {0} tokens (learned): {1}% used.', tokens, percent);
 }

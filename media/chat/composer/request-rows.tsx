@@ -12,7 +12,7 @@ export function RequestRows({ rows, sent }: { rows: readonly RequestRow[]; sent:
   const { info, nameOf } = usePanel();
   const locale = info.value?.locale ?? 'en';
   return (
-    <ScrollBox tag="div" className="request-rows" label={l10n.t('Where the money went')}>
+    <ScrollBox tag="div" className="request-rows" label={l10n.t('Requests and their cost')}>
       <table>
         <thead>
           <tr>
@@ -60,14 +60,14 @@ function purposeText({ purpose }: RequestRow): string {
 
 function priceOf({ charge, microUsd, estimated }: RequestRow, locale: string): string {
   if (charge === 'no') return l10n.t('Not charged');
-  if (charge === 'maybe' && microUsd === 0) return l10n.t('May be charged');
+  if (charge === 'maybe' && microUsd === 0) return l10n.t('Possibly charged');
   return formatMicroUsd(microUsd, estimated, locale);
 }
 
 function sentText({ overhead, history, steps }: SentTokens, locale: string): string {
   const part = (tokens: number) => [formatAbout(tokens, locale), formatMicroUsd(costMicroUsd(tokens), true, locale)];
   return l10n.t(
-    'Sent in all: {0} tokens of tools and instructions ({1}), {2} of the conversation before ({3}), {4} of earlier steps of this answer ({5}).',
+    'Sent in total: {0} tokens of tools and instructions ({1}), {2} of earlier conversation ({3}), {4} of earlier steps of this answer ({5}).',
     ...part(overhead),
     ...part(history),
     ...part(steps),

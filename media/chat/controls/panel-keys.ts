@@ -49,7 +49,7 @@ function answerApproval(event: PanelKey, target: HTMLElement, panel: Panel): boo
   if (event.repeat) return true;
   const typing = target.matches('.composer textarea') && panel.draft.value.trim() !== '';
   if (typing && performance.now() - Number(card.dataset.shownAt) < unseenMs) {
-    panel.announce(l10n.t('An approval has just come up. Press again to answer it.'));
+    panel.announce(l10n.t('An approval just appeared. Press again to answer it.'));
     return true;
   }
   card.querySelector<HTMLElement>(event.altKey ? '.skip' : '.allow')?.click();

@@ -269,7 +269,7 @@ function ImageChip({ href, alt }: { href: string; alt: string }) {
   return (
     <span class="image-chip" title={visibleText(linkTarget(href).shown)}>
       <Icon name="image" />
-      {alt ? l10n.t('Image, not loaded: {0}', visibleText(alt)) : l10n.t('Image, not loaded')}
+      {alt ? l10n.t('Image not loaded: {0}', visibleText(alt)) : l10n.t('Image not loaded')}
     </span>
   );
 }

@@ -44,10 +44,11 @@ function bannerOf(info: PanelInfo, empty: boolean): BannerContent | undefined {
   if (!info.trusted) {
     return {
       name: 'restricted',
-      text: l10n.t('Restricted Mode: the model reads no files until you trust this workspace.'),
+      text: l10n.t("Restricted Mode: the model can't read files until you trust this workspace."),
     };
   }
-  if (!info.hasFolder) return { name: 'no-folder', text: l10n.t('No folder is open: the model has no files to read.') };
+  if (!info.hasFolder)
+    return { name: 'no-folder', text: l10n.t("No folder is open, so the model can't read any files.") };
   if (info.virtualFolders !== undefined) {
     return {
       name: `virtual-${info.virtualFolders}`,

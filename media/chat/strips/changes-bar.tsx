@@ -83,7 +83,10 @@ function FileRow({ file }: { file: EditedFile }) {
         </span>
       )}
       {file.expired && (
-        <span class="quiet" title={l10n.t('The window was reloaded before you decided. Keep still writes it.')}>
+        <span
+          class="quiet"
+          title={l10n.t('The window was reloaded before you decided. Choose Keep to write it anyway.')}
+        >
           {l10n.t('Expired')}
         </span>
       )}

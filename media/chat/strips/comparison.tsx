@@ -16,7 +16,7 @@ export function Comparison({ comparison }: { comparison: PanelInfo['comparison']
           <span>{l10n.t('Side by side with {0}', comparison.otherName)}</span>
         </p>
         <div class="actions">
-          <TextButton onPress={() => post({ type: 'keepCompared' })}>{l10n.t('Keep This One')}</TextButton>
+          <TextButton onPress={() => post({ type: 'keepCompared' })}>{l10n.t('Keep This Answer')}</TextButton>
         </div>
       </div>
     </section>

@@ -26,7 +26,7 @@ export function ElsewhereLine({ elsewhere }: { elsewhere: PanelInfo['elsewhere']
         <div role="status">
           {elsewhere === 'asked'
             ? l10n.t('Waiting for the other window to stop.')
-            : l10n.t('Open in another window, which is answering now.')}
+            : l10n.t('Open in another window, where an answer is in progress.')}
         </div>
         <div class="actions">
           {/* It stays while it waits: whoever pressed it is still there. */}

@@ -14,38 +14,40 @@ export function Onboarding({ info }: { info: PanelInfo }) {
   return (
     <section class="welcome" aria-labelledby="welcome-title">
       <h2 id="welcome-title">{l10n.t('Set up svc Assistant')}</h2>
-      <p>{l10n.t('Chat about your code with models of your hosted service. A few things are needed once.')}</p>
+      <p>{l10n.t("Chat about your code with your service's models. Set up a few things first.")}</p>
       <ol class="steps">
         <Step done={info.hasAddress} title={l10n.t('Enter the service address')}>
-          <p>{l10n.t('It ends in /v1.')}</p>
+          <p>{l10n.t('The address ends in /v1.')}</p>
           <TextButton primary onPress={() => post({ type: 'setBaseUrl' })}>
             {l10n.t('Set Service Address')}
           </TextButton>
         </Step>
         <Step done={info.hasKey} title={l10n.t('Get a key')}>
-          <p>{l10n.t('Create it in the dashboard of the service. The full key is shown once.')}</p>
+          <p>{l10n.t("Create it in the service's dashboard. The full key is shown only once.")}</p>
           {info.hasDashboard && (
             <TextButton onPress={() => post({ type: 'openDashboard' })}>{l10n.t('Open Dashboard')}</TextButton>
           )}
         </Step>
         <Step done={info.hasKey} title={l10n.t('Paste the key')}>
           {info.keyProblem && <p class="key-problem">{visibleText(keyProblemText(info.keyProblem))}</p>}
-          <p>{l10n.t('It is checked for free and kept in the secret storage of the editor.')}</p>
+          <p>{l10n.t("Checking it is free. The key is kept in VS Code's secret storage.")}</p>
           <TextButton primary={info.hasAddress} onPress={() => post({ type: 'setApiKey' })}>
             {l10n.t('Enter API Key')}
           </TextButton>
         </Step>
         <Step done={false} title={l10n.t('Pick a model')}>
-          <p>{l10n.t('All cost the same. {0} is chosen; you can change it at any time.', info.model.name)}</p>
+          <p>{l10n.t('All models cost the same. {0} is selected; you can switch at any time.', info.model.name)}</p>
           <TextButton onPress={() => post({ type: 'selectModel' })}>{l10n.t('Select Model')}</TextButton>
         </Step>
       </ol>
-      <p class="fine">{l10n.t('Prepaid: {0}, from 5 USD.', priceText)}</p>
+      <p class="fine">{l10n.t('Prepaid: {0}, top-ups from 5 USD.', priceText)}</p>
       <p class="fine">
-        {l10n.t('Your messages and attached code go to the service. Whether it logs or keeps them is not stated.')}
+        {l10n.t(
+          "Your messages, your attachments, and the files the model reads go to the service. The service doesn't say whether it logs or keeps them.",
+        )}
       </p>
       <button type="button" class="link-button" onClick={() => post({ type: 'showCapabilities' })}>
-        {l10n.t('What the service offers, and what it does not')}
+        {l10n.t("What the service offers and what it doesn't")}
       </button>
     </section>
   );
@@ -82,11 +84,11 @@ export function Welcome({ info, focusInput }: { info: PanelInfo; focusInput: () 
   const format = new Intl.DateTimeFormat(info.locale, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <section class="welcome" aria-labelledby="welcome-title">
-      <h2 id="welcome-title">{l10n.t('What shall we look at?')}</h2>
+      <h2 id="welcome-title">{l10n.t('What are you working on?')}</h2>
       <p>
         {info.trusted && info.hasFolder
-          ? l10n.t('Ask about your code. {0} can list, search and read the files of this workspace.', info.model.name)
-          : l10n.t('Ask anything about code. Attach files with Add Context.')}
+          ? l10n.t('Ask about your code. {0} can list, search, and read files in this workspace.', info.model.name)
+          : l10n.t('Ask anything about your code. Attach files with Add Context.')}
       </p>
       {starters.length > 0 && (
         <ul class="starters" aria-label={l10n.t('Suggestions')}>

@@ -14,7 +14,7 @@ export function RestoredLine({ restored }: { restored: PanelInfo['restored'] }) 
       <div class="strip-line">
         <div role="status">
           {count === 1 ? l10n.t('1 file restored.') : l10n.t('{0} files restored.', count)}
-          {left.length > 0 && ` ${visibleText(l10n.t('Left as they are: {0}', left.join(', ')))}`}
+          {left.length > 0 && ` ${visibleText(l10n.t('Left unchanged: {0}', left.join(', ')))}`}
         </div>
         <div class="actions">
           <TextButton onPress={() => post({ type: 'restored', action: 'undo' })}>{l10n.t('Undo Restore')}</TextButton>

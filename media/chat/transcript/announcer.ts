@@ -26,7 +26,7 @@ export function createAnnouncer(nameOf: (id: string) => string): (chat: ChatStat
     turnId = chat.running?.turnId ?? '';
     phase = chat.running?.phase ?? '';
     responded = ['streaming', 'tool', 'approval', 'question'].includes(phase);
-    return say(responded ? l10n.t('Response started') : l10n.t('Message sent'), now);
+    return say(responded ? l10n.t('Answer started') : l10n.t('Message sent'), now);
   }
 
   function during(running: NonNullable<ChatState['running']>, now: number): string | undefined {
@@ -53,9 +53,9 @@ export function createAnnouncer(nameOf: (id: string) => string): (chat: ChatStat
     }
     if (!responded) {
       responded = true;
-      return say(l10n.t('Response started'), now);
+      return say(l10n.t('Answer started'), now);
     }
-    return now - last >= stillRespondingMs ? say(l10n.t('Still responding'), now) : undefined;
+    return now - last >= stillRespondingMs ? say(l10n.t('Still answering'), now) : undefined;
   }
 
   return (chat, now) => {
@@ -81,8 +81,6 @@ function endOf(answer: AnswerItem): string | undefined {
   if (answer.outcome !== 'finished' || answer.failure) return undefined;
   const text = answer.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n');
   const blocks = countCodeBlocks(text);
-  if (blocks === 0) return l10n.t('Response finished');
-  return blocks === 1
-    ? l10n.t('Response finished, 1 code block')
-    : l10n.t('Response finished, {0} code blocks', blocks);
+  if (blocks === 0) return l10n.t('Answer finished');
+  return blocks === 1 ? l10n.t('Answer finished, 1 code block') : l10n.t('Answer finished, {0} code blocks', blocks);
 }

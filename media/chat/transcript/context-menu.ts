@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ChatItem } from '../../../src/shared/chat/chat-state.ts';
 import type { MenuAction, PanelMessage } from '../../../src/shared/panel/protocol.ts';
-import { questionAt, saidIn } from './said.ts';
+import { saidIn } from './said.ts';
 
 /**
  * What a context menu is about, for the conditions of its entries in `package.json`: VS Code puts together what the elements
@@ -40,14 +40,8 @@ export function createContextMenu({ items, post, announce }: ContextMenuDeps): {
       const at = all.findIndex((item) => id !== undefined && idOf(item) === id);
       const text = all[at] && saidIn(all[at]);
       if (text === undefined) return;
-      if (action === 'copyMessage') {
-        post({ type: 'copy', text });
-        announce(l10n.t('Copied'));
-      } else if (action === 'openAsMarkdown') post({ type: 'newFile', text, language: 'markdown' });
-      else {
-        const question = questionAt(all, at);
-        if (question) post({ type: 'rerun', messageId: question.id, pickModel: false });
-      }
+      post({ type: 'copy', text });
+      announce(l10n.t('Copied'));
     },
   };
 }

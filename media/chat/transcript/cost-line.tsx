@@ -29,7 +29,7 @@ export const CostLine = memo(({ model, cost, durationMs, savedTokens = 0, reques
   const estimated = cost.estimated && cost.charge !== 'no';
   const tooltip = estimated
     ? l10n.t('Partly estimated: the service reported no tokens, or none that add up.')
-    : l10n.t('Tokens as the service reported them, at 0.33 USD per 1M.');
+    : l10n.t('Tokens reported by the service, at 0.33 USD per 1M.');
   const saved = savedTokens > 0 ? [l10n.t('≈ {0} tokens saved', formatCount(savedTokens, locale))] : [];
   const shown = [name, ...[...figures(cost, durationMs, locale), ...saved].map(unbroken)];
   return (
@@ -41,7 +41,7 @@ export const CostLine = memo(({ model, cost, durationMs, savedTokens = 0, reques
           <>
             {' '}
             <button type="button" class="cost-rows" aria-expanded={open} onClick={() => setOpen(!open)}>
-              {l10n.t('Where the money went')}
+              {l10n.t('Requests and their cost')}
             </button>
           </>
         )}
@@ -76,7 +76,7 @@ function money(cost: Cost, locale: string): string[] {
     case 'no':
       return [l10n.t('Not charged')];
     case 'maybe':
-      return cost.microUsd > 0 ? [formatCost(cost, locale), l10n.t('May be charged')] : [l10n.t('May be charged')];
+      return cost.microUsd > 0 ? [formatCost(cost, locale), l10n.t('Possibly charged')] : [l10n.t('Possibly charged')];
   }
 }
 

@@ -14,7 +14,7 @@ export const ForkedLine = memo(({ item, last }: { item: ForkedItem; last: boolea
     <article class="message compacted" aria-labelledby={name} tabIndex={last ? 0 : -1}>
       <h2 id={name}>{l10n.t('Forked')}</h2>
       <div class="quiet line-with-button">
-        <span>{l10n.t('What stands above is a copy.')}</span>
+        <span>{l10n.t('Everything above is a copy.')}</span>
         <TextButton onPress={() => post({ type: 'openConversation', id: item.id })}>
           {l10n.t('Open Original')}
         </TextButton>

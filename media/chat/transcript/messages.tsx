@@ -113,18 +113,18 @@ function MessageActions({ item, microUsd }: { item: UserItem; microUsd: number |
       />
       <IconButton
         icon="retry"
-        name={withPrice(l10n.t('Ask Again From Here'), priceToAskAgain(panel, microUsd))}
+        name={withPrice(l10n.t('Ask Again from Here'), priceToAskAgain(panel, microUsd))}
         onPress={() => post({ type: 'rerun', messageId: item.id, pickModel: false })}
       />
       <IconButton
         icon="fork"
-        name={l10n.t('Fork From Here')}
+        name={l10n.t('Fork from Here')}
         onPress={() => post({ type: 'fork', point: { messageId: item.id } })}
       />
       <CopyButton name={l10n.t('Copy Message')} text={() => asTyped(item)} />
       <IconButton
         icon="trash"
-        name={l10n.t('Delete From Here')}
+        name={l10n.t('Delete from Here')}
         onPress={() => {
           post({ type: 'deleteFrom', messageId: item.id });
           focusComposer();
@@ -227,9 +227,12 @@ function noteOf(item: AnswerItem): { text: string; resumable: boolean } | undefi
   if (item.failure) return undefined;
   if (item.outcome === 'stopped') return { text: l10n.t('Stopped'), resumable: false };
   if (item.outcome === 'interrupted') {
-    return { text: l10n.t('Interrupted: the window closed or reloaded before the answer was whole.'), resumable: true };
+    return {
+      text: l10n.t('Interrupted: the window closed or reloaded before the answer was complete.'),
+      resumable: true,
+    };
   }
   if (item.outcome === 'limit') return { text: l10n.t('Stopped at a limit'), resumable: true };
-  if (item.finish === 'length') return { text: l10n.t('Cut off at the reply limit'), resumable: true };
+  if (item.finish === 'length') return { text: l10n.t('Cut off at the length limit'), resumable: true };
   return undefined;
 }

@@ -27,14 +27,14 @@ function noticeText(notice: Notice, nameOf: (id: string) => string, locale: stri
       return degradedText(notice, nameOf(notice.model));
     case 'compacted':
       return l10n.t(
-        'Compacted to stay within the limit of the model: from here on {0} instead of {1} tokens of what came before are sent. The summary cost {2}.',
+        "Compacted to stay within the model's limit. The earlier conversation is now sent as {0} tokens instead of {1}. The summary cost {2}.",
         formatAbout(notice.tokensAfter, locale),
         formatAbout(notice.tokensBefore, locale),
         formatMicroUsd(notice.microUsd, notice.estimated, locale),
       );
     case 'cut-input':
       return l10n.t(
-        'About {0} tokens were sent, but {1} counted only {2}: it may have left out part of the conversation. Compact it, or set a limit for this model.',
+        'About {0} tokens were sent, but {1} counted only {2}, so it might have dropped part of the conversation. Compact it, or set a limit for this model.',
         formatAbout(notice.sentTokens, locale),
         nameOf(notice.model),
         formatCount(notice.countedTokens, locale),
@@ -43,21 +43,21 @@ function noticeText(notice: Notice, nameOf: (id: string) => string, locale: stri
       const limit = formatMicroUsd(notice.limitMicroUsd, false, locale);
       return notice.limit === 'daily'
         ? l10n.t(
-            'Your daily limit of {0} is reached. This turn goes on because you allowed it once; its cost is counted.',
+            'You reached your daily limit of {0}. This answer continues because you allowed it once; its cost counts.',
             limit,
           )
         : l10n.t(
-            "This conversation's limit of {0} is reached. This turn goes on because you allowed it once; its cost is counted.",
+            'This conversation reached its limit of {0}. This answer continues because you allowed it once; its cost counts.',
             limit,
           );
     }
     case 'later-changes':
       return [
         ...(notice.undone.length > 0
-          ? [l10n.t('The model was told that its changes were taken back in {0}.', notice.undone.join(', '))]
+          ? [l10n.t('The model was told that its changes to {0} were undone.', notice.undone.join(', '))]
           : []),
         ...(notice.changed.length > 0
-          ? [l10n.t('The model was told that these files changed since: {0}.', notice.changed.join(', '))]
+          ? [l10n.t('The model was told that these files have changed since: {0}.', notice.changed.join(', '))]
           : []),
       ].join(' ');
     case 'note':
@@ -70,13 +70,13 @@ function fallbackText(notice: Extract<Notice, { kind: 'fallback' }>, nameOf: (id
   const { answered } = notice;
   if (notice.continued) {
     return answered
-      ? l10n.t('The answer of {0} was cut off: continued by {1}', from, to)
+      ? l10n.t("{0}'s answer was cut off. {1} continued it.", from, to)
       : l10n.t('The answer of {0} was cut off: asking {1} to continue', from, to);
   }
   const { kind } = notice.failure;
   if (kind === 'capacity-model' || kind === 'capacity-service') {
     return answered
-      ? l10n.t('{0} was at capacity (not charged): answered by {1}', from, to)
+      ? l10n.t('{0} was at capacity (not charged), so {1} answered', from, to)
       : l10n.t('{0} was at capacity (not charged): asking {1} instead', from, to);
   }
   const { title, money } = describeFailure(notice.failure, nameOf);
@@ -88,14 +88,14 @@ function fallbackText(notice: Extract<Notice, { kind: 'fallback' }>, nameOf: (id
 function degradedText(notice: Extract<Notice, { kind: 'degraded' }>, model: string): string {
   switch (notice.feature) {
     case 'streaming':
-      return l10n.t('{0} does not stream: its answers come in one piece. This is remembered.', model);
+      return l10n.t("{0} doesn't stream, so its answers arrive all at once. svc remembers this.", model);
     case 'tools':
-      return l10n.t('{0} does not take tools: it answers without reading your files. This is remembered.', model);
+      return l10n.t("{0} doesn't accept tools, so it answers without reading your files. svc remembers this.", model);
     case 'images':
-      return l10n.t('{0} does not take images: it answers without them. This is remembered.', model);
+      return l10n.t("{0} doesn't accept images, so it answers without them. svc remembers this.", model);
     case 'parameter':
       return l10n.t(
-        '{0} does not take the setting "{1}": sent without it. This is remembered.',
+        '{0} doesn\'t accept the setting "{1}", so the request was sent without it. svc remembers this.',
         model,
         notice.parameter ?? '',
       );

@@ -29,7 +29,7 @@ export function RunningLine({ running }: { running: RunningTurn }) {
       </p>
       {queued && (
         <>
-          <p>{l10n.t('The service may queue requests under load.')}</p>
+          <p>{l10n.t('Under load, the service can queue requests.')}</p>
           <div class="actions">
             <TextButton onPress={() => panel.post({ type: 'selectModel' })}>{l10n.t('Switch Model')}</TextButton>
           </div>

@@ -207,7 +207,7 @@ export const CompactedLine = memo(({ item, last }: { item: CompactedItem; last: 
     <article class="message compacted" aria-labelledby={name} tabIndex={last ? 0 : -1}>
       <h2 id={name}>{l10n.t('Compacted')}</h2>
       <p class="quiet">
-        {l10n.t('What stands above is sent as a summary: {0} instead of {1} tokens.', after ?? '', before ?? '')}
+        {l10n.t('Everything above is sent as a summary: {0} tokens instead of {1}.', after ?? '', before ?? '')}
       </p>
       <Folding id={`${item.id}/summary`} className="summary-folding" summary={<span>{l10n.t('Summary')}</span>}>
         {() => <MarkdownView text={item.summary} live={false} />}

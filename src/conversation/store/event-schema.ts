@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { approvalScopes, readScopes } from '../../shared/approval.ts';
+import { approvalScopes, commandPlaces, readScopes } from '../../shared/approval.ts';
 import type { DurableEvent } from '../../shared/events.ts';
 import { failureKinds } from '../../shared/failure/failure.ts';
 import { attachmentKinds, imageTypes } from '../../shared/messages.ts';
@@ -129,7 +129,16 @@ const approvalRequest = z.object({
     }),
     z.object({ kind: z.literal('delete'), path, isProtected }),
     z.object({ kind: z.literal('rename'), path, to: text, isProtected }),
-    z.object({ kind: z.literal('command'), command: text, cwd: text, shell: text }),
+    z.object({
+      kind: z.literal('command'),
+      command: text,
+      cwd: text,
+      shell: text,
+      place: z.optional(z.enum(commandPlaces)),
+      reason: z.optional(text),
+      background: z.optional(z.boolean()),
+      noSandbox: z.optional(text),
+    }),
     z.object({ kind: z.literal('foreign'), tool: text, arguments: text }),
   ]),
   warnings: orElse(z.array(text), []),
@@ -210,6 +219,7 @@ const durableEvent = z.discriminatedUnion('type', [
     forModel: text,
     forUser: z.optional(text),
     durationMs: count,
+    place: orElse(z.optional(z.enum(commandPlaces)), undefined),
   }),
   z.object({ type: z.literal('notice'), turnId: text, step: count, notice }),
   z.object({ type: z.literal('approvalRequested'), turnId: text, step: count, request: approvalRequest }),

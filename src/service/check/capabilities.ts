@@ -4,7 +4,7 @@ import { isServed, servedRequests } from './served-requests.ts';
 
 /**
  * What the service serves, does not serve and does not say. The only source for the guard in front of every request,
- * the capabilities page, disabled controls and the README.
+ * the capabilities page, disabled controls and docs/service.md.
  */
 export interface Capability {
   /** Stable id, used by controls that explain themselves. */
@@ -234,22 +234,17 @@ const headings = [
   ['not-published', 'Not published: tried and remembered'],
 ] as const;
 
-/** The whole table as a part of a page. */
+/** The whole table as a part of a page, and as docs/service.md. */
 export function capabilitiesMarkdown(): string {
-  return ['# Service capabilities', '', ...sections('##'), ...privacyLines('##')].join('\n');
-}
-
-/** The part of the README between its two marks. */
-export function capabilitiesReadme(): string {
-  return [...sections('###'), ...privacyLines('###')].join('\n').trimEnd();
+  return ['# Service capabilities', '', ...sections(), ...privacyLines()].join('\n');
 }
 
 /** What the interface states about data and what it leaves open, and what the product does about it. */
-function privacyLines(level: string): string[] {
+function privacyLines(): string[] {
   return [
-    `${level} Privacy`,
+    '## Privacy',
     '',
-    '- Goes to the service when you ask: your messages, what you attach, the files and outputs that the model reads, and your key as the header of each request. *svc: Show What Is Sent* shows all of it.',
+    '- Sent to the service when you ask: your messages, your attachments, the files and output that the model reads, and your key in the header of each request. *svc: Show What Is Sent* shows all of it except the key.',
     '- The service states: it handles the account e-mail address, session cookies and the usage that is needed to run the API; card payments go through the payment processor.',
     '- The service does not state whether prompts and replies are logged, how long anything is kept, whether it is used for training, and where requests are processed.',
     '- The extension has no telemetry, polls nothing, and sends no request before you act.',
@@ -257,10 +252,10 @@ function privacyLines(level: string): string[] {
   ];
 }
 
-function sections(level: string): string[] {
+function sections(): string[] {
   const lines: string[] = [];
   for (const [status, heading] of headings) {
-    lines.push(`${level} ${heading}`, '', '| Feature | Request | What to know | Where |', '|---|---|---|---|');
+    lines.push(`## ${heading}`, '', '| Feature | Request | What to know | Where |', '|---|---|---|---|');
     for (const capability of capabilities.filter((row) => row.status === status)) {
       const { name, method, path, reason, substitute, where } = capability;
       const request = path === undefined ? '–' : `\`${[method, path].filter(Boolean).join(' ')}\``;

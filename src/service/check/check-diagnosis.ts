@@ -86,13 +86,13 @@ export function diagnose(faults: readonly CheckFault[], differences: number, fac
   if (first !== undefined) return explain(first, facts);
   if (differences === 0) {
     return {
-      text: l10n.t('Everything is as promised: the address is right, the service is up and the key is accepted.'),
+      text: l10n.t('Everything works as specified: the address is right, the service is up, and the key is accepted.'),
       next: l10n.t('Nothing has to be done.'),
     };
   }
   return {
     text: l10n.t(
-      'The address is right, the service is up and the key is accepted. Small things differ from what is promised; they do no harm.',
+      'The address is right, the service is up, and the key is accepted. Small details differ from the specification but do no harm.',
     ),
     next: l10n.t('Nothing has to be done.'),
   };
@@ -107,46 +107,46 @@ function wayThere(fault: CheckFault, { proxied }: DiagnosisFacts): Diagnosis | u
     case 'no-address':
       return {
         text: l10n.t('No service address is set.'),
-        next: l10n.t('Enter the address; it ends in /v1.'),
+        next: l10n.t('Enter the address, which ends in /v1.'),
         action: 'set-address',
       };
     case 'stopped':
       return {
-        text: l10n.t('The check was stopped before its end.'),
-        next: l10n.t('Run it again.'),
+        text: l10n.t('The check was stopped before it finished.'),
+        next: l10n.t('Run the check again.'),
         action: 'check-again',
       };
     case 'proxy':
       return {
-        text: l10n.t('The proxy in between does not let the connection through.'),
-        next: l10n.t('Check http.proxy and http.noProxy, or ask who runs the proxy to allow the address.'),
+        text: l10n.t('A proxy blocked the connection.'),
+        next: l10n.t('Check http.proxy and http.noProxy, or ask whoever runs the proxy to allow the address.'),
         action: 'open-proxy-settings',
       };
     case 'proxy-sign-in':
       return {
-        text: l10n.t('The proxy in between asks for a sign-in (407).'),
+        text: l10n.t('A proxy requires a sign-in (407).'),
         next: l10n.t('Sign in to the proxy, or put the credentials into http.proxy.'),
         action: 'open-proxy-settings',
       };
     case 'tls':
       return {
         text: l10n.t(
-          'The certificate of the address is not trusted on this machine. It may be self-signed, out of date, or from a proxy that reads along.',
+          "This machine doesn't trust the certificate. It might be self-signed, expired, or from a proxy that inspects traffic.",
         ),
         next: l10n.t(
-          'Add its issuer to the certificate store of the system and keep http.systemCertificates on. Do not switch the check off: the key would travel in the open.',
+          "Add its issuer to the system's certificate store, and keep http.systemCertificates on. Don't turn off the check: your key would be sent unprotected.",
         ),
       };
     case 'dns':
       return {
-        text: l10n.t('The host name of the address is not known here.'),
+        text: l10n.t("The address's host name wasn't found."),
         next: l10n.t('Check the spelling of the address, then the network or VPN.'),
         action: 'set-address',
       };
     case 'refused':
       return proxied
         ? {
-            text: l10n.t('The connection was refused. A proxy is set, so it may be the proxy that is not running.'),
+            text: l10n.t('The connection was refused. A proxy is set, and it might not be running.'),
             next: l10n.t('Check http.proxy first, then the port in the address.'),
             action: 'open-proxy-settings',
           }
@@ -158,14 +158,14 @@ function wayThere(fault: CheckFault, { proxied }: DiagnosisFacts): Diagnosis | u
     case 'too-late':
       return {
         text: l10n.t(
-          'Nothing answered within 15 seconds, not even for the free list of models. A firewall may swallow the connection, or the service is overloaded.',
+          'Nothing answered within 15 seconds, not even the free model list. A firewall might be dropping the connection, or the service might be overloaded.',
         ),
         next: l10n.t('Check the network and the proxy, then try again in a few minutes.'),
         action: 'check-again',
       };
     case 'network':
       return {
-        text: l10n.t('The connection broke before an answer came.'),
+        text: l10n.t('The connection broke before an answer arrived.'),
         next: l10n.t('Check the network, the VPN and the proxy, then try again.'),
         action: 'check-again',
       };
@@ -182,13 +182,13 @@ function address(fault: CheckFault, { baseUrl, foundAt, location }: DiagnosisFac
           location === undefined
             ? l10n.t('The address redirects elsewhere.')
             : l10n.t('The address redirects to {0}.', location),
-        next: l10n.t('If you know that place, enter it as the address. The key is never sent after a redirect.'),
+        next: l10n.t('If you trust that address, enter it here. Redirects are never followed with your key.'),
         action: 'set-address',
       };
     case 'web-page':
       return {
         text: l10n.t(
-          'A web page answered instead of the service. It is often the sign-in page of a network, or a website at the address.',
+          "A web page answered instead of the service. It's often a network's sign-in page, or a website at that address.",
         ),
         next: l10n.t('Sign in to the network in a browser, then check the address.'),
         action: 'set-address',
@@ -198,32 +198,32 @@ function address(fault: CheckFault, { baseUrl, foundAt, location }: DiagnosisFac
     case 'down':
       return {
         text: l10n.t(
-          'The proxy provider in front of the service answers, but the servers behind it do not (52x). The address is right and nothing was charged.',
+          "The proxy in front of the service answers, but the service's servers don't (52x). The address is right, and nothing was charged.",
         ),
-        next: l10n.t('Try again later; nothing has to be changed here.'),
+        next: l10n.t("Try again later. You don't need to change anything here."),
         action: 'check-again',
       };
     case 'no-list':
     case 'other-service':
       return {
-        text: l10n.t('Something answers there, but not as this service does: it is another program or another API.'),
+        text: l10n.t(
+          "Something answers at this address, but not the way this service does. It's another program or another API.",
+        ),
         next: l10n.t('Check the address.'),
         action: 'set-address',
       };
     case 'other-models':
       return {
-        text: l10n.t(
-          'A list of models came, but none of its ids begins with svc/: this is the API of another provider.',
-        ),
+        text: l10n.t("The address returned a model list, but no ID begins with svc/. It's another provider's API."),
         next: l10n.t('Check the address.'),
         action: 'set-address',
       };
     case 'list-refused':
       return {
         text: l10n.t(
-          'The list of models was refused, although it needs no key. Something in between may filter requests, or the service has trouble.',
+          'The model list was refused, although it needs no key. Something in between might be filtering requests, or the service has a problem.',
         ),
-        next: l10n.t('Try again later; if it stays, send the report to support.'),
+        next: l10n.t('Try again later. If the problem continues, send the report to support.'),
         action: 'check-again',
       };
     default:
@@ -246,13 +246,13 @@ function notFound(baseUrl: string, foundAt: string | undefined): Pick<Diagnosis,
   }
   if (!baseUrl.endsWith('/v1')) {
     return {
-      text: l10n.t('The address does not end in /v1, and nothing is served without it.'),
+      text: l10n.t("The address doesn't end in /v1, and nothing is served without it."),
       next: l10n.t('Enter {0} as the address.', `${baseUrl}/v1`),
     };
   }
   return {
     text: l10n.t('The host answers, but nothing is served under this path.'),
-    next: l10n.t('Copy the address again from the dashboard or from whoever runs the service.'),
+    next: l10n.t('Copy the address again from the dashboard, or ask whoever runs the service.'),
   };
 }
 
@@ -262,7 +262,7 @@ function keyAndModel(fault: CheckFault, { model = '', nearestModel }: DiagnosisF
       return {
         text: l10n.t('The address is right and the service is up, but the key is not accepted.'),
         next: l10n.t(
-          'Enter the key again. It is shown once, when it is created; a lost one is replaced by a new one in the dashboard.',
+          'Enter the key again. If you no longer have it, create a new one in the dashboard: a key is shown only once.',
         ),
         action: 'set-key',
       };
@@ -274,7 +274,7 @@ function keyAndModel(fault: CheckFault, { model = '', nearestModel }: DiagnosisF
       };
     case 'model-gone':
       return {
-        text: l10n.t('The service is up, but {0} is not on its list any more.', model),
+        text: l10n.t('The service is up but no longer lists {0}.', model),
         next:
           nearestModel === undefined
             ? l10n.t('Select a model from the list.')
@@ -290,7 +290,7 @@ function keyAndModel(fault: CheckFault, { model = '', nearestModel }: DiagnosisF
     default:
       return {
         text: l10n.t(
-          'The address is right and the service is up, but its answer does not tell whether the key is good.',
+          "The address is right and the service is up, but its answer doesn't show whether the key is valid.",
         ),
         next: l10n.t('Try a short message; if it fails, send the report to support.'),
         action: 'check-again',

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalRequest, PlanItem, Question } from '../approval.ts';
+import type { ApprovalAnswer, ApprovalRequest, CommandPlace, PlanItem, Question } from '../approval.ts';
 import type { Notice, RetryWait, SentTokens, TurnOutcome } from '../events.ts';
 import type { Failure } from '../failure/failure.ts';
 import type { Attachment, Cost, FinishReason, Written } from '../messages.ts';
@@ -126,6 +126,8 @@ export interface ToolPart {
   output?: string;
   startedAt?: number;
   durationMs?: number;
+  /** Where a command runs, when there is a choice. */
+  place?: CommandPlace;
 }
 
 export interface RunningTurn {

@@ -115,7 +115,10 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
     case 'toolStarted':
       return {
         ...answer,
-        parts: changeTool(answer.parts, event.callId, { state: 'running', title: event.title, startedAt: event.at }),
+        parts: changeTool(answer.parts, event.callId, {
+          ...{ state: 'running', title: event.title, startedAt: event.at },
+          ...(event.place && { place: event.place }),
+        }),
       };
     case 'toolFinished':
       return {
@@ -123,6 +126,7 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
         parts: changeTool(answer.parts, event.callId, {
           state: event.state,
           title: event.title,
+          ...(event.place && { place: event.place }),
           output: event.forUser ?? event.forModel,
           durationMs: event.durationMs,
           tail: undefined,

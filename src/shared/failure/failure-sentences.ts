@@ -21,13 +21,13 @@ export function beforeSending(
     case 'no-address':
       return {
         title: l10n.t('No service address is set'),
-        detail: l10n.t('Enter the address of your service; it ends in /v1. Nothing was sent.'),
+        detail: l10n.t("Enter your service's address, which ends in /v1. Nothing was sent."),
         actions: ['open-address-setting'],
       };
     case 'no-key':
       return {
         title: l10n.t('No API key is set'),
-        detail: l10n.t('Enter a key that you created in the dashboard. Nothing was sent.'),
+        detail: l10n.t('Enter a key from the dashboard. Nothing was sent.'),
         actions: ['enter-key', 'open-dashboard'],
       };
     case 'over-budget':
@@ -35,21 +35,23 @@ export function beforeSending(
     case 'not-served':
       return {
         title: l10n.t('The service does not offer this'),
-        detail: l10n.t('It lists models and answers chats, nothing else. Nothing was sent.'),
+        detail: l10n.t('The service only lists models and answers chat requests. Nothing was sent.'),
         actions: ['show-capabilities'],
       };
     case 'unknown-model-id': {
       const nearest = fact(failure, 'nearestModel');
       const id = failure.model ?? '';
       return {
-        title: l10n.t('There is no model with the id "{0}"', id),
+        title: l10n.t('No model has the ID "{0}"', id),
         detail: nearest
           ? l10n.t(
-              'Did you mean {0} ({1})? Ids are exact: small letters, dots and hyphens count.',
+              'Did you mean {0} ({1})? Model IDs must match exactly, including lowercase letters, dots, and hyphens.',
               nameOf(nearest),
               nearest,
             )
-          : l10n.t('Pick a model from the list. Ids are exact: small letters, dots and hyphens count.'),
+          : l10n.t(
+              'Select a model from the list. Model IDs must match exactly, including lowercase letters, dots, and hyphens.',
+            ),
         actions: nearest ? ['use-nearest-model', 'select-model'] : ['select-model'],
       };
     }
@@ -63,18 +65,18 @@ function overBudget(failure: Failure): Sentences {
   if (which === 'confirm') {
     const estimate = formatMicroUsd(Number(fact(failure, 'estimateMicroUsd')), true);
     return {
-      title: l10n.t('This request may cost {0}', estimate),
-      detail: l10n.t('You asked to confirm requests above {0}. Nothing was sent.', amount),
+      title: l10n.t('This request might cost {0}', estimate),
+      detail: l10n.t('You chose to confirm requests above {0}. Nothing was sent.', amount),
       actions: ['continue', 'change-limit'],
     };
   }
   const title =
     which === 'conversation'
-      ? l10n.t("This conversation's limit of {0} is reached", amount)
-      : l10n.t('Your daily limit of {0} is reached', amount);
+      ? l10n.t('This conversation reached its limit of {0}', amount)
+      : l10n.t('You reached your daily limit of {0}', amount);
   return {
-    title: amount === '' ? l10n.t('Your spending limit is reached') : title,
-    detail: l10n.t('Nothing was sent. Go on once for this message, or change the limit.'),
+    title: amount === '' ? l10n.t('You reached your spend limit') : title,
+    detail: l10n.t('Nothing was sent. Continue once for this message, or change the limit.'),
     actions: ['continue-once', 'change-limit'],
   };
 }
@@ -83,17 +85,17 @@ function overBudget(failure: Failure): Sentences {
 function networkDetail(cause: string): string {
   switch (cause) {
     case 'dns':
-      return l10n.t('No computer of that name was found. Check your network and the service address.');
+      return l10n.t("The host name wasn't found. Check your network and the service address.");
     case 'refused':
-      return l10n.t('The computer at that address refused the connection. Check the service address.');
+      return l10n.t('The server refused the connection. Check the service address.');
     case 'reset':
-      return l10n.t('The connection was closed before an answer came. Try again.');
+      return l10n.t('The connection closed before an answer arrived. Try again.');
     case 'no-route':
-      return l10n.t('There is no way to that address from here. Check your network.');
+      return l10n.t("That address can't be reached from here. Check your network.");
     case 'connect-timeout':
-      return l10n.t('No connection came about in time. Check your network and the proxy settings.');
+      return l10n.t('The connection timed out. Check your network and the proxy settings.');
     case 'proxy':
-      return l10n.t('The proxy did not let the request through. Check the proxy settings.');
+      return l10n.t('The proxy blocked the request. Check the proxy settings.');
     default:
       return l10n.t('Check your network, the proxy settings and the service address, then try again.');
   }
@@ -129,16 +131,14 @@ export function addressOrKey(
     }
     case 'wrong-method':
       return {
-        title: l10n.t('This is a fault in the extension'),
-        detail: l10n.t('It asked the service in a way that the service does not take. Please report it.'),
+        title: l10n.t('This is a bug in the extension'),
+        detail: l10n.t("It sent a request that the service doesn't accept. Please report it."),
         actions: ['report-issue'],
       };
     case 'browser-refused':
       return {
         title: l10n.t('The service does not accept calls from browsers'),
-        detail: l10n.t(
-          'Use the desktop editor or a remote window: requests must leave from a computer, not from a web page.',
-        ),
+        detail: l10n.t("Use desktop VS Code or a remote window. Requests can't be sent from a web page."),
         actions: ['show-capabilities'],
       };
     case 'redirected': {
@@ -147,7 +147,7 @@ export function addressOrKey(
         title: l10n.t('The service address leads somewhere else'),
         detail: host
           ? l10n.t('It redirects to {0}. Your key was not sent there. Check the address.', host)
-          : l10n.t('It redirects to another place. Your key was not sent there. Check the address.'),
+          : l10n.t("It redirects to another address. Your key wasn't sent there. Check the address."),
         actions: ['open-address-setting', 'check-service'],
       };
     }
@@ -157,17 +157,19 @@ export function addressOrKey(
         title: l10n.t('Something other than the service answered'),
         detail: page
           ? l10n.t(
-              'A page named "{0}" came back. A sign-in page of your network, or a wrong address, can do that.',
+              'A page titled "{0}" came back. It can be your network\'s sign-in page, or the address might be wrong.',
               page,
             )
-          : l10n.t('A web page came back. A sign-in page of your network, or a wrong address, can do that.'),
+          : l10n.t("A web page came back. It can be your network's sign-in page, or the address might be wrong."),
         actions: ['retry', 'open-address-setting', 'check-service'],
       };
     }
     case 'forbidden':
       return {
         title: undocumented(failure),
-        detail: l10n.t('The key may not be allowed to do this, or something between you and the service refuses it.'),
+        detail: l10n.t(
+          'The key might not be allowed to do this, or something between you and the service is blocking the request.',
+        ),
         actions: ['enter-key', 'open-dashboard', 'check-service'],
       };
   }
@@ -188,7 +190,7 @@ export function theWayThere(
       return {
         title: l10n.t('The connection is not trusted'),
         detail: l10n.t(
-          "The certificate could not be verified. Your network may use its own: add it to the system's certificates and keep http.systemCertificates on.",
+          "The certificate couldn't be verified. If your network uses its own certificate, add it to the system's certificates and keep http.systemCertificates on.",
         ),
         actions: ['retry', 'open-proxy-settings', 'check-service'],
       };
@@ -201,13 +203,13 @@ export function theWayThere(
     case 'origin-down':
       return {
         title: l10n.t('The service cannot be reached'),
-        detail: l10n.t("The service's own servers do not answer right now. Try again in a while."),
+        detail: l10n.t("The service's own servers aren't responding. Try again later."),
         actions: ['retry', 'check-service'],
       };
     case 'timeout':
       return {
         title: l10n.t('The service did not answer in time'),
-        detail: l10n.t('Requests may queue under load: try again, or use another model.'),
+        detail: l10n.t('Under load, requests can queue. Try again, or use another model.'),
         actions: ['retry', 'try-other-model'],
       };
   }
@@ -230,13 +232,13 @@ export function busyOrIll(
     case 'capacity-model':
       return {
         title: l10n.t('{0} is at capacity', modelName(failure.namedModel ?? failure.model, nameOf)),
-        detail: l10n.t('Use another model, at the same price, or try again in a while.'),
+        detail: l10n.t('Try again later, or use another model at the same price.'),
         actions: ['try-other-model', 'retry', 'change-order'],
       };
     case 'capacity-service':
       return {
-        title: l10n.t('All models are busy'),
-        detail: l10n.t('The service has no capacity right now. Try again in a while.'),
+        title: l10n.t('All models are at capacity'),
+        detail: l10n.t('The service has no capacity right now. Try again later.'),
         actions: ['retry', 'try-other-model', 'change-order'],
       };
     case 'rate-limited':
@@ -244,14 +246,13 @@ export function busyOrIll(
         title: undocumented(failure),
         detail:
           retryAfter(failure) ??
-          l10n.t('It usually means too many requests in a short time. Wait a little, then try again.'),
+          l10n.t('This usually means too many requests in a short time. Wait a moment, and then try again.'),
         actions: ['retry', 'try-other-model', 'open-dashboard'],
       };
     case 'server-error':
       return {
         title: undocumented(failure),
-        detail:
-          retryAfter(failure) ?? l10n.t('The fault is on the side of the service. Try again, or use another model.'),
+        detail: retryAfter(failure) ?? l10n.t("The problem is on the service's side. Try again, or use another model."),
         actions: ['retry', 'try-other-model'],
       };
   }
@@ -277,7 +278,7 @@ export function requestRefused(
       return {
         title: l10n.t('Your balance seems to be used up'),
         detail: l10n.t(
-          'The service does not document this answer. The dashboard shows your balance and takes cards, from 5 USD.',
+          "The service doesn't document this error. Check your balance in the dashboard, and top up there by card, from 5 USD.",
         ),
         actions: ['open-dashboard', 'retry'],
       };
@@ -288,7 +289,7 @@ export function requestRefused(
         detail:
           limit > 0
             ? l10n.t(
-                'It seems to take {0} tokens. Compact the conversation, remove attachments, or use another model.',
+                'Its limit seems to be {0} tokens. Compact the conversation, remove attachments, or use another model.',
                 limit,
               )
             : l10n.t(
@@ -303,27 +304,27 @@ export function requestRefused(
       return {
         title: l10n.t('The service does not know {0}', model),
         detail: nearest
-          ? l10n.t('It may have left the list. Did you mean {0} ({1})?', nameOf(nearest), nearest)
-          : l10n.t('It may have left the list. Pick another model.'),
+          ? l10n.t('It might no longer be offered. Did you mean {0} ({1})?', nameOf(nearest), nearest)
+          : l10n.t('It might no longer be offered. Select another model.'),
         actions: nearest ? ['use-nearest-model', 'select-model', 'retry'] : ['select-model', 'retry'],
       };
     }
     case 'images-refused':
       return {
-        title: l10n.t('{0} may not accept images', model),
-        detail: l10n.t('This is remembered. Ask without the image, or ask a model that takes one.'),
+        title: l10n.t('{0} might not accept images', model),
+        detail: l10n.t('svc remembers this. Send without the image, or use a model that accepts images.'),
         actions: ['send-without-images', 'try-other-model'],
       };
     case 'tools-refused':
       return {
-        title: l10n.t('{0} may not accept tools', model),
-        detail: l10n.t('This is remembered. Try again without tools, or use another model to work with your files.'),
+        title: l10n.t('{0} might not accept tools', model),
+        detail: l10n.t('svc remembers this. Try again without tools, or use another model to work with your files.'),
         actions: ['retry', 'try-other-model'],
       };
     case 'history-refused':
       return {
         title: l10n.t('{0} did not accept the conversation so far', model),
-        detail: l10n.t('Another model may take it as it is. A new chat always works.'),
+        detail: l10n.t('Another model might accept it as it is.'),
         actions: ['try-other-model', 'new-chat', 'retry'],
       };
     case 'parameter-refused': {
@@ -332,14 +333,14 @@ export function requestRefused(
         title: name
           ? l10n.t('{0} does not accept the setting "{1}"', model, name)
           : l10n.t('{0} does not accept a setting', model),
-        detail: l10n.t('This is remembered: the next request goes without it.'),
+        detail: l10n.t('svc remembers this. The next request leaves it out.'),
         actions: ['retry', 'try-other-model'],
       };
     }
     case 'bad-request':
       return {
         title: undocumented(failure),
-        detail: l10n.t('It refused this request. The details show what it said.'),
+        detail: l10n.t('The details show what the service said.'),
         actions: ['retry', 'try-other-model', 'new-chat'],
       };
     case 'too-large':
@@ -367,19 +368,19 @@ export function replyNotWhole(
     case 'cut-off':
       return {
         title: l10n.t('Connection ended early'),
-        detail: l10n.t('What had arrived is kept above. Continue from there, or start the answer again.'),
+        detail: l10n.t('What had arrived is kept above. Continue from there, or start over.'),
         actions: ['continue', 'retry'],
       };
     case 'stalled':
       return {
-        title: l10n.t('The answer stopped coming'),
-        detail: l10n.t('The connection was closed because nothing arrived any more. What had arrived is kept above.'),
+        title: l10n.t('The answer stalled'),
+        detail: l10n.t('Nothing more arrived, so the connection was closed. What had arrived is kept above.'),
         actions: ['continue', 'retry', 'try-other-model'],
       };
     case 'content-filter':
       return {
         title: l10n.t('The answer was withheld'),
-        detail: l10n.t('A content filter of the service ended it. Ask in another way, or use another model.'),
+        detail: l10n.t("The service's content filter ended it. Rephrase your message, or use another model."),
         actions: ['retry', 'try-other-model'],
       };
     case 'repetition':
@@ -391,7 +392,7 @@ export function replyNotWhole(
     case 'malformed-tool-calls':
       return {
         title: l10n.t('The model could not call its tools'),
-        detail: l10n.t('{0} kept writing tool calls that cannot be read. None of them was run.', model),
+        detail: l10n.t("{0} kept writing tool calls that couldn't be read. None of them ran.", model),
         actions: ['retry', 'try-other-model'],
       };
     case 'protocol':
@@ -403,8 +404,8 @@ export function replyNotWhole(
         };
       }
       return {
-        title: l10n.t('The reply could not be understood'),
-        detail: l10n.t('It is not in the format of chat completions. What could be read is kept above.'),
+        title: l10n.t("The answer couldn't be read"),
+        detail: l10n.t("It isn't in the chat completions format. The readable part is kept above."),
         actions: ['retry', 'try-other-model', 'check-service'],
       };
   }
@@ -416,7 +417,7 @@ export function onThisMachine(kind: 'storage' | 'internal'): Sentences {
       return {
         title: l10n.t('The conversation could not be saved'),
         detail: l10n.t(
-          'The disk may be full or read-only. The conversation stays open; copy what you need before closing the editor.',
+          'The disk might be full or read-only. The conversation stays open. Copy what you need before you close the editor.',
         ),
         actions: ['retry', 'show-log'],
       };
@@ -432,8 +433,8 @@ export function onThisMachine(kind: 'storage' | 'internal'): Sentences {
 /** The interface names few statuses; any other is shown as what it is. */
 function undocumented(failure: Failure): string {
   return failure.status === undefined
-    ? l10n.t('The service refused the request in a way that it does not document')
-    : l10n.t('The service answered {0}: the service does not document this', failure.status);
+    ? l10n.t("The service refused the request in a way it doesn't document")
+    : l10n.t("The service answered {0}, which it doesn't document", failure.status);
 }
 
 function retryAfter(failure: Failure): string | undefined {

@@ -103,7 +103,7 @@ export function actionLabel(action: FailureAction): string {
     case 'new-from-summary':
       return l10n.t('New Chat from Summary');
     case 'remember-size':
-      return l10n.t('Remember Size');
+      return l10n.t('Remember This Size');
     case 'copy-report':
       return l10n.t('Copy Report');
     case 'report-issue':
@@ -179,7 +179,7 @@ const moneyWords = { yes: 'charged', no: 'not-charged', maybe: 'maybe' } as cons
 function unknownKind(kind: never): Sentences {
   return {
     title: l10n.t('The request failed'),
-    detail: l10n.t('The kind of this failure is not known to this version: {0}', String(kind)),
+    detail: l10n.t("This version doesn't recognize this kind of error: {0}", String(kind)),
     actions: ['retry'],
   };
 }

@@ -1,7 +1,7 @@
 import type { Charge } from '../messages.ts';
 
 /**
- * Every way a request, a reply or a turn can fail. `vscode/failure-text.ts` switches over it exhaustively, so a new
+ * Every way a request, a reply or a turn can fail. `failure-text.ts` switches over it exhaustively, so a new
  * kind does not compile until it has a sentence and a button. Stop is an outcome, not a failure.
  */
 export const failureKinds = [

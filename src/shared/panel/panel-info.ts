@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ChatMode } from '../approval.ts';
+import type { ChatMode, CommandPlace } from '../approval.ts';
 import type { AttachmentKind, ImageRef } from '../messages.ts';
 import type { ContextPick } from './field-schemas.ts';
 
@@ -46,6 +46,8 @@ export interface PanelInfo {
   tryOrder?: readonly string[];
   /** What was restored last and can be undone. */
   restored?: { count: number; left: readonly string[] };
+  /** What commands of this window left running in the background; `elsewhere`: in another conversation. */
+  processes?: { id: string; line: string; place: CommandPlace; elsewhere?: true }[];
   /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
   queue: { items: { id: string; text: string }[]; paused: boolean };
   /** While another model's answer to the same prompt stands beside this one. */
@@ -89,11 +91,11 @@ export type KeyProblem =
 export function keyProblemText(problem: KeyProblem): string {
   return problem.state === 'other-address'
     ? l10n.t(
-        'The stored key was entered for {0} and is sent nowhere else. Enter the key for this address.',
+        'The stored key belongs to {0} and is never sent anywhere else. Enter a key for this address.',
         problem.origin,
       )
     : l10n.t(
-        'The secret storage of the editor could not be read: {0}. Enter the key again; on Linux a keyring must be unlocked.',
+        "Couldn't read VS Code's secret storage: {0}. On Linux, unlock the keyring. Otherwise, enter the key again.",
         problem.message,
       );
 }

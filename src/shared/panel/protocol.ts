@@ -79,6 +79,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('applyCode'), text, path: z.optional(z.string().check(z.maxLength(4096))) }),
   /** The terminal of a command that runs: there it can be answered. */
   z.object({ type: z.literal('showTerminal'), callId: id }),
+  z.object({ type: z.literal('process'), action: z.enum(['show', 'stop']), id }),
   z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(4096)) }),
   z.object({
     type: z.literal('openFile'),
@@ -217,7 +218,7 @@ export type HostMessage =
   | { type: 'focusApproval' };
 
 /** What the context menu of the chat offers for what it was opened on. */
-export type MenuAction = 'copyMessage' | 'copyCode' | 'askAgain' | 'openAsMarkdown';
+export type MenuAction = 'copyMessage' | 'copyCode';
 
 /** Colours of the lines of a block of code, from line `from` on. */
 export interface CodeColors {

@@ -1,11 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { stripInvisible } from '../../agent/invisible.ts';
+import type { CommandPlace } from '../../shared/approval.ts';
 
 export interface CommandJudgement {
   /** Why it cannot be shown as what it is; such a line is not run at all. A sentence for the model. */
   refusal?: string;
   /** For the person who is asked. */
   warnings: readonly string[];
+  /** Asked about even where it could do little harm otherwise. */
+  deletes: boolean;
   /** False: asked about every time. Never a reason to run anything unasked. */
   mayBeRemembered: boolean;
 }
@@ -18,13 +21,13 @@ const maxCommandLength = 10_000;
  */
 export function judgeCommand(command: string): CommandJudgement {
   const refusal = refusalOf(command);
-  if (refusal !== undefined) return { refusal, warnings: [], mayBeRemembered: false };
+  if (refusal !== undefined) return { refusal, warnings: [], deletes: false, mayBeRemembered: false };
   // Quotes and escapes inside a word do not change it: `r''m` is rm.
   const plain = command.replace(/['"\\^]|\$@|\$\*/g, '');
-  const warnings = cautions
-    .filter(({ pattern }) => pattern.test(plain) || pattern.test(command))
-    .map(({ say }) => say());
-  return { warnings, mayBeRemembered: warnings.length === 0 };
+  const fits = ({ pattern }: Pick<(typeof cautions)[number], 'pattern'>) =>
+    pattern.test(plain) || pattern.test(command);
+  const warnings = cautions.filter(fits).map(({ say }) => say());
+  return { warnings, deletes: fits(deletion), mayBeRemembered: warnings.length === 0 };
 }
 
 /** A word where a command may stand, with or without the folder it is in. */
@@ -57,23 +60,25 @@ function publishes(command: string): boolean {
   return git >= 0 && /\bpush\b/i.test(command.slice(git));
 }
 
+const deletion = {
+  pattern: word('rm|rmdir|unlink|shred|del|erase|rd|remove-item|ri|mkfs\\S*|dd|truncate|-delete|clean'),
+  say: () => l10n.t('Deletes or overwrites.'),
+};
+
 const cautions: readonly { pattern: Pick<RegExp, 'test'>; say: () => string }[] = [
-  { pattern: /\n/, say: () => l10n.t('It has several lines.') },
-  { pattern: word('sudo|doas|su|pkexec|runas|gsudo'), say: () => l10n.t('It asks for the rights of another user.') },
-  {
-    pattern: word('rm|rmdir|unlink|shred|del|erase|rd|remove-item|ri|mkfs\\S*|dd|truncate|-delete|clean'),
-    say: () => l10n.t('It deletes or overwrites.'),
-  },
-  { pattern: { test: publishes }, say: () => l10n.t('It publishes commits.') },
+  { pattern: /\n/, say: () => l10n.t('Spans several lines.') },
+  { pattern: word('sudo|doas|su|pkexec|runas|gsudo'), say: () => l10n.t('Runs with the rights of another user.') },
+  deletion,
+  { pattern: { test: publishes }, say: () => l10n.t('Publishes commits.') },
   { pattern: /`|[<>]\(|\$[\w{(]|%\w+%/, say: () => l10n.t('Parts of it are filled in only when it runs.') },
-  { pattern: commandWord('eval|iex|invoke-expression|source|\\.'), say: () => l10n.t('It runs text as a command.') },
+  { pattern: commandWord('eval|iex|invoke-expression|source|\\.'), say: () => l10n.t('Runs text as a command.') },
   {
     pattern: { test: pipesToInterpreter },
-    say: () => l10n.t('It runs what another command prints.'),
+    say: () => l10n.t("Runs another command's output."),
   },
   {
     pattern: word('curl|wget|nc|ncat|telnet|ssh|scp|rsync|invoke-webrequest|iwr'),
-    say: () => l10n.t('It talks to another machine.'),
+    say: () => l10n.t('Connects to another machine.'),
   },
 ];
 
@@ -92,8 +97,13 @@ function refusalOf(command: string): string | undefined {
  * The text that "always" and "for this conversation" compare: the command line and the folder, byte for byte. JSON, so that
  * no other pair has the same text.
  */
-export function rememberedCommand(command: string, folder: string): string {
-  return JSON.stringify([command, folder]);
+export function rememberedCommand(
+  command: string,
+  folder: string,
+  { place, background }: { place: CommandPlace; background: boolean } = { place: 'outside', background: false },
+): string {
+  const more = [...(place === 'outside' ? [] : [place]), ...(background ? ['background'] : [])];
+  return JSON.stringify([command, folder, ...more]);
 }
 
 /** Parts of words, and texts in quotes that no shell looks into; blanks; what stands between commands; where output goes. */

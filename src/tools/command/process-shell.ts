@@ -1,35 +1,95 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { killTree, runMark } from './kill-tree.ts';
-import { type Shell, type ShellListener, type ShellResult, shellEnvironment } from './shell.ts';
+import { type LaunchInput, SandboxUnusable } from './sandbox/launch.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
+import { type Shell, type ShellCommand, type ShellListener, type ShellResult, shellEnvironment } from './shell.ts';
 
 /** How long output may still come after the shell has ended; a program left in the background would hold it open for ever. */
 const drainMs = 250;
 
-/** Runs command lines in child processes, without a terminal and without input. `shellPath` is asked at every run. */
-export function createProcessShell(deps: { shellPath(): string; clock: Clock }): Shell {
+export interface ProcessShellDeps {
+  /** Asked at every run. */
+  shellPath(): string;
+  clock: Clock;
+  /** For commands that ask for it; without one they do not run. */
+  sandbox?: Pick<Sandbox, 'launch'>;
+}
+
+/** Runs command lines in child processes, without a terminal; only those in the background take input. */
+export function createProcessShell(deps: ProcessShellDeps): Shell {
   return {
     name: () => shellName(usable(deps.shellPath())),
-    run({ commandLine, cwd }, listener, signal) {
+    async run(command, listener, signal) {
+      const { commandLine, cwd, background } = command;
       const [file, args, verbatim] = invocation(usable(deps.shellPath()), commandLine);
+      if (command.sandbox !== undefined)
+        return runSandboxed(deps, command, { ...command.sandbox, file, args }, listener, signal);
       const mark = randomUUID();
       const child = spawn(file, args, {
         cwd,
         env: { ...withoutEditorInternals(process.env), ...shellEnvironment, [runMark]: mark },
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: [background ? 'pipe' : 'ignore', 'pipe', 'pipe'],
         // Its own process group, so that what it starts can be ended with it.
         detached: process.platform !== 'win32',
         windowsHide: true,
         windowsVerbatimArguments: verbatim,
       });
-      listener.started();
-      return follow(child, mark, listener, signal, deps.clock);
+      listener.started(inputOf(child));
+      const kill = async (pid: number) => killTree(pid, deps.clock, { mark });
+      return follow(child, kill, listener, signal, deps.clock);
     },
   };
+}
+
+function inputOf(child: ChildProcess): ((text: string) => void) | undefined {
+  const { stdin } = child;
+  // It may have closed it, or ended.
+  stdin?.on('error', () => undefined);
+  return stdin === null ? undefined : (text) => stdin.write(text);
+}
+
+async function runSandboxed(
+  { sandbox, clock }: ProcessShellDeps,
+  { cwd, background }: ShellCommand,
+  wanted: Pick<LaunchInput, 'file' | 'args' | 'level' | 'conversationId'>,
+  listener: ShellListener,
+  signal: AbortSignal,
+): Promise<ShellResult> {
+  if (sandbox === undefined) throw new ToolError('There is no sandbox here. Nothing was run.');
+  const launch = await sandbox.launch({ ...wanted, cwd, variables: shellEnvironment }).catch((error: unknown) => {
+    if (!(error instanceof SandboxUnusable)) throw error;
+    // Why it is so is known now, and the next call asks.
+    throw new ToolError(
+      'The sandbox cannot be used in this workspace now. Nothing was run; call again to ask the user.',
+    );
+  });
+  try {
+    if (signal.aborted) return { via: 'sandbox' };
+    const [, ...stdio] = launch.options.stdio as StdioOptions[];
+    const options = { ...launch.options, stdio: [background ? 'pipe' : 'ignore', ...stdio] as StdioOptions };
+    const child = spawn(launch.file, launch.args, options);
+    const run = launch.attend(child);
+    listener.started(inputOf(child));
+    // With bubblewrap everything in the sandbox is gone, whatever it made of itself.
+    const kill = async () => void child.kill('SIGKILL');
+    const result = await follow(child, kill, listener, signal, clock);
+    if (!signal.aborted && !run.hasEnded()) throw new ToolError(endedBefore(run.hasBegun()));
+    const appeared = await launch.release();
+    return { ...result, via: 'sandbox', ...(appeared.length > 0 && { appeared }) };
+  } finally {
+    await launch.release();
+  }
+}
+
+function endedBefore(hasBegun: boolean): string {
+  return hasBegun
+    ? 'The sandbox was ended from outside before the command had ended.'
+    : 'The sandbox could not be made. The command was not run.';
 }
 
 /** `bash`, `pwsh`: the name without folder and ending. */
@@ -59,7 +119,7 @@ function withoutEditorInternals(environment: NodeJS.ProcessEnv): NodeJS.ProcessE
 
 async function follow(
   child: ChildProcess,
-  mark: string,
+  kill: (pid: number) => Promise<void>,
   listener: ShellListener,
   signal: AbortSignal,
   clock: Clock,
@@ -82,7 +142,7 @@ async function follow(
   let killing: Promise<void> | undefined;
   const onAbort = () => {
     if (child.pid === undefined) return;
-    killing = killTree(child.pid, clock, { mark }).catch((error: Error) =>
+    killing = kill(child.pid).catch((error: Error) =>
       ended.reject(new ToolError(`The command could not be ended: ${codeOf(error)}.`)),
     );
   };

@@ -1,7 +1,9 @@
-/** What `run_command` needs of the machine. `vscode/shell-adapter.ts` gives it a terminal, `process-shell.ts` a child process. */
+import type { SandboxLevel } from './sandbox/launch.ts';
+
+/** What `run_command` needs of the machine. `vscode/workspace/shell-adapter.ts` gives it a terminal, `process-shell.ts` a child process. */
 export interface Shell {
-  /** What will read this command line, for the approval: `bash`, `bash in a terminal`. */
-  name(commandLine: string): string;
+  /** What will read this command line, for the approval: `bash`, `bash in a terminal`. `plain`: never in a terminal. */
+  name(commandLine: string, plain?: boolean): string;
   /**
    * Runs one command line in a shell of its own, so that nothing an earlier line left behind (functions, aliases, another
    * folder) changes what this one means. Abort ends the whole process tree, politely and after three seconds by force; the
@@ -11,8 +13,11 @@ export interface Shell {
 }
 
 export interface ShellListener {
-  /** The command itself begins now; opening a terminal can take seconds that are not its own. At most once. */
-  started(): void;
+  /**
+   * The command itself begins now; opening a terminal can take seconds that are not its own. At most once. `input` takes
+   * what it is to read, of commands in the background.
+   */
+  started(input?: (text: string) => void): void;
   output(chunk: string): void;
 }
 
@@ -23,13 +28,19 @@ export interface ShellCommand {
   cwd: string;
   /** Names this run, so that its terminal can be found again. Of no other run at the same time. */
   run?: string;
+  /** In the sandbox, for this conversation; absent outside of it. */
+  sandbox?: { level: SandboxLevel; conversationId: string };
+  /** It can be given input, and no terminal takes its words for keys. */
+  background?: true;
 }
 
 export interface ShellResult {
   /** Absent when it was ended from outside or the shell did not say; 128 + n for a command that signal n ended. */
   exitCode?: number;
   /** `process`: there was no terminal that can tell when a command ends, so the command had no terminal. */
-  via: 'terminal' | 'process';
+  via: 'terminal' | 'process' | 'sandbox';
+  /** New in the workspace, and obeyed by git, the editor or assistants; relative to its root. */
+  appeared?: readonly string[];
 }
 
 /** `ShellCommand.run` of a call: its id is unique in its conversation only, and two of them may run. */

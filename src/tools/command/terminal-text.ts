@@ -1,9 +1,11 @@
 /**
  * Takes what steers a terminal out of its output: escape sequences of all kinds, also when they come in pieces, and
- * control characters except tab, line end and carriage return. One instance reads one stream in order.
+ * control characters except tab, line end and carriage return. One instance reads one stream in order. `keepsColors`: what
+ * only sets the look of the text stays, for a terminal.
  */
-export function createTerminalText(): (chunk: string) => string {
+export function createTerminalText({ keepsColors = false } = {}): (chunk: string) => string {
   let state: State = 'text';
+  let sequence = '';
   let stringLength = 0;
   return (chunk) => {
     // Apart, so that taking the last one back costs the same however many there are.
@@ -12,6 +14,9 @@ export function createTerminalText(): (chunk: string) => string {
       const code = character.codePointAt(0) ?? 0;
       const next = step(state, code);
       stringLength = next === 'string' ? stringLength + 1 : 0;
+      if (keepsColors && state === 'csi' && sequence.length < maxColorLength) sequence += character;
+      if (state === 'csi' && next === 'text' && /^[\d;:]*m$/.test(sequence)) shown.push(`\u001b[${sequence}`);
+      if (state !== 'csi' || next !== 'csi') sequence = '';
       if (state === 'text' && next === 'text') {
         if (code === 0x08) shown.pop();
         else if (isShown(code)) shown.push(character);
@@ -30,6 +35,7 @@ type State = 'text' | 'escape' | 'csi' | 'string' | 'stringEscape';
 const escapeCode = 0x1b;
 const lineFeed = 0x0a;
 const maxStringLength = 4096;
+const maxColorLength = 40;
 
 function step(state: State, code: number): State {
   if (code === escapeCode) return state === 'string' ? 'stringEscape' : 'escape';

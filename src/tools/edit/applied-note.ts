@@ -4,21 +4,21 @@ import * as l10n from '@vscode/l10n';
 export type AppliedNote = 'not-saved' | 'written-directly' | 'no-trash';
 
 export const noteForModel: Readonly<Record<AppliedNote, string>> = {
-  'not-saved': 'It is in the editor but could not be saved.',
+  'not-saved': "The change is in the editor but couldn't be saved.",
   'written-directly':
     'The editor would have changed its line ends or byte-order mark, so it was written directly: Undo in the editor does not take it back.',
-  'no-trash': 'There is no trash here: only the checkpoint can bring it back.',
+  'no-trash': "There's no trash here, so only the checkpoint can restore it.",
 };
 
 export function noteForUser(note: AppliedNote): string {
   switch (note) {
     case 'not-saved':
-      return l10n.t('It is in the editor but could not be saved.');
+      return l10n.t("The change is in the editor but couldn't be saved.");
     case 'written-directly':
       return l10n.t(
         'The editor would have changed its line ends or byte-order mark, so it was written directly: Undo in the editor does not take it back.',
       );
     case 'no-trash':
-      return l10n.t('There is no trash here: only the checkpoint can bring it back.');
+      return l10n.t("There's no trash here, so only the checkpoint can restore it.");
   }
 }

@@ -2,7 +2,7 @@ import type { TextFormat } from '../files/file-text.ts';
 import type { Place } from '../files/workspace.ts';
 import type { AppliedNote } from './applied-note.ts';
 
-/** What the edit tools need of the editor. `vscode/file-writer.ts` and plain Node in tests implement it. */
+/** What the edit tools need of the editor. `vscode/review/file-writer.ts` and plain Node in tests implement it. */
 
 export type FileChange =
   | {

@@ -27,14 +27,12 @@ export function concernsOf(change: {
   const pressing = [
     ...(sensitive === undefined ? [] : [warningOf(sensitive)]),
     ...(dirty
-      ? [l10n.t('The file has unsaved changes of yours. They stay, and are saved together with this edit.')]
+      ? [l10n.t("You have unsaved changes in this file. They'll be kept and saved together with this edit.")]
       : []),
     ...(addresses.length === 0
       ? []
-      : [l10n.t('Adds an address that tools fetch by themselves: {0}', addresses.join(', '))]),
-    ...(shown.invisible === 0
-      ? []
-      : [l10n.t('Adds {0} characters that cannot be seen; the diff writes them out.', shown.invisible)]),
+      : [l10n.t('Adds an address that tools load automatically: {0}', addresses.join(', '))]),
+    ...(shown.invisible === 0 ? [] : [l10n.t('Adds {0} invisible characters; the diff shows them.', shown.invisible)]),
   ];
   const changed = shown.added + shown.removed;
   const long = changed > longChangeLines ? [l10n.t('This is a long change: {0} lines.', changed)] : [];

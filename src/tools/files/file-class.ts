@@ -161,11 +161,11 @@ export function classifyFile(path: string, isProtected: (path: string) => boolea
 }
 
 const warnings: Readonly<Record<SensitiveKind, () => string>> = {
-  editor: () => l10n.t('This file sets up the editor or its tools: it can make them run programs.'),
-  secret: () => l10n.t('This file may hold secrets or decides where they are sent.'),
-  runs: () => l10n.t('This file decides what runs when the project is built, tested or installed.'),
-  rules: () => l10n.t('This file holds rules that assistants obey.'),
-  git: () => l10n.t('This file decides what git runs or reads.'),
+  editor: () => l10n.t('This file configures the editor or its tools and can make them run programs.'),
+  secret: () => l10n.t("This file might contain secrets or control where they're sent."),
+  runs: () => l10n.t('This file controls what runs when the project is built, tested, or installed.'),
+  rules: () => l10n.t('This file contains instructions that AI assistants follow.'),
+  git: () => l10n.t('This file controls what Git runs or reads.'),
   user: () => l10n.t('This file is on your list of protected files.'),
 };
 

@@ -110,8 +110,8 @@ function targetOutside(real: string, typed: string): Target {
 
 const warnings: Readonly<Record<Reason, () => string>> = {
   outside: () => l10n.t('This is outside the workspace.'),
-  ignored: () => l10n.t('Ignore files leave this out of the project.'),
-  secret: () => l10n.t('This may hold secrets. What is read is sent to the service.'),
+  ignored: () => l10n.t("Excluded by the project's ignore files."),
+  secret: () => l10n.t('This might contain secrets. Whatever is read is sent to the service.'),
 };
 
 /** Secrets are asked about every time; anything else may be allowed for the conversation, exactly this path in this scope. */

@@ -1,6 +1,6 @@
 import type { Codec } from './codec.ts';
 
-/** What the tools need of the editor and the disk. `vscode/workspace-adapter.ts` and plain Node in tests implement it. */
+/** What the tools need of the editor and the disk. `vscode/workspace/workspace-adapter.ts` and plain Node in tests implement it. */
 
 export interface WorkspaceRoot {
   /** Unique among the roots; the first part of a path when there are several. */

@@ -53,7 +53,7 @@ async function openDashboard(url: string): Promise<void> {
   }
   const open = vscode.l10n.t('Open Setting');
   const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The address of the dashboard is not set. Keys, top-ups and your balance are there.'),
+    vscode.l10n.t('No dashboard address is set. The dashboard is where you create keys, top up, and see your balance.'),
     open,
   );
   if (answer === open) await openSetting('dashboardUrl');

@@ -37,10 +37,10 @@ function settingsWithKeys(mask: (text: string) => string): string[] {
 }
 
 async function tell({ run }: KeyInSettingsDeps, setting: string): Promise<void> {
-  const remove = vscode.l10n.t('Remove It');
+  const remove = vscode.l10n.t('Remove Key');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t(
-      'There is an API key in the setting {0}. Settings are plain text, may be synced and committed, and the key is not read from there.',
+      "The setting {0} contains an API key. Settings are plain text and can be synced or committed. svc doesn't read the key from there.",
       `${section}.${setting}`,
     ),
     remove,
@@ -54,7 +54,9 @@ async function tell({ run }: KeyInSettingsDeps, setting: string): Promise<void> 
   }
   const replace = vscode.l10n.t('Replace Leaked Key…');
   const next = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The setting was removed. If the file was synced, shared or committed, replace the key.'),
+    vscode.l10n.t(
+      'The setting was removed. If that settings file was ever synced, shared, or committed, replace the key.',
+    ),
     replace,
   );
   if (next === replace) await run('svc.replaceLeakedKey');

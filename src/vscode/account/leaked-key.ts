@@ -47,7 +47,7 @@ export function createLeakedKeyFlow(deps: LeakedKeyDeps): () => Promise<void> {
       await keep(undefined);
       void vscode.window.showInformationMessage(
         vscode.l10n.t(
-          'All four steps are done. Whether the service has switched the old key off is only said by support or the dashboard.',
+          'All four steps are done. Only the dashboard or support can tell you whether the old key is disabled.',
         ),
       );
       return;
@@ -62,7 +62,9 @@ interface StepRow extends vscode.QuickPickItem {
 async function pickStep(state: LeakState): Promise<LeakStep | undefined> {
   const picker = vscode.window.createQuickPick<StepRow>();
   picker.title = vscode.l10n.t('Replace Leaked Key');
-  picker.placeholder = vscode.l10n.t('Choose the next step. You can leave and come back: what is done stays done.');
+  picker.placeholder = vscode.l10n.t(
+    'Choose the next step. You can leave and come back; finished steps stay finished.',
+  );
   picker.ignoreFocusOut = true;
   picker.items = leakSteps.map((step, index) => ({
     step,
@@ -94,22 +96,24 @@ function labelOf(step: LeakStep): string {
     case 'review':
       return vscode.l10n.t('Review Recent Usage');
     case 'notify':
-      return vscode.l10n.t('Tell Support');
+      return vscode.l10n.t('Notify Support');
   }
 }
 
 function detailOf(step: LeakStep, { keyStart }: LeakState): string {
   switch (step) {
     case 'create':
-      return vscode.l10n.t('In the dashboard. The full key is shown once. Use the new one everywhere else too.');
+      return vscode.l10n.t(
+        'Create it in the dashboard. The full key is shown only once. Switch your other clients to it, too.',
+      );
     case 'switch':
       return keyStart === ''
-        ? vscode.l10n.t('It is checked for free.')
-        : vscode.l10n.t('It takes the place of {0} and is checked for free.', keyStart);
+        ? vscode.l10n.t('Checking the key is free.')
+        : vscode.l10n.t('It replaces {0}. Checking it is free.', keyStart);
     case 'review':
-      return vscode.l10n.t('Compare the usage in the dashboard with what was counted on this machine.');
+      return vscode.l10n.t("Compare the dashboard's usage with the spend counted on this machine.");
     case 'notify':
-      return vscode.l10n.t('With the time and the first characters of the old key, never all of it.');
+      return vscode.l10n.t('Includes the time and only the first characters of the old key.');
   }
 }
 
@@ -118,15 +122,15 @@ async function doStep(deps: LeakedKeyDeps, step: LeakStep, state: LeakState): Pr
   switch (step) {
     case 'create':
       await deps.run('svc.openDashboard');
-      return confirmDone(vscode.l10n.t('Have you created a new key and copied it?'), vscode.l10n.t('It Is Copied'));
+      return confirmDone(vscode.l10n.t('Have you created and copied a new key?'), vscode.l10n.t('I Copied It'));
     case 'switch':
       return switchKey(deps);
     case 'review':
       await deps.run('svc.showSpend');
       await deps.run('svc.openDashboard');
       return confirmDone(
-        vscode.l10n.t('Is everything in the dashboard yours? What others used with the key is only there.'),
-        vscode.l10n.t('Reviewed'),
+        vscode.l10n.t("Is all the usage in the dashboard yours? Other people's usage shows up only there."),
+        vscode.l10n.t('I Reviewed It'),
       );
     case 'notify':
       await deps.shareReport(leakReport(state, deps.epochMs(), deps.versions()));

@@ -11,7 +11,7 @@ export async function resetLearnedFacts(learned: Learned, nameOf: (id: string) =
   const known = [...learned.all()];
   if (known.length === 0) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('Nothing was learned yet: every model is still tried with everything.'),
+      vscode.l10n.t('Nothing has been learned yet. Every feature is still tried with every model.'),
     );
     return;
   }
@@ -21,7 +21,7 @@ export async function resetLearnedFacts(learned: Learned, nameOf: (id: string) =
   ];
   const chosen = await vscode.window.showQuickPick(rows, {
     title: vscode.l10n.t('Reset Learned Facts'),
-    placeHolder: vscode.l10n.t('What is forgotten is tried again with the next request'),
+    placeHolder: vscode.l10n.t('What you reset is tried again with the next request'),
   });
   if (chosen === undefined) return;
   const forgotten = known.filter(([model]) => chosen.model === undefined || chosen.model === model);
@@ -29,8 +29,8 @@ export async function resetLearnedFacts(learned: Learned, nameOf: (id: string) =
   const undo = vscode.l10n.t('Undo');
   const answer = await vscode.window.showInformationMessage(
     chosen.model === undefined
-      ? vscode.l10n.t('What was learned about all models is forgotten.')
-      : vscode.l10n.t('What was learned about {0} is forgotten.', nameOf(chosen.model)),
+      ? vscode.l10n.t('Forgot what was learned about all models.')
+      : vscode.l10n.t('Forgot what was learned about {0}.', nameOf(chosen.model)),
     undo,
   );
   if (answer === undo) for (const [model, facts] of forgotten) learned.learn(model, facts);

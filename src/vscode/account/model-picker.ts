@@ -18,7 +18,7 @@ interface ModelRow extends vscode.QuickPickItem {
 
 const copyButton = (): vscode.QuickInputButton => ({
   iconPath: new vscode.ThemeIcon('copy'),
-  tooltip: vscode.l10n.t('Copy Id'),
+  tooltip: vscode.l10n.t('Copy ID'),
 });
 const defaultButton = (): vscode.QuickInputButton => ({
   iconPath: new vscode.ThemeIcon('pin'),
@@ -70,8 +70,8 @@ export function pickModel(directory: ModelDirectory, seen: ModelsSeen, current: 
     if (failure) {
       const title = describeFailure(failure, directory.nameOf).title;
       picker.placeholder = directory.fromService()
-        ? vscode.l10n.t('{0}: this is the last list that it gave', title)
-        : vscode.l10n.t('{0}: these are the models that it publishes', title);
+        ? vscode.l10n.t('{0}. Showing the last list from the service.', title)
+        : vscode.l10n.t('{0}. Showing the models that the service publishes.', title);
     }
     draw();
   });

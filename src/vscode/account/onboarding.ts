@@ -35,7 +35,7 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
   async function setBaseUrl(): Promise<boolean> {
     const typed = await vscode.window.showInputBox({
       title: vscode.l10n.t('Service Address'),
-      prompt: vscode.l10n.t('It ends in /v1. The API key is only ever sent to this address.'),
+      prompt: vscode.l10n.t('The address ends in /v1. Your API key is sent only to this address.'),
       placeHolder: 'https://…/v1',
       value: addressOf() ?? '',
       ignoreFocusOut: true,
@@ -72,7 +72,7 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
         const again = vscode.l10n.t('Enter New Key');
         const answer = await vscode.window.showErrorMessage(
           vscode.l10n.t(
-            'The API key was not accepted. Copy it again from the dashboard: it is shown once, at creation.',
+            'The API key was not accepted. Check what you pasted, or create a new key in the dashboard: a key is shown only once.',
           ),
           again,
         );
@@ -96,14 +96,14 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
     if (kept.state !== 'present') {
       // A storage that takes a key and does not give it back: saying "stored" would ask for it again and again.
       const why = kept.state === 'absent' ? '' : ` ${keyProblemText(kept)}`;
-      void vscode.window.showErrorMessage(vscode.l10n.t('VS Code did not keep the key.{0}', why));
+      void vscode.window.showErrorMessage(vscode.l10n.t("VS Code didn't store the key.{0}", why));
       return false;
     }
     if (check.state === 'accepted') deps.onAccepted();
     if (check.state === 'unknown') {
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
-          'The key is stored, but it could not be checked: {0}',
+          'The key is stored, but checking it failed: {0}',
           describeFailure(check.failure, deps.nameOf).title,
         ),
       );
@@ -116,7 +116,7 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
     setApiKey,
     async removeApiKey() {
       if ((await keys.read()).state === 'absent') {
-        void vscode.window.showInformationMessage(vscode.l10n.t('There is no API key on this machine.'));
+        void vscode.window.showInformationMessage(vscode.l10n.t('No API key is stored on this machine.'));
         return;
       }
       try {

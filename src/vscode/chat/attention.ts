@@ -54,7 +54,7 @@ function askForAttention(
   const text =
     kind === 'questionAsked'
       ? vscode.l10n.t('svc has a question for you.')
-      : vscode.l10n.t('svc needs your approval to go on.');
+      : vscode.l10n.t('svc needs your approval to continue.');
   void vscode.window.showInformationMessage(text, show).then((answer) => {
     const approve: CommandId = 'svc.focusApproval';
     if (answer === show) void vscode.commands.executeCommand(approve);

@@ -24,8 +24,6 @@ export type ChatCommands = Pick<
   | 'svc.focusApproval'
   | 'svc.copyMessage'
   | 'svc.copyCode'
-  | 'svc.askAgain'
-  | 'svc.openAsMarkdown'
   | 'svc.showSentRequest'
   | 'svc.showNextRequest'
 >;
@@ -64,8 +62,6 @@ export function createChatCommands(
     'svc.focusApproval': () => showPendingApproval(panes, conversations.all()),
     'svc.copyMessage': menu('copyMessage'),
     'svc.copyCode': menu('copyCode'),
-    'svc.askAgain': menu('askAgain'),
-    'svc.openAsMarkdown': menu('openAsMarkdown'),
     'svc.showSentRequest': () => reports.showSent(turns.lastRequest(session().conversation().id)),
     'svc.showNextRequest': () => panes.active().showNext(),
   };
@@ -92,7 +88,7 @@ async function pickMode(current: ChatMode): Promise<ChatMode | undefined> {
   }));
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Mode'),
-    placeHolder: vscode.l10n.t('What the model may do from the next message on'),
+    placeHolder: vscode.l10n.t('What the model can do, starting with the next message'),
   });
   return picked?.mode;
 }
@@ -107,12 +103,12 @@ function textOf(mode: ChatMode): { label: string; detail: string } {
     case 'edit':
       return {
         label: vscode.l10n.t('Edit'),
-        detail: vscode.l10n.t('Edits files too, with your review. Runs no commands and no tools of other extensions.'),
+        detail: vscode.l10n.t("Also edits files, with your review. Doesn't run commands or other extensions' tools."),
       };
     case 'agent':
       return {
         label: vscode.l10n.t('Agent'),
-        detail: vscode.l10n.t('Runs commands and tools of other extensions too. You are asked before.'),
+        detail: vscode.l10n.t("Also runs commands and other extensions' tools. Asks you first."),
       };
   }
 }

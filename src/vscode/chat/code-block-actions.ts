@@ -14,7 +14,7 @@ export async function insertAtCursor(text: string): Promise<void> {
   }
   await vscode.env.clipboard.writeText(text);
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('No editor takes the code right now. It is on the clipboard.'),
+    vscode.l10n.t('No editor can take the code right now, so it was copied to the clipboard.'),
   );
 }
 
@@ -43,7 +43,7 @@ export async function toTerminal(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
   void vscode.window.showInformationMessage(
     vscode.l10n.t(
-      'A terminal would run these lines at once. They are on the clipboard: paste them where you want them.',
+      'A terminal would run these lines immediately, so they were copied to the clipboard instead. Paste them where you want them.',
     ),
   );
 }

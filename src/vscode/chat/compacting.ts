@@ -60,7 +60,7 @@ export function createCompacting(deps: CompactingDeps): Compacting {
     const { running } = session.conversation();
     if (!running && answers().length > 0) return true;
     const why = running
-      ? vscode.l10n.t('Stop the running turn first, then compact.')
+      ? vscode.l10n.t('Stop the answer first, and then compact.')
       : vscode.l10n.t('There is nothing to compact yet.');
     void vscode.window.showInformationMessage(why);
     return false;
@@ -120,8 +120,8 @@ export function createCompacting(deps: CompactingDeps): Compacting {
       if (limit === undefined || sent === undefined || !mustCompact(sent, limit)) return;
       await run(
         limit.by === 'set'
-          ? vscode.l10n.t('The next request comes near the limit of {0} tokens that you set.', limit.tokens)
-          : vscode.l10n.t('The next request comes near {0} tokens, which this model has refused.', limit.tokens),
+          ? vscode.l10n.t('The next request is close to the limit of {0} tokens that you set.', limit.tokens)
+          : vscode.l10n.t('The next request is close to {0} tokens, a size this model has refused.', limit.tokens),
       );
     },
   };
@@ -139,7 +139,7 @@ function compactQuestion(reason: string | undefined): Question {
     title: reason ?? vscode.l10n.t('Compact this conversation?'),
     detail: (price, saving, requests) =>
       vscode.l10n.t(
-        'Writing the summary costs {0}. Every later request then costs {1} less, which pays after {2} requests. What is stored stays as it is; rules and the plan are kept word for word.',
+        "Writing the summary costs {0}. Each later request then costs {1} less, so it pays for itself after {2} requests. The stored conversation doesn't change. Instruction files and the plan are kept word for word.",
         price,
         saving,
         requests,
@@ -153,7 +153,7 @@ function newChatQuestion(): Question {
     title: vscode.l10n.t('Start a new chat with a summary of this one?'),
     detail: (price, saving, requests) =>
       vscode.l10n.t(
-        'Writing the summary costs {0}. Every request of the new chat costs {1} less than going on here, which pays after {2} requests. The summary is attached to your next message; this conversation stays as it is.',
+        "Writing the summary costs {0}. Each request in the new chat costs {1} less than continuing here, so it pays for itself after {2} requests. The summary is attached to your next message. This conversation doesn't change.",
         price,
         saving,
         requests,
@@ -167,13 +167,13 @@ function tellDropped(cost: ReturnType<typeof sumCost>): void {
   if (cost.requests === 0) return;
   const price = cost.charge === 'no' ? vscode.l10n.t('Not charged') : formatCost(cost, vscode.env.language);
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('Nothing was compacted: there was no whole summary that is shorter. {0}', price),
+    vscode.l10n.t('Nothing was compacted: no complete, shorter summary came back. {0}', price),
   );
 }
 
 async function agreed(quote: CompactionQuote, { title, detail, button }: Question): Promise<boolean> {
   if (quote.savedTokens === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Compacting would save nothing now.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t("Compacting wouldn't save anything right now."));
     return false;
   }
   const price = formatMicroUsd(quote.priceMicroUsd, true, vscode.env.language);

@@ -62,7 +62,7 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
     if (!text || !(await deps.ensureReady())) return;
     const origin = session.conversation();
     if (origin.running) {
-      const message = vscode.l10n.t('Wait for the running answer, or stop it; then compare two models.');
+      const message = vscode.l10n.t('Wait for the answer to finish or stop it, and then compare two models.');
       void vscode.window.showInformationMessage(message);
       return;
     }
@@ -124,7 +124,7 @@ async function maySpend(deps: CompareModelsDeps, conversationId: string, estimat
   const change = vscode.l10n.t('Change Limit');
   const estimate = formatMicroUsd(answer.estimateMicroUsd, true, vscode.env.language);
   const message = vscode.l10n.t(
-    'Asking two models costs {0}, which passes your limit of {1}. Nothing was sent.',
+    'Asking two models would cost {0}, which exceeds your limit of {1}. Nothing was sent.',
     estimate,
     formatMicroUsd(answer.limitMicroUsd, false, vscode.env.language),
   );

@@ -62,9 +62,7 @@ export async function createChat(service: Service, own: Own) {
     onDamage: ({ id, damaged }) => {
       log.error(`${damaged} records of conversation ${id} could not be read; copies are in its quarantine folder`);
       void vscode.window.showWarningMessage(
-        vscode.l10n.t(
-          'Parts of a stored conversation could not be read. Nothing was deleted; the log has the details.',
-        ),
+        vscode.l10n.t("Parts of a stored conversation couldn't be read. Nothing was deleted. See the log for details."),
       );
     },
   });
@@ -144,6 +142,7 @@ export async function createChat(service: Service, own: Own) {
     newId: randomUUID,
     queues: createQueueStore(kept),
   });
+  own({ dispose: conversations.onClose(({ id }) => void turns.commands.processes.stopAll(id)) });
   const others = own(
     followOthers({
       store,

@@ -6,6 +6,7 @@ import { createSendFlow, type SendFlow } from '../../conversation/session/send-f
 import type { PageMemory } from '../../conversation/session/view-memory.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import type { ChatEvent } from '../../shared/events.ts';
+import type { PanelInfo } from '../../shared/panel/panel-info.ts';
 import type { PanelMessage } from '../../shared/panel/protocol.ts';
 import type { Estimator } from '../../spend/estimate.ts';
 import { costMicroUsd } from '../../spend/price.ts';
@@ -117,6 +118,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       weigh: weighWith(estimator, currentModel, images),
       takesImages: images,
       changes: edits.shown,
+      processes: () => shownProcesses(turns, session),
       tryOrder,
       unsaved: () => chat.saving.problem(session.conversation().id),
       takingOver: takeOver.underWay,
@@ -254,8 +256,23 @@ function actionsOf(deps: PaneDeps, session: ChatSession, parts: ActionParts): (m
       const turnId = session.state().running?.turnId;
       if (turnId !== undefined) await turns.showTerminal({ turnId, callId });
     },
+    async process(action, id) {
+      const { processes, shell } = turns.commands;
+      const info = processes.running().find((each) => each.id === id);
+      if (info === undefined) return;
+      if (action === 'stop') await processes.stop(info.conversationId, id);
+      else shell.show(info.run);
+    },
     log,
   });
+}
+
+/** Of all conversations: what runs must be seen wherever one looks. */
+function shownProcesses({ commands }: PaneDeps['chat']['turns'], session: ChatSession): PanelInfo['processes'] {
+  return commands.processes.running().map(({ id, commandLine, place, conversationId }) => ({
+    ...{ id, line: commandLine, place },
+    ...(conversationId !== session.conversation().id && { elsewhere: true as const }),
+  }));
 }
 
 /** The view follows what happens in its session. */

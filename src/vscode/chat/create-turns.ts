@@ -24,16 +24,17 @@ import { createForeignTools } from '../../tools/foreign-tools.ts';
 import type { Git } from '../../tools/git/git.ts';
 import { createWindowTools, toolKind } from '../../tools/index.ts';
 import type { Language } from '../../tools/language.ts';
+import { withoutSandbox } from '../../tools/run-command.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { Log } from '../host/log.ts';
 import type { Settings } from '../host/settings.ts';
 import { createReview, type Review } from '../review/create-review.ts';
+import { type CommandPorts, createCommandPorts } from '../workspace/command-ports.ts';
 import { createGit } from '../workspace/git-adapter.ts';
 import { createInstructions, type InstructionsAdapter } from '../workspace/instructions-adapter.ts';
 import { createLanguage } from '../workspace/language-adapter.ts';
 import { createLmTools } from '../workspace/lm-tools-adapter.ts';
 import { createSearch } from '../workspace/search-adapter.ts';
-import { createShell } from '../workspace/shell-adapter.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
 
 /** Whose requests are paid for. */
@@ -62,6 +63,7 @@ export interface Turns {
   ports: { workspace: Workspace; files: Files; search: Search; language: Language; git: Git };
   /** Shows the terminal in which this call of a command runs. */
   showTerminal(call: { turnId: string; callId: string }): Promise<void>;
+  commands: CommandPorts;
   /** The tools that only look, whatever is open. */
   lookingTools: readonly Tool[];
   /** The stored history as it is sent to `model`. */
@@ -131,9 +133,15 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
   );
   const lmTools = createLmTools();
   const foreign = createForeignTools({ workspace, foreign: lmTools, picked: settings.foreignTools });
-  const shell = own(createShell({ clock: systemClock, log: log.info }));
+  const commands = own(
+    createCommandPorts({
+      ...{ context, workspace, files, settings, log },
+      isProtected: review.isProtected,
+      isStored: async (id) => (await deps.titleOf(id)) !== undefined,
+    }),
+  );
   const ports = { workspace, files, search, language, git };
-  const windowTools = createWindowTools({ ...ports, shell, clock: systemClock });
+  const windowTools = createWindowTools({ ...ports, ...commands.ports });
   const lookingTools = windowTools.filter(({ access }) => access === 'read');
   const has = (need: ToolNeed) => {
     const roots = workspace.roots();
@@ -143,7 +151,8 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
   const offered = (withEdits: (others: readonly Tool[]) => readonly Tool[]): readonly Tool[] => {
     if (!workspace.isTrusted() || workspace.roots().length === 0) return [];
     const mode = settings.chatMode();
-    const tools = offeredTools(mode, withEdits(windowTools), has);
+    const known = commands.isSandboxed() ? windowTools : windowTools.map(withoutSandbox);
+    const tools = offeredTools(mode, withEdits(known), has);
     return mode === 'agent' ? [...tools, ...foreign(tools)] : tools;
   };
   const economy = (messages: readonly HistoryMessage[], model: string) =>
@@ -181,7 +190,8 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
     instructions,
     foreign: lmTools,
     ports,
-    showTerminal: async (call) => shell.show(runName(call)),
+    showTerminal: async (call) => commands.shell.show(runName(call)),
+    commands,
     lookingTools,
     toSent,
     overhead(history) {
@@ -204,7 +214,7 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
     createRun({ conversationId, client, newCallId, onCheckpoint, limit, lookingOnly }) {
       const conversationTools = (others: readonly Tool[]) => review.toolsFor(others, conversationId, onCheckpoint);
       return async (input) => {
-        await instructions.refresh();
+        await Promise.all([instructions.refresh(), commands.ready()]);
         const all = offered(conversationTools);
         const tools = lookingOnly() ? all.filter(({ access }) => access === 'read') : all;
         const later = await review.laterChanges(conversationId, 'take');
@@ -225,7 +235,8 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
           ),
           log: log.info,
         };
-        return runTurn(loop, { ...input, history });
+        const end = commands.begin(input.turnId, { conversationId, journal: review.journal(onCheckpoint) });
+        return runTurn(loop, { ...input, history }).finally(end);
       };
     },
   };

@@ -137,6 +137,7 @@ function followInfo(
   changed: () => void,
 ): void {
   own(chat.turns.review.onDidChange(changed));
+  own({ dispose: chat.turns.commands.processes.onDidChange(changed) });
   own({ dispose: chat.comparisons.onDidChange(changed) });
   own(readiness.onDidChange(changed));
   own(settings.onDidChange(changed));

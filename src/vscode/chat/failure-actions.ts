@@ -94,7 +94,7 @@ async function rememberSize(
   const contextTokens = longest(model);
   if (contextTokens === undefined) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('No request to {0} has gone through yet, so there is no size to remember.', model),
+      vscode.l10n.t("No request to {0} has succeeded yet, so there's no size to remember.", model),
     );
     return;
   }
@@ -103,7 +103,7 @@ async function rememberSize(
   const undo = vscode.l10n.t('Undo');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t(
-      'Remembered for {0}: {1} tokens, the longest request that it has taken. Compacting is offered before it.',
+      'Remembered for {0}: {1} tokens, its longest accepted request. svc offers to compact before that.',
       model,
       contextTokens.toLocaleString(vscode.env.language),
     ),

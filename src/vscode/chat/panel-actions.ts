@@ -38,6 +38,8 @@ export interface PanelActionDeps {
   pages: Pick<Pages, 'showText'>;
   /** In which this call of a command runs. */
   showTerminal(callId: string): Promise<void>;
+  /** Of what runs in the background. */
+  process(action: 'show' | 'stop', id: string): Promise<void>;
   log: { error(line: string, error?: unknown): void };
 }
 
@@ -152,6 +154,7 @@ function answerActions(deps: PanelActionDeps) {
     applyCode: ({ text, path }) => deps.applyCode(applyPrompt(text, path)),
     showOutput: ({ callId }) => showOutput(deps, callId),
     showTerminal: ({ callId }) => deps.showTerminal(callId),
+    process: ({ action, id }) => deps.process(action, id),
     openLink: ({ href }) => openLink(href),
     openFile: ({ path, line }) => openWorkspaceFile(path, line),
   } satisfies Partial<Handlers>;

@@ -20,6 +20,7 @@ export interface PanelInfoDeps {
   comparedWith(): string | undefined;
   /** What became of the conversation's edits, and what is undecided. */
   changes(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'restored'>;
+  processes(): PanelInfo['processes'];
   tryOrder(): readonly string[];
   /** Why the conversation is not saved. */
   unsaved(): PanelInfo['unsaved'];
@@ -49,6 +50,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       }),
       ...deps.changes(),
       tryOrder: deps.tryOrder(),
+      processes: deps.processes(),
       queue: queueOf(deps.session),
       ...(other !== undefined && { comparison: { otherName: deps.models.nameOf(other) } }),
       unsaved: deps.unsaved(),

@@ -29,7 +29,7 @@ export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> 
     if (!(await deps.ensureReady())) return giveBack();
     const model = pickModel ? await deps.pickModel(session.conversation().model()) : undefined;
     if (pickModel && model === undefined) return giveBack();
-    const detail = vscode.l10n.t('What followed this message has changed files. It is asked again now.');
+    const detail = vscode.l10n.t('Answers after this message changed files. The message will now be asked again.');
     if (!(await offerFiles(deps, messageId, detail))) return giveBack();
     const written = edited && (await deps.prepare(edited.text));
     if (edited && !written) return;
@@ -40,7 +40,7 @@ export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> 
 /** Without a question, for nothing is lost; only where files were changed it asks what becomes of them. */
 export function createDeleteFrom(deps: Pick<RerunDeps, 'session' | 'restore'>): (messageId: string) => Promise<void> {
   return async (messageId) => {
-    const detail = vscode.l10n.t('What is deleted from the conversation has changed files.');
+    const detail = vscode.l10n.t("The part you're deleting from the conversation changed files.");
     if (await offerFiles(deps, messageId, detail)) await deps.session().conversation().deleteFrom(messageId);
   };
 }

@@ -8,7 +8,7 @@ export async function pickTools(foreign: ForeignTools, settings: Settings): Prom
   const choices = foreignChoices(foreign);
   if (choices.length === 0) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('No other extension and no MCP server offers tools in this window.'),
+      vscode.l10n.t('No other extension or MCP server provides tools in this window.'),
     );
     return;
   }
@@ -17,7 +17,7 @@ export async function pickTools(foreign: ForeignTools, settings: Settings): Prom
   const chosen = await vscode.window.showQuickPick(rows, {
     canPickMany: true,
     matchOnDetail: true,
-    placeHolder: vscode.l10n.t('Tools that the model may use; every one makes each request a little dearer'),
+    placeHolder: vscode.l10n.t('Tools the model can use; each one adds a little to the cost of every request'),
   });
   if (!chosen) return;
   // A server that is not running now keeps its tools picked.
@@ -32,7 +32,7 @@ export async function showInstructions(instructions: InstructionsAdapter, inPlay
   const files = instructions.instructionFiles(inPlay);
   if (files.length === 0) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('There are no instruction files here, such as AGENTS.md, or the workspace is not trusted.'),
+      vscode.l10n.t("No instruction files such as AGENTS.md were found, or the workspace isn't trusted."),
     );
     return;
   }
@@ -42,7 +42,7 @@ export async function showInstructions(instructions: InstructionsAdapter, inPlay
     uri,
   }));
   const chosen = await vscode.window.showQuickPick(rows, {
-    placeHolder: vscode.l10n.t('Sent word for word with every request; choose one to open it'),
+    placeHolder: vscode.l10n.t('Sent in full with every request. Select a file to open it.'),
   });
   if (chosen) await vscode.window.showTextDocument(chosen.uri);
 }
@@ -52,10 +52,10 @@ function stateText(state: ShownInstruction['state']): string {
     case 'sent':
       return vscode.l10n.t('sent');
     case 'cut':
-      return vscode.l10n.t('too long, sent in part');
+      return vscode.l10n.t('too long; only part is sent');
     case 'same-as-another':
-      return vscode.l10n.t('same text as another, sent once');
+      return vscode.l10n.t('duplicate of another file; sent once');
     case 'not-now':
-      return vscode.l10n.t('only its name is sent until a file that it speaks of is read');
+      return vscode.l10n.t('only its name is sent until the model reads a file that it applies to');
   }
 }

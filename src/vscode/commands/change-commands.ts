@@ -98,7 +98,7 @@ async function changeOf(
 ): Promise<Attachment | PickedImage | undefined> {
   const place = uri && (await placeInRepository(workspace, uri));
   if (uri === undefined || place === undefined) {
-    throw new NothingToAttach(vscode.l10n.t('Open a file of this workspace that has changes.'));
+    throw new NothingToAttach(vscode.l10n.t('Open a file in this workspace that has changes.'));
   }
   if (!(await mayAttach(uri))) return undefined;
   const changes = await git.changes(place.root, { staged }, new AbortController().signal);

@@ -89,7 +89,7 @@ function isWritable({ uri: { scheme } }: vscode.TextDocument): boolean {
 
 function selectionActions(mayChange: boolean): vscode.CodeAction[] {
   const changes = [
-    actionOf(vscode.l10n.t('svc: Edit With Instruction…'), rewriteKind, 'svc.inlineEdit'),
+    actionOf(vscode.l10n.t('svc: Edit with Instruction…'), rewriteKind, 'svc.inlineEdit'),
     actionOf(vscode.l10n.t('svc: Refactor'), rewriteKind, 'svc.refactor'),
     actionOf(vscode.l10n.t('svc: Add Documentation'), documentKind, 'svc.addDocs'),
   ];

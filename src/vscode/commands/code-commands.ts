@@ -40,7 +40,7 @@ export function createCodeCommands(deps: CodeCommandDeps): CodeCommands {
 
 async function askAbout(deps: CodeCommandDeps, prompt: string, subject: readonly ContextPick[]): Promise<unknown> {
   if (subject.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Select the code that this is about first.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('Select the code first.'));
     return undefined;
   }
   const attachments = await readAll(deps.addToChat.read, subject);

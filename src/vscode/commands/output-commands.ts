@@ -56,7 +56,7 @@ async function failureIn({ read }: OutputCommandDeps, argument: unknown): Promis
   }
   const test = testIn(argument);
   if (test === undefined) {
-    throw new NothingToAttach(vscode.l10n.t('Choose Fix Failing Test in the menu of a failed test or of its message.'));
+    throw new NothingToAttach(vscode.l10n.t('Choose Fix Failing Test from the menu of a failed test or its message.'));
   }
   const { failure, uri, range } = test;
   if (!saysSomething(failure) && !(await agreesToAskWithout(failure.label))) return [];
@@ -74,10 +74,10 @@ function saysSomething({ message, expected, actual, stack }: TestFailure): boole
 
 /** A test's own menu hands over the test alone; no stable API tells what it reported. */
 async function agreesToAskWithout(label: string): Promise<boolean> {
-  const ask = vscode.l10n.t('Ask Without It');
+  const ask = vscode.l10n.t('Ask Anyway');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t(
-      'What “{0}” reported is not known here. Open its failure in the Test Results view and choose Fix Failing Test there; without it, the model has to run the test first.',
+      "svc can't see what “{0}” reported. Open its failure in the Test Results view and choose Fix Failing Test there. Otherwise, the model has to run the test first.",
       label,
     ),
     ask,
@@ -152,11 +152,11 @@ export async function attachmentOfTerminal(name: string): Promise<Attachment | u
   const text = await copiedFromTerminal(copyCommands);
   if (text === undefined) return undefined;
   const lines = text.trimEnd().split(/\r?\n/);
-  if (text.trim() === '') throw new NothingToAttach(vscode.l10n.t('The terminal in front is empty.'));
+  if (text.trim() === '') throw new NothingToAttach(vscode.l10n.t('The active terminal is empty.'));
   const shown = lines
     .slice(-mostLines)
     .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine).toWellFormed()}…` : line.trimEnd()));
   const omitted = lines.length - shown.length;
-  const head = omitted > 0 ? [vscode.l10n.t('[{0} earlier lines are left out]', omitted)] : [];
+  const head = omitted > 0 ? [vscode.l10n.t('[{0} earlier lines omitted]', omitted)] : [];
   return cutAttachment('terminal', vscode.l10n.t('Terminal {0}', name).trim(), [...head, ...shown].join('\n'));
 }

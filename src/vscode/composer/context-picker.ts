@@ -104,7 +104,7 @@ function kinds(deps: ContextPickerDeps, query: string): CompletionItem[] {
     icon: 'problems',
     label: l10n.t('Problems'),
     ...(problems === 0
-      ? { detail: l10n.t('The editor reports none') }
+      ? { detail: l10n.t('No problems reported') }
       : { detail: l10n.t('{0} reported', problems), action: attach({ kind: 'problems' }) }),
   });
   const underGit = deps.workspace.roots().some((root) => deps.git.isRepository(root));
@@ -114,7 +114,7 @@ function kinds(deps: ContextPickerDeps, query: string): CompletionItem[] {
     label: l10n.t('Changes'),
     ...(underGit
       ? { detail: l10n.t('Uncommitted, as a diff'), action: attach({ kind: 'changes' }) }
-      : { detail: l10n.t('No open folder is under git') }),
+      : { detail: l10n.t('No open folder is a Git repository') }),
   });
   const terminal = deps.terminal();
   add(['terminal', 'command'], {

@@ -186,17 +186,17 @@ export async function askAboutKeys(
   const attached = session.attachments().filter((attachment) => mask(attachment.text) !== attachment.text);
   const clean = mask(text);
   if (clean === text && attached.length === 0) return text;
-  const remove = vscode.l10n.t('Remove It');
+  const remove = vscode.l10n.t('Remove Key');
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('There is an API key in this message.'),
+    vscode.l10n.t('This message contains an API key.'),
     {
       modal: true,
       detail: [
-        clean === text ? '' : vscode.l10n.t('It is in what you wrote.'),
+        clean === text ? '' : vscode.l10n.t("It's in your text."),
         attached.length === 0
           ? ''
-          : vscode.l10n.t('It is in what is attached: {0}', attached.map(({ label }) => label).join(', ')),
-        vscode.l10n.t('A key never has to be sent to a model. When it is removed, its first characters stay.'),
+          : vscode.l10n.t("It's in these attachments: {0}", attached.map(({ label }) => label).join(', ')),
+        vscode.l10n.t('A model never needs your key. If you remove it, only its first characters stay in the message.'),
       ]
         .filter(Boolean)
         .join('\n'),

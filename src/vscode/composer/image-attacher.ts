@@ -40,7 +40,7 @@ export function createImageAttacher(deps: ImageAttacherDeps) {
     }
     const others = session.attachments().filter(({ image }) => image !== undefined);
     if (others.length >= mostImages) {
-      note(vscode.l10n.t('A message takes {0} images at most. {1} was not attached.', mostImages, name));
+      note(vscode.l10n.t('A message can have up to {0} images. {1} was not attached.', mostImages, name));
       return;
     }
     try {
@@ -52,7 +52,7 @@ export function createImageAttacher(deps: ImageAttacherDeps) {
     } catch (error) {
       deps.log.error('An image could not be stored', error);
       const reason = error instanceof Error ? error.message : String(error);
-      note(vscode.l10n.t('{0} was not attached because it could not be stored: {1}', name, reason));
+      note(vscode.l10n.t("{0} wasn't attached because it couldn't be stored: {1}", name, reason));
     }
   }
 

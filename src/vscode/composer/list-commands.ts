@@ -10,7 +10,7 @@ const summaries: Readonly<Record<Exclude<CommandName, 'image'>, () => string>> =
   doc: () => vscode.l10n.t('Document the selected code'),
   review: () => vscode.l10n.t('Review what has changed'),
   commit: () => vscode.l10n.t('Write a commit message for what has changed'),
-  compact: () => vscode.l10n.t('Shorten what is sent of this conversation'),
+  compact: () => vscode.l10n.t('Shorten what is sent from this conversation'),
   new: () => vscode.l10n.t('Start a new chat'),
 };
 

@@ -102,9 +102,7 @@ async function readImage(uri: vscode.Uri): Promise<PickedImage | undefined> {
   if (bytes === undefined || type === undefined || type === 'svg') return undefined;
   const path = vscode.workspace.asRelativePath(uri);
   if (isSendable(type)) return { name: path, uri: uri.toString(), bytes };
-  throw new NothingToAttach(
-    vscode.l10n.t('{0} cannot be attached: of images only PNG, JPEG, GIF and WebP can be sent.', path),
-  );
+  throw new NothingToAttach(vscode.l10n.t("Can't attach {0}: only PNG, JPEG, GIF, and WebP images can be sent.", path));
 }
 
 /** From 1, both included. */
@@ -119,9 +117,7 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument> {
   } catch {
     // The editor's own sentence holds the absolute path and no way out.
     const path = vscode.workspace.asRelativePath(uri);
-    throw new NothingToAttach(
-      vscode.l10n.t('{0} cannot be attached: it is gone, no text, or too large to open.', path),
-    );
+    throw new NothingToAttach(vscode.l10n.t("Can't attach {0}: it's gone, not text, or too large to open.", path));
   }
 }
 
@@ -133,14 +129,14 @@ export async function mayAttach(target: vscode.Uri): Promise<boolean> {
   if (!outside && !secret) return true;
   const path = outside && uri.scheme === 'file' ? uri.fsPath : vscode.workspace.asRelativePath(uri);
   const question = secret
-    ? vscode.l10n.t('{0} may hold secrets. Attach it?', path)
+    ? vscode.l10n.t('{0} might contain secrets. Attach it?', path)
     : vscode.l10n.t('{0} is not in this workspace. Attach it?', path);
   return confirmAttach(question);
 }
 
 export async function confirmAttach(question: string): Promise<boolean> {
   const attach = vscode.l10n.t('Attach');
-  const detail = vscode.l10n.t('Its text goes to the service with the next message.');
+  const detail = vscode.l10n.t('Its text will go to the service with your next message.');
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, attach)) === attach;
 }
 
@@ -150,7 +146,7 @@ async function readFolder(deps: ReadContextDeps, uri: vscode.Uri): Promise<Attac
   if (!place)
     throw new NothingToAttach(vscode.l10n.t('{0} is not in this workspace. Open it as a folder first.', path));
   const found = await folderText(deps, place, new AbortController().signal);
-  if (found.files === 0) throw new NothingToAttach(vscode.l10n.t('{0} has no files that are not ignored.', path));
+  if (found.files === 0) throw new NothingToAttach(vscode.l10n.t('Every file in {0} is ignored.', path));
   const count = found.more ? `${found.files}+` : String(found.files);
   const label = found.whole
     ? vscode.l10n.t('{0}/ ({1} files)', path, count)
@@ -268,7 +264,7 @@ async function readTerminal(record: TerminalRecord | undefined): Promise<Attachm
   // VS Code does not pass on what comes in one piece with the marks of start and end: that it is silent must not be believed.
   const missing =
     output === '' && !record.running
-      ? vscode.l10n.t('[The editor reported no output; that of a very quick command can be missing.]')
+      ? vscode.l10n.t('[VS Code reported no output. Output of very short commands can be missing.]')
       : '';
   const text = [`$ ${record.commandLine}`, output, missing, state && `[${state}]`].filter(Boolean).join('\n');
   const command = record.commandLine.replace(/\s+/g, ' ').trim();
@@ -277,7 +273,7 @@ async function readTerminal(record: TerminalRecord | undefined): Promise<Attachm
 
 async function readConversation({ store }: ReadContextDeps, id: string): Promise<Attachment> {
   const events = await store.read(id);
-  if (!events) throw new NothingToAttach(vscode.l10n.t('That conversation is no longer there.'));
+  if (!events) throw new NothingToAttach(vscode.l10n.t('That conversation no longer exists.'));
   const state = events.reduce((chat, event) => reduceChat(chat, event, 0), emptyChat);
   return cutAttachment('conversation', state.title || vscode.l10n.t('Untitled'), exportMarkdown(state));
 }

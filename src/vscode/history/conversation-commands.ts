@@ -76,16 +76,14 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
     if (id === undefined) return;
     if (await store.has(id)) await run(id, argument);
     else
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('There is no stored conversation yet. Ask something first.'),
-      );
+      void vscode.window.showInformationMessage(vscode.l10n.t('There are no conversations yet. Ask something first.'));
   };
   const change = async (id: string, run: (conversation: NonNullable<ReturnType<OpenConversations['get']>>) => void) => {
     const conversation = await deps.conversations.acquire(id);
     if (conversation === undefined) return;
     if (conversation.readOnly) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t('This conversation is being answered in another window. Try again when that has ended.'),
+        vscode.l10n.t("An answer to this conversation is in progress in another window. Try again when it's done."),
       );
     } else run(conversation);
     deps.conversations.release(conversation);
@@ -151,10 +149,10 @@ function pointIn(argument: unknown): ForkPoint {
 
 async function pickFormat(): Promise<'markdown' | 'json' | undefined> {
   const rows = [
-    { label: 'Markdown', detail: vscode.l10n.t('To read and to share'), format: 'markdown' as const },
+    { label: 'Markdown', detail: vscode.l10n.t('For reading and sharing'), format: 'markdown' as const },
     {
       label: 'JSON',
-      detail: vscode.l10n.t('Everything that is stored, to be imported again'),
+      detail: vscode.l10n.t('Everything that is stored, for importing later'),
       format: 'json' as const,
     },
   ];
@@ -175,7 +173,7 @@ async function rename(
   const answer = await vscode.window.showInputBox({
     title: vscode.l10n.t('Rename Conversation'),
     value: title,
-    prompt: vscode.l10n.t('An empty name is the first line of the first message again.'),
+    prompt: vscode.l10n.t('Leave it empty to use the first line of the first message.'),
   });
   if (answer !== undefined && answer !== title) await change(id, (conversation) => conversation.rename(answer));
 }
@@ -203,7 +201,7 @@ async function remove(deps: ConversationCommandDeps, id: string): Promise<void> 
 async function restoreRemoved(store: ConversationStore): Promise<string | undefined> {
   const removed = await store.listRemoved();
   if (removed.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There is no deleted conversation to restore.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('There are no deleted conversations to restore.'));
     return undefined;
   }
   const nowMs = Date.now();
@@ -213,7 +211,7 @@ async function restoreRemoved(store: ConversationStore): Promise<string | undefi
     detail: detailsOfRow(summary, nowMs),
     id: summary.id,
   }));
-  const placeHolder = vscode.l10n.t('Choose the conversation to restore; the trash keeps each for 30 days');
+  const placeHolder = vscode.l10n.t('Select a conversation to restore. The trash keeps each one for 30 days.');
   const chosen = await vscode.window.showQuickPick(rows, { placeHolder, matchOnDetail: true });
   if (chosen === undefined) return undefined;
   if (await store.restore(chosen.id)) return chosen.id;
@@ -229,7 +227,9 @@ async function moveToTrash(store: ConversationStore, id: string): Promise<boolea
   } catch (error) {
     if (!(error instanceof ConversationInUseError)) throw error;
     void vscode.window.showWarningMessage(
-      vscode.l10n.t('A conversation is running in another window and was not deleted. Stop it there and try again.'),
+      vscode.l10n.t(
+        "An answer is in progress in another window, so its conversation wasn't deleted. Stop it there and try again.",
+      ),
     );
     return false;
   }
@@ -239,13 +239,13 @@ async function removeAll(deps: ConversationCommandDeps): Promise<void> {
   const { store, conversations } = deps;
   const rows = await store.list();
   const toTrash = vscode.l10n.t('Move to Trash');
-  const erase = vscode.l10n.t('Erase for Good');
+  const erase = vscode.l10n.t('Erase Permanently');
   const question =
     rows.length === 1
-      ? vscode.l10n.t('Delete the one conversation of this machine?')
-      : vscode.l10n.t('Delete all {0} conversations of this machine?', rows.length);
+      ? vscode.l10n.t('Delete the only conversation on this machine?')
+      : vscode.l10n.t('Delete all {0} conversations on this machine?', rows.length);
   const detail = vscode.l10n.t(
-    'Those of other workspaces and pinned ones too. The trash keeps them for 30 days. Erasing deletes them, the trash and damaged copies from the disk at once, and cannot be undone.',
+    "This includes pinned conversations and those of other workspaces. The trash keeps them for 30 days. Erasing deletes them, the trash, and damaged copies from the disk immediately, and can't be undone.",
   );
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, toTrash, erase);
   if (answer === undefined) return;

@@ -103,18 +103,18 @@ function refuse(name: string, reason: string): undefined {
 function problemText(problem: ImportProblem): string {
   switch (problem) {
     case 'not-json':
-      return vscode.l10n.t('It is no JSON, or only a part of a file. Export the conversation again as JSON.');
+      return vscode.l10n.t("It isn't valid JSON, or the file is incomplete. Export the conversation as JSON again.");
     case 'not-a-conversation':
-      return vscode.l10n.t('It is not a conversation that svc Assistant exported as JSON.');
+      return vscode.l10n.t("It isn't a conversation that svc Assistant exported as JSON.");
     case 'later-version':
-      return vscode.l10n.t('A later version of svc Assistant wrote it. Update the extension and try again.');
+      return vscode.l10n.t('It was written by a newer version of svc Assistant. Update the extension and try again.');
     case 'empty':
-      return vscode.l10n.t('There is no message in it.');
+      return vscode.l10n.t('It contains no messages.');
   }
 }
 
 function nothingToExport(): void {
-  void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing in this conversation to export yet.'));
+  void vscode.window.showInformationMessage(vscode.l10n.t('This conversation has nothing to export yet.'));
 }
 
 /** A title as a file name that every system takes. */

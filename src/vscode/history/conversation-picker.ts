@@ -14,7 +14,7 @@ const maxHits = 50;
 /** Opens at once with what is known; what is typed is looked for in titles and in everything that was said. */
 export function pickConversation(store: ConversationStore, currentId: string): Promise<string | undefined> {
   const picker = vscode.window.createQuickPick<Row>();
-  picker.placeholder = vscode.l10n.t('Open a conversation; words are looked for in titles and texts');
+  picker.placeholder = vscode.l10n.t('Open a conversation (searches titles and messages)');
   picker.matchOnDescription = true;
   picker.keepScrollPosition = true;
   let summaries: readonly ConversationSummary[] = [];

@@ -1,7 +1,9 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AutoApproveRule } from '../../agent/approval.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
 import { type ChatMode, chatModes } from '../../shared/approval.ts';
+import { type SandboxMode, sandboxModes } from '../../tools/command/place-command.ts';
 import type { EditMode } from '../../tools/edit/edit-ports.ts';
 
 /** The only place that reads `svc.*` settings. Values are read when asked for, so a change needs no restart. */
@@ -39,6 +41,14 @@ export interface Settings {
   ripgrepPath(): string;
   /** Exact command lines with their folder that may run unasked. */
   allowedCommands: { isAllowed(rememberAs: string): boolean; remember(rememberAs: string): void };
+  /** Of application scope: what runs unasked is the user's to say. */
+  sandbox: {
+    mode(): SandboxMode;
+    choose(mode: SandboxMode): Promise<void>;
+    /** Absolute folders. */
+    readable(): readonly string[];
+    writable(): readonly string[];
+  };
   onDidChange: vscode.Event<vscode.ConfigurationChangeEvent>;
 }
 
@@ -106,6 +116,15 @@ export function createSettings(): Settings & vscode.Disposable {
           .update('tools.allowedCommands', [...allowed, rememberAs], vscode.ConfigurationTarget.Global);
       },
     },
+    sandbox: {
+      mode: () => sandboxModes.find((mode) => mode === readUserValue<string>('tools.sandbox.mode')) ?? 'ask',
+      choose: async (mode) =>
+        vscode.workspace
+          .getConfiguration(section)
+          .update('tools.sandbox.mode', mode, vscode.ConfigurationTarget.Global),
+      readable: () => absolute(readUserValue<string[]>('tools.sandbox.readable')),
+      writable: () => absolute(readUserValue<string[]>('tools.sandbox.writable')),
+    },
     onDidChange: changed.event,
     dispose: () => {
       subscription.dispose();
@@ -127,6 +146,10 @@ function readUserValue<T>(key: string): T | undefined {
 function readUserOrDefault<T>(key: string): T | undefined {
   const found = vscode.workspace.getConfiguration(section).inspect<T | null>(key);
   return (found?.globalValue === undefined ? found?.defaultValue : found.globalValue) ?? undefined;
+}
+
+function absolute(folders: readonly string[] | undefined): string[] {
+  return (folders ?? []).filter((folder) => typeof folder === 'string' && path.isAbsolute(folder) && folder !== '/');
 }
 
 function readRequest(read: <T>(key: string) => T | undefined): RequestSettings {

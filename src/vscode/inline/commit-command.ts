@@ -79,7 +79,7 @@ async function generateInto(
   // A message of which a part may be missing is not written.
   if (evidence === 'none' || damagedEvents > 0 || finish === 'length') {
     void vscode.window.showWarningMessage(
-      vscode.l10n.t('The answer was cut, so no commit message was written. Try again.'),
+      vscode.l10n.t('The answer was cut off, so no commit message was written. Try again.'),
     );
     return;
   }
@@ -107,9 +107,7 @@ function tellDone(cost: ReturnType<typeof sumCost>, { staged, cut }: { staged: b
   void vscode.window.setStatusBarMessage(done, 10_000);
   if (!cut) return;
   void vscode.window.showInformationMessage(
-    vscode.l10n.t(
-      'The changes are long: the message was written from the list of files and the first part of the diff.',
-    ),
+    vscode.l10n.t('The changes are long, so the message is based on the file list and the first part of the diff.'),
   );
 }
 
@@ -118,7 +116,7 @@ async function replacesTyped(message: string): Promise<boolean> {
   const replace = vscode.l10n.t('Replace');
   const copy = vscode.l10n.t('Copy');
   const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The commit message was changed while one was written. Replace it with: {0}', message),
+    vscode.l10n.t('The commit message changed while a new one was being written. Replace it with: {0}', message),
     replace,
     copy,
   );

@@ -78,7 +78,7 @@ export function createInstructionHistory(
 
 /** A file that goes along with an instruction, as it is in its editor now. One that cannot be sent is said. */
 export async function pickInlineFile(ports: { workspace: Workspace; search: Search }): Promise<AddedFile | undefined> {
-  const uri = await pickFile(ports, vscode.l10n.t('Add a file that the model should know for this edit'));
+  const uri = await pickFile(ports, vscode.l10n.t('Add a file that the model should see for this edit'));
   if (uri === undefined || !(await mayAttach(uri))) return undefined;
   try {
     const { label, text } = await attachmentOf(uri);
@@ -87,7 +87,7 @@ export async function pickInlineFile(ports: { workspace: Workspace; search: Sear
     // The editor's own sentence holds the absolute path and no way out.
     const path = vscode.workspace.asRelativePath(uri);
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} cannot be attached: it is gone, no text, or too large to open.', path),
+      vscode.l10n.t("Can't attach {0}: it's gone, not text, or too large to open.", path),
     );
     return undefined;
   }

@@ -40,7 +40,7 @@ async function askAbout(state: State, result: Result): Promise<void> {
     [vscode.l10n.t('Show')]: () => vscode.window.showTextDocument(uri),
   };
   const question = vscode.l10n.t(
-    'The inline edit of {0} is not decided. It stays marked until it is.',
+    'The inline edit in {0} is pending. It stays marked until you keep or undo it.',
     vscode.workspace.asRelativePath(uri),
   );
   const picked = await vscode.window.showInformationMessage(question, ...Object.keys(buttons));

@@ -93,7 +93,7 @@ function showBox<File extends { name: string }>(
   const historyButton = button('history', vscode.l10n.t('Earlier Instructions… (Up and Down)'));
   const price = (text: string) => ask.price({ instruction: text, model, files });
   box.title = vscode.l10n.t('Edit {0} · {1}', ask.place, ask.nameOf(model));
-  box.placeholder = vscode.l10n.t('What to change, as in: handle an empty list');
+  box.placeholder = vscode.l10n.t('What to change, for example: handle an empty list');
   box.prompt = price(instruction);
   box.value = instruction;
   box.ignoreFocusOut = true;
@@ -110,7 +110,7 @@ function showBox<File extends { name: string }>(
       box.prompt = price(text);
     }),
     box.onDidAccept(() => {
-      if (box.value.trim() === '') box.validationMessage = vscode.l10n.t('Say what to change.');
+      if (box.value.trim() === '') box.validationMessage = vscode.l10n.t('Describe the change.');
       else answered.resolve({ do: 'send', value: box.value });
     }),
     box.onDidTriggerButton((pressed) => {

@@ -24,7 +24,7 @@ export async function run(state: State, job: Job, toRemember = job.instruction):
   const { deps, runs, places, refresh } = state;
   const { place } = job;
   const key = place.uri.toString();
-  if (runs.has(key)) return tell(vscode.l10n.t('An edit of this file is under way. Stop it first.'));
+  if (runs.has(key)) return tell(vscode.l10n.t('An edit to this file is in progress. Stop it first.'));
   const document = await vscode.workspace.openTextDocument(place.uri);
   deps.history.add(toRemember);
   const current: Run = { place, writes: true, preview: '', abort: new AbortController() };
@@ -126,21 +126,21 @@ async function writeReply(state: State, job: Job, answered: Answered): Promise<s
 function whyNotWhole({ evidence, damagedEvents, finish }: Reply): string | undefined {
   if (finish === 'length') {
     return vscode.l10n.t(
-      'The answer was cut because it got too long, so nothing was replaced. Select fewer lines, or ask in the chat.',
+      'The answer became too long and was cut off, so nothing was replaced. Select fewer lines, or ask in the chat.',
     );
   }
   if (evidence !== 'none' && damagedEvents === 0 && finish === 'stop') return undefined;
-  return vscode.l10n.t('A part of the answer is missing, so nothing was replaced.');
+  return vscode.l10n.t('Part of the answer is missing, so nothing was replaced.');
 }
 
 function sentenceOf(problem: ReplacementProblem): string {
   switch (problem) {
     case 'none':
-      return vscode.l10n.t('The answer holds no complete code, so nothing was replaced.');
+      return vscode.l10n.t('The answer contains no complete code, so nothing was replaced.');
     case 'several':
-      return vscode.l10n.t('The answer holds several pieces of code, so nothing was replaced.');
+      return vscode.l10n.t('The answer contains several pieces of code, so nothing was replaced.');
     case 'elided':
-      return vscode.l10n.t('The answer leaves out lines that it only hints at, so nothing was replaced.');
+      return vscode.l10n.t('The answer stands in for some lines with a placeholder, so nothing was replaced.');
   }
 }
 
@@ -161,7 +161,7 @@ async function apply(
   const now = toLines(document.getText());
   const merged = mergeLines(lines, now, theirs)?.join('');
   if (merged === undefined) {
-    return vscode.l10n.t('The same lines were changed while the edit was written, so nothing was replaced.');
+    return vscode.l10n.t('The same lines changed while the edit was being written, so nothing was replaced.');
   }
   if (now.join('') === merged) return vscode.l10n.t('The model left the code as it is.');
   const { uri } = document;
@@ -172,7 +172,7 @@ async function apply(
   const told = deps.pending.writing({ ...file, by: { callId: randomUUID() } });
   if (!(await vscode.workspace.applyEdit(edit))) {
     told.failed();
-    return vscode.l10n.t('The editor did not take the edit, because the file changed just now.');
+    return vscode.l10n.t("VS Code didn't apply the edit because the file just changed.");
   }
   told.done();
   const place = { uri, scope: { first, last: first + Math.max(1, fresh.length) - 1 } };

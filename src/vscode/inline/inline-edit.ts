@@ -108,10 +108,10 @@ async function start(state: State, argument: unknown): Promise<void> {
   const { deps, runs } = state;
   const parsed = argumentSchema.safeParse(argument ?? {});
   const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) return tell(vscode.l10n.t('Open the file that is to be edited first.'));
+  if (editor === undefined) return tell(vscode.l10n.t('Open the file you want to edit first.'));
   const { document } = editor;
   const { uri } = document;
-  if (runs.has(uri.toString())) return tell(vscode.l10n.t('An edit of this file is under way. Stop it first.'));
+  if (runs.has(uri.toString())) return tell(vscode.l10n.t('An edit to this file is in progress. Stop it first.'));
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
     return tell(vscode.l10n.t('This file cannot be changed.'));
   }
@@ -130,7 +130,7 @@ async function refuseLong(job: Pick<Job, 'place' | 'instruction'>): Promise<void
   const open = vscode.l10n.t('Open in Chat');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t(
-      'That is too much for one edit at the cursor, which repeats all of it. Select fewer lines, or ask in the chat.',
+      'The code is too long for an inline edit, which rewrites all of it. Select fewer lines, or ask in the chat.',
     ),
     open,
   );
@@ -183,7 +183,7 @@ function createPrice(
     }
     const tokens = counted.prompt + estimator.text(model, instruction).tokens;
     const words = vscode.l10n.t(
-      '≈ {0} tokens to send and about {1} to come, {2}',
+      '≈ {0} tokens to send, about {1} to receive, {2}',
       tokens.toLocaleString(vscode.env.language),
       counted.answer.toLocaleString(vscode.env.language),
       formatMicroUsd(costMicroUsd(tokens + counted.answer), true, vscode.env.language),
@@ -241,6 +241,6 @@ function keyOf(argument: unknown): string | undefined {
 function resultOf({ results }: State, argument: unknown): Result | undefined {
   const key = keyOf(argument);
   const result = key === undefined ? undefined : results.get(key);
-  if (!result) tell(vscode.l10n.t('There is no undecided inline edit in this file.'));
+  if (!result) tell(vscode.l10n.t('This file has no pending inline edit.'));
   return result;
 }

@@ -133,28 +133,28 @@ function table({ small, chat }: Pick<GuardModels, 'small' | 'chat'>): Row[] {
   return [
     {
       key: 'chat.utilityModel',
-      purpose: l10n.t('Summaries, searches and other requests in the background'),
+      purpose: l10n.t('Summaries, searches, and other background requests'),
       next: utility,
     },
     {
       key: 'chat.utilitySmallModel',
-      purpose: l10n.t('Titles, names of branches and other short requests in the background'),
+      purpose: l10n.t('Titles, branch names, and other short background requests'),
       next: utility,
     },
     {
       key: 'chat.byokUtilityModelDefault',
-      purpose: l10n.t('Where the two above are not set: the model of the chat, not a plan of VS Code’s own'),
+      purpose: l10n.t("If the two above aren't set: the chat's model instead of VS Code's own plan"),
       next: 'mainAgent',
     },
     {
       key: 'chat.exploreAgent.defaultModel',
-      purpose: l10n.t('The agent that looks around for other agents'),
+      purpose: l10n.t('The agent that explores the code for other agents'),
       next: picked,
       needsTools: true,
     },
-    { key: 'chat.planAgent.defaultModel', purpose: l10n.t('The agent that plans'), next: picked, needsTools: true },
+    { key: 'chat.planAgent.defaultModel', purpose: l10n.t('The planning agent'), next: picked, needsTools: true },
     { key: 'inlineChat.defaultModel', purpose: l10n.t('Inline chat in the editor'), next: picked, needsTools: true },
-    { key: 'chat.defaultModel', purpose: l10n.t('The first choice in a new chat'), next: chat.id },
+    { key: 'chat.defaultModel', purpose: l10n.t('The default model in a new chat'), next: chat.id },
   ];
 }
 

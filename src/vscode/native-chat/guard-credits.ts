@@ -40,22 +40,22 @@ export function createGuardCredits(
 
   async function undo(): Promise<void> {
     if (!guard.canUndo()) {
-      say(vscode.l10n.t('svc has changed no settings of VS Code’s chat: there is nothing to undo.'));
+      say(vscode.l10n.t("svc hasn't changed any of VS Code's chat settings, so there's nothing to undo."));
       return;
     }
     const { changed, overruled, unchanged } = await guard.undo();
     if (unchanged.length > 0) {
-      warn(vscode.l10n.t('These settings could not be written and stay as they are: {0}', unchanged.join(', ')));
+      warn(vscode.l10n.t("These settings couldn't be written and are unchanged: {0}", unchanged.join(', ')));
     } else if (overruled.length > 0) {
       say(
         vscode.l10n.t(
-          '{0} of VS Code’s settings are as they were. Changed since, so left alone: {1}',
+          'Restored {0} VS Code settings. Changed since, so left alone: {1}',
           changed.length,
           overruled.join(', '),
         ),
       );
     } else {
-      say(vscode.l10n.t('{0} of VS Code’s settings are as they were before.', changed.length));
+      say(vscode.l10n.t('Restored {0} VS Code settings.', changed.length));
     }
   }
 
@@ -73,7 +73,7 @@ export function createGuardCredits(
       if (!guard.isSupported()) {
         say(
           vscode.l10n.t(
-            'This version of VS Code has no settings for the models that its chat uses in the background: there is nothing to guard.',
+            "This version of VS Code has no settings for the models its chat uses in the background, so there's nothing to change.",
           ),
         );
         return;
@@ -82,7 +82,7 @@ export function createGuardCredits(
       const models = guardModels(deps);
       const plan = guard.plan(models);
       if (plan.length === 0) {
-        await tellAndOfferUndo(vscode.l10n.t('VS Code’s chat uses svc for everything that can be set.'));
+        await tellAndOfferUndo(vscode.l10n.t("VS Code's chat uses svc everywhere it can."));
         return;
       }
       const chosen = await preview(plan);
@@ -92,7 +92,7 @@ export function createGuardCredits(
       if (refused.length > 0) {
         warn(
           vscode.l10n.t(
-            'Your organisation or this workspace decides, so svc is not in use for: {0}',
+            "Your organization or this workspace controls these, so they don't use svc: {0}",
             refused.join(', '),
           ),
         );
@@ -100,7 +100,7 @@ export function createGuardCredits(
       if (changed.length > 0) {
         await tellAndOfferUndo(
           vscode.l10n.t(
-            '{0} settings changed: VS Code’s chat uses svc there, and what it costs is counted under “VS Code’s chat”.',
+            "Changed {0} settings. VS Code's chat now uses svc there, and its cost is counted under “VS Code’s chat”.",
             changed.length,
           ),
         );
@@ -135,8 +135,8 @@ async function preview(plan: readonly GuardedSetting[]): Promise<readonly Guarde
   const chosen = await vscode.window.showQuickPick(rows, {
     canPickMany: true,
     ignoreFocusOut: true,
-    title: vscode.l10n.t('Guard Credits: What VS Code’s Chat Uses'),
-    placeHolder: vscode.l10n.t('What is checked is changed in your user settings; it can be undone'),
+    title: vscode.l10n.t("Models That VS Code's Chat Uses"),
+    placeHolder: vscode.l10n.t('Selected items are changed in your user settings. You can undo this.'),
   });
   return chosen?.map(({ setting }) => setting);
 }

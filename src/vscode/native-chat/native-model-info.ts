@@ -39,7 +39,7 @@ export function nativeModelInfo(
   const maxInputTokens = limitTokens === undefined ? assumedInputTokens : Math.max(1, limitTokens - maxOutputTokens);
   const size =
     limitTokens === undefined
-      ? l10n.t('A context of {0} tokens is assumed: the service publishes none.', assumedInputTokens)
+      ? l10n.t("Assumes a context of {0} tokens because the service doesn't publish one.", assumedInputTokens)
       : l10n.t('Context: {0} tokens, as set or learned.', limitTokens);
   return {
     id,

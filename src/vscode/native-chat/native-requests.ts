@@ -73,7 +73,11 @@ function tell(notice: Notice, { log, models }: NativeModelsDeps): void {
   log.info(`Notice for VS Code's chat: ${JSON.stringify(notice)}`);
   if (notice.kind !== 'fallback' || !notice.answered) return;
   vscode.window.setStatusBarMessage(
-    vscode.l10n.t('svc: {0} was busy, {1} answers.', models.nameOf(notice.from), models.nameOf(notice.to)),
+    vscode.l10n.t(
+      "svc: {0} couldn't answer, so {1} is answering.",
+      models.nameOf(notice.from),
+      models.nameOf(notice.to),
+    ),
     noticeShownMs,
   );
 }

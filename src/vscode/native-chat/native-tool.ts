@@ -82,6 +82,6 @@ function questionOf({ path, reason, scope }: Extract<ApprovalSubject, { kind: 'r
   if (scope === 'below')
     return l10n.t('Everything below {0} is searched. What is found goes to the model of this chat.', path);
   return reason === 'outside'
-    ? l10n.t('{0} is outside of the workspace. Its text goes to the model of this chat.', path)
-    : l10n.t('{0} is left out by the ignore rules of the workspace. Its text goes to the model of this chat.', path);
+    ? l10n.t("{0} is outside the workspace. Its text will go to this chat's model.", path)
+    : l10n.t("The workspace ignores {0}. Its text will go to this chat's model.", path);
 }

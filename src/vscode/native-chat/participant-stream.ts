@@ -22,7 +22,7 @@ export function createParticipantListener(
       case 'textDelta':
         return stream.markdown(event.text);
       case 'retrying':
-        return stream.progress(l10n.t('The service is busy. Trying again…'));
+        return stream.progress(l10n.t('The request failed. Trying again…'));
       case 'stepFinished':
         for (const call of event.toolCalls) calls.set(call.id, call);
         // What follows is another reply.
@@ -40,7 +40,9 @@ export function createParticipantListener(
         if (event.notice.kind === 'fallback') {
           const { from, to, answered } = event.notice;
           if (!answered) return stream.progress(l10n.t('{0} is busy. Asking {1}…', nameOf(from), nameOf(to)));
-          return stream.markdown(`\n\n> ${l10n.t('{0} was busy, {1} answers.', nameOf(from), nameOf(to))}\n\n`);
+          return stream.markdown(
+            `\n\n> ${l10n.t("{0} couldn't answer, so {1} is answering.", nameOf(from), nameOf(to))}\n\n`,
+          );
         }
         return event.notice.kind === 'note' ? stream.markdown(`\n\n> ${event.notice.text}\n\n`) : undefined;
       default:

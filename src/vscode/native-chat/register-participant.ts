@@ -18,6 +18,6 @@ export function registerParticipant(
 function followups(): vscode.ChatFollowup[] {
   return [
     { label: vscode.l10n.t('Write tests for it'), command: 'tests', prompt: vscode.l10n.t('Write tests for it.') },
-    { label: vscode.l10n.t('What can go wrong here?'), prompt: vscode.l10n.t('What can go wrong here?') },
+    { label: vscode.l10n.t('What could go wrong here?'), prompt: vscode.l10n.t('What could go wrong here?') },
   ];
 }

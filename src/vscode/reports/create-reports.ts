@@ -86,18 +86,18 @@ export function createReports(service: Service, report: ReportDeps): Reports {
     async showSent(request) {
       if (!request) {
         void vscode.window.showInformationMessage(
-          vscode.l10n.t('Nothing of this conversation was sent from this window yet.'),
+          vscode.l10n.t('Nothing from this conversation has been sent from this window yet.'),
         );
         return;
       }
       await pages.showText(vscode.l10n.t('Sent Request'), sentText(request));
     },
     async showNext({ request, price, running, empty, sent }) {
-      const notes = [vscode.l10n.t('This is what Send would send now. Nothing was sent to make this page.')];
-      if (empty) notes.push(vscode.l10n.t('The message is empty so far; what you write stands at the end.'));
-      if (running) notes.push(vscode.l10n.t('An answer is being written: what it adds is sent too.'));
+      const notes = [vscode.l10n.t('This is what Send would send right now. Nothing was sent to create this page.')];
+      if (empty) notes.push(vscode.l10n.t('The message is still empty. Your text will appear at the end.'));
+      if (running) notes.push(vscode.l10n.t('An answer is in progress. Whatever it adds is also sent.'));
       const facts = learned.get(request.model);
-      const baseUrl = access.baseUrl() || vscode.l10n.t('(no service address yet)');
+      const baseUrl = access.baseUrl() || vscode.l10n.t('(no service address set)');
       const next = access.redact(nextPreview({ request, facts, baseUrl, prices: priceRows(price), notes }));
       const last =
         sent === undefined ? [] : [`${'═'.repeat(8)} ${vscode.l10n.t('What was sent last')}`, sentText(sent)];
@@ -254,7 +254,7 @@ async function offerToSend({ settings }: Deps, report: string): Promise<void> {
   if (!/^[^\s@<>"?&]+@[^\s@<>"?&]+$/.test(address)) {
     const open = vscode.l10n.t('Open Setting');
     const choice = await vscode.window.showInformationMessage(
-      vscode.l10n.t('The address of support is not set. It stands in the documentation of your service.'),
+      vscode.l10n.t("No support address is set. Look in your service's documentation."),
       open,
     );
     if (choice === open) await openSetting('supportEmail');
@@ -272,14 +272,12 @@ function priceRows({ parts, tokens, microUsd, error }: NextPrice): PriceRow[] {
     formatMicroUsd(price, true, vscode.env.language),
   ];
   const whole =
-    error === undefined
-      ? vscode.l10n.t('Together')
-      : vscode.l10n.t('Together, ±{0} %', Math.max(1, Math.round(error * 100)));
+    error === undefined ? vscode.l10n.t('Total') : vscode.l10n.t('Total, ±{0}%', Math.max(1, Math.round(error * 100)));
   return [
     row(vscode.l10n.t('Draft'), parts.draft),
     row(vscode.l10n.t('Attachments'), parts.attachments),
     row(vscode.l10n.t('History'), parts.history),
-    row(vscode.l10n.t('Rules'), parts.rules),
+    row(vscode.l10n.t('Instruction files'), parts.rules),
     row(vscode.l10n.t('Tools and instructions'), parts.tools),
     row(whole, tokens, microUsd),
   ];

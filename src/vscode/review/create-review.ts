@@ -7,7 +7,7 @@ import { createCheckpoints } from '../../conversation/store/checkpoints.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { DurableEvent, LaterChanges } from '../../shared/events.ts';
 import { readStateFile } from '../../storage/state-file.ts';
-import type { EditMode } from '../../tools/edit/edit-ports.ts';
+import type { EditJournal, EditMode } from '../../tools/edit/edit-ports.ts';
 import { createWrittenFiles, type WrittenFiles } from '../../tools/edit/later-changes.ts';
 import { type EditToolDeps, writeLateProposal } from '../../tools/edit/plan-write.ts';
 import { createReadTracker, type ReadTracker, trackReads } from '../../tools/edit/read-tracker.ts';
@@ -64,6 +64,9 @@ export interface Review extends vscode.Disposable {
   toolsFor(others: readonly Tool[], conversationId: string, onTaken: OnTaken): readonly Tool[];
   /** What became of the files that this conversation's tools changed; `take` gives each change once. */
   laterChanges(conversationId: string, how: 'look' | 'take'): Promise<LaterChanges | undefined>;
+  /** For what changes files without the edit tools. */
+  journal(onTaken: OnTaken): EditJournal;
+  isProtected(relative: string): boolean;
   files: EditReview['files'];
   outcomes: EditReview['outcomes'];
   /** For edits that no tool makes: told of them before they are applied, the review takes them in like the others. */
@@ -163,6 +166,12 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
       return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
     },
     laterChanges: async (conversationId, how) => conversations.get(conversationId)?.written[how](),
+    journal: (onTaken) =>
+      checkpoints.journal((event) => {
+        restoring.dismiss();
+        onTaken(event);
+      }),
+    isProtected: policy.isProtected,
     files: review.files,
     outcomes: review.outcomes,
     pending: { ...store, undoHunks: review.undoHunks },

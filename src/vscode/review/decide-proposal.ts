@@ -12,7 +12,7 @@ export async function decideProposal(
   if (proposals.get(uri)?.expired) return discardExpired(proposals, uri);
   const reason = await vscode.window.showInputBox({
     title: vscode.l10n.t('Undo Proposal'),
-    prompt: vscode.l10n.t('What should be different? The model reads this. Leave it empty to say nothing.'),
+    prompt: vscode.l10n.t('What should be different? The model reads this. You can leave it empty.'),
   });
   if (reason !== undefined) await proposals.undo(uri, reason);
 }
@@ -25,7 +25,7 @@ export async function keepProposal(proposals: EditProposals, uri: vscode.Uri): P
     if (!(error instanceof ToolError)) throw error;
     await proposals.show(uri);
     void vscode.window.showWarningMessage(
-      vscode.l10n.t('The proposal was not written and stays open. {0}', error.message),
+      vscode.l10n.t("The proposal wasn't written and stays open. {0}", error.message),
     );
   }
 }
@@ -34,7 +34,7 @@ export async function keepProposal(proposals: EditProposals, uri: vscode.Uri): P
 export async function discardExpired(proposals: EditProposals, uri: vscode.Uri): Promise<void> {
   const discard = vscode.l10n.t('Discard');
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Discard this proposal? It is kept nowhere else.'),
+    vscode.l10n.t("Discard this proposal? There's no other copy."),
     { modal: true },
     discard,
   );

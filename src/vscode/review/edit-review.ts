@@ -241,7 +241,7 @@ async function undo(parts: Parts, uris: readonly vscode.Uri[], selection: Select
   void vscode.window.showWarningMessage(
     isMixed
       ? vscode.l10n.t(
-          'You changed the same lines since, so nothing there was overwritten. Undo them by hand in the diff.',
+          "You've changed the same lines since, so nothing there was overwritten. Undo them manually in the diff.",
         )
       : vscode.l10n.t(
           'Another chat has changed the same lines since, so nothing there was overwritten. Undo its edits first, or undo them by hand in the diff.',

@@ -66,7 +66,7 @@ export function createRestoring(deps: RestoreDeps): Restoring {
 async function turnsFrom(deps: RestoreDeps, turnId: unknown): Promise<readonly string[] | undefined> {
   const state = () => deps.state(turnId);
   if (state().running !== undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Stop the running turn first, then restore.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('Stop the answer first, and then restore.'));
     return undefined;
   }
   const answers = state().items.filter((item) => item.kind === 'answer');
@@ -84,10 +84,10 @@ async function pickTurn({ items }: ChatState): Promise<AnswerItem | undefined> {
     return [{ label: label || vscode.l10n.t('Untitled'), description: item.checkpoint.paths.join(', '), answer: item }];
   });
   if (rows.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing in this conversation has changed a file.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing in this conversation changed a file.'));
     return undefined;
   }
-  const placeHolder = vscode.l10n.t('Put files back as they were before this message');
+  const placeHolder = vscode.l10n.t('Restore files to their state before this message');
   return (await vscode.window.showQuickPick(rows.toReversed(), { placeHolder, matchOnDescription: true }))?.answer;
 }
 
@@ -107,7 +107,7 @@ async function confirm(files: readonly CheckpointFile[]): Promise<RestoreChoice>
     ...(changed.length + ready.length > 1 ? [choose] : []),
   ];
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Put files back as they were before this message?'),
+    vscode.l10n.t('Restore files to their state before this message?'),
     { modal: true, detail: detailOf(files) },
     ...choices,
   );
@@ -124,7 +124,7 @@ async function pickFiles(files: readonly CheckpointFile[]): Promise<RestoreChoic
     picked: file.state === 'ready',
     file,
   }));
-  const placeHolder = vscode.l10n.t('Files to put back as they were before this message');
+  const placeHolder = vscode.l10n.t('Files to restore to their state before this message');
   const chosen = await vscode.window.showQuickPick(rows, { canPickMany: true, placeHolder });
   return chosen === undefined || chosen.length === 0 ? 'cancel' : chosen.map(({ file }) => file);
 }
@@ -132,19 +132,19 @@ async function pickFiles(files: readonly CheckpointFile[]): Promise<RestoreChoic
 function detailOf(files: readonly CheckpointFile[]): string {
   const lines = files.slice(0, maxListed).map((file) => `${file.path}: ${whatHappens(file)}`);
   const more = files.length > maxListed ? [vscode.l10n.t('and {0} more', files.length - maxListed)] : [];
-  const notes = vscode.l10n.t('What commands did elsewhere is not undone. Restoring can itself be undone.');
+  const notes = vscode.l10n.t("Effects of commands elsewhere aren't undone. You can undo the restore itself.");
   return [...lines, ...more, '', notes].join('\n');
 }
 
 function whatHappens({ state, wasAbsent }: CheckpointFile): string {
   switch (state) {
     case 'ready':
-      return wasAbsent ? vscode.l10n.t('is moved to the trash') : vscode.l10n.t('is restored');
+      return wasAbsent ? vscode.l10n.t('will be moved to the trash') : vscode.l10n.t('will be restored');
     case 'changed':
-      return vscode.l10n.t('changed since; only with Restore All or when chosen');
+      return vscode.l10n.t('changed since; restored only with Restore All or if you select it');
     case 'same':
-      return vscode.l10n.t('is as it was already');
+      return vscode.l10n.t('already the same');
     case 'lost':
-      return vscode.l10n.t('cannot be restored any more');
+      return vscode.l10n.t('can no longer be restored');
   }
 }

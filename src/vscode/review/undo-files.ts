@@ -26,7 +26,7 @@ export async function undoFiles(
   while (left.length > 0) {
     const step = await undoStep(deps, left, selection);
     if (step === undefined) {
-      void vscode.window.showWarningMessage(vscode.l10n.t('A file changed just now; nothing was undone. Try again.'));
+      void vscode.window.showWarningMessage(vscode.l10n.t('A file just changed, so nothing was undone. Try again.'));
       break;
     }
     conflicting.push(...step.conflicting);
@@ -37,7 +37,7 @@ export async function undoFiles(
     if (step.taken.length === left.length) {
       const names = step.taken.map(({ path }) => path).join(', ');
       const text = vscode.l10n.t(
-        'Not undone, because there is a file of that name again: {0}. Rename or undo it first.',
+        'Not undone because a file with that name exists again: {0}. Rename or undo it first.',
         names,
       );
       void vscode.window.showWarningMessage(text);

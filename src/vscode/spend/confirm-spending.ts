@@ -10,7 +10,7 @@ export async function confirmSpending(answer: Exclude<BudgetAnswer, { kind: 'ok'
     {
       modal: true,
       detail: vscode.l10n.t(
-        'You asked to be asked above {0}. The estimate is of what is sent; the reply comes on top.',
+        'You chose to confirm requests above {0}. The estimate covers what is sent; the answer costs extra.',
         formatMicroUsd(answer.limitMicroUsd, false, vscode.env.language),
       ),
     },

@@ -20,7 +20,7 @@ export async function exportSpend(ledger: Source, argument: unknown): Promise<vo
   if (target === undefined) return;
   await write(ledger, range, target);
   const open = vscode.l10n.t('Open');
-  const answer = await vscode.window.showInformationMessage(vscode.l10n.t('The spend was exported.'), open);
+  const answer = await vscode.window.showInformationMessage(vscode.l10n.t('Spend exported.'), open);
   if (answer === open) await vscode.window.showTextDocument(target);
 }
 
@@ -31,9 +31,9 @@ async function pickRange(today: string): Promise<DayRange | undefined> {
     { label: vscode.l10n.t('Last 30 days'), range: lastDays(today, 30) },
     { label: vscode.l10n.t('Last 7 days'), range: lastDays(today, 7) },
     { label: vscode.l10n.t('Today'), range: lastDays(today, 1) },
-    { label: vscode.l10n.t('Everything'), range: everything },
+    { label: vscode.l10n.t('All time'), range: everything },
   ];
-  return (await vscode.window.showQuickPick(rows, { placeHolder: vscode.l10n.t('Which days?') }))?.range;
+  return (await vscode.window.showQuickPick(rows, { placeHolder: vscode.l10n.t('Select a period') }))?.range;
 }
 
 async function write(ledger: Source, range: DayRange, target: vscode.Uri): Promise<void> {

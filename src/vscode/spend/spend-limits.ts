@@ -10,14 +10,16 @@ interface Limit extends vscode.QuickPickItem {
 /** `svc.setSpendLimit`: which limit, then how much; nothing clears it. */
 export async function setSpendLimit(settings: Pick<Settings, 'limits'>): Promise<void> {
   const picked = await vscode.window.showQuickPick(limits(settings.limits()), {
-    placeHolder: vscode.l10n.t('Which limit? All are in US dollars and count what is sent from this machine.'),
+    placeHolder: vscode.l10n.t(
+      'Select a limit. All limits are in US dollars and count only what is sent from this machine.',
+    ),
   });
   if (!picked) return;
   const text = await vscode.window.showInputBox({
     title: picked.label,
     prompt: picked.prompt,
     value: picked.value === undefined ? '' : String(picked.value),
-    placeHolder: vscode.l10n.t('For example 2.50; empty for no limit'),
+    placeHolder: vscode.l10n.t('For example, 2.50. Leave empty for no limit.'),
     validateInput: (value) => problemOf(value),
   });
   if (text === undefined) return;
@@ -39,26 +41,26 @@ function limits(now: ReturnType<Settings['limits']>): Limit[] {
       'spend.dailyLimitUsd',
       vscode.l10n.t('Daily Limit'),
       now.dailyLimitUsd,
-      vscode.l10n.t('Requests are refused once this much was spent today.'),
+      vscode.l10n.t('svc blocks requests once this much has been spent today.'),
     ),
     limit(
       'spend.conversationLimitUsd',
       vscode.l10n.t('Limit per Conversation'),
       now.conversationLimitUsd,
-      vscode.l10n.t('Requests are refused once one conversation has cost this much.'),
+      vscode.l10n.t('svc blocks requests once one conversation has cost this much.'),
     ),
     limit(
       'spend.confirmAboveUsd',
-      vscode.l10n.t('Ask Above'),
+      vscode.l10n.t('Confirm Above'),
       now.confirmAboveUsd,
-      vscode.l10n.t('You are asked before a request whose estimate is above this.'),
+      vscode.l10n.t('svc asks before sending a request whose estimate is above this.'),
     ),
   ];
 }
 
 function problemOf(text: string): string | undefined {
   if (text.trim() === '' || parseUsd(text) !== undefined) return undefined;
-  return vscode.l10n.t('Enter an amount in US dollars such as 2.50, or nothing for no limit.');
+  return vscode.l10n.t('Enter an amount in US dollars, such as 2.50, or leave it empty for no limit.');
 }
 
 /** Plain decimal numbers only: `1e9`, `-1` and `1,000.50` are more likely a slip than a wish. */

@@ -42,7 +42,7 @@ function leaf(label: string, sum: SpendSum, locale: string, icon?: string): Usag
   const all = sum.notCharged === 0 ? requests : vscode.l10n.t('{0}, {1} not charged', requests, sum.notCharged);
   item.description = `${spent} · ${all}`;
   item.tooltip = vscode.l10n.t(
-    '{0}: {1} in {2}; {3} tokens in, {4} out. Counted on this device.',
+    '{0}: {1} in {2}; {3} tokens in, {4} out. Counted on this machine.',
     label,
     spent,
     all,

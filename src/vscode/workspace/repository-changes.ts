@@ -73,7 +73,7 @@ export async function pickRepository(argument: unknown): Promise<GitRepository |
     description: repository.rootUri.fsPath,
     repository,
   }));
-  const placeHolder = vscode.l10n.t('Which repository?');
+  const placeHolder = vscode.l10n.t('Select a repository');
   return (await vscode.window.showQuickPick(rows, { placeHolder }))?.repository;
 }
 

@@ -5,6 +5,7 @@ import { believedEnd } from '../../tools/command/believed-end.ts';
 import { mayEndShell, needsPlainShell } from '../../tools/command/command-safety.ts';
 import { hasChildren, killTree, runMark } from '../../tools/command/kill-tree.ts';
 import { createProcessShell, shellName } from '../../tools/command/process-shell.ts';
+import type { Sandbox } from '../../tools/command/sandbox/sandbox.ts';
 import {
   type Shell,
   type ShellCommand,
@@ -12,6 +13,7 @@ import {
   type ShellResult,
   shellEnvironment,
 } from '../../tools/command/shell.ts';
+import { createTerminalText } from '../../tools/command/terminal-text.ts';
 
 /** How long a new terminal may take to say that it can tell when commands end. */
 const integrationMs = 8000;
@@ -29,6 +31,7 @@ const drainMs = 500;
 export interface ShellAdapterDeps {
   clock: Clock;
   log(line: string): void;
+  sandbox?: Pick<Sandbox, 'launch'>;
 }
 
 export interface TerminalShell extends Shell, vscode.Disposable {
@@ -41,8 +44,8 @@ export interface TerminalShell extends Shell, vscode.Disposable {
  * environment. Where the shell has no integration, and for lines that an interactive shell would read otherwise, a child
  * process runs it and a terminal only shows it. The terminal of the last command stays open; earlier ones go.
  */
-export function createShell({ clock, log }: ShellAdapterDeps): TerminalShell {
-  const plain = createProcessShell({ shellPath: () => vscode.env.shell, clock });
+export function createShell({ clock, log, sandbox }: ShellAdapterDeps): TerminalShell {
+  const plain = createProcessShell({ shellPath: () => vscode.env.shell, clock, ...(sandbox && { sandbox }) });
   const finished = createFinishedTerminals();
   /** Shells that let us wait in vain once are not waited for again in this window. */
   const withoutIntegration = new Set<string>();
@@ -51,8 +54,8 @@ export function createShell({ clock, log }: ShellAdapterDeps): TerminalShell {
     if (run !== undefined) running.set(run, terminal);
   };
   const shell: Shell = {
-    name: (commandLine) =>
-      needsPlainShell(commandLine)
+    name: (commandLine, isPlain = false) =>
+      isPlain || needsPlainShell(commandLine)
         ? plain.name(commandLine)
         : vscode.l10n.t('{0} in a terminal', plain.name(commandLine)),
     async run(command, listener, signal) {
@@ -61,7 +64,9 @@ export function createShell({ clock, log }: ShellAdapterDeps): TerminalShell {
       // A window that has just opened does not know its shell yet: a terminal finds out.
       const mayIntegrate = shell === '' || knownShells.has(shellName(shell).toLowerCase());
       const canIntegrate = mayIntegrate && !withoutIntegration.has(shell);
-      if (canIntegrate && !needsPlainShell(command.commandLine)) {
+      // A terminal of the user's shell would be outside, and what one types or prints there could be taken for keys.
+      const isPlain = command.sandbox !== undefined || command.background || needsPlainShell(command.commandLine);
+      if (canIntegrate && !isPlain) {
         const mark = randomUUID();
         const terminal = vscode.window.createTerminal({
           name: terminalName(command.commandLine),
@@ -83,6 +88,7 @@ export function createShell({ clock, log }: ShellAdapterDeps): TerminalShell {
           `No shell integration in ${shellName(vscode.env.shell)} after ${integrationMs} ms: commands run without a terminal`,
         );
       }
+      const onScreen = createTerminalText({ keepsColors: true });
       const screen = openScreen(command.commandLine);
       runsIn(screen.terminal, command);
       try {
@@ -92,7 +98,7 @@ export function createShell({ clock, log }: ShellAdapterDeps): TerminalShell {
           {
             started: listener.started,
             output(chunk) {
-              screen.write(chunk);
+              screen.write(command.sandbox === undefined ? chunk : onScreen(chunk));
               listener.output(chunk);
             },
           },

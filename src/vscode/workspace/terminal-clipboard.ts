@@ -24,8 +24,8 @@ export async function copiedFromTerminal(tries: readonly (readonly string[])[]):
 async function mayReplaceClipboard(): Promise<boolean> {
   const replace = vscode.l10n.t('Replace');
   const detail = vscode.l10n.t(
-    'The text of a terminal can only be read through the clipboard. It holds no text now; a picture or files on it would be lost.',
+    "A terminal's text can be read only through the clipboard. Any image or files on the clipboard would be lost.",
   );
-  const question = vscode.l10n.t('Replace what is on the clipboard?');
+  const question = vscode.l10n.t('Replace the clipboard contents?');
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, replace)) === replace;
 }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { pieceEveryMs } from '../panel/answers.ts';
 import { benchModel, callEvent, closing, deltaEvent } from '../stream-bodies.ts';
 
-/** The far end of P5: one answer at a time, at a model's pace, each delta with the time at which it was written. */
+/** The far end of P5: one answer at a time, 470 deltas a second, each with the time at which it was written. */
 export interface PacedServer {
   /** Without `/v1`. */
   origin: string;

@@ -6,7 +6,7 @@ const words =
   );
 const chunks = 4550;
 const length = 50_000;
-/** A model's pace: all of them in 9.7 s. */
+/** All of them in 9.7 s, 470 a second: several times faster than a model writes. */
 export const pieceEveryMs = 2.13;
 
 /** A reply of 50 kB in the pieces in which a model gives it. */

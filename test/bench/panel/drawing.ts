@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { pieceEveryMs } from './answers.ts';
 
-/** How a stream reaches a contender: at a model's pace, drawn once a frame; or one piece a task, as fast as they are taken. */
+/** How a stream reaches a contender: 470 pieces a second, drawn once a frame; or one piece a task, as fast as they are taken. */
 export type Pace = 'per frame' | 'as fast as possible';
 
 export interface DrawingResult {

@@ -329,7 +329,7 @@ describe('edits in the editor', () => {
       // An editor reads a file's time before its text. A program that writes in between leaves it with the new text under the old
       // time: it then holds the file for newer than what it shows and refuses to save, and no API tells or mends that. What counts
       // is that the text is in the editor, unsaved, and that the model is told. It is rare, so this accepts both.
-      assert.match(JSON.stringify(told), /could not be saved/);
+      assert.match(JSON.stringify(told), /couldn't be saved/);
       const document = await vscode.workspace.openTextDocument(uriOf('a.txt'));
       assert.equal(document.getText(), expected);
       return;
@@ -712,7 +712,7 @@ describe('edits in the editor', () => {
       JSON.stringify(asked[0]),
       new RegExp(`${folder()}/a.txt: is restored.*${folder()}/b.txt: is restored`),
     );
-    assert.match(JSON.stringify(asked[0]), /What commands did elsewhere is not undone/);
+    assert.match(JSON.stringify(asked[0]), /Effects of commands elsewhere aren't undone/);
     assert.equal(await onDisk('a.txt'), before0.replace('two', '2'));
     assert.equal(await onDisk('b.txt'), 'B\n');
   });
@@ -779,7 +779,7 @@ describe('edits in the editor', () => {
       } finally {
         dialogs.restore();
       }
-      assert.match(String(told[0]), /was not written and stays open/);
+      assert.match(String(told[0]), /wasn't written and stays open/);
       assert.equal(await onDisk('a.txt'), 'changed since\n');
       assert.equal(rows().length, 1);
     });

@@ -254,7 +254,7 @@ describe('an inline edit', () => {
     } finally {
       Reflect.set(vscode.window, 'showInformationMessage', known);
     }
-    assert.match(told[0] ?? '', /too much for one edit/);
+    assert.match(told[0] ?? '', /too long for an inline edit/);
     assert.deepEqual(requests, []);
   });
 

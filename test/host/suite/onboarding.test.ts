@@ -100,7 +100,7 @@ describe('a key that VS Code cannot keep', () => {
     const { onboarding, readiness } = await open({ get: () => undefined });
     assert.equal(await onboarding.setApiKey(), false);
     assert.equal(person.asked.length, 1);
-    assert.match(person.said.join('\n'), /^VS Code did not keep the key\.$/);
+    assert.match(person.said.join('\n'), /^VS Code didn't store the key\.$/);
     assert.equal(readiness.hasKey(), false);
   });
 
@@ -114,7 +114,7 @@ describe('a key that VS Code cannot keep', () => {
     assert.equal(await onboarding.setApiKey(), false);
     assert.equal(person.asked.length, 1);
     assert.match(person.asked.join('\n'), /No keyring service/);
-    assert.match(person.said.join('\n'), /^VS Code did not keep the key\. .*No keyring service/);
+    assert.match(person.said.join('\n'), /^VS Code didn't store the key\. .*No keyring service/);
   });
 
   it('X36 says that a key is still stored when it cannot be removed', async () => {

@@ -85,7 +85,7 @@ describe('commands about what was printed', () => {
     assert.equal(told.length, 2);
     for (const text of told) assert.match(text, /“adds shipping”.*Test Results view/);
     assert.deepEqual([attached, prompts], [[], []]);
-    answer = 'Ask Without It';
+    answer = 'Ask Anyway';
     await run('svc.fixTestFailure', test);
     assert.match(attached[0]?.text ?? '', /^Test: adds shipping\n\n.*run it first/);
     assert.equal(prompts.length, 1);

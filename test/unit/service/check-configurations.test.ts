@@ -86,7 +86,7 @@ describe('checkService in good and bad configurations', () => {
 
   it('S2 S18 good: says that everything is as promised, costs nothing and sends no content', async () => {
     const { report, sent } = await examine(service.baseUrl);
-    assert.match(report.diagnosis.text, /Everything is as promised/);
+    assert.match(report.diagnosis.text, /Everything works as specified/);
     assert.equal(report.diagnosis.action, undefined);
     assert.equal(sent.length, 7);
     assert.equal(service.charges.length, 0);
@@ -157,7 +157,7 @@ describe('checkService in good and bad configurations', () => {
         serveSecurely((_, response) => response.end('{}'), certificate.key, certificate.cert),
         async (port) => {
           const { report } = await examine(`https://127.0.0.1:${port}/v1`);
-          assert.match(report.diagnosis.text, /certificate of the address is not trusted/);
+          assert.match(report.diagnosis.text, /doesn't trust the certificate/);
           assert.match(report.diagnosis.next, /certificate store/);
         },
       );
@@ -177,7 +177,7 @@ describe('checkService in good and bad configurations', () => {
         });
       };
       const { report } = await examine('https://svc.invalid/v1', { transport });
-      assert.match(report.diagnosis.text, /proxy in between asks for a sign-in/);
+      assert.match(report.diagnosis.text, /proxy requires a sign-in/);
       assert.equal(report.diagnosis.action, 'open-proxy-settings');
     });
     // Of an address without encryption the editor's own fetch hands the proxy's answer on.
@@ -192,7 +192,7 @@ describe('checkService in good and bad configurations', () => {
     const transport: Transport = (url) => fetchThrough(port, url, '');
     const networkFacts = () => ({ proxy: 'http.proxy is set' });
     const { report } = await examine('https://svc.invalid/v1', { transport, networkFacts });
-    assert.match(report.diagnosis.text, /may be the proxy that is not running/);
+    assert.match(report.diagnosis.text, /A proxy is set, and it might not be running/);
     assert.equal(report.diagnosis.action, 'open-proxy-settings');
   });
 
@@ -200,7 +200,7 @@ describe('checkService in good and bad configurations', () => {
     service.script({ rules: [{ match: { path: '/v1/models' }, effect: { page522: true } }] });
     const { report } = await examine(service.baseUrl);
     service.script({});
-    assert.match(report.diagnosis.text, /servers behind it do not/);
+    assert.match(report.diagnosis.text, /service's servers don't/);
     assert.equal(report.diagnosis.action, 'check-again');
   });
 
@@ -236,7 +236,7 @@ describe('checkService in good and bad configurations', () => {
 
   it('S3 S27 moved models: a model that left the list is named, with the nearest id', async () => {
     const { report } = await examine(service.baseUrl, { model: () => 'svc/kimi-k2' });
-    assert.match(report.diagnosis.text, /svc\/kimi-k2 is not on its list any more/);
+    assert.match(report.diagnosis.text, /no longer lists svc\/kimi-k2/);
     assert.match(report.diagnosis.next, /svc\/kimi-k3 has the nearest id/);
     assert.equal(report.diagnosis.action, 'select-model');
   });

@@ -55,7 +55,7 @@ describe('failure text', () => {
 
   it('S26 says that a status is not documented', () => {
     for (const kind of ['rate-limited', 'server-error', 'bad-request', 'forbidden'] as const) {
-      assert.match(describeKind({ kind, status: 429 }).title, /answered 429: the service does not document this/);
+      assert.match(describeKind({ kind, status: 429 }).title, /answered 429, which it doesn't document/);
     }
   });
 
@@ -70,9 +70,9 @@ describe('failure text', () => {
 
   it('U4 names the limit and its amount', () => {
     const facts = { limit: 'daily', limitMicroUsd: 1_000_000, spentMicroUsd: 999_000, estimateMicroUsd: 4000 };
-    assert.equal(describeKind({ kind: 'over-budget', facts }).title, 'Your daily limit of $1.00 is reached');
+    assert.equal(describeKind({ kind: 'over-budget', facts }).title, 'You reached your daily limit of $1.00');
     const asked = describeKind({ kind: 'over-budget', facts: { ...facts, limit: 'confirm' } });
-    assert.equal(asked.title, 'This request may cost ≈ $0.0040');
+    assert.equal(asked.title, 'This request might cost ≈ $0.0040');
     assert.equal(asked.actions[0]?.action, 'continue');
   });
 

@@ -93,7 +93,8 @@ describe('command safety', () => {
       'npx tsc -p . --noEmit',
       'pytest -k "a or b"',
     ];
-    for (const line of plain) assert.deepEqual(judgeCommand(line), { warnings: [], mayBeRemembered: true }, line);
+    for (const line of plain)
+      assert.deepEqual(judgeCommand(line), { warnings: [], deletes: false, mayBeRemembered: true }, line);
   });
 
   it('X25 a line that cannot be shown as what it is is refused', () => {

@@ -322,14 +322,14 @@ describe('tools/edit-tools', () => {
 
   describe('what always asks', () => {
     const args: [path: string, warning: RegExp][] = [
-      ['.vscode/settings.json', /sets up the editor/],
-      ['.VSCODE/tasks.json', /sets up the editor/],
-      ['my.code-workspace', /sets up the editor/],
-      ['.cursor/mcp.json', /sets up the editor/],
-      ['.env.local', /may hold secrets/],
+      ['.vscode/settings.json', /configures the editor/],
+      ['.VSCODE/tasks.json', /configures the editor/],
+      ['my.code-workspace', /configures the editor/],
+      ['.cursor/mcp.json', /configures the editor/],
+      ['.env.local', /might contain secrets/],
       ['package.json', /what runs/],
-      ['AGENTS.md', /rules/],
-      ['.husky/pre-commit', /git runs/],
+      ['AGENTS.md', /instructions that AI/],
+      ['.husky/pre-commit', /what Git runs/],
     ];
     for (const mode of ['ask', 'apply', 'review'] as const) {
       for (const [file, warning] of args) {
@@ -487,11 +487,11 @@ describe('tools/edit-tools', () => {
       assert.equal((await plan(bench, 'edit_file', replace('data.json', '"a": 1', '"a": 2'))).approval, undefined);
     });
 
-    it('X22 characters that cannot be seen are asked about and written out', async () => {
+    it('X2Adds 2 invisible characters are asked about and written out', async () => {
       const bench = createEditBench(root);
       const hidden = `x${String.fromCodePoint(0xe0041)}\u202ey`;
       const { approval } = await plan(bench, 'edit_file', replace('src/a.ts', 'two', hidden));
-      assert.match(approval?.warnings.join(' ') ?? '', /2 characters that cannot be seen/);
+      assert.match(approval?.warnings.join(' ') ?? '', /Adds 2 invisible characters/);
       assert.match(approval?.subject.kind === 'edit' ? approval.subject.diff : '', /\+x⟦U\+E0041⟧⟦U\+202E⟧y/);
       assert.equal(approval?.rememberAs, undefined);
     });
@@ -578,7 +578,7 @@ describe('tools/edit-tools', () => {
         'Created {0}: {1} lines': 'Angelegt: {0}, {1} Zeilen',
         'Renamed {0} to {1}': '{0} heißt jetzt {1}',
         'Deleted {0}': 'Gelöscht: {0}',
-        'There is no trash here: only the checkpoint can bring it back.': 'Hier gibt es keinen Papierkorb.',
+        "There's no trash here, so only the checkpoint can restore it.": 'Hier gibt es keinen Papierkorb.',
       },
     });
     try {
@@ -610,7 +610,7 @@ describe('tools/edit-tools', () => {
       const { apply } = bench.deps.port;
       bench.deps.port.apply = async (change, call) => ({ ...(await apply(change, call)), note: 'no-trash' });
       const { forModel, forUser } = await (await plan(bench, 'delete_file', { path: 'old.ts' })).run();
-      assert.equal(forModel, 'Deleted old.ts. There is no trash here: only the checkpoint can bring it back.');
+      assert.equal(forModel, "Deleted old.ts. There's no trash here, so only the checkpoint can restore it.");
       assert.equal(forUser, 'Gelöscht: old.ts\nHier gibt es keinen Papierkorb.');
     } finally {
       l10n.config({ contents: {} });

@@ -99,7 +99,7 @@ describe('tools/read-file', () => {
     assert.equal(await told({ path: 'long.txt' }), 'long.txt: lines 1–400 of 2310');
     assert.equal(await told({ path: 'long.txt', startLine: 2309 }), 'long.txt: lines 2309–2310 of 2310');
     assert.equal(await told({ path: 'utf16be.txt' }), 'utf16be.txt: 1 line\nThe encoding is UTF-16BE.');
-    assert.match((await told({ path: 'latin1.txt' })) ?? '', /\nBytes that are no valid text are shown as \ufffd\.$/);
+    assert.match((await told({ path: 'latin1.txt' })) ?? '', /\nBytes that aren't valid text are shown as \ufffd\.$/);
     const unsaved = { 'short.txt': 'new text' };
     assert.match(
       (await told({ path: 'short.txt' }, unsaved)) ?? '',

@@ -16,6 +16,63 @@ describe('terminal text', () => {
     assert.equal(whole('ab\u0008c'), 'ac');
   });
 
+  it('X40 takes out every sequence that the grammar of ECMA-48 allows, and nothing of the text beside it', () => {
+    const bytes = (from: number, to: number, maxLength: number) =>
+      fc
+        .array(fc.integer({ min: from, max: to }), { maxLength })
+        .map((codes) => codes.map((code) => String.fromCharCode(code)).join(''));
+    const one = (from: number, to: number) =>
+      fc.integer({ min: from, max: to }).map((code) => String.fromCharCode(code));
+    const plain = fc.string({
+      unit: fc.constantFrom('a', 'Z', '0', '[', '~', '@', '\t', '\n', 'é', '語'),
+      maxLength: 6,
+    });
+    const control = fc
+      .tuple(fc.constantFrom('\u001b[', '\u009b'), bytes(0x30, 0x3f, 4), bytes(0x20, 0x2f, 2), one(0x40, 0x7e))
+      .map((parts) => parts.join(''));
+    const command = fc
+      .tuple(
+        fc.constantFrom('\u001b]', '\u001bP', '\u001bX', '\u001b^', '\u001b_', '\u009d', '\u0090'),
+        bytes(0x20, 0x7e, 8),
+        fc.constantFrom('\u001b\\', '\u0007', '\u009c'),
+      )
+      .map((parts) => parts.join(''));
+    const short = fc
+      .tuple(fc.constant('\u001b'), bytes(0x20, 0x2f, 2), fc.constantFrom('7', 'B', 'c', '=', '~'))
+      .map((parts) => parts.join(''));
+    const piece = fc.oneof(
+      plain.map((text) => [text, text]),
+      fc.oneof(control, command, short).map((text) => [text, '']),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const [written, shown] = [0, 1].map((side) => pieces.map((both) => both[side]).join(''));
+        assert.equal(whole(String(written)), shown);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('X40 F31 for a terminal the look of the text stays, and nothing that does more', () => {
+    const colored = (...chunks: string[]) => {
+      const read = createTerminalText({ keepsColors: true });
+      return chunks.map((chunk) => read(chunk)).join('');
+    };
+    assert.equal(colored('a\u001b[1;31mred\u001b[', '0mb\u001b[38:5:1mc'), 'a\u001b[1;31mred\u001b[0mb\u001b[38:5:1mc');
+    // The clipboard, a title, the cursor, a mark of the shell, keys that are asked for, and what only looks like a colour.
+    const harm = [
+      '\u001b]52;c;aGk=\u0007',
+      '\u001b]0;t\u0007',
+      '\u001b[2J',
+      '\u001b]633;D;0\u0007',
+      '\u001b[>4;1m',
+      '\u001b[6n',
+      '\u001b[?1m',
+    ];
+    for (const sequence of harm) assert.equal(colored(`a${sequence}b`), 'ab', JSON.stringify(sequence));
+    assert.equal(colored(`a\u001b[${'1;'.repeat(100)}mb`), 'ab');
+  });
+
   it('X40 a title that nobody ends does not swallow the rest', () => {
     assert.ok(whole(`\u001b]0;${'x'.repeat(5000)}\nend`).endsWith('\nend'));
   });

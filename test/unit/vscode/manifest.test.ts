@@ -210,7 +210,7 @@ describe('manifest', () => {
       assert.match(picture, /^<svg /);
       assert.doesNotMatch(picture, /fill="#|stroke="#|href|<script/, 'colours are those of the theme');
     }
-    assert.match(texts['walkthrough.ask.text'], /Whether it logs or keeps them is not stated/);
+    assert.match(texts['walkthrough.ask.text'], /doesn't say whether it logs or keeps them/);
   });
 
   it('gives every setting a default, an order and a description', () => {

@@ -167,10 +167,10 @@ describe('what VS Code is told of a model', () => {
   it('F27 S13 assumes a size and says so until one is known', () => {
     const assumed = nativeModelInfo(kimi, {}, undefined, undefined);
     assert.equal(assumed.maxInputTokens, 64_000);
-    assert.match(assumed.tooltip, /assumed/);
+    assert.match(assumed.tooltip, /Assumes/);
     const known = nativeModelInfo(kimi, {}, 100_000, 4000);
     assert.deepEqual([known.maxInputTokens, known.maxOutputTokens], [96_000, 4000]);
-    assert.doesNotMatch(known.tooltip, /assumed/);
+    assert.doesNotMatch(known.tooltip, /Assumes/);
     const small = nativeModelInfo(kimi, {}, 4000, undefined);
     assert.deepEqual([small.maxInputTokens, small.maxOutputTokens], [3000, 1000]);
   });
@@ -197,7 +197,7 @@ describe('a failure in the chat of VS Code', () => {
   it('F27 says what happened and which command is next', () => {
     assert.equal(
       text({ kind: 'no-key' }),
-      'No API key is set. Enter a key that you created in the dashboard. Nothing was sent. Next: run “svc: svc.setApiKey” from the Command Palette.',
+      'No API key is set. Enter a key from the dashboard. Nothing was sent. Next: run “svc: svc.setApiKey” from the Command Palette.',
     );
   });
 

@@ -63,7 +63,7 @@ describe('@svc in the chat of VS Code', () => {
     const answered = { ...notice, answered: true } as const;
     assert.deepEqual(shown([notice, answered].map((each) => ({ type: 'notice', ...place, notice: each }))), [
       'progress svc/kimi-k3 is busy. Asking svc/glm-5.3…',
-      'text \n\n> svc/kimi-k3 was busy, svc/glm-5.3 answers.\n\n',
+      "text \n\n> svc/kimi-k3 couldn't answer, so svc/glm-5.3 is answering.\n\n",
     ]);
   });
 });

@@ -31,7 +31,7 @@ describe('what screen readers hear', () => {
       [7, say('\n\n```js\n1\n```\n')],
       [8, end()],
     ]);
-    assert.deepEqual(said, ['Message sent', 'Response started', 'Still responding', 'Response finished, 1 code block']);
+    assert.deepEqual(said, ['Message sent', 'Answer started', 'Still answering', 'Answer finished, 1 code block']);
   });
 
   it('S25 tells of waiting at ten seconds and then every thirty', () => {
@@ -69,7 +69,7 @@ describe('what screen readers hear', () => {
 
   it('is silent while a person is waited for, which an alert has said', () => {
     const ticks = Array.from({ length: 60 }, (_, second): readonly [number] => [second + 1]);
-    assert.deepEqual(play([[0, ...approvals(request(subjects.command))], ...ticks]), ['Response started']);
+    assert.deepEqual(play([[0, ...approvals(request(subjects.command))], ...ticks]), ['Answer started']);
   });
 
   it('leaves failures to their alert', () => {

@@ -1,0 +1,26 @@
+import * as l10n from '@vscode/l10n';
+import type { CommandPlace } from '../../../src/shared/approval.ts';
+
+/** Where a command runs or ran. */
+export function placeText(place: CommandPlace): string {
+  switch (place) {
+    case 'sandbox':
+      return l10n.t('In the sandbox');
+    case 'network':
+      return l10n.t('Sandbox, with network');
+    case 'outside':
+      return l10n.t('Outside the sandbox');
+  }
+}
+
+/** What is lifted for it, in facts. */
+export function liftText(place: CommandPlace): string | undefined {
+  switch (place) {
+    case 'sandbox':
+      return undefined;
+    case 'network':
+      return l10n.t('The internet, this machine’s and your local network’s services. Files stay protected.');
+    case 'outside':
+      return l10n.t('Everything. It can do what you can do.');
+  }
+}

@@ -1,0 +1,35 @@
+import * as l10n from '@vscode/l10n';
+import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
+import { placeText } from '../cards/place-words.ts';
+import { TextButton } from '../controls/buttons.tsx';
+import { visibleText } from '../markdown/visible-text.ts';
+import { usePanel } from '../panel.ts';
+
+/** What commands left running in the background, and the way to see and to end it. */
+export function ProcessesLine({ processes = [] }: { processes: PanelInfo['processes'] }) {
+  const { post } = usePanel();
+  const [first] = processes;
+  if (first === undefined) return null;
+  const count = processes.length;
+  return (
+    <section class="strip processes" aria-label={l10n.t('Background processes')}>
+      <p class="quiet">{count === 1 ? l10n.t('1 running') : l10n.t('{0} running', count)}</p>
+      <ul class="strip-list">
+        {processes.map(({ id, line, place, elsewhere }) => (
+          <li key={id}>
+            <code class="process-line" title={visibleText(line)}>
+              {visibleText(line)}
+            </code>
+            <span class="quiet">
+              {[placeText(place), ...(elsewhere ? [l10n.t('another conversation')] : [])].join(' · ')}
+            </span>
+            <div class="actions">
+              <TextButton onPress={() => post({ type: 'process', action: 'show', id })}>{l10n.t('Show')}</TextButton>
+              <TextButton onPress={() => post({ type: 'process', action: 'stop', id })}>{l10n.t('Stop')}</TextButton>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

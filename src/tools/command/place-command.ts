@@ -1,0 +1,124 @@
+import * as l10n from '@vscode/l10n';
+import { type ApprovalNeed, type ToolContext, ToolError } from '../../agent/tool.ts';
+import type { CommandPlace } from '../../shared/approval.ts';
+import { judgeCommand, rememberedCommand } from './command-safety.ts';
+import type { NoSandbox } from './sandbox/launch.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
+import { noSandboxText } from './sandbox/sandbox-words.ts';
+
+/** What the user chose once for all: to be asked about it at the first command, the sandbox, or every command by itself. */
+export const sandboxModes = ['ask', 'on', 'off'] as const;
+export type SandboxMode = (typeof sandboxModes)[number];
+
+/** What a command may ask for besides the sandbox. */
+export const commandLifts = ['network', 'outside_sandbox'] as const;
+export type CommandLift = (typeof commandLifts)[number];
+
+export interface CommandSandbox extends Pick<Sandbox, 'unusable'> {
+  /** Of the user alone; no workspace can set it. */
+  mode(): SandboxMode;
+  choose(mode: SandboxMode): Promise<void>;
+}
+
+export interface CommandRequest {
+  command: string;
+  /** Absolute, links resolved. */
+  cwd: string;
+  lift?: CommandLift | undefined;
+  /** The model's words for what needs more than the sandbox gives. */
+  reason?: string | undefined;
+  background: boolean;
+}
+
+export interface PlacedCommand {
+  /** Absent where there is no sandbox: outside, as there is no other place. */
+  place?: CommandPlace;
+  /** Absent: runs unasked. */
+  approval?: ApprovalNeed;
+}
+
+export interface PlaceDeps {
+  sandbox?: CommandSandbox;
+  /** The shell that reads the line there, in words. */
+  shellName(place: CommandPlace): string;
+}
+
+/**
+ * Where a command runs, and what has to be asked for it. In the sandbox nothing is asked but what deletes; what needs more
+ * asks each time, unless exactly this line, folder and lift was allowed before. Without a sandbox everything asks.
+ */
+export async function placeCommand(
+  deps: PlaceDeps,
+  request: CommandRequest,
+  context: Pick<ToolContext, 'ask'>,
+): Promise<PlacedCommand> {
+  const { sandbox } = deps;
+  const judgement = judgeCommand(request.command);
+  if (judgement.refusal !== undefined) throw new ToolError(judgement.refusal);
+  const missing = sandbox === undefined || sandbox.mode() === 'off' ? 'off' : await sandbox.unusable();
+  if (sandbox === undefined || missing !== undefined) return outside(deps, request, missing);
+  if (sandbox.mode() === 'ask') {
+    const chosen = await askOnce(sandbox, request, context);
+    if (chosen === 'off') return outside(deps, request, 'off');
+  }
+  if (request.lift === 'outside_sandbox') return outside(deps, request);
+  if (request.lift === 'network') return { place: 'network', approval: needOf(deps, request, 'network') };
+  return judgement.deletes ? { place: 'sandbox', approval: needOf(deps, request, 'sandbox') } : { place: 'sandbox' };
+}
+
+async function askOnce(
+  sandbox: CommandSandbox,
+  { command }: CommandRequest,
+  context: Pick<ToolContext, 'ask'>,
+): Promise<'on' | 'off'> {
+  const use = l10n.t('Use the Sandbox');
+  const askEach = l10n.t('Ask Every Time');
+  const skip = l10n.t('Skip');
+  const text = l10n.t(
+    'Run commands in a sandbox without asking? They can change files in this workspace, not git’s data, editor settings or rules. No network; your home folder is hidden. Anything more still asks.',
+  );
+  const answer = await context.ask({
+    text: `${text}\n\n${l10n.t('The first one:')}\n\n${fenced(command)}`,
+    options: [use, askEach, skip],
+  });
+  if (answer === use || answer === askEach) {
+    const mode = answer === use ? 'on' : 'off';
+    await sandbox.choose(mode);
+    return mode;
+  }
+  const reason = answer === undefined || answer === skip ? '' : ` Their answer: ${answer}`;
+  throw new ToolError(`The user skipped this call. Nothing was run.${reason}`);
+}
+
+/** Whatever signs are in it, it does not end what holds it. */
+function fenced(text: string): string {
+  const longest = Math.max(0, ...text.split(/[^`]+/).map((signs) => signs.length));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return `${fence}\n${text}\n${fence}`;
+}
+
+function outside(deps: PlaceDeps, request: CommandRequest, missing?: NoSandbox | 'off'): PlacedCommand {
+  const need = needOf(deps, request, 'outside');
+  const { subject } = need;
+  if (missing === undefined || subject.kind !== 'command') return { place: 'outside', approval: need };
+  // There is nothing to lift: it is the only way here.
+  const { place: _, reason: __, ...plain } = subject;
+  const note = missing === 'off' ? {} : { noSandbox: noSandboxText(missing) };
+  return { approval: { ...need, subject: { ...plain, ...note } } };
+}
+
+function needOf(deps: PlaceDeps, request: CommandRequest, place: CommandPlace): ApprovalNeed {
+  const { command, cwd, reason, background } = request;
+  const { warnings, mayBeRemembered } = judgeCommand(command);
+  const subject: ApprovalNeed['subject'] = {
+    ...{ kind: 'command', command, cwd, shell: deps.shellName(place), place },
+    ...(reason && place !== 'sandbox' && { reason }),
+    ...(background && { background }),
+  };
+  const rememberAs = rememberedCommand(command, cwd, { place, background });
+  // What deletes in the sandbox is a nuisance, and can be taken back; outside it is asked about each time.
+  if (place === 'sandbox') return { subject, warnings, scopes: ['once', 'conversation'], rememberAs };
+  return mayBeRemembered
+    ? { subject, warnings, scopes: ['once', 'conversation', 'always'], rememberAs }
+    : { subject, warnings, scopes: ['once'] };
+}

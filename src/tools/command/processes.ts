@@ -1,0 +1,231 @@
+import { ToolError } from '../../agent/tool.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { CommandPlace } from '../../shared/approval.ts';
+import { createHeadTail, type HeadTail } from './head-tail.ts';
+import type { Shell, ShellCommand, ShellResult } from './shell.ts';
+import { createLineFolder, createTerminalText } from './terminal-text.ts';
+
+/** A program that goes on while the conversation does. */
+export interface ProcessInfo {
+  /** Unique in its conversation: `p1`. */
+  id: string;
+  conversationId: string;
+  commandLine: string;
+  /** Outside of the sandbox what it is given to read is asked about. */
+  place: CommandPlace;
+  /** Which call's terminal shows it. */
+  run: string;
+  startedAt: number;
+  state: 'running' | 'ended' | 'stopped';
+  exitCode?: number;
+}
+
+export interface ReadOptions {
+  /** Plain text that is waited for. */
+  until?: string | undefined;
+  waitSeconds?: number | undefined;
+}
+
+export interface Processes {
+  /** Resolves when it is quiet for a second, after five, or at its end. Rejects with `ToolError` when it cannot be started. */
+  start(
+    conversationId: string,
+    command: ShellCommand,
+    signal: AbortSignal,
+  ): Promise<{ info: ProcessInfo; text: string }>;
+  list(conversationId: string): readonly ProcessInfo[];
+  /** Of all conversations. */
+  running(): readonly ProcessInfo[];
+  find(conversationId: string, id: string): ProcessInfo;
+  /** What it has printed since the last look. */
+  read(conversationId: string, id: string, options: ReadOptions, signal: AbortSignal): Promise<string>;
+  send(conversationId: string, id: string, text: string): void;
+  /** Resolves when it is gone. */
+  stop(conversationId: string, id: string): Promise<void>;
+  stopAll(conversationId?: string): Promise<void>;
+  onDidChange(listener: () => void): () => void;
+}
+
+export interface ProcessesDeps {
+  shell: Pick<Shell, 'run'>;
+  clock: Clock;
+}
+
+const mostRunning = 8;
+/** Ended ones are listed as long as there is room. */
+const mostListed = 24;
+const quietMs = 1000;
+const longestStartMs = 5000;
+const longestReadMs = 120_000;
+const longestRunMs = 4 * 60 * 60 * 1000;
+/** Of what was printed and not yet read. */
+const unreadLength = 256 * 1024;
+const forModel = { head: 3000, tail: 9000 };
+
+interface Running {
+  info: ProcessInfo;
+  unread: string;
+  input: ((text: string) => void) | undefined;
+  stop: AbortController;
+  ended: Promise<unknown>;
+  lastOutputAt: number;
+  onOutput: Set<() => void>;
+}
+
+/** The programs in the background of all conversations of this window. None outlives it. */
+export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
+  const all = new Map<string, Map<string, Running>>();
+  const listeners = new Set<() => void>();
+  let count = 0;
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+  const of = (conversationId: string) => {
+    const found = all.get(conversationId) ?? new Map<string, Running>();
+    all.set(conversationId, found);
+    return found;
+  };
+  const find = (conversationId: string, id: string): Running => {
+    const found = of(conversationId).get(id);
+    if (found !== undefined) return found;
+    const ids = [...of(conversationId).keys()].join(', ');
+    throw new ToolError(
+      ids === '' ? 'Nothing runs in the background.' : `There is no process "${id}". There are: ${ids}.`,
+    );
+  };
+  /** Resolves when `isEnough` holds, at the end, after `ms`, or at Stop. */
+  const waited = async (running: Running, ms: number, signal: AbortSignal, isEnough: () => boolean) => {
+    const until = clock.now() + ms;
+    while (running.info.state === 'running' && !signal.aborted && !isEnough() && clock.now() < until) {
+      const next = Promise.withResolvers<void>();
+      const wake = () => next.resolve();
+      running.onOutput.add(wake);
+      const callOff = clock.after(Math.min(quietMs / 4, Math.max(1, until - clock.now())), wake);
+      signal.addEventListener('abort', wake, { once: true });
+      await next.promise;
+      signal.removeEventListener('abort', wake);
+      callOff();
+      running.onOutput.delete(wake);
+    }
+  };
+  const take = (running: Running): string => {
+    const text = shortened(running.unread);
+    running.unread = '';
+    return text;
+  };
+  const begin = (conversationId: string, command: ShellCommand): Running => {
+    const stop = new AbortController();
+    const clean = createTerminalText();
+    const info: ProcessInfo = {
+      id: `p${++count}`,
+      conversationId,
+      commandLine: command.commandLine,
+      place: placeOf(command),
+      run: command.run ?? '',
+      startedAt: clock.epochMs(),
+      state: 'running',
+    };
+    const running: Running = {
+      ...{ info, unread: '', input: undefined, stop, lastOutputAt: clock.now(), onOutput: new Set() },
+      ended: Promise.resolve(),
+    };
+    const lines = createLineFolder((text) => {
+      running.unread = (running.unread + text).slice(-unreadLength);
+    });
+    const wake = () => {
+      for (const listener of running.onOutput) listener();
+    };
+    const callOff = clock.after(longestRunMs, () => stop.abort());
+    const finish = (result?: ShellResult) => {
+      callOff();
+      lines.end();
+      info.state = stop.signal.aborted ? 'stopped' : 'ended';
+      if (result?.exitCode !== undefined) info.exitCode = result.exitCode;
+      running.input = undefined;
+      wake();
+      changed();
+    };
+    const listener = {
+      started(input?: (text: string) => void) {
+        running.input = input;
+      },
+      output(chunk: string) {
+        running.lastOutputAt = clock.now();
+        lines.push(clean(chunk));
+        wake();
+      },
+    };
+    running.ended = shell.run(command, listener, stop.signal).then(finish, (error: unknown) => {
+      running.unread += error instanceof ToolError ? error.message : 'It could not be started.';
+      finish();
+      if (!(error instanceof ToolError)) throw error;
+    });
+    running.ended.catch(() => undefined);
+    return running;
+  };
+
+  return {
+    async start(conversationId, command, signal) {
+      const mine = of(conversationId);
+      if ([...mine.values()].filter(({ info }) => info.state === 'running').length >= mostRunning)
+        throw new ToolError(`${mostRunning} processes run in the background already. Stop one first.`);
+      const running = begin(conversationId, command);
+      mine.set(running.info.id, running);
+      for (const [id, { info }] of mine) {
+        if (mine.size > mostListed && info.state !== 'running') mine.delete(id);
+      }
+      changed();
+      const startedAt = clock.now();
+      const isQuiet = () => clock.now() - Math.max(running.lastOutputAt, startedAt) >= quietMs && running.unread !== '';
+      await waited(running, longestStartMs, signal, isQuiet);
+      return { info: running.info, text: take(running) };
+    },
+    list: (conversationId) => [...(all.get(conversationId)?.values() ?? [])].map(({ info }) => info),
+    running: () =>
+      [...all.values()].flatMap((mine) =>
+        [...mine.values()].flatMap(({ info }) => (info.state === 'running' ? [info] : [])),
+      ),
+    find: (conversationId, id) => find(conversationId, id).info,
+    async read(conversationId, id, { until, waitSeconds = 0 }, signal) {
+      const running = find(conversationId, id);
+      const ms = Math.min(Math.max(waitSeconds, 0) * 1000, longestReadMs);
+      const isThere = () => until !== undefined && until !== '' && running.unread.includes(until);
+      await waited(running, ms, signal, isThere);
+      return take(running);
+    },
+    send(conversationId, id, text) {
+      const { info, input } = find(conversationId, id);
+      if (info.state !== 'running' || input === undefined)
+        throw new ToolError(`Process ${id} takes no input any more.`);
+      input(text);
+    },
+    async stop(conversationId, id) {
+      const running = find(conversationId, id);
+      running.stop.abort();
+      await running.ended;
+    },
+    async stopAll(conversationId) {
+      const ended = [...all].filter(([id]) => conversationId === undefined || id === conversationId);
+      const running = ended.flatMap(([, mine]) => [...mine.values()]);
+      for (const { stop } of running) stop.abort();
+      for (const [id] of ended) all.delete(id);
+      await Promise.allSettled(running.map((each) => each.ended));
+      changed();
+    },
+    onDidChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function placeOf({ sandbox }: ShellCommand): CommandPlace {
+  if (sandbox === undefined) return 'outside';
+  return sandbox.level === 'network' ? 'network' : 'sandbox';
+}
+
+function shortened(text: string): string {
+  const parts: HeadTail = createHeadTail(forModel.head, forModel.tail);
+  parts.push(text);
+  return parts.text();
+}

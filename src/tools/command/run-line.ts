@@ -1,0 +1,181 @@
+import * as l10n from '@vscode/l10n';
+import type { ToolContext, ToolOutput } from '../../agent/tool.ts';
+import type { Clock } from '../../base/clock.ts';
+import { createHeadTail } from './head-tail.ts';
+import { createLiveTail } from './live-tail.ts';
+import type { SandboxLevel } from './sandbox/launch.ts';
+import { refusalIn } from './sandbox/sandbox-words.ts';
+import type { Shell, ShellCommand, ShellListener, ShellResult } from './shell.ts';
+import { createLineFolder, createTerminalText } from './terminal-text.ts';
+
+export interface RunLineDeps {
+  shell: Shell;
+  clock: Clock;
+}
+
+export interface LineBounds {
+  /** As displayed. */
+  shownFolder: string;
+  timeoutSeconds: number;
+}
+
+/** The answer to Stop comes within a second, also when a process needs longer to die. */
+const stopAnswerMs = 800;
+/** Everything here is sent again with every later step; failures stand at the end of what programs print. */
+const forModel = { head: 3000, tail: 9000 };
+const forUser = { head: 8000, tail: 20_000 };
+
+type Ending = 'exited' | 'timed-out' | 'stopped';
+
+/** Runs one line to its end, its time limit or Stop. */
+export async function runLine(
+  { shell, clock }: RunLineDeps,
+  command: ShellCommand,
+  { shownFolder, timeoutSeconds }: LineBounds,
+  context: Pick<ToolContext, 'signal' | 'output'>,
+): Promise<ToolOutput> {
+  context.signal.throwIfAborted();
+  const clean = createTerminalText();
+  const model = createHeadTail(forModel.head, forModel.tail);
+  const user = createHeadTail(forUser.head, forUser.tail);
+  const lines = createLineFolder((text) => {
+    model.push(text);
+    user.push(text);
+  });
+  const live = createLiveTail(context.output, clock);
+  const timeout = new AbortController();
+  let callOff = () => {};
+  let startedAt = clock.now();
+  const listener: ShellListener = {
+    started() {
+      startedAt = clock.now();
+      callOff = clock.after(timeoutSeconds * 1000, () => timeout.abort());
+    },
+    output(chunk) {
+      const text = clean(chunk);
+      lines.push(text);
+      live.push(text);
+    },
+  };
+  try {
+    const running = shell.run(command, listener, AbortSignal.any([context.signal, timeout.signal]));
+    const result = await orStopped(running, context.signal, clock);
+    lines.end();
+    const ending: Ending = context.signal.aborted ? 'stopped' : timeout.signal.aborted ? 'timed-out' : 'exited';
+    const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
+    const level = command.sandbox?.level;
+    const header = headerOf(ending, result, seconds, shownFolder, level);
+    const state = stateOf(ending, result);
+    const refusal =
+      state === 'failed' && level !== undefined ? refusalIn(model.text(), level === 'network') : undefined;
+    const appeared = result?.appeared ?? [];
+    const told = [
+      ...(refusal === undefined ? [] : [refusal.forModel]),
+      ...(appeared.length === 0
+        ? []
+        : [`The user is told of what is new and obeyed by git, editors or assistants: ${listed(appeared)}`]),
+    ];
+    const shown = [
+      ...(refusal === undefined ? [] : [refusal.forUser]),
+      ...(appeared.length === 0
+        ? []
+        : [l10n.t('New, and obeyed by git, the editor or assistants: {0}', listed(appeared))]),
+    ];
+    const answer = [header, model.text().trimEnd() || '[no output]', ...told].join('\n');
+    const full = [
+      headerForUser(ending, result, seconds, level),
+      user.text().trimEnd() || l10n.t('[no output]'),
+      ...shown,
+    ].join('\n');
+    return { forModel: answer, ...(full !== answer && { forUser: full }), ...(state && { state }) };
+  } finally {
+    callOff();
+    live.end();
+  }
+}
+
+/** An end without an exit code says nothing against the command: some shells do not tell it. */
+function stateOf(ending: Ending, result: ShellResult | undefined): ToolOutput['state'] {
+  if (ending === 'stopped') return 'cancelled';
+  return ending === 'timed-out' || (result?.exitCode ?? 0) !== 0 ? 'failed' : undefined;
+}
+
+/** Waits for the end, but after Stop not for long: what is left of the tree dies without anybody waiting. */
+async function orStopped(
+  running: Promise<ShellResult>,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<ShellResult | undefined> {
+  const waited = Promise.withResolvers<undefined>();
+  let callOff = () => {};
+  const onAbort = () => {
+    callOff = clock.after(stopAnswerMs, () => waited.resolve(undefined));
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([running, waited.promise]);
+  } finally {
+    callOff();
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+const mostListed = 10;
+
+function listed(paths: readonly string[]): string {
+  const more = paths.length - mostListed;
+  return [...paths.slice(0, mostListed), ...(more > 0 ? [`+${more}`] : [])].join(', ');
+}
+
+function headerOf(
+  ending: Ending,
+  result: ShellResult | undefined,
+  seconds: number,
+  folder: string,
+  level: SandboxLevel | undefined,
+): string {
+  const where = folder === '.' ? '' : ` in ${folder}`;
+  const inSandbox = level === 'network' ? ', in the sandbox with network' : ', in the sandbox';
+  const how = level !== undefined ? inSandbox : result?.via === 'process' ? ', without a terminal' : '';
+  switch (ending) {
+    case 'stopped':
+      return `Stopped by the user after ${seconds} s${where}; the command and what it started were ended.`;
+    case 'timed-out':
+      return `Timed out after ${seconds} s${where}; the command and what it started were ended. Ask for a longer timeoutSeconds or do less.`;
+    case 'exited':
+      return result?.exitCode === undefined
+        ? `Ended without an exit code after ${seconds} s${where}${how}.`
+        : `Exit code ${result.exitCode} after ${seconds} s${where}${how}.`;
+  }
+}
+
+/** The folder stands in the card already. */
+function headerForUser(
+  ending: Ending,
+  result: ShellResult | undefined,
+  seconds: number,
+  level: SandboxLevel | undefined,
+): string {
+  switch (ending) {
+    case 'stopped':
+      return l10n.t('You stopped it after {0} s. The command and everything it started were ended.', seconds);
+    case 'timed-out':
+      return l10n.t('Timed out after {0} s. The command and everything it started were ended.', seconds);
+    case 'exited': {
+      const code = result?.exitCode;
+      if (level !== undefined && code !== undefined) {
+        return level === 'network'
+          ? l10n.t('Exit code {0} after {1} s, in the sandbox with network.', code, seconds)
+          : l10n.t('Exit code {0} after {1} s, in the sandbox.', code, seconds);
+      }
+      if (result?.via === 'process') {
+        return code === undefined
+          ? l10n.t('Ended without an exit code after {0} s (ran without a terminal).', seconds)
+          : l10n.t('Exit code {0} after {1} s (ran without a terminal).', code, seconds);
+      }
+      return code === undefined
+        ? l10n.t('Ended without an exit code after {0} s.', seconds)
+        : l10n.t('Exit code {0} after {1} s.', code, seconds);
+    }
+  }
+}

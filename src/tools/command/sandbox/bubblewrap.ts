@@ -1,0 +1,208 @@
+import type { ChildProcess } from 'node:child_process';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { mountArguments, type SandboxFacts, tempFolders } from './mounts.ts';
+
+/** What runs in the sandbox, and how. */
+export interface SandboxedCommand {
+  /** The shell and its arguments. */
+  file: string;
+  args: readonly string[];
+  cwd: string;
+  network: boolean;
+}
+
+/** Never from `PATH`: a project may have put a folder of its own there. */
+const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
+
+/** The absolute path of a program of the system. */
+export function systemProgram(name: string): string | undefined {
+  return folders
+    .map((folder) => `${folder}/${name}`)
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** What is passed by number: the filter of system calls, what bubblewrap says of itself, and the word to begin. */
+const descriptors = { filter: 3, status: 4, begin: 5 } as const;
+
+/** Whatever else this process has open would be open in the sandbox too. */
+const closeOthers = `for f in /proc/self/fd/*; do n=\${f##*/}; case $n in [0-${descriptors.begin}]) ;; *) eval "exec $n>&-" ;; esac; done; exec "$@"`;
+
+/**
+ * In the sandbox: waits for the word, without which nothing begins, also when whoever was to give it is gone. Then bounds for
+ * what cannot be covered by a mount; as root the number of processes has none.
+ */
+const withinBounds =
+  'read -r word <&5 && [ "$word" = begin ] || exit 125; exec 5<&-; { ulimit -u 4096 || ulimit -p 4096; ulimit -c 0; echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec "$@"';
+
+export interface BubblewrapPrograms {
+  bwrap: string;
+  bash: string;
+  /** Since 0.8; without it a program may make namespaces of its own, with more rights in them. */
+  canDisableNamespaces: boolean;
+  /** The file with the name servers, when it is hidden. */
+  resolver?: string;
+}
+
+/** The whole command line: program and arguments, for a process with `sandboxStdio`. */
+export function bubblewrapLine(
+  { bwrap, bash, canDisableNamespaces, resolver }: BubblewrapPrograms,
+  facts: SandboxFacts,
+  { file, args, cwd, network }: SandboxedCommand,
+): { file: string; args: string[] } {
+  const line = [
+    bwrap,
+    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(network ? [] : ['--unshare-net']),
+    ...(canDisableNamespaces ? ['--disable-userns'] : []),
+    ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
+    ...['--seccomp', String(descriptors.filter), '--json-status-fd', String(descriptors.status)],
+    ...withResolver(mountArguments(facts), network ? resolver : undefined),
+    ...['--chdir', cwd, '--', '/bin/sh', '-c', withinBounds, 'sh', file, ...args],
+  ];
+  return { file: bash, args: ['-p', '-c', closeOthers, 'bash', ...line] };
+}
+
+/** Before what is hidden becomes read-only: then bubblewrap could not make the folder any more. */
+function withResolver(mounts: readonly string[], resolver: string | undefined): string[] {
+  if (resolver === undefined) return [...mounts];
+  const at = mounts.indexOf('--remount-ro');
+  const end = at < 0 ? mounts.length : at;
+  return [...mounts.slice(0, end), '--ro-bind', resolver, resolver, ...mounts.slice(end)];
+}
+
+/** What bubblewrap said of itself. */
+export interface SandboxRun {
+  /** Whether the command itself ended; false when bubblewrap failed, or was ended from outside. */
+  hasEnded(): boolean;
+  /** Whether it was let begin. */
+  hasBegun(): boolean;
+}
+
+const pollMs = 2;
+const longestSetupMs = 3000;
+
+/**
+ * Attends a started bubblewrap: gives it the filter, and lets the command begin once every mount lies where it was meant to.
+ * A program of an earlier command that still runs can move folders in the moment between looking and mounting; then the
+ * command never begins. `onFailed` says why in a word, for the log.
+ */
+export function attend(
+  child: ChildProcess,
+  filter: Buffer,
+  facts: SandboxFacts,
+  onFailed: (why: string) => void,
+): SandboxRun {
+  const pipes: readonly unknown[] = child.stdio;
+  const filterPipe = pipes[descriptors.filter] as Writable;
+  const statusPipe = pipes[descriptors.status] as Readable;
+  const beginPipe = pipes[descriptors.begin] as Writable;
+  let status = '';
+  let isOver = false;
+  let isPlaced = false;
+  let hasBegun = false;
+  // It may end before it has read.
+  for (const pipe of [filterPipe, beginPipe]) pipe.on('error', () => undefined);
+  filterPipe.end(filter);
+  statusPipe.setEncoding('utf8');
+  statusPipe.on('data', (text: string) => {
+    status += text;
+    const pid = /"child-pid":\s*(\d+)/.exec(status)?.[1];
+    if (pid === undefined || isPlaced) return;
+    isPlaced = true;
+    void whenMounted(Number(pid), facts, () => isOver).then((why) => {
+      if (why === undefined) {
+        hasBegun = true;
+        beginPipe.end('begin\n');
+        return;
+      }
+      if (!isOver) onFailed(why);
+      child.kill('SIGKILL');
+    });
+  });
+  child.once('exit', () => {
+    isOver = true;
+  });
+  return { hasEnded: () => status.includes('"exit-code":'), hasBegun: () => hasBegun };
+}
+
+/** Undefined once all mounts lie where they were meant to. */
+async function whenMounted(pid: number, facts: SandboxFacts, isOver: () => boolean): Promise<string | undefined> {
+  const wanted = expectedMounts(mountArguments(facts), mountsOf('self'));
+  let wrong: string | undefined;
+  const until = performance.now() + longestSetupMs;
+  while (performance.now() < until && !isOver()) {
+    const mounts = mountsOf(pid);
+    wrong = wanted.find(({ target, source }) => {
+      const found = mounts.get(target);
+      return found === undefined || (source !== undefined && found !== source);
+    })?.target;
+    if (wrong === undefined) return undefined;
+    await delay(pollMs);
+  }
+  return `no mount as planned at ${wrong}`;
+}
+
+interface ExpectedMount {
+  target: string;
+  /** What the kernel calls the thing that lies there; absent where that is a file system of its own. */
+  source?: string;
+}
+
+/** What the kernel should list once the arguments have been followed. */
+function expectedMounts(args: readonly string[], here: ReadonlyMap<string, string>): ExpectedMount[] {
+  const expected = new Map<string, ExpectedMount>();
+  for (let at = 0; at < args.length; ) {
+    const [option = '', first = '', second = ''] = args.slice(at, at + 3);
+    const isBind = option === '--bind' || option === '--ro-bind';
+    const target = isBind ? second : first;
+    if (option !== '--remount-ro')
+      expected.set(target, isBind ? { target, source: sourceOf(first, here) } : { target });
+    at += isBind ? 3 : 2;
+  }
+  // What is mounted over all of it, and where another name may stand for the folder.
+  for (const place of ['/', '/dev', '/proc', ...tempFolders]) expected.delete(place);
+  return [...expected.values()];
+}
+
+/** A place on this machine in the kernel's words: the file system, and the path in it. */
+function sourceOf(place: string, here: ReadonlyMap<string, string>): string | undefined {
+  for (let folder = place; ; folder = path.dirname(folder)) {
+    const found = here.get(folder);
+    if (found !== undefined) return joinSource(found, place.slice(folder === '/' ? 0 : folder.length));
+    if (folder === '/') return undefined;
+  }
+}
+
+function joinSource(source: string, rest: string): string {
+  return rest === '' ? source : `${source.replace(/ \/$/, ' ')}${rest}`;
+}
+
+/** By the folder they lie on; of several on one folder the last, which is the one that is seen. */
+function mountsOf(pid: number | 'self'): Map<string, string> {
+  const mounts = new Map<string, string>();
+  try {
+    for (const line of readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n')) {
+      const [, , device = '', root = '', target] = line.split(' ');
+      if (target !== undefined) mounts.set(plainMountPath(target), `${device} ${plainMountPath(root)}`);
+    }
+  } catch {
+    // Gone already.
+  }
+  return mounts;
+}
+
+/** The kernel writes blanks and the like as three digits. */
+export function plainMountPath(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+}

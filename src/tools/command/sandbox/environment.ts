@@ -1,0 +1,20 @@
+/** Ways to the editor, to agents that sign or unlock, to displays and to other machines; and what runs before the command. */
+const ways =
+  /^(?:VSCODE_.*|ELECTRON_.*|SSH_.*|DBUS_.*|LD_.*|.*_SOCK|.*DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|WSL_INTEROP|DOCKER_.*|KUBECONFIG|BASH_ENV|ENV|TMPDIR|TMP|TEMP)$/i;
+const secrets = /TOKEN|SECRET|PASS|KEY|CRED|AUTH/i;
+/** A user in an address, as proxies and registries have them, mostly with a password. */
+function holdsAddressWithUser(value: string): boolean {
+  const at = value.indexOf('://');
+  return at >= 0 && value.indexOf('@', at) >= 0;
+}
+
+/**
+ * What a command in the sandbox is started with. Cleaned before bubblewrap starts: what bubblewrap itself was given stays
+ * readable in `/proc/1/environ` inside, whatever it unsets.
+ */
+export function sandboxEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(
+    ([name, value]) => value !== undefined && !ways.test(name) && !secrets.test(name) && !holdsAddressWithUser(value),
+  );
+  return Object.fromEntries(kept);
+}

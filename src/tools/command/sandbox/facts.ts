@@ -1,0 +1,178 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { isSecretPath } from '../../files/protected-path.ts';
+import { plainMountPath } from './bubblewrap.ts';
+import { isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
+import { type Survey, surveyRoots } from './survey.ts';
+
+export interface FactsInput {
+  /** Absolute, links resolved. */
+  roots: readonly string[];
+  home: string;
+  state: SandboxFacts['state'];
+  /** Where the editor keeps its data, secrets and histories among it. */
+  editorData: readonly string[];
+  /** Folders that the user lets commands read, and write. */
+  readable: readonly string[];
+  writable: readonly string[];
+  searchPath: string | undefined;
+  isProtected(relative: string): boolean;
+  nowMs(): number;
+}
+
+/** Folders of the system in `/`. All others hold somebody's work, and are hidden. */
+const system = new Set(
+  'bin boot dev etc gnu lib lib32 lib64 libx32 lost+found nix opt proc sbin snap sys usr var'.split(' '),
+);
+
+/** More than these make bubblewrap slow, and mean that the workspace is not what the list of names was made for. */
+const mostMounts = 500;
+
+/** Reads from the disk what the mounts are made of. */
+export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | Extract<Survey, { unfit: unknown }>> {
+  const { roots, home } = input;
+  const survey = await surveyRoots({
+    ...input,
+    gitSettings: [path.join(home, '.gitconfig'), path.join(home, '.config/git/config')],
+  });
+  if ('unfit' in survey) return survey;
+  const hidden = hiddenFolders(input);
+  const isHidden = (file: string) => isHiddenFrom({ hidden }, file);
+  const isSeen = (file: string) => !isHidden(file) || roots.some((root) => isWithin(root, file));
+  const masked = [...survey.masked, ...sockets(), ...systemSecrets()].filter(isSeen);
+  const emptied = survey.emptied.filter(isSeen);
+  const outside = survey.guarded.filter((place) => !roots.some((root) => isWithin(root, place)));
+  const guarded = survey.guarded.filter((place) => !outside.includes(place));
+  if (guarded.length + masked.length + emptied.length > mostMounts) return { unfit: 'large' };
+  return {
+    roots,
+    home,
+    state: input.state,
+    hidden,
+    tools: [
+      ...toolFolders(input, isHidden),
+      // The data of a worktree whose repository is elsewhere.
+      ...[...outside, ...input.readable.filter(existsSync)].map((place) => ({ source: place, target: place })),
+    ],
+    writable: input.writable.filter(existsSync),
+    guarded,
+    masked: [...new Set(masked)],
+    emptied,
+    switches: switches(),
+  };
+}
+
+/**
+ * Of root, bubblewrap itself covers only what needs no right to be written, and looks at the folder alone: a pattern in
+ * `/proc/sys` that names a program to run at the next crash would stay open.
+ */
+function switches(): string[] {
+  return readdirSync('/proc', { withFileTypes: true }).flatMap((entry) => {
+    const place = `/proc/${entry.name}`;
+    if (/^\d+$/.test(entry.name) || entry.isSymbolicLink() || entry.name === 'sysvipc') return [];
+    if (entry.isDirectory()) return [place];
+    const mode = statSync(place, { throwIfNoEntry: false })?.mode ?? 0;
+    return mode & 0o222 ? [place] : [];
+  });
+}
+
+function hiddenFolders({ home, editorData }: FactsInput): string[] {
+  const top = readdirSync('/', { withFileTypes: true }).flatMap((entry) => {
+    const place = `/${entry.name}`;
+    if (system.has(entry.name) || tempFolders.some((temp) => temp === place)) return [];
+    if (entry.isDirectory()) return [place];
+    // On some systems `/home` is a link into `/var`.
+    const real = /^(?:home|root|mnt|media|run|srv)$/.test(entry.name) ? realPathOf(place) : undefined;
+    return real !== undefined && isFolder(real) ? [real] : [];
+  });
+  const more = ['/var/run', ...editorData].flatMap((folder) => {
+    const real = realPathOf(folder);
+    return real !== undefined && isFolder(real) && real !== home ? [real] : [];
+  });
+  return [...new Set([...top, ...more])];
+}
+
+/** Version managers and the like: programs and libraries, no settings and no passwords. */
+const toolsInHome = [
+  ...['.nvm', '.fnm', '.volta', '.pyenv', '.rbenv', '.asdf', '.rustup', '.sdkman/candidates', '.nix-profile'],
+  ...['.cargo/registry', '.cargo/git', 'go/pkg/mod', '.m2/repository'],
+  ...['fnm', 'pnpm', 'uv/python', 'uv/tools', 'pipx/venvs', 'mise/installs', 'mise/shims'].map(
+    (name) => `.local/share/${name}`,
+  ),
+];
+
+function toolFolders({ home, roots, searchPath }: FactsInput, isHidden: (file: string) => boolean) {
+  const wanted = [
+    ...pathEntries(searchPath).flatMap((entry) => {
+      const parent = path.dirname(entry);
+      if (path.basename(entry) !== 'bin' || parent === home) return [entry];
+      return [entry, ...['lib', 'lib64', 'libexec', 'Cellar', 'opt'].map((name) => path.join(parent, name))];
+    }),
+    ...toolsInHome.map((name) => path.join(home, name)),
+  ];
+  const holdsMore = (folder: string) => [home, ...roots].some((kept) => isWithin(folder, kept));
+  return [...new Set(wanted)].flatMap((target) => {
+    const source = realPathOf(target);
+    if (source === undefined || !isFolder(source) || holdsMore(source) || holdsMore(target)) return [];
+    if (!isHidden(target) && !isHidden(source)) return [];
+    if (isSecretPath(`${source}/x`) || roots.some((root) => isWithin(root, target))) return [];
+    return source === target
+      ? [{ source, target }]
+      : [
+          { source, target: source },
+          { source, target },
+        ];
+  });
+}
+
+/** A read-only mount does not keep anybody from connecting: each socket that has a name is covered. */
+function sockets(): string[] {
+  const named = linesOf('/proc/net/unix').flatMap((line) => / (\/.*)$/.exec(line)?.[1] ?? []);
+  const mounted = linesOf('/proc/self/mountinfo').map((line) => plainMountPath(line.split(' ')[4] ?? ''));
+  const places = [...new Set([...named, ...mounted])].flatMap((place) => realPathOf(place) ?? []);
+  return places.filter((place) => lstatSync(place, { throwIfNoEntry: false })?.isSocket() === true);
+}
+
+/** For root, whom no permission holds back. */
+function systemSecrets(): string[] {
+  const names = ['/etc', '/etc/ssh'].flatMap((folder) => {
+    try {
+      return readdirSync(folder).map((name) => path.join(folder, name));
+    } catch {
+      return [];
+    }
+  });
+  const secret = names.filter((name) => /^\/etc\/(?:g?shadow-?|sudoers|ssh\/.*_key)$/.test(name));
+  return secret.filter((name) => lstatSync(name, { throwIfNoEntry: false })?.isFile() === true);
+}
+
+/** Whether nothing is to be seen at this place but an empty folder, or nothing at all. */
+export function isHiddenFrom({ hidden }: Pick<SandboxFacts, 'hidden'>, file: string): boolean {
+  return [...hidden, ...tempFolders].some((folder) => isWithin(folder, file));
+}
+
+/** Behind the file with the name servers, when that is hidden; the way to other machines needs it. */
+export function resolverFile(isHidden: (file: string) => boolean): string | undefined {
+  const real = realPathOf('/etc/resolv.conf');
+  return real !== undefined && isHidden(real) ? real : undefined;
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function realPathOf(file: string): string | undefined {
+  try {
+    return realpathSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+}

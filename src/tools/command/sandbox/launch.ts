@@ -1,0 +1,135 @@
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { mkdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '../../../base/clock.ts';
+import { attend, type BubblewrapPrograms, bubblewrapLine, type SandboxRun } from './bubblewrap.ts';
+import { sandboxEnvironment } from './environment.ts';
+import type { FactsInput } from './facts.ts';
+import type { SandboxFacts } from './mounts.ts';
+import { machineOf, seccompProgram } from './seccomp.ts';
+
+/** Why commands do not run in a sandbox here. */
+export type NoSandbox =
+  /** Another system, or a machine whose system calls are not known. */
+  | 'system'
+  /** bubblewrap or bash is not installed. */
+  | 'missing'
+  /** The system lets only programs that it knows make namespaces (Ubuntu 24.04 and later). */
+  | 'apparmor'
+  /** The system, or the container, lets nobody make namespaces. */
+  | 'namespaces'
+  /** It was tried and did not hold back, or not let through, what it should. */
+  | 'broken'
+  /** A folder of the workspace is, or holds, the home folder or the editor's data. */
+  | 'home'
+  /** Git's data or the editor's settings stand behind a link. */
+  | 'link'
+  /** More to look through, or more to cover, than can be before each command. */
+  | 'large';
+
+/** What may be more than the sandbox gives: nothing, or other machines and the services of this one. */
+export type SandboxLevel = 'on' | 'network';
+
+export interface SandboxDeps {
+  /** In the extension's storage, absolute; holds one folder a conversation. */
+  stateDir: string;
+  home: string;
+  /** Where the editor keeps its data. */
+  editorData: readonly string[];
+  /** Of the workspace, on this disk. */
+  roots(): readonly string[];
+  isProtected(relative: string): boolean;
+  readable(): readonly string[];
+  writable(): readonly string[];
+  environment: NodeJS.ProcessEnv;
+  clock: Clock;
+  log(line: string): void;
+  /** For tests; found on this machine when absent. */
+  bwrap?: string;
+}
+
+/** A process as it is to be started, and what to do once it has been. */
+export interface Launch {
+  file: string;
+  args: readonly string[];
+  options: SpawnOptions;
+  attend(child: ChildProcess): SandboxRun;
+  /**
+   * After the end, once or again. Gives what is new in the workspace and would have been kept from the command if it had been
+   * there: git's data, editor settings, rules.
+   */
+  release(): Promise<readonly string[]>;
+}
+
+export interface LaunchInput {
+  file: string;
+  args: readonly string[];
+  /** Absolute, links resolved, inside of a root. */
+  cwd: string;
+  level: SandboxLevel;
+  conversationId: string;
+  /** Set beside what is left of the environment. */
+  variables: Readonly<Record<string, string>>;
+}
+
+export class SandboxUnusable extends Error {
+  override readonly name = 'SandboxUnusable';
+  readonly why: NoSandbox;
+
+  constructor(why: NoSandbox) {
+    super(`no sandbox: ${why}`);
+    this.why = why;
+  }
+}
+
+export function inputOf(deps: SandboxDeps, part: Pick<FactsInput, 'roots' | 'home' | 'state'>): FactsInput {
+  return {
+    ...part,
+    editorData: deps.editorData,
+    readable: deps.readable(),
+    writable: deps.writable(),
+    searchPath: deps.environment.PATH,
+    isProtected: deps.isProtected,
+    nowMs: () => deps.clock.now(),
+  };
+}
+
+interface LaunchParts {
+  file: string;
+  args: readonly string[];
+  cwd: string;
+  network: boolean;
+  variables: Readonly<Record<string, string>>;
+  release(): Promise<readonly string[]>;
+}
+
+export function launchOf(
+  deps: SandboxDeps,
+  programs: BubblewrapPrograms,
+  facts: SandboxFacts,
+  parts: LaunchParts,
+): Launch {
+  const { variables, release, ...command } = parts;
+  const machine = machineOf(process.arch);
+  if (machine === undefined) throw new SandboxUnusable('system');
+  const { file, args } = bubblewrapLine(programs, facts, command);
+  return {
+    file,
+    args,
+    options: {
+      cwd: '/',
+      env: { ...sandboxEnvironment(deps.environment), ...variables, HOME: facts.home },
+      // A session of its own; bubblewrap ends with us and takes everything inside along.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+    },
+    attend: (child) => attend(child, seccompProgram(machine), facts, (why) => deps.log(`The sandbox failed: ${why}`)),
+    release,
+  };
+}
+
+export async function stateOf(folder: string): Promise<SandboxFacts['state']> {
+  const state = { home: path.join(folder, 'home'), temp: path.join(folder, 'tmp') };
+  for (const each of Object.values(state)) await mkdir(each, { recursive: true, mode: 0o700 });
+  return { home: await realpath(state.home), temp: await realpath(state.temp) };
+}

@@ -1,0 +1,86 @@
+import path from 'node:path';
+
+/** What was found on the disk, all paths absolute and real unless said otherwise. */
+export interface SandboxFacts {
+  /** The folders of the workspace: writable. */
+  roots: readonly string[];
+  home: string;
+  /** Folders of the conversation that stand for the home folder and for temporary files. */
+  state: { home: string; temp: string };
+  /** Folders that are covered with empty ones. */
+  hidden: readonly string[];
+  /** Shown again below what is hidden, read-only; `target` is the name by which programs know it, links and all. */
+  tools: readonly { source: string; target: string }[];
+  /** What the user lets commands write besides the workspace. */
+  writable: readonly string[];
+  /** Read-only though inside of a root: git's data, editor settings, rules. Files and folders that exist. */
+  guarded: readonly string[];
+  /** Files and sockets that nobody inside may open. */
+  masked: readonly string[];
+  /** Folders of secrets: seen empty. */
+  emptied: readonly string[];
+  /** Switches of the kernel, in `/proc`: read-only. Root owns them, and needs no further right to turn them. */
+  switches: readonly string[];
+}
+
+/** Folders for temporary files, which the sandbox has for itself. */
+export const tempFolders = ['/tmp', '/var/tmp'] as const;
+
+/** Whether `inner` is `outer` or inside of it. Both absolute and normal. */
+export function isWithin(outer: string, inner: string): boolean {
+  return inner === outer || inner.startsWith(outer.endsWith('/') ? outer : `${outer}/`);
+}
+
+/**
+ * The mounts as arguments of bubblewrap. Later ones lie over earlier ones: all read-only, then holes, then what is shown in
+ * them, then the workspace, then what is kept from writers and readers even there.
+ */
+export function mountArguments(facts: SandboxFacts): string[] {
+  const { roots, home, state, tools, writable, guarded } = facts;
+  // What lies over these anyway hides what is in them.
+  const covered = [...tempFolders, home];
+  const hidden = outermost(facts.hidden.filter((folder) => !covered.some((outer) => isWithin(outer, folder))));
+  const emptied = outermost(facts.emptied);
+  const isEmptied = (inner: string) => emptied.some((outer) => isWithin(outer, inner));
+  const outer = outermost(guarded).filter((inner) => !isEmptied(inner));
+  const bind = (folder: string) => ['--bind', folder, folder];
+  const readOnly = (inner: string) => ['--ro-bind', inner, inner];
+  return [
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...facts.switches.flatMap(readOnly),
+    ...hidden.flatMap((folder) => ['--tmpfs', folder]),
+    ...tempFolders.flatMap((folder) => ['--bind', state.temp, folder]),
+    ...['--bind', state.home, home],
+    ...byLength(tools, ({ target }) => target).flatMap(({ source, target }) => ['--ro-bind', source, target]),
+    ...byLength([...new Set([...roots, ...writable])], (folder) => folder).flatMap(bind),
+    ...byLength(outer, (inner) => inner).flatMap(readOnly),
+    ...emptied.flatMap((folder) => ['--tmpfs', folder, '--remount-ro', folder]),
+    ...facts.masked.filter((file) => !isEmptied(file)).flatMap((file) => ['--ro-bind', '/dev/null', file]),
+    // Last: until here, bubblewrap makes the folders in them that others are mounted on.
+    ...hidden.flatMap((folder) => ['--remount-ro', folder]),
+  ];
+}
+
+/** The ones that are inside no other of them, each once. */
+function outermost(folders: readonly string[]): string[] {
+  const unique = [...new Set(folders)];
+  return unique.filter((inner) => !unique.some((other) => other !== inner && isWithin(other, inner)));
+}
+
+/** Outer folders before what is inside of them. */
+function byLength<T>(items: readonly T[], of: (item: T) => string): T[] {
+  return items.toSorted((a, b) => of(a).length - of(b).length);
+}
+
+/** Why a workspace cannot be the writable part of a sandbox; undefined when it can. */
+export function unfitRoot(roots: readonly string[], keptApart: readonly string[]): string | undefined {
+  return roots.find((root) => root === '/' || keptApart.some((folder) => isWithin(root, folder)));
+}
+
+/** As a list for `PATH`, without what is relative: that would be looked for in whatever folder is current. */
+export function pathEntries(list: string | undefined): string[] {
+  return (list ?? '')
+    .split(':')
+    .filter((entry) => path.isAbsolute(entry))
+    .map((entry) => path.normalize(entry).replace(/(?<=.)\/$/, ''));
+}

@@ -1,0 +1,56 @@
+import * as l10n from '@vscode/l10n';
+import type { NoSandbox } from './launch.ts';
+
+/** Why there is no sandbox here, as a sentence for the card. */
+export function noSandboxText(why: NoSandbox): string {
+  switch (why) {
+    case 'system':
+      return l10n.t('None for this system');
+    case 'missing':
+      return l10n.t('None: bubblewrap is not installed');
+    case 'apparmor':
+      return l10n.t('None: AppArmor does not let bubblewrap make one (its profile bwrap-userns-restrict would)');
+    case 'namespaces':
+      return l10n.t('None: this system or container lets no program make namespaces');
+    case 'broken':
+      return l10n.t('None: it was tried and did not hold; see the log');
+    case 'home':
+      return l10n.t('None: the workspace is or holds your home folder or the editor’s data');
+    case 'link':
+      return l10n.t('None: git’s data or editor settings of the workspace are behind a link');
+    case 'large':
+      return l10n.t('None: the workspace is too large to be looked through before each command');
+  }
+}
+
+/** What the sandbox may have kept a command from. */
+export interface Refusal {
+  kind: 'network' | 'files';
+  forModel: string;
+  forUser: string;
+}
+
+const networkSigns =
+  /ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED|Could not resolve host|Temporary failure in name resolution|Name or service not known|[Nn]etwork is (?:unreachable|down)|Connection refused|Failed to connect to/;
+const fileSigns = /EROFS|Read-only file system|EACCES|EPERM|Permission denied|Operation not permitted/;
+
+/** Reads the end of what a failed command printed. Only a guess: programs say such things for other reasons too. */
+export function refusalIn(output: string, hasNetwork: boolean): Refusal | undefined {
+  if (!hasNetwork && networkSigns.test(output)) {
+    return {
+      kind: 'network',
+      forModel:
+        'Perhaps the sandbox: it has no network. If the command needs it, call again with lift "network" and a reason.',
+      forUser: l10n.t('Perhaps because of the sandbox: it has no network.'),
+    };
+  }
+  if (!fileSigns.test(output)) return undefined;
+  return {
+    kind: 'files',
+    forModel:
+      'Perhaps the sandbox: only the workspace can be written, without .git, editor settings and rules; secrets and the home folder are hidden. If needed, call again with lift "outside_sandbox" and a reason.',
+    forUser: l10n.t(
+      'Perhaps because of the sandbox: only the workspace can be written, without git’s data, editor settings and rules; secrets are hidden.',
+    ),
+  };
+}

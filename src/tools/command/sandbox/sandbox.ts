@@ -1,0 +1,148 @@
+import { mkdir, readdir, realpath, rm, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { BubblewrapPrograms } from './bubblewrap.ts';
+import { type FactsInput, gatherFacts, isHiddenFrom, resolverFile } from './facts.ts';
+import {
+  inputOf,
+  type Launch,
+  type LaunchInput,
+  launchOf,
+  type NoSandbox,
+  type SandboxDeps,
+  SandboxUnusable,
+  stateOf,
+} from './launch.ts';
+import { isWithin, type SandboxFacts, unfitRoot } from './mounts.ts';
+import { machineOf } from './seccomp.ts';
+import { tryOut } from './trial.ts';
+
+export interface Sandbox {
+  /** Undefined when commands can run in it now. Whether it holds at all is tried once, in earnest; the workspace anew. */
+  unusable(): Promise<NoSandbox | undefined>;
+  /** Rejects with `SandboxUnusable` when the workspace does not fit. */
+  launch(input: LaunchInput): Promise<Launch>;
+  /** Removes what commands of conversations kept that are not stored any more. */
+  forget(isStored: (conversationId: string) => Promise<boolean>): Promise<void>;
+}
+
+/** Commands in bubblewrap, where Linux lets us. Everything that could not be made sure of is a reason to ask instead. */
+export function createSandbox(deps: SandboxDeps): Sandbox {
+  const machine = process.platform === 'linux' ? machineOf(process.arch) : undefined;
+  const editorFolders = createEditorFolders();
+  let tried: Promise<NoSandbox | BubblewrapPrograms> | undefined;
+  /** Of the workspace, when a command was to run in it last: looking through it at every question would take too long. */
+  let unfit: NoSandbox | undefined;
+  const programs = () => {
+    tried ??= machine === undefined ? Promise.resolve('system') : tryOut(deps);
+    return tried;
+  };
+  const realRoots = async () => Promise.all(deps.roots().map((root) => realpath(root)));
+  const factsFor = async (conversationId: string) => {
+    const roots = await realRoots();
+    const home = await realpath(deps.home);
+    const apart = await Promise.all([...deps.editorData, deps.stateDir].map((folder) => realOr(folder)));
+    if (roots.length === 0 || unfitRoot(roots, [home, ...apart]) !== undefined) return { unfit: 'home' as const };
+    const state = await stateOf(path.join(deps.stateDir, conversationId));
+    return gatherFacts(inputOf(deps, { roots, home, state }));
+  };
+  return {
+    async unusable() {
+      const found = await programs();
+      if (typeof found === 'string') return found;
+      const roots = await realRoots();
+      const apart = await Promise.all([deps.home, ...deps.editorData, deps.stateDir].map((folder) => realOr(folder)));
+      if (roots.length === 0 || unfitRoot(roots, apart) !== undefined) return 'home';
+      // What was in the way may be gone.
+      if (unfit !== undefined) {
+        const facts = await factsFor('trial');
+        unfit = 'unfit' in facts ? facts.unfit : undefined;
+      }
+      return unfit;
+    },
+    async launch({ file, args, cwd, level, conversationId, variables }) {
+      const found = await programs();
+      if (typeof found === 'string') throw new SandboxUnusable(found);
+      const roots = await realRoots();
+      const giveBack = await editorFolders.take(roots);
+      let released: Promise<readonly string[]> | undefined;
+      try {
+        const facts = await factsFor(conversationId);
+        unfit = 'unfit' in facts ? facts.unfit : undefined;
+        if ('unfit' in facts) throw new SandboxUnusable(facts.unfit);
+        const network = level === 'network';
+        return launchOf(deps, { ...found, ...(network && resolverOf(facts)) }, facts, {
+          ...{ file, args, cwd, network, variables },
+          async release() {
+            released ??= giveBack().then(() => newlyGuarded(inputOf(deps, { ...facts }), facts));
+            return released;
+          },
+        });
+      } catch (error) {
+        await giveBack();
+        throw error;
+      }
+    },
+    async forget(isStored) {
+      for (const name of await readdir(deps.stateDir).catch(() => [])) {
+        if (!(await isStored(name))) await rm(path.join(deps.stateDir, name), { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+function resolverOf(facts: SandboxFacts): { resolver?: string } {
+  const resolver = resolverFile((file) => isHiddenFrom(facts, file));
+  return resolver === undefined ? {} : { resolver };
+}
+
+async function realOr(folder: string): Promise<string> {
+  return realpath(folder).catch(() => path.resolve(folder));
+}
+
+/**
+ * The editor obeys a new `.vscode` in a root at once, and only what exists can be made read-only: where there is none, an
+ * empty one is there while commands run.
+ */
+function createEditorFolders() {
+  const users = new Map<string, number>();
+  return {
+    async take(roots: readonly string[]): Promise<() => Promise<void>> {
+      const made: string[] = [];
+      for (const root of roots) {
+        const folder = path.join(root, '.vscode');
+        const count = users.get(folder) ?? 0;
+        if (count === 0) {
+          const isNew = await mkdir(folder).then(
+            () => true,
+            () => false,
+          );
+          if (!isNew) continue;
+        }
+        users.set(folder, count + 1);
+        made.push(folder);
+      }
+      let isBack = false;
+      return async () => {
+        if (isBack) return;
+        isBack = true;
+        for (const folder of made) {
+          const left = (users.get(folder) ?? 1) - 1;
+          users.set(folder, left);
+          // Not when somebody else has put something into it meanwhile.
+          if (left === 0) await rmdir(folder).catch(() => undefined);
+        }
+      };
+    },
+  };
+}
+
+/** Relative to their roots. */
+async function newlyGuarded(input: FactsInput, before: SandboxFacts): Promise<readonly string[]> {
+  const after = await gatherFacts(input);
+  if ('unfit' in after) return [];
+  const known = new Set(before.guarded);
+  return after.guarded.flatMap((place) => {
+    const root = before.roots.find((folder) => isWithin(folder, place));
+    return known.has(place) || root === undefined ? [] : [path.relative(root, place)];
+  });
+}

@@ -1,0 +1,90 @@
+/** A machine whose system calls are known here. */
+export type Machine = 'x64' | 'arm64';
+
+interface Calls {
+  /** What the kernel calls this machine (`AUDIT_ARCH_*`). */
+  audit: number;
+  socket: number;
+  ioctl: number;
+  /** `add_key`, `request_key` and `keyctl`: the keys of the user are no file and no name of a sandbox covers them. */
+  keys: readonly number[];
+  /** `io_uring_setup`, `io_uring_enter` and `io_uring_register`: they do what other calls do without being those calls. */
+  ring: readonly number[];
+  /** Numbers from here on are those of another set of calls (x32). */
+  foreignFrom?: number;
+}
+
+const machines: Record<Machine, Calls> = {
+  x64: {
+    audit: 0xc000003e,
+    socket: 41,
+    ioctl: 16,
+    keys: [248, 249, 250],
+    ring: [425, 426, 427],
+    foreignFrom: 0x40000000,
+  },
+  arm64: { audit: 0xc00000b7, socket: 198, ioctl: 29, keys: [217, 218, 219], ring: [425, 426, 427] },
+};
+
+/** Sockets to the machine that runs this one; namespaces of the network do not hold them back. */
+const vsock = 40;
+/** These put text into a terminal as if it had been typed. */
+const typing = [0x5412, 0x541c];
+
+const eperm = 1;
+const enosys = 38;
+const allow = 0x7fff0000;
+const kill = 0x80000000;
+const refuse = (errno: number) => 0x00050000 + errno;
+
+const load = 0x20;
+const jumpIfEqual = 0x15;
+const jumpIfAtLeast = 0x35;
+const answer = 0x06;
+/** Where the kernel puts number, machine, and the low half of the first two arguments. */
+const at = { call: 0, machine: 4, first: 16, second: 24 };
+
+/** One instruction: what it does, how far to jump when true and when false, its operand. */
+type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, operand: number];
+
+/**
+ * The filter of system calls, as bubblewrap takes it from a descriptor: 8 bytes an instruction. It refuses what namespaces
+ * do not hold back and lets everything else through.
+ */
+export function seccompProgram(machine: Machine): Buffer {
+  const { audit, socket, ioctl, keys, ring, foreignFrom } = machines[machine];
+  const one = (code: number, operand: number): Instruction => [code, 0, 0, operand];
+  /** Answers when the loaded value is one of these, else goes on. */
+  const when = (values: readonly number[], then: number): Instruction[] =>
+    values.flatMap((value): Instruction[] => [[jumpIfEqual, 0, 1, value], one(answer, then)]);
+  /** For one call: the values of an argument that are refused; every other is let through. */
+  const argument = (call: number, offset: number, values: readonly number[]): Instruction[] => {
+    const body = [one(load, offset), ...when(values, refuse(eperm)), one(answer, allow)];
+    return [[jumpIfEqual, 0, body.length, call], ...body];
+  };
+  const program: Instruction[] = [
+    one(load, at.machine),
+    [jumpIfEqual, 1, 0, audit],
+    one(answer, kill),
+    one(load, at.call),
+    ...(foreignFrom === undefined ? [] : [[jumpIfAtLeast, 0, 1, foreignFrom] as const, one(answer, kill)]),
+    ...when(keys, refuse(eperm)),
+    ...when(ring, refuse(enosys)),
+    ...argument(socket, at.first, [vsock]),
+    ...argument(ioctl, at.second, typing),
+    one(answer, allow),
+  ];
+  const bytes = Buffer.alloc(program.length * 8);
+  for (const [index, [code, whenTrue, whenFalse, operand]] of program.entries()) {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(whenTrue, index * 8 + 2);
+    bytes.writeUInt8(whenFalse, index * 8 + 3);
+    bytes.writeUInt32LE(operand, index * 8 + 4);
+  }
+  return bytes;
+}
+
+/** Undefined for machines whose calls are not known here. */
+export function machineOf(arch: string): Machine | undefined {
+  return arch === 'x64' || arch === 'arm64' ? arch : undefined;
+}

@@ -1,0 +1,224 @@
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { classifyFile } from '../../files/file-class.ts';
+import { fold, isSecretPath } from '../../files/protected-path.ts';
+import { isWithin, type SandboxFacts } from './mounts.ts';
+
+export interface SurveyInput {
+  /** Absolute, links resolved. */
+  roots: readonly string[];
+  /** The user's own list, for paths relative to a root. */
+  isProtected(relative: string): boolean;
+  /** Files that may name a folder of hooks for all repositories. */
+  gitSettings: readonly string[];
+  nowMs(): number;
+}
+
+/** What is kept from commands inside of the roots; or why that cannot be told. */
+export type Survey = Pick<SandboxFacts, 'guarded' | 'masked' | 'emptied'> | { unfit: 'link' | 'large'; at?: string };
+
+const mostMs = 2000;
+/** The walk blocks everything else in this process for so long at most. */
+const sliceMs = 12;
+
+/** What packages bring along; nobody obeys the settings and rules in there, and there are thousands. */
+const packages = new Set([
+  'node_modules',
+  '.venv',
+  'venv',
+  'site-packages',
+  'bower_components',
+  '.tox',
+  '.yarn',
+  '.pnpm-store',
+]);
+
+/** How the inside of a folder counts. */
+type Depth = 'all' | 'secrets' | 'git';
+
+/**
+ * Finds, at any depth, git's data, what the editor, git or assistants obey, and what may hold secrets. Links are not
+ * followed; where one stands for such a file, what it leads to counts. Everything is looked up anew before each command.
+ */
+export async function surveyRoots(input: SurveyInput): Promise<Survey> {
+  const started = input.nowMs();
+  const found = createFindings(input);
+  let sliceStarted = started;
+  for (const root of input.roots) {
+    const open: { relative: string; depth: Depth }[] = [{ relative: '', depth: 'all' }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { relative, depth } = next;
+      for (const entry of entriesOf(path.join(root, relative))) {
+        const inner = relative === '' ? entry.name : `${relative}/${entry.name}`;
+        const below = found.add(root, inner, entry, depth);
+        if (found.unfit !== undefined) return found.unfit;
+        if (below !== undefined) open.push({ relative: inner, depth: below });
+      }
+      const now = input.nowMs();
+      if (now - started > mostMs) return { unfit: 'large' };
+      if (now - sliceStarted > sliceMs) {
+        await nextTurn();
+        sliceStarted = input.nowMs();
+      }
+    }
+  }
+  for (const folder of hookFolders(input, [...found.guarded])) found.guarded.add(folder);
+  return { guarded: [...found.guarded], masked: [...found.masked], emptied: [...found.emptied] };
+}
+
+function createFindings({ roots, isProtected }: SurveyInput) {
+  const guarded = new Set<string>();
+  const masked = new Set<string>();
+  const emptied = new Set<string>();
+  let unfit: Extract<Survey, { unfit: unknown }> | undefined;
+  const isInside = (file: string) => roots.some((root) => isWithin(root, file));
+
+  /** What stands behind a link is what counts; behind git's data or the editor's settings there must be none. */
+  const addLink = (root: string, relative: string) => {
+    const real = realPathOf(path.join(root, relative));
+    const kind = kindOf(relative, 'link', isProtected);
+    if (kind === undefined) return;
+    if (kind === 'git' || kind === 'editor') unfit = { unfit: 'link', at: relative };
+    else if (real === undefined) return;
+    else if (kind === 'secret') (isFolder(real) ? emptied : masked).add(real);
+    else if (isInside(real)) guarded.add(real);
+  };
+
+  return {
+    guarded,
+    masked,
+    emptied,
+    get unfit() {
+      return unfit;
+    },
+    /** How the inside of the entry is to be looked at; undefined when there is none or it is settled. */
+    add(root: string, relative: string, entry: Dirent, depth: Depth): Depth | undefined {
+      const absolute = path.join(root, relative);
+      if (entry.isSymbolicLink()) {
+        if (depth === 'all' || fold(entry.name) === '.git') addLink(root, relative);
+        return undefined;
+      }
+      if (fold(entry.name) === '.git') {
+        if (depth === 'secrets') return undefined;
+        guarded.add(absolute);
+        if (entry.isFile()) for (const place of gitDataOf(absolute)) guarded.add(place);
+        return undefined;
+      }
+      if (entry.isSocket()) {
+        masked.add(absolute);
+        return undefined;
+      }
+      const isDirectory = entry.isDirectory();
+      if (depth === 'git') return isDirectory ? 'git' : undefined;
+      const kind = kindOf(relative, isDirectory ? 'folder' : 'file', isProtected);
+      if (kind === 'secret') {
+        (isDirectory ? emptied : masked).add(absolute);
+        return undefined;
+      }
+      if (kind !== undefined && depth === 'all') guarded.add(absolute);
+      if (!isDirectory) return undefined;
+      if (packages.has(fold(entry.name))) return 'git';
+      return kind === undefined ? depth : 'secrets';
+    },
+  };
+}
+
+/** Why an entry is kept from commands: from writers, or, when it may hold secrets, from readers too. */
+function kindOf(
+  relative: string,
+  what: 'file' | 'folder' | 'link',
+  isProtected: (relative: string) => boolean,
+): 'git' | 'editor' | 'secret' | 'other' | undefined {
+  if (what !== 'link') return kindAs(relative, what, isProtected);
+  // Nobody can tell yet what it will lead to.
+  return kindAs(relative, 'folder', isProtected) ?? kindAs(relative, 'file', isProtected);
+}
+
+function kindAs(
+  relative: string,
+  what: 'file' | 'folder',
+  isProtected: (relative: string) => boolean,
+): 'git' | 'editor' | 'secret' | 'other' | undefined {
+  // The names of files say nothing about a folder: `config` is one of git's files and many people's folder.
+  const asked = what === 'folder' ? `${relative}/x` : relative;
+  if (isSecretPath(asked)) return 'secret';
+  if (isProtected(relative)) return 'other';
+  const found = classifyFile(asked);
+  if (found.kind === 'denied') return 'git';
+  if (found.kind === 'ordinary') return undefined;
+  if (found.because === 'editor') return 'editor';
+  if (found.because === 'rules' || found.because === 'git') return 'other';
+  if (found.because === 'secret') return 'secret';
+  // What runs in other people's name as soon as it is pushed.
+  return /(?:^|\/)\.github$/.test(fold(relative)) ? 'other' : undefined;
+}
+
+/**
+ * Where the `.git` file of a worktree or a submodule leads. Anybody who writes into the workspace can write such a file:
+ * a place outside counts only when git's data there leads back to this very file.
+ */
+function gitDataOf(gitFile: string): string[] {
+  const text = textOf(gitFile);
+  const named = text.startsWith('gitdir:') ? text.slice('gitdir:'.length).trim() : '';
+  const data = named === '' ? undefined : realPathOf(path.resolve(path.dirname(gitFile), named));
+  if (data === undefined || !isFolder(data)) return [];
+  const back = textOf(path.join(data, 'gitdir')).trim();
+  const common = textOf(path.join(data, 'commondir')).trim();
+  const shared = common && realPathOf(path.resolve(data, common));
+  if (back === '' || realPathOf(path.resolve(data, back)) !== gitFile) return [];
+  if (!shared || path.dirname(data) !== path.join(shared, 'worktrees')) return [];
+  return [data, shared];
+}
+
+/** Folders that git's settings name for hooks, as far as they are inside of a root. */
+function hookFolders({ roots, gitSettings }: SurveyInput, guarded: readonly string[]): string[] {
+  const files = guarded.flatMap((place) =>
+    isFolder(place) ? [path.join(place, 'config'), path.join(place, 'config.worktree')] : [],
+  );
+  const named = [...files, ...gitSettings].flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .flatMap((line) => {
+        const [name = '', ...value] = line.split('=');
+        // With its section on the same line, it may be written too.
+        return name.toLowerCase().trimEnd().endsWith('hookspath') ? [value.join('=').trim().replaceAll('"', '')] : [];
+      }),
+  );
+  const places = named.flatMap((name) => roots.map((root) => realPathOf(path.resolve(root, name))));
+  return places.filter(
+    (place) => place !== undefined && roots.some((root) => isWithin(root, place) && place !== root),
+  ) as string[];
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Gone, or not ours to read: then it is not the command's either.
+    return [];
+  }
+}
+
+const maxTextBytes = 1024 * 1024;
+
+function textOf(file: string): string {
+  try {
+    const found = statSync(file);
+    return found.isFile() && found.size <= maxTextBytes ? readFileSync(file, 'utf8') : '';
+  } catch {
+    return '';
+  }
+}
+
+function realPathOf(file: string): string | undefined {
+  try {
+    return realpathSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,99 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { type ToolContext, ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
+import { judgeCommand } from './command/command-safety.ts';
+import type { Processes, ProcessInfo } from './command/processes.ts';
+
+export interface ProcessDeps {
+  processes?: Processes;
+  conversationOf?(turnId: string): string;
+}
+
+const actions = ['list', 'read', 'send', 'stop'] as const;
+
+interface ProcessArguments {
+  action: (typeof actions)[number];
+  id?: string | undefined;
+  text?: string | undefined;
+  until?: string | undefined;
+  waitSeconds?: number | undefined;
+}
+
+/** `process`: what `run_command` started in the background. What goes to a program outside of the sandbox is asked about. */
+export const processTool = toolRecord({
+  name: 'process',
+  description:
+    'Background processes of this conversation: list; read what is new (waits up to waitSeconds for the text until, or the end); send text to stdin (with \\n); stop.',
+  parameters: z.object({
+    action: z.enum(actions),
+    id: z.optional(z.string()),
+    text: z.optional(z.string()),
+    until: z.optional(z.string()),
+    waitSeconds: z.optional(z.number()),
+  }),
+  needs: 'disk',
+  access: 'execute',
+  title: titleOf,
+  plan:
+    ({ processes, conversationOf }: ProcessDeps) =>
+    async (args, context) => {
+      if (processes === undefined) throw new ToolError('Nothing runs in the background.');
+      const conversationId = conversationOf?.(context.turnId) ?? '';
+      if (args.action === 'list') return { run: async () => ({ forModel: listOf(processes.list(conversationId)) }) };
+      const info = processes.find(conversationId, args.id ?? '');
+      const run = () => act(processes, info, args, context);
+      if (args.action !== 'send' || info.place !== 'outside') return { run };
+      const text = args.text ?? '';
+      const { refusal, warnings } = judgeCommand((text.endsWith('\n') ? text.slice(0, -1) : text) || '.');
+      if (refusal !== undefined) throw new ToolError(refusal);
+      const to = l10n.t('Input of: {0}', info.commandLine);
+      return {
+        approval: { subject: { kind: 'command', command: text, cwd: to, shell: info.id }, warnings, scopes: ['once'] },
+        run,
+      };
+    },
+});
+
+function titleOf({ action, id = '' }: ProcessArguments): string {
+  switch (action) {
+    case 'list':
+      return l10n.t('Background processes');
+    case 'read':
+      return l10n.t('Read process {0}', id);
+    case 'send':
+      return l10n.t('Answer process {0}', id);
+    case 'stop':
+      return l10n.t('Stop process {0}', id);
+  }
+}
+
+async function act(
+  processes: Processes,
+  { id, conversationId }: ProcessInfo,
+  { action, text = '', until, waitSeconds }: ProcessArguments,
+  { signal }: ToolContext,
+): Promise<ToolOutput> {
+  if (action === 'stop') await processes.stop(conversationId, id);
+  if (action === 'send') processes.send(conversationId, id, text);
+  const wait = { until, waitSeconds: waitSeconds ?? (action === 'send' ? 1 : 0) };
+  const printed = await processes.read(conversationId, id, action === 'stop' ? {} : wait, signal);
+  const info = processes.find(conversationId, id);
+  return { forModel: `${stateLine(info)}\n${printed.trimEnd() || '[nothing new]'}` };
+}
+
+/** One line about a process, with what can be done next. */
+export function stateLine({ id, commandLine, state, exitCode }: ProcessInfo): string {
+  const line = commandLine.split('\n', 1)[0]?.slice(0, 120) ?? '';
+  switch (state) {
+    case 'running':
+      return `${id} is running: ${line}`;
+    case 'ended':
+      return `${id} has ended with exit code ${exitCode ?? 'unknown'}: ${line}`;
+    case 'stopped':
+      return `${id} was stopped: ${line}`;
+  }
+}
+
+function listOf(list: readonly ProcessInfo[]): string {
+  return list.length === 0 ? 'Nothing runs in the background.' : list.map(stateLine).join('\n');
+}

@@ -1,0 +1,104 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
+import { createCommandSnapshots } from '../../tools/command/command-snapshots.ts';
+import type { CommandSandbox } from '../../tools/command/place-command.ts';
+import { createProcesses, type Processes } from '../../tools/command/processes.ts';
+import { createSandbox } from '../../tools/command/sandbox/sandbox.ts';
+import type { EditJournal } from '../../tools/edit/edit-ports.ts';
+import type { Files, Workspace } from '../../tools/files/workspace.ts';
+import type { RunCommandDeps } from '../../tools/run-command.ts';
+import type { Log } from '../host/log.ts';
+import type { Settings } from '../host/settings.ts';
+import { createShell, type TerminalShell } from './shell-adapter.ts';
+
+export interface CommandPortsDeps {
+  context: vscode.ExtensionContext;
+  workspace: Workspace;
+  files: Files;
+  settings: Pick<Settings, 'sandbox'>;
+  isProtected(relative: string): boolean;
+  log: Log;
+  isStored(conversationId: string): Promise<boolean>;
+}
+
+/** What a turn's commands belong to. */
+export interface CommandTurn {
+  conversationId: string;
+  journal: EditJournal;
+}
+
+export interface CommandPorts extends vscode.Disposable {
+  ports: RunCommandDeps;
+  shell: TerminalShell;
+  processes: Processes;
+  /** For as long as the turn runs. */
+  begin(turnId: string, turn: CommandTurn): () => void;
+  /** Looks whether there is a sandbox, unless the user wants none; then `isSandboxed` knows. */
+  ready(): Promise<void>;
+  isSandboxed(): boolean;
+}
+
+/** Everything that commands need: shell, sandbox, the way back, and what goes on in the background. */
+export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
+  const { context, workspace, files, settings, log } = deps;
+  const storage = path.join(context.globalStorageUri.fsPath, 'sandbox');
+  const sandbox = createSandbox({
+    stateDir: storage,
+    home: homedir(),
+    // The folder of this extension's data lies in that of the editor's user.
+    editorData: [path.dirname(path.dirname(context.globalStorageUri.fsPath))],
+    roots: () => workspace.roots().flatMap(({ fsPath }) => fsPath ?? []),
+    isProtected: deps.isProtected,
+    readable: () => settings.sandbox.readable(),
+    writable: () => settings.sandbox.writable(),
+    environment: process.env,
+    clock: systemClock,
+    log: log.info,
+  });
+  const shell = createShell({ clock: systemClock, log: log.info, sandbox });
+  const processes = createProcesses({ shell, clock: systemClock });
+  const snapshots = createCommandSnapshots({ workspace, files, dir: path.join(storage, `snapshots-${process.pid}`) });
+  const turns = new Map<string, CommandTurn>();
+  const turnOf = (turnId: string): CommandTurn => {
+    const turn = turns.get(turnId);
+    if (turn === undefined) throw new Error('A command of a turn that does not run');
+    return turn;
+  };
+  let works = false;
+  let isTidied = false;
+  const onlyHere: CommandSandbox = {
+    unusable: sandbox.unusable,
+    mode: settings.sandbox.mode,
+    choose: settings.sandbox.choose,
+  };
+  return {
+    ports: {
+      ...{ workspace, files, shell, processes, clock: systemClock, sandbox: onlyHere },
+      conversationOf: (turnId) => turnOf(turnId).conversationId,
+      undo: { snapshots, journalOf: (turnId) => turnOf(turnId).journal },
+    },
+    shell,
+    processes,
+    begin(turnId, turn) {
+      turns.set(turnId, turn);
+      return () => turns.delete(turnId);
+    },
+    async ready() {
+      works = settings.sandbox.mode() !== 'off' && (await sandbox.unusable()) === undefined;
+      if (!works || isTidied) return;
+      isTidied = true;
+      const keeps = async (name: string) => /^(?:snapshots|trial)-/.test(name) || deps.isStored(name);
+      void sandbox
+        .forget(keeps)
+        .catch((error: unknown) => log.error('Old files of the sandbox could not be removed', error));
+    },
+    isSandboxed: () => works,
+    dispose() {
+      void processes.stopAll();
+      void snapshots.dispose();
+      shell.dispose();
+    },
+  };
+}

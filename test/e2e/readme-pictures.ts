@@ -1,0 +1,128 @@
+import { copyFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { projectRoot } from '../run/pool.ts';
+import { buildExtension } from '../vscode/build-extension.ts';
+import { exitOnSignal } from '../vscode/exit-on-signal.ts';
+import { waitFor } from '../vscode/wait-for.ts';
+import { openChat } from './chat.ts';
+import { enterKey, type Session, startSession } from './session.ts';
+import { newChat } from './use-chat.ts';
+
+const answer = `Shipping is decided in \`src/shipping.ts:5\`:
+
+\`\`\`ts
+export function shippingCents(itemsCents: number): number {
+  if (itemsCents === 0 || itemsCents >= freeFromCents) return 0;
+  return standardCents;
+}
+\`\`\`
+
+- An **empty cart** ships nothing and costs nothing.
+- From **49 euros** on (\`freeFromCents\`) shipping is free.
+- Everything else costs **4.90 euros** (\`standardCents\`).
+
+The amount is compared *before* any voucher is taken off, because \`src/cart.ts\` passes the sum of the items.
+`;
+
+const edits = [
+  {
+    search: `export interface Total {
+  itemsCents: number;
+  discountCents: number;
+  shippingCents: number;
+  totalCents: number;
+}
+
+/** What the customer pays. Shipping depends on what the items cost before the voucher. */
+export function totalOf(items: readonly Item[], voucher?: string): Total {`,
+    replace: `/** What the customer pays, in cents. Shipping depends on what is left after the voucher. */
+export function totalOf(items: readonly Item[], voucher?: string): number {`,
+  },
+  {
+    search: `  const discount = discountCents(itemsCents, voucher);
+  const shipping = shippingCents(itemsCents);
+  return {
+    itemsCents,
+    discountCents: discount,
+    shippingCents: shipping,
+    totalCents: itemsCents - discount + shipping,
+  };`,
+    replace: `  const leftCents = itemsCents - discountCents(itemsCents, voucher);
+  return leftCents + shippingCents(leftCents);`,
+  },
+];
+
+/** `npm run pictures` takes the two pictures of the README anew: a whole answer, and a review of several hunks. */
+async function takePictures(session: Session): Promise<void> {
+  const { window, service } = session;
+  const take = async (name: string) => {
+    const file = await window.screenshot(`readme-${name}`);
+    await copyFile(file, path.join(projectRoot, `media/readme/${name}.png`));
+  };
+  await window.openFile('src/shipping.ts');
+  const chat = await openChat(session);
+  await enterKey(session);
+  await window.runCommand('View: Toggle Primary Side Bar Visibility');
+  await resizeSideBar(window.page, 590);
+  service.script({
+    replies: [
+      { toolCalls: [{ name: 'read_file', arguments: { path: 'src/shipping.ts' } }] },
+      { toolCalls: [{ name: 'search_text', arguments: { query: 'shippingCents(' } }] },
+      { text: answer },
+    ],
+  });
+  await chat.ask('How is the shipping cost decided?');
+  await chat.finishedAnswer();
+  await waitFor('code in the colors of the theme', async () => {
+    const spans = chat.frame.locator('.code-block code span');
+    return new Set(await spans.evaluateAll((all) => all.map((each) => getComputedStyle(each).color))).size > 3;
+  });
+  await take('chat');
+
+  service.script({
+    replies: [
+      { toolCalls: [{ name: 'read_file', arguments: { path: 'src/cart.ts' } }] },
+      {
+        text: 'Two places in `cart.ts` change: what `totalOf` returns, and the amount that decides on shipping.',
+        toolCalls: [{ name: 'edit_file', arguments: { path: 'src/cart.ts', edits } }],
+      },
+      { text: '`test/cart.test.ts` still reads `totalCents`. Shall I change it too?' },
+    ],
+  });
+  await newChat(session, chat);
+  await window.openFile('src/cart.ts');
+  await chat.ask('Decide shipping after the voucher, and return only the total.');
+  await chat.button('Allow Edits').click({ timeout: 60_000 });
+  await chat.finishedAnswer();
+  await resizeSideBar(window.page, 360);
+  await chat.frame.getByRole('region', { name: 'Changes' }).getByRole('button', { name: 'Review' }).click();
+  await window.page.locator('.multiDiffEntry .line-delete').first().waitFor();
+  await take('review');
+}
+
+/** Drags the sash between editor and secondary side bar. */
+async function resizeSideBar(page: Page, width: number): Promise<void> {
+  const bar = page.locator('.part.auxiliarybar');
+  const box = await bar.boundingBox();
+  if (!box) throw new Error('the secondary side bar is not showing');
+  // The sash is in the gap in front of the bar.
+  await page.mouse.move(box.x - 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - width, box.y + box.height / 2, { steps: 10 });
+  await page.mouse.up();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+}
+
+exitOnSignal();
+await buildExtension();
+const session = await startSession({
+  viewport: { width: 1200, height: 770 },
+  scale: 1.25,
+  settings: { 'workbench.colorTheme': 'Dark Modern', 'editor.minimap.enabled': false },
+});
+try {
+  await takePictures(session);
+} finally {
+  await session.close();
+}

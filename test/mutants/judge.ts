@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+export const projectRoot = path.resolve(import.meta.dirname, '../..');
+/** No list of tests takes nearly as long. */
+const endlessMs = 600_000;
+/** What the unit tests read. */
+const copied = ['src', 'test', 'media', 'l10n', 'package.json', 'package.nls.json', 'docs', 'tsconfig.json'];
+
+/** A fault: `from`, which stands once in the file, is `to`. */
+export interface Fault {
+  file: string;
+  from: string;
+  to: string;
+}
+
+/** `caught` is how many tests failed; zero is a hole. `broken` says why nothing can be told. */
+export type Verdict = { caught: number } | { broken: string };
+
+/** Copies what the tests read; packages are linked. */
+export async function copyTree(to: string): Promise<void> {
+  for (const name of copied) {
+    await cp(path.join(projectRoot, name), path.join(to, name), {
+      recursive: true,
+      filter: (source) => !source.includes(`${path.sep}bench${path.sep}peers`),
+    });
+  }
+  for (const name of ['node_modules', '.vscode-test']) {
+    await symlink(path.join(projectRoot, name), path.join(to, name), 'dir');
+  }
+}
+
+/** Runs unit tests, paths below the project, in the copy with mocha alone; `bail` ends with the first that fails. */
+export async function runTests(tree: string, files: readonly string[], bail = false): Promise<Verdict> {
+  const mocha = path.join(projectRoot, 'node_modules/mocha/bin/mocha.js');
+  const args = [
+    mocha,
+    '--no-config',
+    '--reporter',
+    'json',
+    '--timeout',
+    '120000',
+    '--exit',
+    ...(bail ? ['--bail'] : []),
+    ...files,
+  ];
+  const child = spawn(process.execPath, args, { cwd: tree, stdio: ['ignore', 'pipe', 'pipe'] });
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  child.stderr.on('data', (chunk) => (errors += String(chunk)));
+  // A fault may make a loop endless: nothing of mocha's own can end that.
+  let hung = false;
+  const limit = setTimeout(() => {
+    hung = true;
+    child.kill('SIGKILL');
+  }, endlessMs);
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', () => resolve());
+  });
+  clearTimeout(limit);
+  process.off('exit', kill);
+  if (hung) return { caught: 1 };
+  try {
+    const { stats } = JSON.parse(output.slice(output.indexOf('{\n  "stats"')));
+    return { caught: stats.failures };
+  } catch {
+    return { broken: (errors || output).trim().slice(0, 500) };
+  }
+}
+
+/** Puts the fault in, runs what `tests` does, takes it out again. */
+export async function judge(tree: string, { file, from, to }: Fault, tests: () => Promise<Verdict>): Promise<Verdict> {
+  const target = path.join(tree, file);
+  const original = await readFile(target, 'utf8');
+  if (original.split(from).length !== 2) return { broken: `does not stand exactly once in ${file}: ${from}` };
+  await writeFile(
+    target,
+    original.replace(from, () => to),
+  );
+  try {
+    return await tests();
+  } finally {
+    await writeFile(target, original);
+  }
+}

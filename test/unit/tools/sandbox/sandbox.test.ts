@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, beforeEach, describe, it } from 'mocha';
+import { attacks, ordinary } from './corpus.ts';
+import { isRoot, openSandboxed, type Sandboxed, secret, somebody } from './sandboxed.ts';
+
+const users = isRoot
+  ? ([
+      ['root', undefined],
+      ['somebody', somebody],
+    ] as const)
+  : ([['somebody', undefined]] as const);
+
+for (const [who, user] of users) {
+  describe(`F31 X52 the sandbox, for ${who}`, function () {
+    this.timeout(30_000);
+    let sandboxed: Sandboxed;
+    before(async function () {
+      if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) return this.skip();
+      sandboxed = await openSandboxed(user);
+      await sandboxed.newWorkspace();
+      const first = await sandboxed.run('true');
+      if ('unusable' in first && first.unusable !== 'broken' && !process.env.CI) this.skip();
+      assert.deepEqual(first, { text: '', exitCode: 0, hasEnded: true });
+    });
+    after(() => sandboxed?.close());
+    beforeEach(() => sandboxed?.newWorkspace());
+
+    for (const { title, attacks: cases } of attacks) {
+      describe(title, () => {
+        for (const attack of cases) {
+          if (attack.as !== undefined && attack.as !== who) continue;
+          it(`${attack.name}: ${attack.why}`, async () => {
+            const { world } = sandboxed;
+            await attack.setup?.(world, sandboxed);
+            await sandboxed.give(world.ws);
+            const answer = await sandboxed.run(attack.line(world), attack.more?.(world));
+            if (attack.unusable !== undefined) return assert.deepEqual(answer, { unusable: attack.unusable });
+            assert.ok('text' in answer, JSON.stringify(answer));
+            const harm = await attack.harm(world, answer.text);
+            assert.equal(harm, undefined, answer.text);
+            assert.ok(!answer.text.includes(secret), `the secret was printed: ${answer.text}`);
+          });
+        }
+      });
+    }
+
+    describe('lets through', () => {
+      for (const { line, prints } of ordinary) {
+        it(line, async () => {
+          const answer = await sandboxed.run(line);
+          assert.ok('text' in answer, JSON.stringify(answer));
+          assert.match(answer.text, prints);
+          assert.ok(!existsSync(path.join(sandboxed.world.ws, '.vscode')), 'a folder was left behind');
+        });
+      }
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { NoSandbox } from '../../../../src/tools/command/sandbox/launch.ts';
+
+export interface RunnerSetup {
+  state: string;
+  home: string;
+  editorData: readonly string[];
+}
+
+export interface RunnerInput {
+  roots: readonly string[];
+  cwd: string;
+  line: string;
+  network?: boolean;
+  conversationId?: string;
+}
+
+export type RunnerAnswer = { unusable: NoSandbox } | { text: string; exitCode: number | null; hasEnded: boolean };
+
+/** A machine in small: a home with secrets, the editor's data, somebody else's folder, and a workspace. */
+export interface World {
+  base: string;
+  home: string;
+  editorData: string;
+  state: string;
+  outside: string;
+  /** New for each line. */
+  ws: string;
+}
+
+/** What no output may hold. */
+export const secret = 'canary-5f0e';
+
+export interface Sandboxed {
+  world: World;
+  newWorkspace(): Promise<void>;
+  /** Makes it belong to the user who runs the lines. */
+  give(...places: string[]): Promise<void>;
+  run(line: string, more?: Partial<RunnerInput>): Promise<RunnerAnswer>;
+  close(): Promise<void>;
+}
+
+export interface User {
+  uid: number;
+  gid: number;
+}
+
+/** Root can let the lines run as somebody else; anybody else runs them as who they are. */
+export const isRoot = process.getuid?.() === 0;
+export const somebody: User = { uid: 65534, gid: 65534 };
+
+/** Somewhere that is seen in the sandbox if anything is: nothing else than the guard under test hides it. */
+const seenFolder = '/opt';
+
+export async function openSandboxed(user?: User): Promise<Sandboxed> {
+  const parent = isRoot ? seenFolder : tmpdir();
+  const base = await realpath(await mkdtemp(path.join(parent, 'svc-sandbox-')));
+  const inBase = (name: string) => path.join(base, name);
+  const world: World = {
+    base,
+    home: inBase('home'),
+    editorData: inBase('editor'),
+    state: inBase('editor/globalStorage/svc/sandbox'),
+    outside: inBase('outside'),
+    ws: '',
+  };
+  for (const folder of [world.home, world.state, world.outside, path.join(world.home, '.ssh')]) {
+    await mkdir(folder, { recursive: true });
+  }
+  for (const file of ['home/.ssh/id_rsa', 'home/notes', 'editor/state.vscdb', 'outside/file']) {
+    await writeFile(inBase(file), `${secret}\n`);
+  }
+  const give = async (...places: string[]) => {
+    if (user === undefined) return;
+    const chown = spawn('chown', ['-R', '-h', `${user.uid}:${user.gid}`, ...places], { stdio: 'inherit' });
+    await new Promise((resolve) => chown.once('close', resolve));
+  };
+  await give(base);
+  const setup: RunnerSetup = { state: world.state, home: world.home, editorData: [world.editorData] };
+  // An editor has things open that what it starts inherits. Node closes those that follow each other from the first.
+  const runner = [process.execPath, path.join(import.meta.dirname, 'sandbox-runner.ts'), JSON.stringify(setup)];
+  const child = spawn('bash', ['-c', 'exec 77<"$0"; exec "$@"', inBase('outside/file'), ...runner], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    cwd: '/',
+    env: { ...process.env, HOME: world.home, MY_TOKEN: secret, SSH_AUTH_SOCK: `/tmp/${secret}`, SVC_PLAIN: 'plain' },
+    ...user,
+  });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  let number = 0;
+  const self: Sandboxed = {
+    world,
+    async newWorkspace() {
+      world.ws = inBase(`ws${number++}`);
+      await mkdir(path.join(world.ws, '.git/hooks'), { recursive: true });
+      await writeFile(path.join(world.ws, '.git/config'), '[core]\n');
+      await writeFile(path.join(world.ws, '.git/HEAD'), 'ref: refs/heads/main\n');
+      await writeFile(path.join(world.ws, '.env'), `${secret}\n`);
+      await writeFile(path.join(world.ws, 'a.txt'), 'a\n');
+      await give(world.ws);
+    },
+    give,
+    async run(line, more = {}) {
+      const input: RunnerInput = { roots: [world.ws], cwd: world.ws, line, ...more };
+      child.stdin.write(`${JSON.stringify(input)}\n`);
+      const answer = await answers.next();
+      if (answer.done) throw new Error('the runner ended');
+      return JSON.parse(answer.value) as RunnerAnswer;
+    },
+    async close() {
+      await ended(child);
+      await rm(base, { recursive: true, force: true });
+    },
+  };
+  return self;
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('close', () => resolve());
+    child.stdin?.end();
+  });
+}
