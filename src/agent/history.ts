@@ -74,24 +74,20 @@ export function laterChangesNote({ undone, changed }: LaterChanges): string {
     return `${inOneLine(paths.slice(0, maxTold).join(', '))}${more}`;
   };
   const sentences = [
-    ...(undone.length > 0 ? [`Your changes were taken back in ${list(undone)}.`] : []),
+    ...(undone.length > 0 ? [`${takenBack}${list(undone)}.`] : []),
     ...(changed.length > 0 ? [`Changed again since you changed them: ${list(changed)}.`] : []),
   ];
   return `${noteStart}${sentences.join(' ')} Read these files again before you rely on them.]`;
 }
 
-/** What the user wrote of a message: without what is attached and without notes at its end. */
-export function writtenIn(message: string): string {
-  let rest = message;
-  for (let opening = attachmentStart.exec(rest); opening !== null; opening = attachmentStart.exec(rest)) {
-    const [start, fence = ''] = opening;
-    // The fence is longer than any in the text.
-    const end = rest.indexOf(`\n${fence}`, start.length - 1);
-    if (end < 0) break;
-    rest = rest.slice(end + 1 + fence.length).trimStart();
-  }
-  const note = rest.indexOf(noteStart);
-  return note < 0 ? rest : rest.slice(0, note);
+const takenBack = 'Your changes were taken back in ';
+
+/** The files whose changes the note at the end of a message calls undone; as many as it names. */
+export function takenBackIn(message: string): string[] {
+  const at = message.lastIndexOf(noteStart + takenBack);
+  if (at < 0) return [];
+  const [list = ''] = message.slice(at + noteStart.length + takenBack.length).split(/\.(?: |$)/);
+  return list.replace(/ and \d+ more$/, '').split(', ');
 }
 
 function assistantMessage(
@@ -126,7 +122,7 @@ function insertResult(
 
 const resultMessages = new WeakMap<ToolFinished, HistoryMessage>();
 
-/** The same message for the same event, so that what the economy finds out about a long result it finds out once. */
+/** The same message for the same event, so that what the economy finds out about a result it finds out once. */
 function resultMessage(event: ToolFinished): HistoryMessage {
   const known = resultMessages.get(event);
   if (known !== undefined) return known;
@@ -141,8 +137,6 @@ function userMessage(text: string, attachments: readonly Attachment[]): HistoryM
   const blocks = attachments.filter(({ image }) => image === undefined).map(attachmentBlock);
   return { role: 'user', text: [...blocks, text].join('\n\n'), ...(images.length > 0 && { images }) };
 }
-
-const attachmentStart = /^Attached: .*\n(`{3,})[^`\n]*\n/;
 
 function attachmentBlock(attachment: Attachment): string {
   const visible = stripInvisible(attachment.text);

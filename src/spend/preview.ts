@@ -22,7 +22,7 @@ export interface PreviewParts {
   images: readonly ImageRef[];
   /** As it will be sent, without the next message. */
   history: readonly HistoryMessage[];
-  /** What is sent in addition: earlier text that the draft may be about, a note of what became of changes; empty without any. */
+  /** What is sent in addition: a note of what became of changes; empty without any. */
   added: string;
   overhead: Overhead;
 }

@@ -10,9 +10,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Expressions whose time grows faster than their text, and why that does no harm: each has its own reason. */
 const exceptions: Readonly<Record<string, string>> = {
-  'src/agent/economy/lines.ts /^["\'`]?[\\w.$-]+': 'one line of a tool result, which is at most 32 kB',
-  'src/agent/economy/lines.ts /^(?:export\\s+': 'one line of a tool result, which is at most 32 kB',
-  'src/agent/economy/lines.ts /(?<![\\w.])-?': 'one line of a tool result, which is at most 32 kB',
   'src/colors/theme-rules.ts /\\[([^\\]]+)\\]/g': 'a key of the settings of the user',
   'src/inline/replacement.ts /^(?:\\/\\/+': 'one line of an answer, whose length the request limits',
   'src/service/check/check-diagnosis.ts /\\/+$/': 'the address in the settings of the user',

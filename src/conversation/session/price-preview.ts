@@ -1,5 +1,3 @@
-import type { Economised } from '../../agent/economy/economise.ts';
-import type { Recall } from '../../agent/economy/recall.ts';
 import { toHistory } from '../../agent/history.ts';
 import type { DurableEvent } from '../../shared/events.ts';
 import type { Attachment, HistoryMessage, ImageRef } from '../../shared/messages.ts';
@@ -22,8 +20,8 @@ export interface PricePreviewDeps {
   /** Of the open conversation. */
   kept(): KeptHistory | undefined;
   running(): boolean;
-  /** What of a history is sent, and what is brought back for its last message when that says this. */
-  economise(messages: readonly HistoryMessage[], model: string): Pick<Economised, 'messages' | 'recall'>;
+  /** What of a history is sent. */
+  toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   overhead(history: readonly HistoryMessage[]): Overhead;
   /** What the message will say at its end besides what its user wrote; empty without anything. */
   note(): string;
@@ -52,13 +50,19 @@ export function createPricePreview(deps: PricePreviewDeps): PricePreview {
     const model = deps.model();
     const from = deps.attachments();
     if (attached?.from !== from) attached = { from, ...attachmentParts(from) };
-    const { sent, whole, recall } = history(model, changed);
+    const { sent, whole } = history(model);
     // Which nested rules hold is decided by all that was read, not by what of it is sent again.
     if (overhead?.history !== sent || changed === 'all') overhead = { history: sent, is: deps.overhead(whole) };
     const draft = deps.expand(deps.draft());
     const images = deps.takesImages(model) ? attached.images : none;
-    const added = (recall(attached.text + draft) ?? '') + deps.note();
-    const parts = { draft, attachments: attached.text, images, history: sent, added, overhead: overhead.is };
+    const parts = {
+      draft,
+      attachments: attached.text,
+      images,
+      history: sent,
+      added: deps.note(),
+      overhead: overhead.is,
+    };
     const price = preview({ model, ...parts });
     const limit = deps.limit(model);
     if (compact?.history !== sent) compact = { history: sent, is: worthTelling(deps.quote()) };
@@ -76,11 +80,10 @@ function worthTelling(quote: CompactionQuote | undefined): NextPrice['compact'] 
 interface SentHistory {
   sent: readonly HistoryMessage[];
   whole: readonly HistoryMessage[];
-  recall: Recall;
 }
 
-/** Counted anew when the caller says that a step or a turn has ended, not with every letter that is typed meanwhile. */
-function createSentHistory(deps: PricePreviewDeps): (model: string, changed: 'draft' | 'all') => SentHistory {
+/** Worked out once for each version of the history, and not while a turn makes new ones: what it adds is counted at its end. */
+function createSentHistory(deps: PricePreviewDeps): (model: string) => SentHistory {
   let last:
     | (SentHistory & {
         kept: KeptHistory | undefined;
@@ -89,7 +92,7 @@ function createSentHistory(deps: PricePreviewDeps): (model: string, changed: 'dr
         replaces: string | undefined;
       })
     | undefined;
-  return (model, changed) => {
+  return (model) => {
     const kept = deps.kept();
     const version = kept?.version() ?? 0;
     const replaces = deps.replaces?.();
@@ -97,12 +100,11 @@ function createSentHistory(deps: PricePreviewDeps): (model: string, changed: 'dr
       last?.kept === kept &&
       last?.replaces === replaces &&
       last?.model === model &&
-      (last.version === version || (changed === 'draft' && deps.running()));
+      (last.version === version || deps.running());
     if (last === undefined || !same) {
       // The empty message decides like the real one which answers are sent and what a compaction left.
       const whole = kept?.withNext('', [], replaces) ?? [];
-      const { messages, recall } = deps.economise(whole, model);
-      last = { kept, version, model, replaces, sent: withoutNext(messages), whole, recall };
+      last = { kept, version, model, replaces, sent: withoutNext(deps.toSent(whole, model)), whole };
     }
     return last;
   };

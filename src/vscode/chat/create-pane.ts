@@ -300,11 +300,5 @@ function listenTo(
   ];
 }
 
-/** What changes what the next message sends, also while a turn runs and the next one waits. */
-const recounted: ReadonlySet<ChatEvent['type']> = new Set([
-  'turnStarted',
-  'stepFinished',
-  'turnEnded',
-  'compacted',
-  'rewound',
-]);
+/** What changes what the next message sends. What the steps of a turn add is counted at its end. */
+const recounted: ReadonlySet<ChatEvent['type']> = new Set(['turnStarted', 'turnEnded', 'compacted', 'rewound']);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Economised, economise } from '../../agent/economy/economise.ts';
+import { economise } from '../../agent/economy.ts';
 import { tellLaterChanges } from '../../agent/history.ts';
 import { runTurn } from '../../agent/loop.ts';
 import { offeredTools } from '../../agent/offered-tools.ts';
@@ -68,8 +68,6 @@ export interface Turns {
   commands: CommandPorts;
   /** The tools that only look, whatever is open. */
   lookingTools: readonly Tool[];
-  /** The stored history as it is sent to `model`, and what its last message would bring back if it were another. */
-  economise(messages: readonly HistoryMessage[], model: string): Pick<Economised, 'messages' | 'recall'>;
   /** The stored history as it is sent to `model`. */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   /** What a request after `history` would carry besides it, with the rules as they were read last. Reads no file. */
@@ -161,9 +159,9 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
   };
   const economy = (messages: readonly HistoryMessage[], model: string) =>
     economise(messages, { model, facts: learned.get(model), toolKind });
-  const economiseFor: Turns['economise'] = (messages, model) => {
-    const { messages: sent, recall } = economy(messages, model);
-    return { messages: learned.get(model).images?.works === false ? sent.map(withoutImages) : sent, recall };
+  const toSent: Turns['toSent'] = (messages, model) => {
+    const { messages: sent } = economy(messages, model);
+    return learned.get(model).images?.works === false ? sent.map(withoutImages) : sent;
   };
   const lastRequests = new Map<string, ChatRequest>();
   const remember = (id: string, client: Pick<ServiceClient, 'stream'>): Pick<ServiceClient, 'stream'> => ({
@@ -196,8 +194,7 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
     showTerminal: async (call) => commands.shell.show(runName(call)),
     commands,
     lookingTools,
-    economise: economiseFor,
-    toSent: (messages, model) => economiseFor(messages, model).messages,
+    toSent,
     overhead(history) {
       const tools = offered((others) => review.toolsFor(others, noConversation, nothingTaken));
       return {
@@ -236,7 +233,7 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
           newCallId,
           ...(settings.verifyAfterEdits() && { checks: createEditChecks({ workspace, language }) }),
           limit: limit(input, (messages, model) =>
-            economise(messages, { model, facts: learned.get(model), toolKind, ...hard }),
+            economise(messages, { model, facts: learned.get(model), toolKind, hard: true }),
           ),
           log: log.info,
         };
@@ -253,9 +250,6 @@ const systems: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   linux: 'Linux',
   win32: 'Windows',
 };
-
-/** Where a request would not fit otherwise. */
-const hard = { keepRecentSteps: 1, recentTokens: 1500, recall: false };
 
 /** A request holds a whole history. */
 const maxLastRequests = 10;

@@ -26,8 +26,8 @@ export function createPaneRequest(
     estimator,
     attachments: edited.attachments,
     kept,
-    running: () => session.conversation().running,
-    economise: turns.economise,
+    running: () => session.state().running !== undefined,
+    toSent: turns.toSent,
     overhead: turns.overhead,
     note,
     limit,
@@ -35,7 +35,8 @@ export function createPaneRequest(
     quote,
     expand,
   };
-  const price = createPricePreview({ ...pricing, model, draft: session.draft, replaces: edited.messageId });
+  const next = { ...pricing, model, draft: session.draft, replaces: edited.messageId };
+  const price = createPricePreview(next);
   const estimate: ChatPane['estimate'] = (other, text) =>
     createPricePreview({ ...pricing, model: () => other, draft: () => text })('all').microUsd;
   return {
@@ -49,7 +50,8 @@ export function createPaneRequest(
       const request = await turns.nextRequest({ conversationId, history, model: model(), request: chat.request() });
       await reports.showNext({
         request,
-        price: price('all'),
+        // A running turn has added to what is shown here.
+        price: createPricePreview(next)('all'),
         running,
         empty: draft.trim() === '',
         sent: turns.lastRequest(conversationId),

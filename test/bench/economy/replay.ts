@@ -1,98 +1,111 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { economise } from '../../../src/agent/economy/economise.ts';
-import type { ToolDefinition } from '../../../src/service/contract.ts';
-import { buildRequestBody } from '../../../src/service/wire/request.ts';
-import type { HistoryMessage } from '../../../src/shared/messages.ts';
-import { toolKind } from '../../../src/tools/index.ts';
-import { type Fact, requestLengths, type Session } from './session.ts';
+import type { HistoryMessage, ToolCall } from '../../../src/shared/messages.ts';
+import type { Need, Needs } from './needs.ts';
+import { type Session, textOf } from './session.ts';
 
-/** What one request cost and which facts it no longer answers. */
-export interface Request {
+/** What of a history is sent. */
+export type Policy = (history: readonly HistoryMessage[]) => readonly HistoryMessage[];
+
+/** What a session costs under a policy, and what the model would have had to do without. */
+export interface Replayed {
+  /** Of all requests, with those that read again what was missing. */
   tokens: number;
-  known: number;
-  lost: Fact[];
-  /**
-   * Facts in lines that nothing marks: all, those that are not there, those of these that are not there either when the user
-   * asks for them in this place, and those of them whose file is not even named.
-   */
-  plain: { known: number; lost: number; unanswered: Fact[]; unnamed: number };
-  /** Facts that this request has to answer for because the user has just asked. */
-  needed: { asked: number; lost: Fact[] };
-}
-
-export const model = 'svc/kimi-k3';
-
-/** The bodies that the product sends for a session: `whole` as stored, else after the economy. */
-export function* ourBodies(session: Session, tools: readonly ToolDefinition[], whole: boolean): Generator<string> {
-  for (const length of requestLengths(session)) yield ourBody(session, session.messages.slice(0, length), tools, whole);
-}
-
-function ourBody(
-  { system }: Session,
-  messages: readonly HistoryMessage[],
-  tools: readonly ToolDefinition[],
-  whole: boolean,
-): string {
-  const stored = [{ role: 'system' as const, text: system }, ...messages];
-  return buildRequestBody(
-    { model, messages: whole ? stored : economise(stored, { model, toolKind }).messages, tools, surface: 'chat' },
-    { parameters: {} },
-    { stream: true, strength: 'normal' },
-  );
-}
-
-/** The body of the request in which the user asks for a fact instead of letting the agent go on. */
-export type AskingBody = (length: number, ask: string) => string;
-
-export function ourAskingBody(session: Session, tools: readonly ToolDefinition[]): AskingBody {
-  return (length, ask) =>
-    ourBody(session, [...session.messages.slice(0, length), { role: 'user', text: ask }], tools, false);
+  /** Of each recorded request. */
+  requests: number[];
+  reads: number;
+  names: { needed: number; missing: number };
+  edits: { needed: number; blinded: number };
+  milliseconds: number[];
 }
 
 /**
- * Counts tokens of a body and looks for every fact that the messages before it brought: a fact of a file in a message that
- * names the file, or nobody could tell what it is a fact of.
+ * Goes through a recorded session as the policy would have had it. Where the next step of the recording uses what an
+ * earlier result said and the request does not hold it any more, that result is read again: one more request, and
+ * the result stands in the history from then on.
  */
-function judge(session: Session, body: string, length: number, asking: AskingBody | undefined): Request {
-  const holds = finder(body);
-  const planted = session.facts.filter((fact) => fact.plantedAt < length);
-  const [plain, marked] = [
-    planted.filter(({ ask }) => ask !== undefined),
-    planted.filter(({ ask }) => ask === undefined),
+export function replay(session: Session, needs: Needs, policy: Policy, overhead: number): Replayed {
+  const history: HistoryMessage[] = [];
+  const done: Replayed = {
+    tokens: 0,
+    requests: [],
+    reads: 0,
+    names: { needed: 0, missing: 0 },
+    edits: { needed: 0, blinded: 0 },
+    milliseconds: [],
+  };
+  const send = () => {
+    const before = performance.now();
+    const sent = policy(history);
+    done.milliseconds.push(performance.now() - before);
+    return sent;
+  };
+  const bill = (sent: readonly HistoryMessage[]) => sent.reduce((sum, message) => sum + tokensOf(message), overhead);
+  for (const [index, message] of session.messages.entries()) {
+    if (message.role === 'assistant') {
+      let sent = send();
+      done.requests.push(bill(sent));
+      const again = count(done, needs.get(index) ?? [], sent, sent === history);
+      if (again.size > 0) {
+        for (const source of again) history.push(...readAgain(session, source, ++done.reads));
+        sent = send();
+        done.tokens += bill(sent);
+      }
+    }
+    history.push(message);
+  }
+  done.tokens += done.requests.reduce((sum, tokens) => sum + tokens, 0);
+  return done;
+}
+
+/** Counts what of the needs is missing; gives the messages that hold it. */
+function count(done: Replayed, needs: readonly Need[], sent: readonly HistoryMessage[], isAll: boolean): Set<number> {
+  const texts = sent.map(textOf);
+  const isThere = (text: string) => isAll || texts.some((one) => one.includes(text));
+  const again = new Set<number>();
+  for (const { kind, parts } of needs) {
+    done[kind].needed++;
+    const missing = parts.filter(({ text }) => !isThere(text));
+    for (const { source } of missing) again.add(source);
+    if (missing.length === 0) continue;
+    if (kind === 'names') done.names.missing++;
+    else done.edits.blinded++;
+  }
+  return again;
+}
+
+/** The same call with the same result, or a read that shows what an edit wrote. */
+function readAgain({ messages }: Session, source: number, count: number): HistoryMessage[] {
+  const from = messages[source];
+  const id = `again${count}`;
+  if (from?.role === 'tool') {
+    const made = messages.slice(0, source).findLast((message) => message.role === 'assistant');
+    const original = made?.role === 'assistant' ? made.toolCalls.find((one) => one.id === from.callId) : undefined;
+    return step({ id, name: from.name, arguments: original?.arguments ?? '{}' }, from.text);
+  }
+  return step({ id, name: 'read_file', arguments: '{}' }, from === undefined ? '' : textOf(from));
+}
+
+function step(call: ToolCall, text: string): HistoryMessage[] {
+  return [
+    { role: 'assistant', text: '', model: '', toolCalls: [call] },
+    { role: 'tool', callId: call.id, name: call.name, text },
   ];
-  const missing = (fact: Fact, inBody: typeof holds) =>
-    !inBody(fact.answer, ...(fact.path === undefined ? [] : [fact.path]));
-  const lost = plain.filter((fact) => missing(fact, holds));
-  const unanswered = lost.filter((fact) => {
-    return asking === undefined || fact.ask === undefined || missing(fact, finder(asking(length, fact.ask)));
+}
+
+const tokens = new WeakMap<HistoryMessage, number>();
+
+/** As it stands in a request body; the form of the messages is counted with them. */
+export function tokensOf(message: HistoryMessage): number {
+  const known = tokens.get(message) ?? encode(JSON.stringify(wire(message))).length;
+  tokens.set(message, known);
+  return known;
+}
+
+function wire(message: HistoryMessage): object {
+  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.text };
+  if (message.role !== 'assistant') return { role: message.role, content: message.text };
+  const calls = message.toolCalls.map(({ id, name, arguments: args }) => {
+    return { id, type: 'function', function: { name, arguments: args } };
   });
-  const needed = session.facts.filter(({ neededAt }) => neededAt === length);
-  return {
-    needed: { asked: needed.length, lost: needed.filter((fact) => missing(fact, holds)) },
-    tokens: encode(body).length,
-    known: marked.length,
-    lost: marked.filter((fact) => missing(fact, holds)),
-    plain: {
-      known: plain.length,
-      lost: lost.length,
-      unanswered,
-      unnamed: unanswered.filter(({ path }) => path === undefined || !holds(path)).length,
-    },
-  };
-}
-
-/** Tells whether one message of a body holds all parts, as they are or inside an argument, which is JSON in JSON. */
-function finder(body: string): (...parts: readonly string[]) => boolean {
-  const { messages }: { messages: object[] } = JSON.parse(body);
-  const texts = messages.map((message) => JSON.stringify(message));
-  const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
-  return (...parts) => {
-    const forms = [parts.map(escaped), parts.map((part) => escaped(escaped(part)))];
-    return texts.some((text) => forms.some((form) => form.every((part) => text.includes(part))));
-  };
-}
-
-export function judgeAll(session: Session, bodies: Iterable<string>, asking?: AskingBody): Request[] {
-  const lengths = requestLengths(session);
-  return [...bodies].map((body, index) => judge(session, body, lengths[index] ?? 0, asking));
+  return { role: 'assistant', content: message.text, ...(calls.length > 0 && { tool_calls: calls }) };
 }

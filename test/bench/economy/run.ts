@@ -1,132 +1,128 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { formatMicroUsd } from '../../../src/shared/money.ts';
-import { costMicroUsd } from '../../../src/spend/price.ts';
-import {
-  all,
-  answered,
-  bestPeer,
-  contendersOf,
-  type EconomyOptions,
-  ours,
-  run,
-  type SessionResult,
-  tokensOf,
-} from './measure.ts';
-import { longAgo } from './record-session.ts';
-import type { Request } from './replay.ts';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { systemPrompt } from '../../../src/agent/system-prompt.ts';
+import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
+import type { WindowPorts } from '../../../src/tools/index.ts';
+import { createReadTools } from '../../support/window-tools.ts';
+import { generatedSession } from './generated.ts';
+import { needsOf } from './needs.ts';
+import { policies } from './policies.ts';
+import { readRecordings } from './recordings.ts';
+import { type Replayed, replay } from './replay.ts';
+import type { Session } from './session.ts';
 
-/** `node test/bench/economy/run.ts [--seed N] [session …]`: prints what every session cost whom, and the curve. */
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    options: { seed: { type: 'string', default: '1' } },
-    allowPositionals: true,
-  });
-  const seed = Number(values.seed);
-  if (!Number.isSafeInteger(seed) || seed < 1) throw new Error('--seed takes a whole number from 1');
-  const sessions = positionals.length > 0 ? { sessions: positionals } : {};
-  const progress = (text: string) => process.stderr.write(`${text}\n`);
-  console.log(await report({ seed, ...sessions, progress }));
+/** Where recordings of other agents lie: `recordings.md` says which. */
+const folderVariable = 'SVC_BENCH_RECORDINGS';
+/** Those that the numbers of the policy were chosen on: their figures prove nothing. */
+const tunedOn = ['django-11910', 'meridian-bugfix-2', 'retail', 'retail-2'];
+const generated = 3;
+
+interface Options {
+  seed: number;
+  progress(text: string): void;
 }
 
-/** The tables and the curve, as they are printed. */
-export async function report(options: EconomyOptions): Promise<string> {
-  const results = await run(options);
-  if (results.length === 0) throw new Error(`no session ${options.sessions?.join(', ')}`);
+interface Row {
+  session: Session;
+  full: number;
+  by: Record<string, Replayed>;
+}
+
+/** `node test/bench/economy/run.ts [--seed N]`: what every session costs under every policy, and what each loses. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' } } });
+  const progress = (text: string) => process.stderr.write(`${text}\n`);
+  console.log(await report({ seed: Number(values.seed), progress }));
+}
+
+export async function report({ seed, progress }: Options): Promise<string> {
+  const folder = process.env[folderVariable];
+  const recorded = folder === undefined ? [] : await readRecordings(folder);
+  const isTuned = ({ name }: Session) => tunedOn.includes(name);
+  const groups: [string, Session[]][] = [
+    ['Recordings that the policy never saw', recorded.filter((session) => !isTuned(session))],
+    ['Recordings that its numbers were chosen on', recorded.filter(isTuned)],
+    ['Generated sessions', Array.from({ length: generated }, (_, at) => generatedSession(seed + at))],
+  ];
+  const parts = groups.map(([title, sessions]) => {
+    const rows = sessions.map((session) => measure(session, progress));
+    return rows.length === 0 ? `${title}: none, ${folderVariable} names no folder` : tables(title, rows);
+  });
+  return `Seed ${seed}.\n\n${parts.join('\n\n')}`;
+}
+
+const offered = createReadTools({} as WindowPorts);
+/** System text and tools, which every request carries. */
+const overhead = encode(
+  systemPrompt({ folders: ['project'], tools: offered, today: '2026-11-20' }) +
+    JSON.stringify(toolDefinitions(offered)),
+).length;
+
+function measure(session: Session, progress: (text: string) => void): Row {
+  const by: Record<string, Replayed> = {};
+  const needs = needsOf(session);
+  for (const [name, create] of Object.entries(policies)) {
+    progress(`P12: ${session.name}, ${name}`);
+    by[name] = replay(session, needs, create(), overhead);
+  }
+  return { session, full: by['everything again']?.tokens ?? 0, by };
+}
+
+function tables(title: string, rows: readonly Row[]): string {
+  const sums = Object.keys(policies).map((name) => {
+    const all = rows.flatMap(({ by }) => by[name] ?? []);
+    return [name, ...figures(all, rows, name)];
+  });
+  const head = [
+    '',
+    'of full resending',
+    'mean of sessions',
+    'names missing',
+    'edits blinded',
+    'read again',
+    'ms a request',
+  ];
+  const each = rows.map(({ session, full, by }) => {
+    const ours = by.ours;
+    if (ours === undefined) return [];
+    const at = (step: number) =>
+      ours.requests[step - 1] === undefined ? '–' : `${Math.round((ours.requests[step - 1] ?? 0) / 1000)}k`;
+    const { names, edits, requests } = ours;
+    const lost = [`${names.missing} of ${names.needed}`, `${edits.blinded} of ${edits.needed}`];
+    return [session.name, String(requests.length), (ours.tokens / full).toFixed(3), ...lost, at(100), at(300), at(450)];
+  });
+  const eachHead = ['ours', 'requests', 'of full', 'names missing', 'edits blinded', 'at 100', 'at 300', 'at 450'];
+  return `${title}\n\n${table([head, ...sums])}\n\n${table([eachHead, ...each])}`;
+}
+
+function figures(all: readonly Replayed[], rows: readonly Row[], name: string): string[] {
+  const sum = (of: (one: Replayed) => number) => all.reduce((total, one) => total + of(one), 0);
+  const full = rows.reduce((total, row) => total + row.full, 0);
+  const mean = rows.reduce((total, row) => total + (row.by[name]?.tokens ?? 0) / row.full, 0) / rows.length;
+  const share = (part: number, whole: number) =>
+    `${((100 * part) / Math.max(1, whole)).toFixed(1)} % (${part} of ${whole})`;
+  const times = all.flatMap(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   return [
-    `Seed ${options.seed}.`,
-    costs(results),
-    ratios(results),
-    kinds(results),
-    unmarked(results),
-    curve(results),
-  ].join('\n\n');
+    (sum(({ tokens }) => tokens) / full).toFixed(3),
+    mean.toFixed(3),
+    share(
+      sum(({ names }) => names.missing),
+      sum(({ names }) => names.needed),
+    ),
+    share(
+      sum(({ edits }) => edits.blinded),
+      sum(({ edits }) => edits.needed),
+    ),
+    String(sum(({ reads }) => reads)),
+    (times[Math.floor(times.length * 0.95)] ?? 0).toFixed(1),
+  ];
 }
 
 function table(rows: readonly (readonly string[])[]): string {
   const [head = [], ...body] = rows;
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
-}
-
-function costs(results: readonly SessionResult[]): string {
-  const names = contendersOf(results);
-  const cell = (requests: Parameters<typeof tokensOf>[0]) =>
-    `${tokensOf(requests)} (${Math.floor(answered(requests) * 1000) / 10} %)`;
-  const rows = results.map(({ session, requests }) => [
-    `${session.name}, ${requests[ours]?.length ?? 0} requests, ${session.facts.filter((fact) => fact.ask === undefined).length} facts`,
-    ...names.map((name) => cell(requests[name] ?? [])),
-  ]);
-  const total = ['all', ...names.map((name) => cell(all(results, name)))];
-  const price = ['price', ...names.map((name) => formatMicroUsd(costMicroUsd(tokensOf(all(results, name))), false))];
-  return `Tokens billed (facts answered for by every request)\n\n${table([['session', ...names], ...rows, total, price])}`;
-}
-
-function ratios(results: readonly SessionResult[]): string {
-  const best = bestPeer(results);
-  if (best === undefined) return 'No other agent answers for all facts.';
-  const ratio = (of: readonly SessionResult[]) => (tokensOf(all(of, ours)) / tokensOf(all(of, best))).toFixed(3);
-  const each = results.map((result) => `${result.session.name} ${ratio([result])}`);
-  return `Against ${best}, the cheapest agent that answers for all: ${ratio(results)} (${each.join(', ')}); goal 0.3.`;
-}
-
-function kinds(results: readonly SessionResult[]): string {
-  const facts = results.flatMap(({ session }) => session.facts).filter((fact) => fact.ask === undefined);
-  const counts = [...Map.groupBy(facts, ({ kind }) => kind)].map(([kind, list]) => `${kind} ${list.length}`);
-  const lost = [...new Set(all(results, ours).flatMap((request) => request.lost))];
-  const missing = lost.map(({ kind, answer }) => `${kind}: ${answer}`);
-  return `Facts: ${counts.join(', ')}. Lost by ours: ${missing.length === 0 ? 'none' : missing.join('; ')}.`;
-}
-
-/** What no rule could know to be needed: how much of it is there anyway, there once it is asked for, and one read away. */
-function unmarked(results: readonly SessionResult[]): string {
-  const rows = contendersOf(results).map((name) => {
-    const requests = all(results, name).map(({ plain }) => plain);
-    const sum = (count: (plain: Request['plain']) => number) =>
-      requests.reduce((total, plain) => total + count(plain), 0);
-    const known = sum((plain) => plain.known);
-    const unanswered = sum((plain) => plain.unanswered.length);
-    const unnamed = sum((plain) => plain.unnamed);
-    const lost = sum((plain) => plain.lost);
-    return [
-      name,
-      ...[known - lost, known - unanswered, unanswered - unnamed, unnamed].map(
-        (count) => `${((100 * count) / Math.max(1, known)).toFixed(2)} %`,
-      ),
-    ];
-  });
-  const head = [
-    '',
-    'in the request',
-    'in the request or in that of a question for it',
-    'only their file is named',
-    'gone',
-  ];
-  const facts = results.flatMap(({ session }) => session.facts).filter((fact) => fact.ask !== undefined);
-  const asked = all(results, ours).reduce((sum, { needed }) => sum + needed.asked, 0);
-  const unanswered = all(results, ours).flatMap(({ needed }) => needed.lost);
-  const missed = new Set([...unanswered, ...all(results, ours).flatMap(({ plain }) => plain.unanswered)]);
-  const told = [...missed].map(({ path, ask, answer }) => `- ${path}: ${ask} (${answer})`).join('\n');
-  return [
-    `${facts.length} facts in lines that nothing marks`,
-    table([head, ...rows]),
-    `The sessions themselves ask for ${asked} of them at least ${longAgo} messages later: ${asked - unanswered.length} stand in the request that asks.`,
-    ...(told === '' ? [] : [told]),
-  ].join('\n\n');
-}
-
-/** Mean tokens of the n-th request, over the sessions that are long enough. */
-function curve(results: readonly SessionResult[]): string {
-  const longest = Math.max(...results.map(({ requests }) => requests[ours]?.length ?? 0));
-  const long = results.filter(({ requests }) => (requests[ours]?.length ?? 0) >= longest * 0.9);
-  const names = contendersOf(results);
-  const at = Array.from({ length: Math.floor(longest / 10) }, (_, index) => (index + 1) * 10);
-  const mean = (name: string, step: number) => {
-    const values = long.flatMap(({ requests }) => requests[name]?.[step - 1]?.tokens ?? []);
-    return Math.round(values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length));
-  };
-  const rows = names.map((name) => [name, ...at.map((step) => String(mean(name, step)))]);
-  return `Tokens of the n-th request (mean of ${long.length} sessions)\n\n${table([['', ...at.map(String)], ...rows])}`;
 }
 
 if (process.argv[1] === path.join(import.meta.dirname, 'run.ts')) await main();

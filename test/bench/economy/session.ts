@@ -1,30 +1,32 @@
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 
-/** Something that was said or shown once and is asked for many steps later. */
-export interface Fact {
-  kind: 'user' | 'conclusion' | 'code' | 'rule' | 'config' | 'output' | 'search' | 'own line';
-  /** The text that answers the question; it stands nowhere else in the session until it is needed. */
-  answer: string;
-  /** Index of the message that brings it. */
-  plantedAt: number;
-  /** The file that it stands in: what answers must name it too. */
-  path?: string;
-  /** Nothing in its line says that it matters; this is how the user asks for it. */
-  ask?: string;
-  /** Index of the answer to that question in the session; absent when nobody asked. */
-  neededAt?: number;
-}
-
-/** What an agent did, as the messages that it left; every prefix that ends with a user's message or a result is a request. */
+/** What an agent did, as the messages that it left, without the system message. */
 export interface Session {
   name: string;
-  system: string;
-  /** Without the system message. */
   messages: HistoryMessage[];
-  facts: Fact[];
 }
 
-/** Lengths of the prefixes of `messages` that were sent to get the next one. */
-export function requestLengths({ messages }: Session): number[] {
-  return messages.flatMap((message, index) => (message.role === 'assistant' ? [index] : []));
+const texts = new WeakMap<HistoryMessage, string>();
+
+/** All that a message says, arguments as they were before they became JSON. */
+export function textOf(message: HistoryMessage): string {
+  const known = texts.get(message);
+  if (known !== undefined) return known;
+  const calls = message.role === 'assistant' ? message.toolCalls : [];
+  const text = [message.text, ...calls.map((call) => leaves(call.arguments).join('\n'))].join('\n');
+  texts.set(message, text);
+  return text;
+}
+
+export function leaves(args: string): string[] {
+  try {
+    return leavesOf(JSON.parse(args));
+  } catch {
+    return [args];
+  }
+}
+
+export function leavesOf(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf);
+  return value === null || value === undefined ? [] : [String(value)];
 }

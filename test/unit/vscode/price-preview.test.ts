@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { economise } from '../../../src/agent/economy/economise.ts';
 import {
   createPricePreview,
   keepHistory,
@@ -12,7 +11,6 @@ import type { Attachment, HistoryMessage } from '../../../src/shared/messages.ts
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import type { Overhead } from '../../../src/spend/preview.ts';
 import { costMicroUsd } from '../../../src/spend/price.ts';
-import { toolKind } from '../../../src/tools/index.ts';
 import { cost } from '../../panel/fixtures.ts';
 
 const model = 'svc/kimi-k3';
@@ -50,9 +48,9 @@ function setUp(events: DurableEvent[] = [], change: Partial<PricePreviewDeps> = 
     attachments: () => now.attachments,
     kept: () => kept,
     running: () => now.running,
-    economise(messages) {
+    toSent(messages) {
       seen.economised.push(messages);
-      return { messages, recall: () => undefined };
+      return messages;
     },
     overhead() {
       seen.overhead++;
@@ -80,7 +78,7 @@ describe('the price of the next message', () => {
   it('U1 F21 weighs the rules by all that the conversation holds, whatever of it is sent again', () => {
     const asked: number[] = [];
     const { price } = setUp(answered('t1', 'question', 'answer'), {
-      economise: (messages) => ({ messages: messages.slice(-1), recall: () => undefined }),
+      toSent: (messages) => messages.slice(-1),
       overhead(history) {
         asked.push(history.length);
         return { system: '', rules: '', tools: [] };
@@ -98,7 +96,7 @@ describe('the price of the next message', () => {
       [['user', 'assistant', 'user']],
     );
     const { price: economised } = setUp(answered('t1', 'question', 'x'.repeat(7000)), {
-      economise: (messages) => ({ messages: messages.slice(-1), recall: () => undefined }),
+      toSent: (messages) => messages.slice(-1),
     });
     assert.equal(economised('all').parts.history, 0);
   });
@@ -147,51 +145,19 @@ describe('the price of the next message', () => {
     assert.equal(parts.draft - before.parts.draft, estimateTokens('y'.repeat(350)));
   });
 
-  it('U1 counts the history of a running turn when a step has ended, not with every letter', () => {
+  it('U1 U13 counts the history once for each of its versions, and not anew while a turn runs', () => {
     const { price, now, seen, kept } = setUp();
     price('all');
     now.running = true;
-    for (const event of answered('t1', 'question', 'x'.repeat(3500))) kept.add(event);
-    assert.equal(price('draft').parts.history, 0);
-    assert.ok(price('all').parts.history > 1000);
+    for (const event of answered('t1', 'question', 'x'.repeat(3500))) {
+      kept.add(event);
+      assert.equal(price('all').parts.history, 0, event.type);
+    }
+    assert.equal(seen.economised.length, 1);
     now.running = false;
-    assert.ok(price('draft').parts.history > 1000);
+    assert.ok(price('all').parts.history > 1000);
+    for (const changed of ['draft', 'all'] as const) price(changed);
     assert.equal(seen.economised.length, 2);
-  });
-
-  it('U1 U13 counts what the draft brings back of what is told in short', () => {
-    const lines = Array.from({ length: 90 }, (_, at) => `  call(a${at % 7}, b);`);
-    lines[40] = '  // the cellar is behind the kitchen';
-    const history: HistoryMessage[] = ['house.js', 'other.js', 'more.js'].flatMap((path, at) => [
-      {
-        role: 'assistant',
-        text: '',
-        model,
-        toolCalls: [{ id: `c${at}`, name: 'read_file', arguments: `{"path":"${path}"}` }],
-      },
-      {
-        role: 'tool',
-        callId: `c${at}`,
-        name: 'read_file',
-        text: `${path}: 90 lines\n${lines.map((line, index) => `${index + 1}\t${line.replace('call', `call${at}`)}`).join('\n')}`,
-      },
-    ]);
-    const economiseWith = (draft: string) =>
-      economise([...history, { role: 'user', text: draft }], {
-        model,
-        toolKind,
-        keepRecentSteps: 1,
-        recentTokens: 400,
-      });
-    const { price, now } = setUp([], { economise: () => economiseWith('') });
-    const before = price('all').parts.history;
-    now.draft = 'where is the cellar?';
-    const counted = price('draft').parts.history;
-    const estimator = createEstimator(undefined);
-    const { messages } = economiseWith(now.draft);
-    const sent = estimator.prompt({ model, messages: messages.slice(0, -1) }).tokens;
-    assert.ok(counted > before, `${counted} after ${before}`);
-    assert.ok(Math.abs(counted - sent) <= 2, `${counted} counted, ${sent} sent`);
   });
 
   it('U13 counts the summary instead of what was compacted', () => {

@@ -1,0 +1,276 @@
+import type { ModelFacts } from '../service/step/learned.ts';
+import { estimatePromptTokens } from '../service/tokens.ts';
+import { imageNote } from '../service/wire/images.ts';
+import { normaliseHistory } from '../service/wire/normalise-history.ts';
+import type { HistoryMessage, ToolCall } from '../shared/messages.ts';
+import { takenBackIn } from './history.ts';
+import type { ToolKind } from './tool.ts';
+
+export interface EconomyOptions {
+  model: string;
+  /** What is known of the model; without it only its family says whether it demands its reasoning back. */
+  facts?: ModelFacts;
+  toolKind(name: string): ToolKind;
+  /** Where the request would not fit otherwise. */
+  hard?: boolean;
+}
+
+export interface Economised {
+  messages: readonly HistoryMessage[];
+  /** Estimated, before calibration. */
+  saved: { tokens: number };
+}
+
+/**
+ * Ages are counted in steps (an answer with calls, and their results) and change at the end of a block only, so that
+ * most requests begin with the one before them. What is younger than `least` is sent whole; older than that, it is sent
+ * until it was carried so often that this cost `worth` characters, about what it costs to ask for it again. What the model
+ * wrote has done its work sooner. A step older than `most` is told in one line a call.
+ */
+const usual = {
+  block: 6,
+  most: 48,
+  result: { least: 18, worth: 450_000 },
+  written: { least: 3, worth: 40_000 },
+};
+const harder = { block: 1, most: 6, result: { least: 1, worth: 6000 }, written: { least: 1, worth: 6000 } };
+/** Characters: of a cut text, of one in a record, and of what came of a call there. */
+const shown = { cut: 200, line: 70, outcome: 40 };
+/** An image is sent again until so many messages of the user followed its own. */
+export const imageMessages = 3;
+
+const header = '[Earlier steps, one line a call; call again for what is missing.]';
+
+type Answer = Extract<HistoryMessage, { role: 'assistant' }>;
+type Result = Extract<HistoryMessage, { role: 'tool' }>;
+interface Step {
+  answer: Answer;
+  results: Result[];
+  /** From 1. */
+  number: number;
+}
+
+const last = new WeakMap<object, { key: string; facts: ModelFacts | undefined; is: Economised }>();
+
+/**
+ * The stored history as it is sent. What the user wrote, attached or answered, and answers without calls, are never changed;
+ * every call that is sent has its result. Pure; the same array with the same length is worked out once.
+ */
+export function economise(messages: readonly HistoryMessage[], options: EconomyOptions): Economised {
+  const key = `${messages.length} ${options.model} ${options.hard === true}`;
+  const known = last.get(messages);
+  if (known?.key === key && known.facts === options.facts) return known.is;
+  const shortened = nameOldImages(shorten(messages, options));
+  const sent = demandsReasoning(options) ? shortened : shortened.map(withoutReasoning);
+  const is = { messages: sent, saved: { tokens: allTokens(messages) - allTokens(sent) } };
+  last.set(messages, { key, facts: options.facts, is });
+  return is;
+}
+
+function shorten(messages: readonly HistoryMessage[], { toolKind, hard }: EconomyOptions): HistoryMessage[] {
+  const { block, most, ...limits } = hard === true ? harder : usual;
+  const items = toItems(messages);
+  const count = items.reduce((sum, item) => sum + ('answer' in item ? 1 : 0), 0);
+  const now = count - (count % block);
+  const changes = changesUntil(items, now, toolKind);
+  const sent: HistoryMessage[] = [];
+  let record: Step[] = [];
+  const close = () => {
+    const [first] = record;
+    if (first !== undefined) {
+      const isOver = now - Math.ceil(first.number / most) * most >= most;
+      sent.push(...tellSteps(record, (step, call) => tellCall(step, call, changes, toolKind), isOver));
+    }
+    record = [];
+  };
+  for (const item of items) {
+    const age = 'answer' in item ? now - item.number : 0;
+    if ('answer' in item && age >= most) {
+      if (record[0] !== undefined && (item.number - 1) % most === 0) close();
+      record.push(item);
+      continue;
+    }
+    close();
+    if (!('answer' in item)) sent.push(item);
+    else {
+      sent.push(isWhole(limits.written, age, longest(item.answer)) ? item.answer : cutAnswer(item.answer));
+      for (const result of item.results) {
+        const isKept = toolKind(result.name) === 'ask' || isWhole(limits.result, age, result.text.length);
+        sent.push(isKept ? result : cutResult(result));
+      }
+    }
+  }
+  close();
+  return sent;
+}
+
+function isWhole({ least, worth }: { least: number; worth: number }, age: number, length: number): boolean {
+  return age < least || age * length < worth;
+}
+
+function toItems(messages: readonly HistoryMessage[]): (HistoryMessage | Step)[] {
+  const items: (HistoryMessage | Step)[] = [];
+  let step: Step | undefined;
+  let number = 0;
+  for (const message of messages) {
+    if (message.role === 'tool' && step !== undefined) step.results.push(message);
+    else if (message.role !== 'assistant' || message.toolCalls.length === 0) {
+      step = undefined;
+      items.push(message);
+    } else {
+      step = { answer: message, results: [], number: ++number };
+      items.push(step);
+    }
+  }
+  return items;
+}
+
+/** Of each path the last step that changed it, and those that the user took back, as far as the last block knew. */
+interface Changes {
+  at: Map<string, number>;
+  takenBack: Map<string, number>;
+}
+
+function changesUntil(items: readonly (HistoryMessage | Step)[], now: number, toolKind: (name: string) => ToolKind) {
+  const changes: Changes = { at: new Map(), takenBack: new Map() };
+  let number = 0;
+  for (const item of items) {
+    if ('answer' in item) {
+      number = item.number;
+      if (number > now) break;
+      for (const call of item.answer.toolCalls) {
+        const { path } = read(call);
+        if (path !== undefined && toolKind(call.name) === 'edit') changes.at.set(path, number);
+      }
+    } else if (item.role === 'user') for (const path of takenBackIn(item.text)) changes.takenBack.set(path, number);
+  }
+  return changes;
+}
+
+/** As one step: its words, its first call, and as the result of that call a line for each. */
+function tellSteps(
+  steps: readonly Step[],
+  tell: (step: Step, call: ToolCall) => { call: string; outcome: string },
+  isOver: boolean,
+): HistoryMessage[] {
+  const [first] = steps;
+  const [call] = first?.answer.toolCalls ?? [];
+  if (first === undefined || call === undefined) return [];
+  const told = steps.flatMap((step) => step.answer.toolCalls.map((one) => tell(step, one)));
+  const lines = isOver ? together(told) : told.map((one) => one.call + one.outcome);
+  const words = steps.map(({ answer }) => inLine(answer.text, shown.line)).filter((text) => text !== '');
+  const carrier = { ...call, arguments: read(call).short };
+  return [
+    { ...first.answer, text: words.join('\n'), toolCalls: [carrier] },
+    { role: 'tool', callId: call.id, name: call.name, text: [header, ...lines].join('\n') },
+  ];
+}
+
+/** The same call several times is one line, with what came of the last. */
+function together(told: readonly { call: string; outcome: string }[]): string[] {
+  const byCall = Map.groupBy(told, ({ call }) => call);
+  return [...byCall].map(([call, all]) => `${call}${all.length > 1 ? ` ×${all.length}` : ''}${all.at(-1)?.outcome}`);
+}
+
+function tellCall(step: Step, call: ToolCall, changes: Changes, toolKind: (name: string) => ToolKind) {
+  const { path, line } = read(call);
+  const kind = toolKind(call.name);
+  const result = step.results.find(({ callId }) => callId === call.id)?.text;
+  const isRead = kind === 'read' || kind === 'edit';
+  const told = `${call.name} ${isRead && path !== undefined ? path : line}`;
+  if (kind === 'ask') return { call: told, outcome: `: ${result ?? ''}` };
+  const isTakenBack = path !== undefined && (changes.takenBack.get(path) ?? 0) >= step.number;
+  const isChanged = path !== undefined && (changes.at.get(path) ?? 0) > step.number;
+  const since = kind === 'edit' && isTakenBack ? ' (taken back by the user)' : isChanged ? ' (changed since)' : '';
+  if (result === undefined) return { call: told, outcome: ' (not carried out)' };
+  return { call: told, outcome: since + (isRead ? '' : `: ${inLine(result, shown.outcome)}`) };
+}
+
+/** The longest text of an answer, in characters. */
+const longest = once(({ text, toolCalls }: Answer) =>
+  Math.max(text.length, ...toolCalls.map((call) => call.arguments.length)),
+);
+
+const cutAnswer = once((answer: Answer): Answer => {
+  const toolCalls = answer.toolCalls.map((call) => ({ ...call, arguments: read(call).short }));
+  return { ...answer, text: start(answer.text, shown.cut), toolCalls };
+});
+
+const cutResult = once((result: Result): Result => {
+  const note = `\n[The rest of ${result.text.split('\n').length} lines is left out; call again for it.]`;
+  if (result.text.length <= shown.cut + note.length) return result;
+  return { ...result, text: start(result.text, shown.cut) + note };
+});
+
+/** What the arguments of a call name, all of them in one line, and as the same object with its long texts cut. */
+const read = once((call: ToolCall): { path?: string; line: string; short: string } => {
+  const texts: string[] = [];
+  let args: unknown;
+  try {
+    args = JSON.parse(call.arguments, (_key, value: unknown) => {
+      if (typeof value === 'string' || typeof value === 'number') texts.push(String(value));
+      return typeof value === 'string' ? start(value, shown.cut) : value;
+    });
+  } catch {
+    // What the model wrote is no JSON; the normaliser tells it so.
+    texts.push(call.arguments);
+  }
+  const short = call.arguments.length <= shown.cut ? call.arguments : JSON.stringify(args ?? {});
+  const line = inLine(texts.join(' '), shown.line);
+  if (typeof args !== 'object' || args === null || !('path' in args)) return { line, short };
+  return { path: String(args.path).replace(/^\.\//, ''), line, short };
+});
+
+/** The same messages come again with every request. */
+function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>();
+  return (key) => {
+    const is = known.get(key) ?? make(key);
+    known.set(key, is);
+    return is;
+  };
+}
+
+function start(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+}
+
+function inLine(text: string, most: number): string {
+  return start(
+    text
+      .slice(0, most * 4)
+      .trim()
+      .replace(/\s+/g, ' '),
+    most,
+  );
+}
+
+/** An old image has been looked at: what was said of it stays, and it is named so that it can be asked for again. */
+function nameOldImages(messages: readonly HistoryMessage[]): HistoryMessage[] {
+  let later = messages.filter(({ role }) => role === 'user').length;
+  return messages.map((message) => {
+    if (message.role !== 'user') return message;
+    later -= 1;
+    if (message.images === undefined || later < imageMessages) return message;
+    const { images, ...rest } = message;
+    return { ...rest, text: [...images.map((image) => imageNote(image, 'earlier')), message.text].join('\n\n') };
+  });
+}
+
+/** Asked of the one place that knows: the form in which this model's history is sent. */
+function demandsReasoning({ model, facts = { parameters: {} } }: EconomyOptions): boolean {
+  const probe: HistoryMessage[] = [{ role: 'assistant', text: 'a', reasoning: 'b', model, toolCalls: [] }];
+  return normaliseHistory(probe, model, facts, 'normal').some((message) => 'reasoning_content' in message);
+}
+
+function withoutReasoning(message: HistoryMessage): HistoryMessage {
+  if (message.role !== 'assistant' || message.reasoning === undefined) return message;
+  const { reasoning: _reasoning, ...rest } = message;
+  return rest;
+}
+
+const tokensOf = once((message: HistoryMessage) => estimatePromptTokens({ messages: [message] }));
+
+function allTokens(messages: readonly HistoryMessage[]): number {
+  return messages.reduce((sum, message) => sum + tokensOf(message), 0);
+}
