@@ -22,7 +22,7 @@ export const policies: Readonly<Record<string, () => Policy>> = {
     const old = textOnce(({ text }) => `Old environment output: (${text.split('\n').length} lines omitted)`);
     return (history) => replaceResults(history, resultsOf(history).slice(0, -5), old);
   },
-  /** `PRUNE_PROTECT` and `PRUNE_MINIMUM`, once there are two turns. */
+  /** `PRUNE_PROTECT` and `PRUNE_MINIMUM`; its condition that there are two turns is left out. */
   'opencode, last 40k tokens of results': () => {
     const gone = new Set<Result>();
     const old = textOnce(() => '[Old tool result content cleared]');
