@@ -545,7 +545,7 @@ describe('edits in the editor', () => {
     it('stays where another file has its old name, until that one is gone', async () => {
       await rename('a.txt', 'b.txt');
       await call('create_file', { path: 'a.txt', content: 'new\n' });
-      assert.match((await warnings(() => decide('undo', 'b.txt'))).join(), /a file of that name again: .*a\.txt/);
+      assert.match((await warnings(() => decide('undo', 'b.txt'))).join(), /a file with that name exists again: .*a\.txt/);
       assert.deepEqual([await onDisk('a.txt'), await onDisk('b.txt')], ['new\n', before0]);
       assert.equal(rows().length, 2);
       assert.deepEqual(await warnings(review.commands['svc.undoAllEdits']), []);
@@ -558,7 +558,7 @@ describe('edits in the editor', () => {
       await rename('b.txt', 'a.txt');
       await rename('c.txt', 'b.txt');
       const told = await warnings(review.commands['svc.undoAllEdits']);
-      assert.match(told.join(), /of that name again: .*b\.txt, .*a\.txt/);
+      assert.match(told.join(), /with that name exists again: .*b\.txt, .*a\.txt/);
       assert.deepEqual([await onDisk('a.txt'), await onDisk('b.txt'), rows().length], ['bee\n', before0, 2]);
       await checkpoints.restore([`t${turn}`], async () => 'all');
       assert.deepEqual([await onDisk('a.txt'), await onDisk('b.txt')], [before0, 'bee\n']);
