@@ -158,7 +158,7 @@ describe('the agent', () => {
       /^Where are we\?\n\n.*Your changes were taken back in src\/cart\.ts, src\/discounts\.ts, src\/shipping\.ts\./s,
     );
     await chat()
-      .frame.getByText(/its changes were taken back in src\/cart\.ts/)
+      .frame.getByText(/its changes to src\/cart\.ts/)
       .waitFor();
   });
 

@@ -333,10 +333,10 @@ describe('encodings in the editor', () => {
     // A program wrote the file meanwhile: the editor does not save over that without a question.
     await writeFile(fileOf('a.txt'), 'of a program, longer\n');
     await waitFor('the file to be newer', async () => (await bytesOf('a.txt')).toString() !== 'one\n');
-    await assert.rejects(call('delete_file', { path: 'a.txt' }), refused(/couldn't be saved, so it was not deleted/));
+    await assert.rejects(call('delete_file', { path: 'a.txt' }), refused(/could not be saved, so it was not deleted/));
     await assert.rejects(
       call('rename_file', { path: 'a.txt', newPath: `${folder()}/b.txt` }),
-      refused(/couldn't be saved, so it was not renamed/),
+      refused(/could not be saved, so it was not renamed/),
     );
     assert.equal((await bytesOf('a.txt')).toString(), 'of a program, longer\n');
     assert.equal(document.getText(), 'mine\none\n');

@@ -88,7 +88,7 @@ describe('the guard of credits in VS Code', () => {
         'inlineChat.defaultModel': undefined,
         'chat.defaultModel': 'svc/kimi-k3',
       });
-      assert.match(person.said.join(), /^6 settings changed/);
+      assert.match(person.said.join(), /^Changed 6 settings/);
       await commands['svc.undoGuardCredits']();
       assert.deepEqual(ofUser(), before);
       await commands['svc.undoGuardCredits']();

@@ -228,7 +228,7 @@ describe('an inline edit', () => {
       await start('As digits');
     }
     assert.equal(document.getText(), text);
-    assert.match(warnings[0] ?? '', /leaves out lines .* · \$0\.0003/);
+    assert.match(warnings[0] ?? '', /stands in for some lines .* · \$0\.0003/);
     assert.match(warnings[1] ?? '', /several pieces of code/);
   });
 

@@ -169,7 +169,7 @@ describe('language tools in the real editor', () => {
     const [root] = workspace.roots();
     assert.ok(root !== undefined);
     if (!git.isRepository(root)) {
-      await assert.rejects(answer(getChanges.create({ workspace, git }), {}), /No open folder is a Git repository/);
+      await assert.rejects(answer(getChanges.create({ workspace, git }), {}), /No open folder is under git/);
       return;
     }
     assert.notEqual(await answer(getChanges.create({ workspace, git }), {}), '');
