@@ -545,7 +545,10 @@ describe('edits in the editor', () => {
     it('stays where another file has its old name, until that one is gone', async () => {
       await rename('a.txt', 'b.txt');
       await call('create_file', { path: 'a.txt', content: 'new\n' });
-      assert.match((await warnings(() => decide('undo', 'b.txt'))).join(), /a file with that name exists again: .*a\.txt/);
+      assert.match(
+        (await warnings(() => decide('undo', 'b.txt'))).join(),
+        /a file with that name exists again: .*a\.txt/,
+      );
       assert.deepEqual([await onDisk('a.txt'), await onDisk('b.txt')], ['new\n', before0]);
       assert.equal(rows().length, 2);
       assert.deepEqual(await warnings(review.commands['svc.undoAllEdits']), []);
