@@ -5,23 +5,8 @@ import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../vscode/wait-for.ts';
 import { openChat } from './chat.ts';
 import { enterKey } from './session.ts';
+import { shippingAnswer } from './shop.ts';
 import { useSession } from './use-session.ts';
-
-const answer = `Shipping is decided in \`src/shipping.ts:5\`:
-
-\`\`\`ts
-export function shippingCents(itemsCents: number): number {
-  if (itemsCents === 0 || itemsCents >= freeFromCents) return 0;
-  return standardCents;
-}
-\`\`\`
-
-- An **empty cart** ships nothing and costs nothing.
-- From **49 euros** on (\`freeFromCents\`) shipping is free.
-- Everything else costs **4.90 euros** (\`standardCents\`).
-
-The amount is compared *before* any voucher is taken off, because \`src/cart.ts\` passes the sum of the items.
-`;
 
 /** In the answer and in the file that stands open beside it; of different kinds, and none that only the language server knows. */
 const words = ['export', 'shippingCents', 'number', 'return', '0'];
@@ -57,7 +42,7 @@ describe('pictures', () => {
           reasoning: 'I look at the file first.',
         },
         { toolCalls: [{ name: 'search_text', arguments: { query: 'shippingCents(' } }] },
-        { text: answer },
+        { text: shippingAnswer },
       ],
     });
     await chat.ask('How is the shipping cost decided?');

@@ -7,23 +7,8 @@ import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { openChat } from './chat.ts';
 import { enterKey, type Session, startSession } from './session.ts';
+import { shippingAnswer } from './shop.ts';
 import { newChat } from './use-chat.ts';
-
-const answer = `Shipping is decided in \`src/shipping.ts:5\`:
-
-\`\`\`ts
-export function shippingCents(itemsCents: number): number {
-  if (itemsCents === 0 || itemsCents >= freeFromCents) return 0;
-  return standardCents;
-}
-\`\`\`
-
-- An **empty cart** ships nothing and costs nothing.
-- From **49 euros** on (\`freeFromCents\`) shipping is free.
-- Everything else costs **4.90 euros** (\`standardCents\`).
-
-The amount is compared *before* any voucher is taken off, because \`src/cart.ts\` passes the sum of the items.
-`;
 
 const edits = [
   {
@@ -69,7 +54,7 @@ async function takePictures(session: Session): Promise<void> {
     replies: [
       { toolCalls: [{ name: 'read_file', arguments: { path: 'src/shipping.ts' } }] },
       { toolCalls: [{ name: 'search_text', arguments: { query: 'shippingCents(' } }] },
-      { text: answer },
+      { text: shippingAnswer },
     ],
   });
   await chat.ask('How is the shipping cost decided?');

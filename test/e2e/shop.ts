@@ -19,3 +19,20 @@ export async function setShippingPrice(folder: string, from: string, to: string)
   const shipping = path.join(folder, 'src/shipping.ts');
   await writeFile(shipping, (await readFile(shipping, 'utf8')).replace(from, to));
 }
+
+/** What a model may answer to the question how the shipping is decided. */
+export const shippingAnswer = `Shipping is decided in \`src/shipping.ts:5\`:
+
+\`\`\`ts
+export function shippingCents(itemsCents: number): number {
+  if (itemsCents === 0 || itemsCents >= freeFromCents) return 0;
+  return standardCents;
+}
+\`\`\`
+
+- An **empty cart** ships nothing and costs nothing.
+- From **49 euros** on (\`freeFromCents\`) shipping is free.
+- Everything else costs **4.90 euros** (\`standardCents\`).
+
+The amount is compared *before* any voucher is taken off, because \`src/cart.ts\` passes the sum of the items.
+`;

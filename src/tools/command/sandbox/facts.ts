@@ -1,9 +1,9 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isSecretPath } from '../../files/protected-path.ts';
 import { plainMountPath } from './bubblewrap.ts';
 import { isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
-import { type Survey, surveyRoots } from './survey.ts';
+import { isFolder, realPathOf, type Survey, surveyRoots } from './survey.ts';
 
 export interface FactsInput {
   /** Absolute, links resolved. */
@@ -163,16 +163,4 @@ function linesOf(file: string): string[] {
   } catch {
     return [];
   }
-}
-
-function realPathOf(file: string): string | undefined {
-  try {
-    return realpathSync(file);
-  } catch {
-    return undefined;
-  }
-}
-
-function isFolder(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 }

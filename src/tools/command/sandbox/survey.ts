@@ -211,7 +211,8 @@ function textOf(file: string): string {
   }
 }
 
-function realPathOf(file: string): string | undefined {
+/** Undefined when nothing is there. */
+export function realPathOf(file: string): string | undefined {
   try {
     return realpathSync(file);
   } catch {
@@ -219,6 +220,6 @@ function realPathOf(file: string): string | undefined {
   }
 }
 
-function isFolder(file: string): boolean {
+export function isFolder(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 }
