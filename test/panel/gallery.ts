@@ -144,6 +144,24 @@ export const states: Record<string, HostMessage[]> = {
       }),
     ]),
   ],
+  'failed-past': [
+    snapshot([
+      ...failedTurn('unreachable', {}, 'turn-0'),
+      ...ask('Again?'),
+      say('Yes: see `src/io.ts:3` and src/parse.ts, where `load()` is.'),
+      end(),
+    ]),
+    {
+      type: 'names',
+      turnId: 'turn-1',
+      found: {
+        'src/io.ts:3': { path: 'src/io.ts' },
+        'src/parse.ts': { path: 'src/parse.ts' },
+        'load()': { path: 'src/parse.ts', line: 9 },
+      },
+    },
+  ],
+  'in-a-tab': [snapshot(richTurn, { inTab: true })],
   'approve-command': [
     snapshot(
       approvals(
@@ -292,8 +310,9 @@ export const states: Record<string, HostMessage[]> = {
 /** What is unfolded once the state is there. */
 const pressed: Record<string, string[]> = {
   completion: ['.composer-footer .icon-button'],
-  editing: ['.user .header-actions .icon-button'],
-  costs: ['.cost-rows'],
+  'failed-past': ['.past-failure summary'],
+  editing: ['.user .message-actions .icon-button'],
+  costs: ['.cost-figure'],
   'failed-key': ['.failure summary'],
   plan: ['.strips summary'],
   'changes-queue': ['.changes [aria-expanded]'],

@@ -3,11 +3,12 @@ import type { ComponentChildren } from 'preact';
 import type { ApprovalAnswer, ApprovalScope } from '../../../src/shared/approval.ts';
 import type { ToolPart } from '../../../src/shared/chat/chat-state.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
-import { CopyButton } from '../controls/buttons.tsx';
+import { CopyButton, LinkText } from '../controls/buttons.tsx';
 import { formatDuration } from '../controls/format.ts';
 import { Icon, type IconName } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';
+import { linkTarget } from '../markdown/links.ts';
 import { plainText } from '../markdown/plain-text.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
@@ -48,7 +49,7 @@ function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolea
       <Icon name={iconOf(part.name)} />
       <span class="tool-words">
         <span class="tool-title" title={visibleText(titleOf(part))}>
-          {visibleText(titleOf(part))}
+          <Title part={part} />
         </span>
         {part.place && <span class={`tool-place ${part.place}`}>{placeText(part.place)}</span>}
       </span>
@@ -251,6 +252,32 @@ function titleOf(part: ToolPart): string {
   if (part.title !== '' && part.title !== part.name) return part.question ? plainText(part.title) : part.title;
   const subject = subjectOf(part.arguments);
   return subject === undefined ? toolWords(part.name) : l10n.t('{0}: {1}', toolWords(part.name), subject);
+}
+
+/** The file that a call was about opens from its line. */
+function Title({ part }: { part: ToolPart }) {
+  const panel = usePanel();
+  const title = visibleText(titleOf(part));
+  const { path, line, start_line = line } = Object.fromEntries(argumentEntries(part.arguments) ?? []);
+  const at = typeof path === 'string' ? title.indexOf(path) : -1;
+  if (typeof path !== 'string' || at < 0 || part.state !== 'done' || part.name === 'delete_file') return <>{title}</>;
+  const target = linkTarget(path);
+  if (target.kind !== 'file') return <>{title}</>;
+  const open = () =>
+    panel.post({ type: 'openFile', path: target.path, ...(isLine(start_line) && { line: start_line }) });
+  return (
+    <>
+      {title.slice(0, at)}
+      <LinkText title={l10n.t('Open {0}', path)} onOpen={open}>
+        {path}
+      </LinkText>
+      {title.slice(at + path.length)}
+    </>
+  );
+}
+
+function isLine(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) > 0;
 }
 
 function iconOf(name: string): IconName {

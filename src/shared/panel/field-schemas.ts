@@ -27,6 +27,8 @@ export const contextPickSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('changes'), staged: z.optional(z.boolean()) }),
   z.object({ kind: z.literal('terminal') }),
   z.object({ kind: z.literal('conversation'), id }),
+  /** An image file that is chosen in a dialog. */
+  z.object({ kind: z.literal('image') }),
   /** What is selected in the editor. */
   z.object({ kind: z.literal('selection') }),
 ]);
