@@ -134,7 +134,9 @@ function panelPage({ page, foreign, problems }: Place, close: () => Promise<void
     events: (...events) => send({ type: 'events', events }),
     posted: async () => {
       const all = await allPosted();
-      return all.filter(({ type }) => !['focusChanged', 'draftChanged', 'pageChanged', 'colorCode', 'findNames'].includes(type));
+      return all.filter(
+        ({ type }) => !['focusChanged', 'draftChanged', 'pageChanged', 'colorCode', 'findNames'].includes(type),
+      );
     },
     allPosted,
     forgetPosted: () =>

@@ -241,9 +241,9 @@ describe('the price before sending', () => {
     const rows = panel.page.getByRole('group', { name: 'Cost Details' }).locator('tbody tr');
     const texts = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
     assert.deepEqual(texts, [
-      '1. read_file, search_text Kimi K3 10,000 100 $0.0033',
-      '2. Failed Kimi K3 0 0 Not charged',
-      '3. Answer Kimi K3 20,000 100 $0.0066',
+      '1. read_file, search_text 10,000 100 $0.0033',
+      '2. Failed 0 0 Not charged',
+      '3. Answer 20,000 100 $0.0066',
     ]);
     await panel.page.getByText('3,000 tokens of tools and instructions').waitFor();
     await panel.page.setViewportSize({ width: 220, height: 700 });

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { ApprovalAnswer, ApprovalScope } from '../../../src/shared/approval.ts';
 import type { ToolPart } from '../../../src/shared/chat/chat-state.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
-import { CopyButton, LinkText } from '../controls/buttons.tsx';
+import { CopyButton } from '../controls/buttons.tsx';
 import { formatDuration } from '../controls/format.ts';
 import { Icon, type IconName } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
@@ -67,9 +67,11 @@ function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolea
   );
 }
 
-function Details({ part: { id, name, approval, question, arguments: text, output } }: { part: ToolPart }) {
+function Details({ part }: { part: ToolPart }) {
+  const { id, name, approval, question, arguments: text, output } = part;
   return (
     <>
+      <OpenFile part={part} />
       {approval ? <ApprovalFacts subject={approval.request.subject} whole={false} past /> : <Arguments text={text} />}
       {approval?.answer && <p class="quiet">{answerText(approval.answer)}</p>}
       {question?.answer !== undefined && (
@@ -254,25 +256,54 @@ function titleOf(part: ToolPart): string {
   return subject === undefined ? toolWords(part.name) : l10n.t('{0}: {1}', toolWords(part.name), subject);
 }
 
-/** The file that a call was about opens from its line. */
+/** The file that a call was about, as it was named; none of one that failed or took it away. */
+function fileIn({
+  name,
+  state,
+  arguments: text,
+}: ToolPart): { named: string; path: string; line?: number } | undefined {
+  if (state !== 'done' || name === 'delete_file') return undefined;
+  const { path, line, start_line = line } = Object.fromEntries(argumentEntries(text) ?? []);
+  const target = typeof path === 'string' ? linkTarget(path) : undefined;
+  if (typeof path !== 'string' || target?.kind !== 'file') return undefined;
+  return { named: path, path: target.path, ...(isLine(start_line) && { line: start_line }) };
+}
+
+/** For the pointer the file opens from the line itself; a control in a control would be none for the keyboard, which has Open inside. */
 function Title({ part }: { part: ToolPart }) {
-  const panel = usePanel();
+  const { post } = usePanel();
   const title = visibleText(titleOf(part));
-  const { path, line, start_line = line } = Object.fromEntries(argumentEntries(part.arguments) ?? []);
-  const at = typeof path === 'string' ? title.indexOf(path) : -1;
-  if (typeof path !== 'string' || at < 0 || part.state !== 'done' || part.name === 'delete_file') return <>{title}</>;
-  const target = linkTarget(path);
-  if (target.kind !== 'file') return <>{title}</>;
-  const open = () =>
-    panel.post({ type: 'openFile', path: target.path, ...(isLine(start_line) && { line: start_line }) });
+  const file = fileIn(part);
+  const at = file ? title.indexOf(file.named) : -1;
+  if (!file || at < 0) return <>{title}</>;
+  const { named, path, line } = file;
   return (
     <>
       {title.slice(0, at)}
-      <LinkText title={l10n.t('Open {0}', path)} onOpen={open}>
-        {path}
-      </LinkText>
-      {title.slice(at + path.length)}
+      {/* biome-ignore lint/a11y: what the keyboard presses is inside the line that unfolds. */}
+      <span
+        class="link"
+        onClick={(event) => {
+          event.preventDefault();
+          post({ type: 'openFile', path, ...(line && { line }) });
+        }}
+      >
+        {named}
+      </span>
+      {title.slice(at + named.length)}
     </>
+  );
+}
+
+function OpenFile({ part }: { part: ToolPart }) {
+  const { post } = usePanel();
+  const file = fileIn(part);
+  if (!file) return null;
+  const { named, path, line } = file;
+  return (
+    <button type="button" class="link-button" onClick={() => post({ type: 'openFile', path, ...(line && { line }) })}>
+      {l10n.t('Open {0}', visibleText(named))}
+    </button>
   );
 }
 

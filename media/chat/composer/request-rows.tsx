@@ -31,6 +31,7 @@ export function RequestRows({ counted, basis, rows, sent }: RequestRowsProps) {
 
 function RequestTable({ rows }: { rows: readonly RequestRow[] }) {
   const { info, nameOf } = usePanel();
+  const several = new Set(rows.map(({ model }) => model)).size > 1;
   const locale = info.value?.locale ?? 'en';
   return (
     <table>
@@ -47,7 +48,7 @@ function RequestTable({ rows }: { rows: readonly RequestRow[] }) {
           <tr key={`${index + 1} ${row.model}`}>
             <th scope="row">
               {index + 1}. {visibleText(purposeText(row))}
-              <span class="quiet"> {visibleText(nameOf(row.model))}</span>
+              {several && <span class="quiet"> {visibleText(nameOf(row.model))}</span>}
             </th>
             <td>{figure(row.promptTokens, row.estimated, locale)}</td>
             <td>{figure(row.completionTokens, row.estimated, locale)}</td>

@@ -55,38 +55,6 @@ export function TextButton({ primary, title, disabled, onPress, children }: Text
   );
 }
 
-/** Words that open something through the host; also in a line that itself unfolds. */
-export function LinkText({
-  title,
-  onOpen,
-  children,
-}: {
-  title: string;
-  onOpen: () => void;
-  children: ComponentChildren;
-}) {
-  const open = (event: Event) => {
-    event.preventDefault();
-    event.stopPropagation();
-    onOpen();
-  };
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: an <a href> would let the browser follow it without the host.
-    <span
-      class="link"
-      role="link"
-      tabIndex={0}
-      title={title}
-      onClick={open}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') open(event);
-      }}
-    >
-      {children}
-    </span>
-  );
-}
-
 /** The key that does the same; not part of the button's name. */
 export function KeyHint({ text }: { text: string }) {
   return (

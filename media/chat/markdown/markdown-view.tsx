@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { Token, Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import { LinkText } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';
@@ -268,10 +267,20 @@ function Link({ href, text }: { href: string; text: string }) {
       : panel.post({ type: 'openFile', path: target.path, ...(target.line && { line: target.line }) });
   const host = misleadingHost(text, target);
   return (
-    <LinkText title={shown} onOpen={open}>
+    // biome-ignore lint/a11y/useSemanticElements: an <a href> would let the browser follow it without the host.
+    <span
+      class="link"
+      role="link"
+      tabIndex={0}
+      title={shown}
+      onClick={open}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') open();
+      }}
+    >
       {visibleText(text)}
       {host && <span class="real-host"> ({visibleText(host)})</span>}
-    </LinkText>
+    </span>
   );
 }
 

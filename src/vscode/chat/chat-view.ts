@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { ChatSession } from '../../conversation/session/chat-session.ts';
 import type { PricePreview } from '../../conversation/session/price-preview.ts';
 import type { PageMemory } from '../../conversation/session/view-memory.ts';
@@ -24,8 +24,9 @@ export function sideBarHost(view: vscode.WebviewView, page: BegunPage): ViewHost
 /** The head of the side bar's view names the conversation. */
 export function followTitle(view: vscode.WebviewView, session: ChatSession): void {
   const update = () => {
-    const title = session.state().title || vscode.l10n.t('Chat');
-    if (view.title !== title) view.title = title;
+    // As its description: VS Code writes titles with capitals.
+    const { title } = session.state();
+    if (view.description !== title) view.description = title;
   };
   const stops = [session.onEvents(update), session.onReset(update)];
   view.onDidDispose(() => {
