@@ -80,8 +80,16 @@ describe('the price before sending', () => {
     assert.equal(await shown().innerText(), '≈ 18.2k · $0.0060');
   });
 
-  for (const width of [700, 380, 290, 260, 231, 220]) {
-    it(`ux 2.19 has one row at ${width} px, with a name that can be read, and a placeholder that is whole`, async () => {
+  for (const [width, rows] of [
+    [700, 1],
+    [380, 1],
+    [300, 1],
+    [290, 1],
+    [260, 1],
+    [231, 2],
+    [220, 2],
+  ] as const) {
+    it(`ux 2.19 has ${rows} row(s) at ${width} px, with a name that can be read, and a placeholder that is whole`, async () => {
       await open(width);
       const found = await panel.page.evaluate(() => {
         const buttons = [...document.querySelectorAll('.composer-footer button')].map((one) =>
@@ -95,7 +103,10 @@ describe('the price before sending', () => {
         const own = box && getComputedStyle(box);
         return {
           middles: new Set(buttons.map(({ top, bottom }) => Math.round(top + bottom))).size,
-          overlap: buttons.some(({ left }, at) => at > 0 && left < (buttons[at - 1]?.right ?? 0)),
+          overlap: buttons.some(
+            ({ left, top }, at) =>
+              at > 0 && left < (buttons[at - 1]?.right ?? 0) && top < (buttons[at - 1]?.bottom ?? 0),
+          ),
           model: document.querySelector('.model-button')?.getBoundingClientRect().width ?? 0,
           last: buttons.at(-1)?.right ?? 0,
           placeholder: ruler.offsetWidth,
@@ -103,23 +114,23 @@ describe('the price before sending', () => {
             box && own ? box.clientWidth - Number.parseFloat(own.paddingLeft) - Number.parseFloat(own.paddingRight) : 0,
         };
       });
-      assert.equal(found.middles, 1);
+      assert.equal(found.middles, rows);
       assert.equal(found.overlap, false);
-      assert.ok(found.model >= 70 && found.last <= width, JSON.stringify(found));
+      assert.ok(found.model >= 90 && found.last <= width, JSON.stringify(found));
       assert.ok(found.placeholder <= found.room, JSON.stringify(found));
     });
   }
 
-  it('U1 gives way at 220 px to a ring that opens the same list', async () => {
-    await open(220);
+  it('U1 gives way at 260 px to a ring that opens the same list', async () => {
+    await open(260);
     assert.equal(await shown().isVisible(), false);
     const send = await boxOf('Send');
-    assert.ok(send.x + send.width <= 220);
+    assert.ok(send.x + send.width <= 260);
     await line().focus();
     await panel.page.keyboard.press('Enter');
     await panel.page.getByRole('group', { name: 'What the next message sends' }).waitFor();
     const wide = await panel.page.evaluate(() => document.documentElement.scrollWidth);
-    assert.ok(wide <= 220, `the page is ${wide} px wide`);
+    assert.ok(wide <= 260, `the page is ${wide} px wide`);
   });
 
   it('ux 2.6 shows a ring with the share of a known limit, which warns at 80 and 95 %, and says whose limit it is', async () => {

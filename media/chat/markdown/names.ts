@@ -5,11 +5,15 @@ import { fileOf } from './code-file.ts';
 
 /** Links to the files and symbols that answers name in their words. */
 export interface Names {
-  /** Asks for those of an answer that is whole, once it is in view. Returns what ends it. */
+  /**
+   * Asks for those of an answer that is whole, once it is in view; and for what was not found, when its reader comes to it again:
+   * files come about, and who knows a language may have had to start first. Returns what ends it.
+   */
   watch(answer: HTMLElement, turnId: string): () => void;
   receive(message: Extract<HostMessage, { type: 'names' }>): void;
 }
 
+const pauseMs = 5000;
 const symbol = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?$/u;
 
 /**
@@ -19,7 +23,8 @@ const symbol = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)
 export function createNames({ post, inView }: { post(message: PanelMessage): void; inView: InView }): Names {
   const asked = new Map<string, HTMLElement>();
   const ask = (answer: HTMLElement, turnId: string) => {
-    const texts = new Set(namesIn(answer).map((element) => element.textContent));
+    const open = namesIn(answer).filter((element) => element.role === null);
+    const texts = new Set(open.map((element) => element.textContent));
     const names = [...texts].flatMap((name) => {
       const path = fileOf(name)?.path;
       if (path !== undefined) return [{ name, path }];
@@ -31,14 +36,19 @@ export function createNames({ post, inView }: { post(message: PanelMessage): voi
   };
   return {
     watch(answer, turnId) {
-      let isAsked = false;
-      const stop = inView.watch(answer, (visible) => {
-        if (!visible || isAsked) return;
-        isAsked = true;
+      let askedAt = Number.NEGATIVE_INFINITY;
+      const again = () => {
+        if (performance.now() - askedAt < pauseMs) return;
+        askedAt = performance.now();
         ask(answer, turnId);
+      };
+      const stop = inView.watch(answer, (visible) => {
+        if (visible) again();
       });
+      for (const type of ['pointerenter', 'focusin']) answer.addEventListener(type, again);
       return () => {
         stop();
+        for (const type of ['pointerenter', 'focusin']) answer.removeEventListener(type, again);
         asked.delete(turnId);
       };
     },
