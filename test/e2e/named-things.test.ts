@@ -49,6 +49,7 @@ describe('ux 2.19 what is named can be opened, and what there is can be attached
     await link('src/cart.ts').click();
     await window.page.locator('.tab.active', { hasText: 'cart.ts' }).waitFor();
     assert.equal(await link('gone.ts:3').count(), 0);
+    assert.equal(await link('cart.ts').count(), 1, 'the one whose folder stands above');
     await answer.locator('summary').getByText('src/shipping.ts').click();
     await window.page.locator('.tab.active', { hasText: 'shipping.ts' }).waitFor();
     await window.screenshot('named-things');
@@ -85,7 +86,7 @@ describe('ux 2.19 what is named can be opened, and what there is can be attached
   });
 
   it('an image is chosen in a dialog, by keyboard alone', async () => {
-    const file = path.join(session().folder, 'logo.png');
+    const file = path.join(session().folder, 'src/logo.png');
     await copyFile(path.join(projectRoot, 'media/icon.png'), file);
     await chat.message.focus();
     await chat.message.press('Control+/');
@@ -93,7 +94,7 @@ describe('ux 2.19 what is named can be opened, and what there is can be attached
     for (let step = 0; step < 7; step++) await chat.message.press('ArrowDown');
     await chat.message.press('Enter');
     await answerFileDialog(session(), file);
-    await chips().getByText('logo.png').first().waitFor();
+    await chips().getByText('src/logo.png').first().waitFor();
     await newChat(session(), chat);
   });
 

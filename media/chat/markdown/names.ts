@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { type HostMessage, mostNames, type PanelMessage } from '../../../src/shared/panel/protocol.ts';
+import { mostNames } from '../../../src/shared/messages.ts';
+import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
 import type { InView } from '../transcript/in-view.ts';
 import { fileOf } from './code-file.ts';
 

@@ -12,8 +12,7 @@ export function toMarkdown(report: CheckReport): string {
       [
         marks[line.verdict],
         plainCell(line.diagnosis),
-        `Promised: ${line.promised}`,
-        `Seen: ${plainCell(line.seen)}`,
+        ...(line.verdict === 'ok' ? [] : [`Promised: ${line.promised}`, `Seen: ${plainCell(line.seen)}`]),
       ].join('<br>'),
     ].join(' | '),
   );

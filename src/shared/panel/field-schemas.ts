@@ -1,10 +1,5 @@
 import * as z from 'zod/mini';
-
-/**
- * How long a text may be that the panel hands over, in UTF-16 code units. The panel says so before it lets go of a longer
- * one: the host would drop it.
- */
-export const maxTextLength = 2_000_000;
+import { maxTextLength } from '../messages.ts';
 
 /** Fields that several messages of the panel have, with what each may hold at most. */
 export const id = z.string().check(z.minLength(1), z.maxLength(100));

@@ -3,12 +3,10 @@ import { approvalScopes } from '../approval.ts';
 import type { ChatState } from '../chat/chat-state.ts';
 import { type ChatEvent, waitSkips } from '../events.ts';
 import { failureActions } from '../failure/failure-action.ts';
+import { mostNames } from '../messages.ts';
 import { contextPickSchema, id, line, text, uri } from './field-schemas.ts';
 import { type PageState, pageStateSchema } from './page-state.ts';
 import type { CompletionItem, NextPrice, PanelInfo, WelcomeInfo } from './panel-info.ts';
-
-/** How many names of one answer are looked up. */
-export const mostNames = 200;
 
 /** In pixels. */
 const side = z.number().check(z.int(), z.minimum(1), z.maximum(10_000));

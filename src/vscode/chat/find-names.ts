@@ -8,18 +8,19 @@ const mostFiles = 8;
 
 /**
  * Which of the names in an answer exist, and where: files of the workspace, and symbols in the outlines of the files that the
- * answer is about. A file that is named without its folder is the one that a tool of the answer was called with.
+ * answer is about. A file that is named without its folder is the one that the answer, or a tool of it, names with one.
  */
 export async function findNames(
   state: ChatState,
   { turnId, names }: Extract<PanelMessage, { type: 'findNames' }>,
 ): Promise<Record<string, NamedPlace>> {
   const touched = touchedPaths(state, turnId);
+  const known = [...touched, ...names.flatMap(({ path }) => path ?? [])];
   const found = new Map<string, NamedPlace>();
   const files = new Map<string, vscode.Uri>();
   for (const { name, path } of names) {
     if (path === undefined) continue;
-    for (const candidate of [path, ...touched.filter((one) => one.endsWith(`/${path}`))]) {
+    for (const candidate of [path, ...known.filter((one) => one.endsWith(`/${path}`))]) {
       const uri = await findInWorkspace(candidate);
       if (uri === undefined) continue;
       found.set(name, { path: candidate });
