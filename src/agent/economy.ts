@@ -260,7 +260,9 @@ function nameOldImages(messages: readonly HistoryMessage[]): HistoryMessage[] {
 /** Asked of the one place that knows: the form in which this model's history is sent. */
 function demandsReasoning({ model, facts = { parameters: {} } }: EconomyOptions): boolean {
   const probe: HistoryMessage[] = [{ role: 'assistant', text: 'a', reasoning: 'b', model, toolCalls: [] }];
-  return normaliseHistory(probe, model, facts, 'normal').some((message) => 'reasoning_content' in message);
+  return normaliseHistory(probe, model, facts, { strength: 'normal' }).some(
+    (message) => 'reasoning_content' in message,
+  );
 }
 
 function withoutReasoning(message: HistoryMessage): HistoryMessage {
