@@ -39,7 +39,7 @@ async function outcomeOf(fetch: FetchLike, url: string): Promise<unknown> {
       for (const reader = response.body?.getReader(); reader !== undefined; ) {
         const { done, value } = await reader.read();
         if (done) break;
-        pieces.push(value);
+        if (value !== undefined) pieces.push(value);
       }
       return { ...head, body: Buffer.concat(pieces).toString() };
     } catch {
