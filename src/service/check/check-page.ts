@@ -12,7 +12,8 @@ export function toMarkdown(report: CheckReport): string {
       [
         marks[line.verdict],
         plainCell(line.diagnosis),
-        ...(line.verdict === 'ok' ? [] : [`Promised: ${line.promised}`, `Seen: ${plainCell(line.seen)}`]),
+        `Promised: ${line.promised}`,
+        `Seen: ${plainCell(line.seen)}`,
       ].join('<br>'),
     ].join(' | '),
   );

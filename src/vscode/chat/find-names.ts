@@ -51,12 +51,8 @@ function touchedPaths({ items }: ChatState, turnId: string): string[] {
 
 /** `Cart.total()` is a symbol of the name `total`. */
 function bareName(name: string): string {
-  return (
-    name
-      .replace(/\(.*$/s, '')
-      .split(/\.|::|#/)
-      .at(-1) ?? name
-  );
+  const [words = name] = name.split('(');
+  return words.split(/\.|::|#/).at(-1) ?? name;
 }
 
 /** Where each begins, from 1; of several of one name the first. Empty for a folder, and where nobody knows the language. */
