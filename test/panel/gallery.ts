@@ -151,15 +151,6 @@ export const states: Record<string, HostMessage[]> = {
       say('Yes: see `src/io.ts:3` and src/parse.ts, where `load()` is.'),
       end(),
     ]),
-    {
-      type: 'names',
-      turnId: 'turn-1',
-      found: {
-        'src/io.ts:3': { path: 'src/io.ts' },
-        'src/parse.ts': { path: 'src/parse.ts' },
-        'load()': { path: 'src/parse.ts', line: 9 },
-      },
-    },
   ],
   'in-a-tab': [snapshot(richTurn, { inTab: true })],
   'approve-command': [
@@ -331,6 +322,11 @@ export async function show(
   await panel.send();
   // Also what is scrolled away or covered in a window that is low.
   for (const selector of pressed[name] ?? []) await panel.page.locator(selector).first().dispatchEvent('click');
+  for (const message of await panel.allPosted()) {
+    if (message.type !== 'findNames') continue;
+    const found = Object.fromEntries(message.names.map(({ name, path = 'src/a.ts' }) => [name, { path, line: 3 }]));
+    await panel.send({ type: 'names', turnId: message.turnId, found });
+  }
   const asked = (await panel.allPosted()).findLast((message) => message.type === 'complete');
   if (asked?.type === 'complete') {
     await panel.send({ type: 'completions', id: asked.id, items: [...completions], done: true });

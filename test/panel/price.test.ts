@@ -86,6 +86,7 @@ describe('the price before sending', () => {
     [300, 1],
     [290, 1],
     [260, 1],
+    [250, 1],
     [231, 2],
     [220, 2],
   ] as const) {
