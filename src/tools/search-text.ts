@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
 import { readableText } from './files/decode-text.ts';
+import { isGitPath, isSecretPath } from './files/file-class.ts';
 import { createGlobs } from './files/glob.ts';
 import { nearPathsHint } from './files/near-paths.ts';
-import { isGitPath, isSecretPath } from './files/protected-path.ts';
 import { resolveReadPlace } from './files/read-place.ts';
 import {
   displayPath,

@@ -1,6 +1,6 @@
 import { ToolError } from '../../agent/tool.ts';
 import type { EditPolicy } from '../edit/edit-ports.ts';
-import { classifyFile, type SensitiveKind } from './file-class.ts';
+import { type Because, classifyFile } from './file-class.ts';
 import { locatePlace, OutsideError } from './path-guard.ts';
 import { type Place, shownPath, type Workspace } from './workspace.ts';
 
@@ -10,7 +10,7 @@ export interface WritePlace {
   place: Place;
   /** `place` as displayed, with what cannot be seen written out: for people and messages, not for opening. */
   path: string;
-  sensitive?: SensitiveKind;
+  sensitive?: Because;
 }
 
 /**

@@ -8,7 +8,7 @@ import { isSendable, mostSourceBytes, sniffImage } from '../../shared/image.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import { folderText } from '../../tools/files/folder-text.ts';
-import { isGitPath, isSecretPath } from '../../tools/files/protected-path.ts';
+import { isGitPath, isSecretPath } from '../../tools/files/file-class.ts';
 import type { Files, Place, Search, Workspace } from '../../tools/files/workspace.ts';
 import { describeChanges } from '../../tools/get-changes.ts';
 import { describeProblems } from '../../tools/get-problems.ts';
