@@ -42,9 +42,8 @@ export class ToolError extends Error {
 export interface ApprovalNeed {
   subject: ApprovalSubject;
   warnings: readonly string[];
+  /** Only `once`: asked about every time. Anything more is remembered as `rememberedAs` says. */
   scopes: readonly ApprovalScope[];
-  /** The same need again is the same text; "for this conversation" and "always" remember it. Absent: ask every time. */
-  rememberAs?: string;
 }
 
 /** A call worked out up to the point of acting. Making it has no side effect. */

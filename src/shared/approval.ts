@@ -52,7 +52,13 @@ export type ApprovalSubject =
       noSandbox?: string;
     }
   /** A tool of another extension or of an MCP server; VS Code asks for its own consent as well. */
-  | { kind: 'foreign'; tool: string; arguments: string };
+  | {
+      kind: 'foreign';
+      tool: string;
+      arguments: string;
+      /** A hash of what the tool said of itself; absent in stored conversations. */
+      definition?: string;
+    };
 
 /** `deny` ends with a reason that reaches the model; `skip` says only that the user skipped it. */
 export type ApprovalAnswer =

@@ -338,8 +338,8 @@ export const mutants: readonly Mutant[] = [
     fault: 'consent for a protected file is remembered',
     breaks: 'X26',
     file: 'src/agent/approval.ts',
-    from: 'if (rememberAs === undefined || isSensitive(subject)) return once;',
-    to: 'if (rememberAs === undefined) return once;',
+    from: 'if (isSensitive(subject)) return once;',
+    to: '',
     seenBy: ['agent/approval', 'tools/edit-tools'],
   },
   {
@@ -393,8 +393,8 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'what was allowed in the sandbox is allowed outside of it',
     breaks: 'X26 X27',
-    file: 'src/tools/command/command-safety.ts',
-    from: "...(place === 'outside' ? [] : [place]), ",
+    file: 'src/agent/approval.ts',
+    from: "...(place === undefined || place === 'outside' ? [] : [place]), ",
     to: '',
     seenBy: ['tools/place-command'],
   },

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type ApprovalNeed, type ToolContext, ToolError } from '../../agent/tool.ts';
 import type { CommandPlace } from '../../shared/approval.ts';
-import { judgeCommand, rememberedCommand } from './command-safety.ts';
+import { judgeCommand } from './command-safety.ts';
 import type { NoSandbox } from './sandbox/launch.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { noSandboxText } from './sandbox/sandbox-words.ts';
@@ -115,10 +115,7 @@ function needOf(deps: PlaceDeps, request: CommandRequest, place: CommandPlace): 
     ...(reason && place !== 'sandbox' && { reason }),
     ...(background && { background }),
   };
-  const rememberAs = rememberedCommand(command, cwd, { place, background });
   // What deletes in the sandbox is a nuisance, and can be taken back; outside it is asked about each time.
-  if (place === 'sandbox') return { subject, warnings, scopes: ['once', 'conversation'], rememberAs };
-  return mayBeRemembered
-    ? { subject, warnings, scopes: ['once', 'conversation', 'always'], rememberAs }
-    : { subject, warnings, scopes: ['once'] };
+  if (place === 'sandbox') return { subject, warnings, scopes: ['once', 'conversation'] };
+  return { subject, warnings, scopes: mayBeRemembered ? ['once', 'conversation', 'always'] : ['once'] };
 }

@@ -30,9 +30,6 @@ export interface TextChange {
 
 type FormattedChange = TextChange & { format: TextFormat };
 
-/** "For this conversation" on one edit holds for those that follow, never for one that has to be asked about. */
-const rememberEdits = 'edit files';
-
 /**
  * Writes nothing. What was shown is bound to the very texts that were compared for it. Throws `ToolError` for a text that
  * the encoding of the file cannot hold.
@@ -73,13 +70,12 @@ async function refuseMisfits({ workspace }: EditToolDeps, change: FormattedChang
 function needOf({ target, current }: TextChange, shown: ShownDiff, { warnings, mustAsk }: EditConcerns): ApprovalNeed {
   const { diff, added, removed } = shown;
   const isProtected = target.sensitive !== undefined;
-  const need: ApprovalNeed = {
+  return {
     subject: { kind: 'edit', path: target.path, diff, added, removed, isNew: current === undefined, isProtected },
     warnings,
+    // What is agreed to for the conversation never holds for one that has to be asked about.
     scopes: mustAsk ? ['once'] : ['once', 'conversation', 'review'],
   };
-  if (!mustAsk) need.rememberAs = rememberEdits;
-  return need;
 }
 
 /** What the user left of the proposal. Throws with the user's reason when it is not kept. */

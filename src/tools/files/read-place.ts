@@ -121,5 +121,5 @@ function needFor(reason: Reason, real: string, scope: ReadScope): ApprovalNeed {
     warnings: [warnings[reason]()],
     scopes: ['once'],
   };
-  return reason === 'secret' ? need : { ...need, scopes: ['once', 'conversation'], rememberAs: real };
+  return reason === 'secret' ? need : { ...need, scopes: ['once', 'conversation'] };
 }

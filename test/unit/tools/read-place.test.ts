@@ -71,7 +71,6 @@ describe('tools/read-place', () => {
     }
     const { approval, run } = await plan('read_file', { path: 'outlink/notes.txt' });
     assert.deepEqual(approval?.scopes, ['once', 'conversation']);
-    assert.equal(approval?.rememberAs, file);
     assert.equal((await run()).forModel, `${file}: 1 line\n1\touter needle`);
   });
 
@@ -85,7 +84,7 @@ describe('tools/read-place', () => {
     ] as const) {
       const { approval } = await resolveReadPlace(open(), typed, 'file');
       assert.deepEqual(approval?.subject, { kind: 'read', path: shown, reason: 'secret', scope: 'file' }, typed);
-      assert.deepEqual([approval?.scopes, approval?.rememberAs], [['once'], undefined]);
+      assert.deepEqual(approval?.scopes, ['once']);
       assert.match(approval?.warnings[0] ?? '', /secrets/);
     }
     assert.equal((await (await plan('read_file', { path: '.env' })).run()).forModel, '.env: 1 line\n1\tTOKEN=1');

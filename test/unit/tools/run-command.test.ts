@@ -73,7 +73,6 @@ describe('run_command', () => {
       subject: { kind: 'command', command: "grep -n 'a  b' .", cwd: folder, shell: 'bash' },
       warnings: [],
       scopes: ['once', 'conversation', 'always'],
-      rememberAs: JSON.stringify(["grep -n 'a  b' .", folder]),
     });
     assert.deepEqual(shell.runs, []);
     assert.match((await planned.run()).forModel, /^Exit code 0 after [\d.]+ s in pkg\.\n\[no output\]$/);
