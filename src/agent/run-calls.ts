@@ -131,7 +131,7 @@ async function answerCall(
   const acts = 'prepared' in plan && plan.prepared.tool.access !== 'read';
   const forModel = withinBudget(run.forModel, deps.budget, acts ? toldBytes : 0);
   const durationMs = Math.max(0, Math.round(deps.clock.now() - startedAt));
-  const { state, forUser } = run;
+  const { state, forUser, appeared } = run;
   emit({
     type: 'toolFinished',
     turnId,
@@ -144,6 +144,7 @@ async function answerCall(
     ...(forUser === undefined ? {} : { forUser }),
     durationMs,
     ...(place && { place }),
+    ...(appeared && { appeared }),
   });
   return { role: 'tool', callId: call.id, name: call.name, text: forModel };
 }

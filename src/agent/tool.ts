@@ -29,6 +29,8 @@ export interface ToolOutput {
   forUser?: string;
   /** The tool did its work, but what it ran did not succeed or was stopped: the card must not look as if all were well. */
   state?: 'failed' | 'cancelled';
+  /** Paths of what a program made that git, the editor or assistants obey: the user sees them, and can remove them. */
+  appeared?: readonly string[];
   /** The whole plan as it is from now on (`update_plan`). */
   plan?: PlanItem[];
 }

@@ -112,6 +112,8 @@ export interface ToolFinished {
   durationMs: number;
   /** Where a command ran, when there was a choice. */
   place?: CommandPlace;
+  /** What it made that git, the editor or assistants obey, as displayed. */
+  appeared?: readonly string[];
 }
 
 /** How a wait before another try is cut short: the same request now, or another model instead. */

@@ -220,6 +220,7 @@ const durableEvent = z.discriminatedUnion('type', [
     forUser: z.optional(text),
     durationMs: count,
     place: orElse(z.optional(z.enum(commandPlaces)), undefined),
+    appeared: orElse(z.optional(z.array(text)), undefined),
   }),
   z.object({ type: z.literal('notice'), turnId: text, step: count, notice }),
   z.object({ type: z.literal('approvalRequested'), turnId: text, step: count, request: approvalRequest }),

@@ -91,7 +91,7 @@ async function askOnce(
 }
 
 /** Whatever signs are in it, it does not end what holds it. */
-function fenced(text: string): string {
+export function fenced(text: string): string {
   const longest = Math.max(0, ...text.split(/[^`]+/).map((signs) => signs.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));
   return `${fence}\n${text}\n${fence}`;
