@@ -194,8 +194,8 @@ function contextOf(
     signal,
     turnId,
     callId,
-    ask: async ({ text, options }) => {
-      const question = { callId, text, options };
+    ask: async (asking) => {
+      const question = { callId, ...asking };
       // Asked before it is told: whoever hears of the question may answer at once.
       const asked = asker.ask(question, signal);
       emit({ type: 'questionAsked', turnId, step, question });

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { ApprovalScope, ApprovalSubject, CommandPlace, PlanItem } from '../shared/approval.ts';
+import type { ApprovalScope, ApprovalSubject, CommandPlace, PlanItem, Question } from '../shared/approval.ts';
 
 /**
  * `read` looks inside the workspace, `write` changes files, `execute` runs a program or a foreign tool, `ask` talks to the
@@ -20,7 +20,7 @@ export interface ToolContext {
   /** Live tail of what the tool prints, for the card. */
   output(text: string): void;
   /** Shows a question and waits; undefined when the user stopped or the window went away. */
-  ask(question: { text: string; options: readonly string[] }): Promise<string | undefined>;
+  ask(question: Omit<Question, 'callId'>): Promise<string | undefined>;
 }
 
 /** What a tool answers: one face for the model, one for the person. A tool throws `ToolError` when it cannot. */

@@ -79,6 +79,8 @@ export interface Question {
   callId: string;
   text: string;
   options: readonly string[];
+  /** What will run, shown below the text letter by letter. */
+  command?: string;
 }
 
 /** What a turn may do, from the least to the most: look, also edit files, also run commands and foreign tools. */

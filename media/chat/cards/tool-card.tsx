@@ -55,9 +55,7 @@ function Appeared({ callId, paths }: { callId: string; paths: readonly string[] 
       <ul class="strip-list">
         {paths.map((path) => (
           <li key={path}>
-            <code class="path" title={visibleText(path)}>
-              {visibleText(path)}
-            </code>
+            <code>{visibleText(path)}</code>
             <div class="actions">
               <TextButton onPress={() => post({ type: 'appeared', action: 'show', callId, path })}>
                 {l10n.t('Show')}

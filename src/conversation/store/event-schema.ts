@@ -229,7 +229,7 @@ const durableEvent = z.discriminatedUnion('type', [
     type: z.literal('questionAsked'),
     turnId: text,
     step: count,
-    question: z.object({ callId: text, text, options: orElse(z.array(text), []) }),
+    question: z.object({ callId: text, text, options: orElse(z.array(text), []), command: z.optional(text) }),
   }),
   z.object({ type: z.literal('questionAnswered'), turnId: text, callId: text, answer: text }),
   z.object({ type: z.literal('planUpdated'), turnId: text, items: z.array(planItem) }),

@@ -4,7 +4,6 @@ import type { ChatSession } from '../../conversation/session/chat-session.ts';
 import type { ToolPart } from '../../shared/chat/chat-state.ts';
 import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 import type { PanelMessage } from '../../shared/panel/protocol.ts';
-import { fenced } from '../../tools/command/place-command.ts';
 import { runCommand } from '../../tools/run-command.ts';
 import type { PanelActionDeps } from './panel-actions.ts';
 
@@ -36,6 +35,13 @@ export function outsidePrompt(session: ChatSession, callId: string): string | un
   return `${vscode.l10n.t('Run this command again, outside the sandbox:')}\n\n${fenced(String(written.command))}`;
 }
 
+/** Whatever signs are in it, it does not end what holds it. */
+function fenced(text: string): string {
+  const longest = Math.max(0, ...text.split(/[^`]+/).map((signs) => signs.length));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return `${fence}\n${text}\n${fence}`;
+}
+
 /** Only what the call is known to have made, and only where it still is in the workspace. */
 export async function handleAppeared(
   session: ChatSession,
@@ -60,7 +66,21 @@ export async function handleAppeared(
     { modal: true, detail: vscode.l10n.t('It is moved to the trash, with everything in it.') },
     remove,
   );
-  if (answer === remove) await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: true });
+  if (answer !== remove) return;
+  // A server may have no trash; that was not agreed to, so it is asked about.
+  const toTrash = vscode.workspace.fs.delete(uri, { recursive: true, useTrash: true });
+  const why = await Promise.resolve(toTrash).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (why === undefined) return;
+  const forGood = vscode.l10n.t('Delete Permanently');
+  const again = await vscode.window.showWarningMessage(
+    vscode.l10n.t("{0} couldn't be moved to the trash.", path),
+    { modal: true },
+    forGood,
+  );
+  if (again === forGood) await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: false });
 }
 
 /** JSON for people; what is none stays as the model wrote it. */
