@@ -1,3 +1,5 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { EditPolicy } from '../edit/edit-ports.ts';
 import { type Because, classifyFile } from './file-class.ts';
@@ -10,6 +12,8 @@ export interface WritePlace {
   place: Place;
   /** `place` as displayed, with what cannot be seen written out: for people and messages, not for opening. */
   path: string;
+  /** The absolute path that was judged, without any link; absent where there is no disk of this machine. */
+  checked?: string;
   sensitive?: Because;
 }
 
@@ -34,7 +38,12 @@ export async function resolveWritePlace(
     throw new ToolError(`${path} is git's own data and is never written. Use git commands with run_command.`);
   }
   const sensitive = classes.find((one) => one.kind === 'sensitive');
-  return sensitive?.kind === 'sensitive' ? { place: real, path, sensitive: sensitive.because } : { place: real, path };
+  const { fsPath } = real.root;
+  return {
+    ...{ place: real, path },
+    ...(fsPath !== undefined && { checked: join(await realpath(fsPath), real.path) }),
+    ...(sensitive?.kind === 'sensitive' && { sensitive: sensitive.because }),
+  };
 }
 
 async function locateInside(workspace: Workspace, typed: string): ReturnType<typeof locatePlace> {
