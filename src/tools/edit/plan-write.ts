@@ -3,7 +3,7 @@ import type { ApprovalNeed, ToolContext, ToolOutput, ToolPlan } from '../../agen
 import { ToolError } from '../../agent/tool.ts';
 import { type CurrentFile, type FileAccess, readCurrentFile } from '../files/current-file.ts';
 import { encodeFile, findMisfits, formatForNew, type TextFormat } from '../files/file-text.ts';
-import { confirmPlace, resolveWritePlace, type WritePlace } from '../files/write-place.ts';
+import { confirmPlace, resolveWritePlace, takeBackElsewhere, type WritePlace } from '../files/write-place.ts';
 import { noteForModel, noteForUser } from './applied-note.ts';
 import { type ShownDiff, showDiff } from './edit-diff.ts';
 import type { AppliedChange, EditJournal, EditPolicy, EditReviewer, FileChange } from './edit-ports.ts';
@@ -144,6 +144,7 @@ async function write(
   };
   const applied = await deps.port.apply(written, { turnId, callId });
   const text = applied.text ?? after;
+  await takeBackElsewhere(target, change.current?.bytes, await encodeFile(deps.workspace.codec, text, format));
   deps.tracker.note(place, text);
   await deps.journal.didChange(turnId, place, await writtenBytes(deps, target, text, format));
   return applied;

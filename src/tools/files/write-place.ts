@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { EditPolicy } from '../edit/edit-ports.ts';
@@ -66,4 +66,22 @@ export async function confirmPlace(
   if (now.place.root.uri !== place.root.uri || now.place.path !== place.path) {
     throw new ToolError(`${path} leads somewhere else than before, so nothing was changed.`);
   }
+}
+
+/**
+ * After a write, which the editor does by path: throws unless the path leads where it was judged to lead. What was written behind a
+ * link that was put there meanwhile is taken back: the file gets the bytes that it had, which were those of `before`, or goes.
+ */
+export async function takeBackElsewhere(
+  { place, path, checked }: WritePlace,
+  before: Uint8Array | undefined,
+  written: Uint8Array,
+): Promise<void> {
+  if (checked === undefined || place.root.fsPath === undefined) return;
+  const real = await realpath(join(place.root.fsPath, place.path)).catch(() => undefined);
+  if (real === checked) return;
+  const isWrite = real !== undefined && Buffer.compare(await readFile(real), written) === 0;
+  if (isWrite) await (before === undefined ? unlink(real) : writeFile(real, before));
+  const end = isWrite ? 'What was written there was taken back.' : 'Ask the user to look where it was written.';
+  throw new ToolError(`${path} led somewhere else while it was written: a folder of it became a link. ${end}`);
 }
