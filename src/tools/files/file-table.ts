@@ -176,12 +176,12 @@ export const fileTable: readonly (readonly [because: SensitiveKind, reason: stri
   ],
   [
     'runs',
-    'Python',
+    'builds, tests and packages of Python',
     'setup.{py,cfg} pyproject.toml conftest.py tox.ini noxfile.py pytest.ini {.,}coveragerc pipfile {hatch,uv,pdm,poetry}.toml {.,}sitecustomize.py usercustomize.py {.,}startup.py manage.py {requirements,constraints}*.{txt,in} *.pth environment.{yml,yaml}',
   ],
   [
     'runs',
-    '.NET',
+    'builds and packages of the dotnet tools',
     '*.{cs,vb,fs,vcx,es,sql,wap,dc}proj *.sln{,x} *.{props,targets,runsettings} global.json dotnet-tools.json packages.config launchsettings.json',
   ],
   [
