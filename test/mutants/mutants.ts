@@ -255,22 +255,6 @@ export const mutants: readonly Mutant[] = [
     seenBy: ['tools/edit-tools'],
   },
   {
-    fault: 'a file is deleted behind a link that came after the consent',
-    breaks: 'X03 X06',
-    file: 'src/tools/delete-file.ts',
-    from: '        await confirmPlace(deps.workspace, deps.policy, typed, target);\n',
-    to: '',
-    seenBy: ['tools/edit-tools'],
-  },
-  {
-    fault: 'a file is moved from behind a link that came after the consent',
-    breaks: 'X03 X06',
-    file: 'src/tools/rename-file.ts',
-    from: '        await confirmPlace(deps.workspace, deps.policy, typed, from);\n',
-    to: '',
-    seenBy: ['tools/edit-tools'],
-  },
-  {
     fault: 'a file is moved to behind a link that came after the consent',
     breaks: 'X03 X06',
     file: 'src/tools/rename-file.ts',
@@ -677,5 +661,13 @@ export const mutants: readonly Mutant[] = [
     from: 'if (!isSendable(type) || type !== mediaType) return undefined;',
     to: 'if (type !== mediaType && mediaType === undefined) return undefined;',
     seenBy: ['shared/image'],
+  },
+  {
+    fault: 'the text that an edit is compared with is read behind a link',
+    breaks: 'X06 X48',
+    file: 'src/tools/files/current-file.ts',
+    from: 'files.read(place, checked)',
+    to: 'files.read(place)',
+    seenBy: ['tools/swapped-links'],
   },
 ];
