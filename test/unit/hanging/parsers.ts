@@ -7,7 +7,6 @@ import { parsePromptFile, renderInstructions } from '../../../src/agent/instruct
 import { inOneLine, stripInvisible } from '../../../src/agent/invisible.ts';
 import { decodeArguments, parseArguments } from '../../../src/agent/parse-arguments.ts';
 import { parseJson } from '../../../src/base/parse-json.ts';
-import { parseDurableEvent } from '../../../src/conversation/store/event-schema.ts';
 import { importJson } from '../../../src/conversation/store/transfer.ts';
 import { cleanCommitMessage } from '../../../src/inline/commit-message.ts';
 import { parseReplacement } from '../../../src/inline/replacement.ts';
@@ -16,6 +15,7 @@ import { classifyErrorBody, classifyResponse } from '../../../src/service/failur
 import { parseModelList } from '../../../src/service/models.ts';
 import { createRedactor } from '../../../src/service/redact.ts';
 import { createMarkupFilter } from '../../../src/service/wire/tool-markup.ts';
+import { parseDurableEvent } from '../../../src/shared/event-schema.ts';
 import { readDataUrl } from '../../../src/shared/image.ts';
 import { panelMessageSchema } from '../../../src/shared/panel/protocol.ts';
 import { parseLedgerEntry } from '../../../src/spend/ledger-entry.ts';
