@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import { calls, edits, plan, question, queue, runningCommand, sevenReads } from './agent-fixtures.ts';
+import { calls, edits, plan, question, queue, ranInSandbox, runningCommand, sevenReads } from './agent-fixtures.ts';
 import { ask, end, panelInfo, richTurn, say, snapshot, toolStep, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
@@ -19,19 +19,10 @@ const isFocused = (element: Element) => element === document.activeElement;
 describe('a command in the sandbox', () => {
   beforeEach(() => open());
   afterEach(close);
-  const ran = (change: Partial<Extract<ChatEvent, { type: 'toolFinished' }>>): ChatEvent[] => [
-    ...ask('Run it.'),
-    ...calls([{ id: 'c1', name: 'run_command', arguments: '{"command":"make"}' }]),
-    { type: 'toolStarted', turnId: 'turn-1', step: 0, callId: 'c1', name: 'run_command', title: 'Run make', at: 0 },
-    {
-      ...{ type: 'toolFinished', turnId: 'turn-1', step: 0, callId: 'c1', name: 'run_command', title: 'Run make' },
-      ...{ state: 'done', forModel: 'made', durationMs: 1, place: 'sandbox', ...change },
-    },
-  ];
 
   it('F31 X12 X45 names what it made that others obey, without unfolding anything, to be shown or removed', async () => {
     const hostile = 'sub/\u202egpj.AGENTS.md';
-    await panel.send(snapshot(ran({ appeared: ['AGENTS.md', hostile] })));
+    await panel.send(snapshot(ranInSandbox({ appeared: ['AGENTS.md', hostile] })));
     const list = panel.page.getByRole('region', { name: 'New, and obeyed by Git, the editor, or assistants' });
     assert.deepEqual(await list.locator('code').allInnerTexts(), ['AGENTS.md', 'sub/␣U+202Egpj.AGENTS.md']);
     assert.equal(
@@ -57,12 +48,12 @@ describe('a command in the sandbox', () => {
       { state: 'failed', place: 'outside' },
       { state: 'failed', place: undefined },
     ] as const) {
-      await panel.send(snapshot(ran(change as Parameters<typeof ran>[0])));
+      await panel.send(snapshot(ranInSandbox(change as Parameters<typeof ranInSandbox>[0])));
       if ((await panel.page.locator('details.tool[open]').count()) === 0) await unfold();
       await panel.page.locator('.tool-output').waitFor();
       assert.equal(await offer.count(), 0);
     }
-    await panel.send(snapshot(ran({ state: 'failed' })));
+    await panel.send(snapshot(ranInSandbox({ state: 'failed' })));
     await offer.click();
     assert.deepEqual((await posted()).at(-1), { type: 'runOutside', callId: 'c1' });
   });
