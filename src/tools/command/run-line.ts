@@ -64,30 +64,19 @@ export async function runLine(
     const ending: Ending = context.signal.aborted ? 'stopped' : timeout.signal.aborted ? 'timed-out' : 'exited';
     const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
     const level = command.sandbox?.level;
-    const header = headerOf(ending, result, seconds, shownFolder, level);
+    const header = headerOf({ ending, result, seconds, level }, shownFolder);
     const state = stateOf(ending, result);
     const refusal =
       state === 'failed' && level !== undefined ? refusalIn(model.text(), level === 'network') : undefined;
     const appeared = result?.appeared ?? [];
-    const told = [
-      ...(refusal === undefined ? [] : [refusal.forModel]),
-      ...(appeared.length === 0
-        ? []
-        : [`The user is told of what is new and obeyed by git, editors or assistants: ${listed(appeared)}`]),
-    ];
-    const shown = [
-      ...(refusal === undefined ? [] : [refusal.forUser]),
-      ...(appeared.length === 0
-        ? []
-        : [l10n.t('New, and obeyed by git, the editor or assistants: {0}', listed(appeared))]),
-    ];
+    const told = [...(refusal === undefined ? [] : [refusal.forModel]), ...appearedNote(appeared)];
     const answer = [header, model.text().trimEnd() || '[no output]', ...told].join('\n');
     const full = [
-      headerForUser(ending, result, seconds, level),
+      headerForUser({ ending, result, seconds, level }),
       user.text().trimEnd() || l10n.t('[no output]'),
-      ...shown,
+      ...(refusal === undefined ? [] : [refusal.forUser]),
     ].join('\n');
-    return { forModel: answer, ...(full !== answer && { forUser: full }), ...(state && { state }) };
+    return { forModel: answer, ...(full !== answer && { forUser: full }), ...(state && { state }), appeared };
   } finally {
     callOff();
     live.end();
@@ -122,18 +111,22 @@ async function orStopped(
 
 const mostListed = 10;
 
-function listed(paths: readonly string[]): string {
+/** One line for the model, or none. */
+export function appearedNote(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
   const more = paths.length - mostListed;
-  return [...paths.slice(0, mostListed), ...(more > 0 ? [`+${more}`] : [])].join(', ');
+  const named = [...paths.slice(0, mostListed), ...(more > 0 ? [`+${more}`] : [])].join(', ');
+  return [`The user is told of what is new and obeyed by git, editors or assistants: ${named}`];
 }
 
-function headerOf(
-  ending: Ending,
-  result: ShellResult | undefined,
-  seconds: number,
-  folder: string,
-  level: SandboxLevel | undefined,
-): string {
+interface Outcome {
+  ending: Ending;
+  result: ShellResult | undefined;
+  seconds: number;
+  level: SandboxLevel | undefined;
+}
+
+function headerOf({ ending, result, seconds, level }: Outcome, folder: string): string {
   const where = folder === '.' ? '' : ` in ${folder}`;
   const inSandbox = level === 'network' ? ', in the sandbox with network' : ', in the sandbox';
   const how = level !== undefined ? inSandbox : result?.via === 'process' ? ', without a terminal' : '';
@@ -150,12 +143,7 @@ function headerOf(
 }
 
 /** The folder stands in the card already. */
-function headerForUser(
-  ending: Ending,
-  result: ShellResult | undefined,
-  seconds: number,
-  level: SandboxLevel | undefined,
-): string {
+function headerForUser({ ending, result, seconds, level }: Outcome): string {
   switch (ending) {
     case 'stopped':
       return l10n.t('You stopped it after {0} s. The command and everything it started were ended.', seconds);
