@@ -7,6 +7,7 @@ import { memo } from '../controls/memo.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';
 import { usePanel } from '../panel.ts';
 import { CodeBlock } from './code-block.tsx';
+import { fileOf } from './code-file.ts';
 import { decodeEntities } from './entities.ts';
 import { linkTarget, misleadingHost } from './links.ts';
 import { type Block, createLiveMarkdown } from './markdown.ts';
@@ -66,7 +67,7 @@ function drawBlock(block: Block, live: boolean): VNode {
 }
 
 const BlockView = memo(
-  ({ block, live }: { block: Block; live: boolean }) => blockOf(block.token, 0, live, block.codeNumber, block.above),
+  ({ block, live }: { block: Block; live: boolean }) => blockOf(block.token, { ...block, live }, 0),
   (a, b) =>
     a.live === b.live &&
     a.block.version === b.block.version &&
@@ -92,13 +93,21 @@ const ListItem = memo(
 function blocks(tokens: readonly Token[], depth: number, live: boolean): ComponentChildren {
   let above: Token | undefined;
   return tokens.map((token, index) => {
-    const node = blockOf(token, depth, live && index === tokens.length - 1, 1, above);
+    const node = blockOf(token, { live: live && index === tokens.length - 1, codeNumber: 1, above }, depth);
     if (token.type !== 'space') above = token;
     return node;
   });
 }
 
-function blockOf(token: Token, depth: number, live: boolean, codeNumber: number, above?: Token): ComponentChildren {
+interface Around {
+  /** More of it may come. */
+  live: boolean;
+  /** Of a block of code, within the answer. */
+  codeNumber: number;
+  above?: Token | undefined;
+}
+
+function blockOf(token: Token, { live, codeNumber, above }: Around, depth: number): ComponentChildren {
   if (depth > maxDepth) return <p>{plain(token.raw)}</p>;
   switch (token.type) {
     case 'paragraph':
@@ -221,8 +230,26 @@ function inlineOf(token: Token, depth: number): ComponentChildren {
     case 'escape':
       return plain(String(token.text));
     default:
-      return 'tokens' in token && token.tokens ? inline(token.tokens, depth) : plain(decodeEntities(ownText(token)));
+      return 'tokens' in token && token.tokens
+        ? inline(token.tokens, depth)
+        : named(plain(decodeEntities(ownText(token))));
   }
+}
+
+/** Ends in a dot and a few letters, perhaps with a line; what stands in front of it begins a word. */
+const pathLike = /(?<![\w@/.:-])(?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]\w{0,9}(?::\d{1,7})?(?![\w/@])/g;
+
+/** What looks like a path may become a link to it. */
+function named(text: string): ComponentChildren {
+  const found = [...text.matchAll(pathLike)].filter(([path]) => fileOf(path));
+  if (found.length === 0) return text;
+  let from = 0;
+  const pieces = found.flatMap(({ 0: path, index }) => {
+    const before = text.slice(from, index);
+    from = index + path.length;
+    return [before, <span class="name">{path}</span>];
+  });
+  return [...pieces, text.slice(from)];
 }
 
 function plain(text: string): string {

@@ -9,9 +9,12 @@ export function toMarkdown(report: CheckReport): string {
   const rows = report.lines.map((line) =>
     [
       `**${line.name}**<br>${line.request}`,
-      line.promised,
-      plainCell(line.seen),
-      `${marks[line.verdict]}<br>${plainCell(line.diagnosis)}`,
+      [
+        marks[line.verdict],
+        plainCell(line.diagnosis),
+        `Promised: ${line.promised}`,
+        `Seen: ${plainCell(line.seen)}`,
+      ].join('<br>'),
     ].join(' | '),
   );
   return [
@@ -27,8 +30,8 @@ export function toMarkdown(report: CheckReport): string {
     '',
     'Nothing was charged: no request carried any content.',
     '',
-    '| Check | The interface promises | Seen | What it means |',
-    '|---|---|---|---|',
+    '| Check | What was found |',
+    '|---|---|',
     ...rows.map((row) => `| ${row} |`),
     '',
   ].join('\n');
