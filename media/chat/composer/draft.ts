@@ -46,9 +46,11 @@ export function createDraft({ stored, post, save, conversationId, after }: Draft
     cancelPost?.();
     cancelPost = undefined;
     // One that is too long to be sent stays with the page.
-    if (text.value === posted || text.value.length > maxTextLength) return;
-    posted = text.value;
-    post({ type: 'draftChanged', text: posted, ...(id !== '' && { conversationId: id }) });
+    if (text.value !== posted && text.value.length <= maxTextLength) {
+      posted = text.value;
+      post({ type: 'draftChanged', text: posted, ...(id !== '' && { conversationId: id }) });
+    }
+    // Also where the host has nothing to hear: what was typed and taken in between is gone.
     save();
   };
   const reportSoon = () => {

@@ -137,6 +137,17 @@ describe('panel state', () => {
     assert.equal(state.draft.value, 'foo\n\nadded\n\nfoo and');
   });
 
+  it('F5 keeps nothing of what was sent before the host had heard of it: a reload would show it again', () => {
+    const { state, kept } = setUp();
+    state.receive(snapshot());
+    state.setDraft('Talk for a while.');
+    assert.equal(state.takeDraft(), 'Talk for a while.');
+    assert.equal(kept()?.draft, '');
+    state.setDraft('To another window.');
+    state.receive({ type: 'draftTaken', text: 'To another window.' });
+    assert.equal(kept()?.draft, '');
+  });
+
   it('reports a draft once for many letters, and at once when it is sent', () => {
     const { state, posted, time, kept } = setUp();
     state.setDraft('a');
