@@ -106,6 +106,19 @@ describe('a folder that a program swaps for a link', () => {
     assert.equal(await readFile(path.join(temp.path, 'outside/a.txt'), 'utf8'), 'needle OUTER\n');
   });
 
+  it('X48 an edit reads nothing behind a link that is swapped in between its look and its read', async () => {
+    const bench = createEditBench(root);
+    bench.port.isWritable = async () => {
+      await rename(path.join(root, 'in'), path.join(root, 'kept'));
+      await rename(path.join(root, 'trap'), path.join(root, 'in'));
+      return true;
+    };
+    const tool = bench.tools.find(({ name }) => name === 'edit_file');
+    const edits = [{ search: 'needle none', replace: 'x' }];
+    const told = await tool?.plan({ path: 'in/a.txt', edits }, toolContext()).catch((error: Error) => error.message);
+    assert.match(String(told), /leads somewhere else/);
+  });
+
   for (const [what, file, before] of [
     ['a new file', 'new.txt', undefined],
     ['an edit', 'same.txt', 'needle inner\n'],
