@@ -80,7 +80,10 @@ export function createClient(deps: ClientDeps): ServiceClient {
   return {
     stream: (request, onEvent, signal, admit) => run(request, true, onEvent, signal, admit),
     complete: (request, onEvent, signal, admit) => run(request, false, onEvent, signal, admit),
-    listModels: (signal) => limited(deps, signal, listTimeoutMs, (inner) => listModels(deps, inner)),
+    listModels: (signal, address) => {
+      const asked = address === undefined ? deps : { ...deps, baseUrl: () => address };
+      return limited(deps, signal, listTimeoutMs, (inner) => listModels(asked, inner));
+    },
     checkKey: (key, signal) => limited(deps, signal, keyCheckTimeoutMs, (inner) => askAboutKey(deps, key, inner)),
   };
 }

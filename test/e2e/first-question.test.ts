@@ -43,10 +43,15 @@ describe('the way from a first start to an answer', () => {
     const { window, service } = session();
     const chat = await chatIn(session());
     await chat.frame.getByRole('button', { name: 'Enter API Key' }).click();
-    await window.answerInputBox('sk-svc-wrong-0123456789abcdef');
-    await window.notification('not accepted');
+    const { input, widget } = window.quickInput;
+    await input.fill('sk-svc-wrong-0123456789abcdef');
+    await input.press('Enter');
+    await widget.getByText('The API key was not accepted').waitFor();
     assert.equal(service.requests.at(-1)?.responseStatus, 401);
-    await window.pressNotificationButton('Enter New Key', 'not accepted');
+    assert.deepEqual(await window.notifications(), []);
+    await input.press('Escape');
+    await chat.frame.getByText("The service didn't accept the last key you entered").waitFor();
+    await chat.frame.getByRole('button', { name: 'Enter API Key' }).click();
     await window.answerInputBox(sessionKey);
     await waitFor('the accepted check', () => service.requests.at(-1)?.responseStatus === 400);
     assert.equal(service.charges.length, 0);

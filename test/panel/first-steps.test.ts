@@ -35,6 +35,11 @@ describe('first steps', () => {
     await panel.send(snapshot([], { hasKey: false, hasDashboard: false }));
     assert.equal(await button('Set Service Address').count(), 0);
     assert.equal(await button('Open Dashboard').count(), 0);
+    await panel.page.getByText("Keys come from the service's dashboard.").waitFor();
+    await button('Set Dashboard Address').click();
+    assert.equal((await panel.posted()).at(-1)?.type, 'openDashboard');
+    await panel.send({ type: 'info', info: panelInfo({ hasKey: false, keyProblem: { state: 'rejected' } }) });
+    await panel.page.getByText("The service didn't accept the last key you entered, so it wasn't stored.").waitFor();
     await button('Enter API Key').focus();
     await panel.send({ type: 'info', info: panelInfo() });
     await panel.page.getByText('What are you working on?').waitFor();

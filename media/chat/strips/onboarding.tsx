@@ -23,10 +23,14 @@ export function Onboarding({ info }: { info: PanelInfo }) {
           </TextButton>
         </Step>
         <Step done={info.hasKey} title={l10n.t('Get a key')}>
-          <p>{l10n.t("Create it in the service's dashboard. The full key is shown only once.")}</p>
-          {info.hasDashboard && (
-            <TextButton onPress={() => post({ type: 'openDashboard' })}>{l10n.t('Open Dashboard')}</TextButton>
-          )}
+          <p>
+            {info.hasDashboard
+              ? l10n.t("Create it in the service's dashboard. The full key is shown only once.")
+              : l10n.t("Keys come from the service's dashboard. Whoever runs the service knows its address.")}
+          </p>
+          <TextButton onPress={() => post({ type: 'openDashboard' })}>
+            {info.hasDashboard ? l10n.t('Open Dashboard') : l10n.t('Set Dashboard Address')}
+          </TextButton>
         </Step>
         <Step done={info.hasKey} title={l10n.t('Paste the key')}>
           {info.keyProblem && <p class="key-problem">{visibleText(keyProblemText(info.keyProblem))}</p>}
