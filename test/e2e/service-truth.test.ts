@@ -81,7 +81,7 @@ describe('the truth about the service', () => {
     const { window } = session();
     await window.runCommand('svc.selectModel');
     await waitFor('what was seen', async () =>
-      /Last reply \d/.test(oneLine(await window.quickInput.widget.innerText())),
+      /Last answer \d/.test(oneLine(await window.quickInput.widget.innerText())),
     );
     const groups = window.quickInput.widget.locator('.quick-input-list-separator');
     await waitFor('the groups', async () => {

@@ -25,9 +25,10 @@ describe('first steps', () => {
     for (const name of ['Set Service Address', 'Open Dashboard', 'Enter API Key', 'Select Model'])
       await button(name).click();
     await button("What the service offers and what it doesn't").click();
+    await button("Hide VS Code's AI Entries…").click();
     assert.deepEqual(
       (await panel.posted()).slice(1).map(({ type }) => type),
-      ['setBaseUrl', 'openDashboard', 'setApiKey', 'selectModel', 'showCapabilities'],
+      ['setBaseUrl', 'openDashboard', 'setApiKey', 'selectModel', 'showCapabilities', 'hideVsCodeAi'],
     );
   });
 

@@ -53,6 +53,14 @@ export function Onboarding({ info }: { info: PanelInfo }) {
       <button type="button" class="link-button" onClick={() => post({ type: 'showCapabilities' })}>
         {l10n.t("What the service offers and what it doesn't")}
       </button>
+      <p class="fine">
+        {l10n.t(
+          "VS Code's own AI entries, such as its Chat view and the sign-in button, belong to another product. Where its chat asks you to sign in, use this chat, or @svc there.",
+        )}
+      </p>
+      <button type="button" class="link-button" onClick={() => post({ type: 'hideVsCodeAi' })}>
+        {l10n.t("Hide VS Code's AI Entries…")}
+      </button>
     </section>
   );
 }
