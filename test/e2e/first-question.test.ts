@@ -65,7 +65,7 @@ describe('the way from a first start to an answer', () => {
     await chat.ask('Where is the shipping cost decided? Look at src/shipping.ts.');
     const answer = await chat.finishedAnswer();
     await answer.getByText('Read src/shipping.ts').first().waitFor();
-    assert.match(await answer.innerText(), /freeFromCents = 4900/);
+    assert.match(await answer.innerText(), /freeFromCents is 4900/);
     const charged = service.charges.reduce((sum, charge) => sum + charge.microUsd, 0);
     const tokens = service.totalTokens();
     const shown = `$${(charged / 1e6).toFixed(4)}`;
@@ -85,7 +85,7 @@ describe('the way from a first start to an answer', () => {
     await chatTab().waitFor();
     const chat = await openChat(session());
     const answer = await chat.finishedAnswer();
-    assert.match(await answer.innerText(), /freeFromCents = 4900/);
+    assert.match(await answer.innerText(), /freeFromCents is 4900/);
     await chat.ask('And what does src/cart.ts do?');
     await (await chat.finishedAnswer()).getByText('Read src/cart.ts').first().waitFor();
   });

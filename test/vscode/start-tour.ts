@@ -8,19 +8,25 @@ import type { TourStop } from '../service/tour.ts';
 const busyModel = { id: 'svc/kimi-k3', name: 'Kimi K3' };
 export const tourRules: ServiceScript['rules'] = [{ match: { model: busyModel.id }, effect: { capacity: {} } }];
 
-const isMac = process.platform === 'darwin';
-const keys = isMac
-  ? { nextEdit: 'Alt+F5', keep: 'Cmd+Y', model: 'Alt+Cmd+.' }
-  : { nextEdit: 'Alt+F5', keep: 'Ctrl+Y', model: 'Ctrl+Alt+.' };
+/** A terminal may find an older Node.js than the one that this runs on, and the sample's tests are TypeScript. */
+export function tourSettings(): Record<string, unknown> {
+  const PATH = [path.dirname(process.execPath), process.env.PATH ?? ''].join(path.delimiter);
+  // What npm says of itself is no part of the tests.
+  const env = { PATH, npm_config_update_notifier: 'false', npm_config_progress: 'false' };
+  return Object.fromEntries(['linux', 'osx', 'windows'].map((system) => [`terminal.integrated.env.${system}`, env]));
+}
 
-const decide = `decide on the edit. Select **Keep** or **Undo** above each hunk in the editor, or **Keep All** in the chat. By keyboard, ${keys.nextEdit} goes to the next hunk and ${keys.keep} keeps it.`;
-const changeModel = `meet a model at capacity. Select **${busyModel.name}** with the model button or ${keys.model}. It is at capacity here, so another model answers and the chat says so. Ask:`;
+const isMac = process.platform === 'darwin';
+const keys = isMac ? { allow: 'Cmd+Enter', model: 'Alt+Cmd+.' } : { allow: 'Ctrl+Enter', model: 'Ctrl+Alt+.' };
+
+const decide = `decide on the edit: **Keep** or **Undo** above each hunk in the editor, or **Keep All** in the chat (${keys.allow} in the empty message).`;
+const changeModel = `meet a model at capacity. Select **${busyModel.name}** with the model button (${keys.model}). It is at capacity here, so another model answers and the chat says so. Ask:`;
 
 /** Through the sample project: a question, an edit of two hunks, a command, a model without room. */
 export const sampleTour: readonly TourStop[] = [
   { before: '', prompt: 'Where is the shipping cost decided, and from which amount on is it free?' },
   {
-    before: 'an edit with two hunks. You are asked before anything is written. Send:',
+    before: `an edit with two hunks. You are asked first; allow it with the button or ${keys.allow}. Send:`,
     prompt: 'Make shipping free from 59 euros.',
   },
   { before: `${decide} Then let a command run:`, prompt: 'Run the tests.' },

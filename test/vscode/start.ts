@@ -9,7 +9,7 @@ import { buildExtension } from './build-extension.ts';
 import { freePort, launchServer } from './launch.ts';
 import { endProcessTree } from './process-tree.ts';
 import { copySampleWorkspace } from './sample-workspace.ts';
-import { sampleTour, tourOf, tourRules } from './start-tour.ts';
+import { sampleTour, tourOf, tourRules, tourSettings } from './start-tour.ts';
 
 const usage = `npm start -- [options]
   --base-url URL         use this service (its address ends in /v1) instead of the local one
@@ -61,6 +61,7 @@ async function start(values: Options, cleanups: Cleanup[]): Promise<void> {
   const settings = {
     'svc.baseUrl': values['base-url'] ?? service?.baseUrl ?? '',
     'svc.dashboardUrl': values['dashboard-url'] ?? service?.dashboardUrl ?? '',
+    ...(values.folder === undefined ? tourSettings() : {}),
   };
   if (!values.browser && !values['no-open'] && (await hasDesktopCode())) {
     const desktop = await openDesktop(folder, path.join(temp.path, 'desktop'), settings, questionOf(tour));
@@ -106,9 +107,7 @@ async function startService(values: Options, tour: readonly TourStop[]): Promise
 }
 
 function printNextSteps(where: string, values: Options, service: LocalService | undefined, question: string): void {
-  const key = service
-    ? `Paste this demo key when VS Code asks for one:\n\n    ${demoKey}\n`
-    : 'Enter the key from your dashboard when VS Code asks for one.';
+  const key = service ? `Paste this demo key:\n\n    ${demoKey}\n` : 'Enter the key from your dashboard.';
   const answers = values.upstream === undefined ? 'a stand-in model that reads your files' : values.upstream;
   const who = service
     ? `The local service answers at ${service.baseUrl} (${answers}). Its dashboard is ${service.dashboardUrl}`
@@ -116,9 +115,9 @@ function printNextSteps(where: string, values: Options, service: LocalService | 
   console.log(`
 ${where}
 1. The chat opens by itself, with a question: ${question}
-   Press Enter.
+   Press Enter, and VS Code asks for the key.
 2. ${key}
-3. Each answer ends with what to try next.
+3. Press Enter again. Each answer ends with what to try next.
 
 ${who}
 Ctrl+C ends everything.
@@ -148,7 +147,7 @@ async function hasDesktopCode(): Promise<boolean> {
 async function openDesktop(
   folder: string,
   dataDir: string,
-  settings: Record<string, string>,
+  settings: Record<string, unknown>,
   question: string,
 ): Promise<ChildProcess> {
   const settingsFile = path.join(dataDir, 'User/settings.json');

@@ -28,7 +28,7 @@ export const capabilities: readonly Capability[] = [
     name: 'Model list',
     status: 'served',
     ...servedRequests.models,
-    reason: 'Free and needs no key. It gives ids only, no limits and no real dates.',
+    reason: 'Free and needs no key. Returns model IDs, but no limits and no real dates.',
     where: 'Every model picker',
   },
   {
@@ -36,7 +36,7 @@ export const capabilities: readonly Capability[] = [
     name: 'Chat completions',
     status: 'served',
     ...servedRequests.chat,
-    reason: 'The only operation that costs credit; failed and empty calls are not charged.',
+    reason: 'The only operation that costs credit. Failed and empty calls are not charged.',
     where: 'Chat, editor, commit message, VS Code’s own chat',
   },
   {
@@ -86,7 +86,7 @@ export const capabilities: readonly Capability[] = [
     method: 'GET',
     path: '/models/{id}',
     reason: 'The service has no endpoint for one model.',
-    substitute: 'Details come from the model list and from what was learned here.',
+    substitute: 'Details come from the model list and from what svc has learned on this machine.',
     where: 'Model picker',
   },
   {
@@ -95,7 +95,7 @@ export const capabilities: readonly Capability[] = [
     status: 'not-served',
     path: '/fine_tuning/jobs',
     reason: 'The service has no fine-tuning endpoint.',
-    substitute: 'Put lasting instructions into a rules file.',
+    substitute: 'Put lasting instructions in an instruction file.',
     where: 'This page',
   },
   {
@@ -103,7 +103,7 @@ export const capabilities: readonly Capability[] = [
     name: 'Speech and transcription',
     status: 'not-served',
     reason: 'The service has no audio endpoints.',
-    substitute: 'Use the dictation of your system.',
+    substitute: "Use your system's dictation.",
     where: 'No microphone button is drawn',
   },
   {
@@ -119,43 +119,43 @@ export const capabilities: readonly Capability[] = [
     name: 'Balance, usage history and keys by API',
     status: 'not-served',
     reason: 'The service has no endpoint for any of them.',
-    substitute: 'They are in the dashboard. Spend shown here is counted on this device.',
+    substitute: 'See the dashboard. Spend shown here is counted on this machine.',
     where: 'Status bar, spend views',
   },
   {
     feature: 'streaming',
     name: 'Streaming',
     status: 'not-published',
-    reason: 'Tried with each model. A model that refuses is asked for whole replies from then on.',
+    reason: 'Tried with each model. If a model refuses, svc asks it for complete answers from then on.',
     where: 'Chat',
   },
   {
     feature: 'tools',
     name: 'Tool calling',
     status: 'not-published',
-    reason: 'Tried with each model. A model that refuses is asked without tools from then on, and the chat says so.',
+    reason: 'Tried with each model. If a model refuses, svc stops sending it tools, and the chat says so.',
     where: 'Chat',
   },
   {
     feature: 'images',
     name: 'Image input',
     status: 'not-published',
-    reason: 'Five of the seven models take images; which ones, and in what form, is not published.',
-    substitute: 'Describe the image in words for a model that refuses.',
+    reason: "Five of the seven models accept images. The service doesn't publish which ones or in what format.",
+    substitute: 'If a model refuses, describe the image in words.',
     where: 'Chat',
   },
   {
     feature: 'parameters',
     name: 'Temperature, top_p, seed and stop',
     status: 'not-published',
-    reason: 'Sent only when you set them. One that a model refuses is left out for that model from then on.',
+    reason: 'Sent only when you set them. If a model refuses one, svc stops sending it to that model.',
     where: 'Settings',
   },
   {
     feature: 'limits',
     name: 'Context sizes, reply lengths and rate limits',
     status: 'not-published',
-    reason: 'No limit is published. A limit that an error message states is remembered for that model.',
+    reason: 'No limits are published. If an error message states one, svc remembers it for that model.',
     where: 'Model picker',
   },
   {
@@ -245,9 +245,9 @@ function privacyLines(): string[] {
     '## Privacy',
     '',
     '- Sent to the service when you ask: your messages, your attachments, the files and output that the model reads, and your key in the header of each request. *svc: Show What Is Sent* shows all of it except the key.',
-    '- The service states: it handles the account e-mail address, session cookies and the usage that is needed to run the API; card payments go through the payment processor.',
-    '- The service does not state whether prompts and replies are logged, how long anything is kept, whether it is used for training, and where requests are processed.',
-    '- The extension has no telemetry, polls nothing, and sends no request before you act.',
+    '- What the service says: it handles your account email address, session cookies, and the usage needed to run the API. Card payments go through the payment processor.',
+    "- What the service doesn't say: whether prompts and replies are logged, how long anything is kept, whether data is used for training, or where requests are processed.",
+    '- The extension has no telemetry, polls nothing, and sends no request until you act.',
     '',
   ];
 }
@@ -271,7 +271,7 @@ function sections(): string[] {
 export function factsMarkdown(learned: Learned): string[] {
   const rows = [...learned.all()].flatMap(([model, facts]) => factRows(model, facts));
   const heading = ['## Learned on this machine', ''];
-  if (rows.length === 0) return [...heading, 'Nothing yet: every model is still tried with everything.', ''];
+  if (rows.length === 0) return [...heading, 'Nothing yet. Every feature is still tried with every model.', ''];
   return [...heading, '| Model | Feature | Works | Learned | From |', '|---|---|---|---|---|', ...rows, ''];
 }
 

@@ -2,7 +2,7 @@ import type { CheckReport } from './check.ts';
 import { plainCell } from './plain-cell.ts';
 import { type Versions, versionsLine } from './report.ts';
 
-const marks = { ok: '✓ as promised', differs: '≠ differs', failed: '✗ failed', skipped: '– not checked' } as const;
+const marks = { ok: '✓ as specified', differs: '≠ differs', failed: '✗ failed', skipped: '– not checked' } as const;
 
 /** The report as a page. Texts that came over the network are escaped. */
 export function toMarkdown(report: CheckReport): string {
@@ -15,7 +15,7 @@ export function toMarkdown(report: CheckReport): string {
     ].join(' | '),
   );
   return [
-    '# Service check',
+    '# Service Check',
     '',
     `**${plainCell(report.diagnosis.text)}**`,
     '',
@@ -25,9 +25,9 @@ export function toMarkdown(report: CheckReport): string {
     `Time: ${report.at}  `,
     `Result: ${report.summary}`,
     '',
-    'Nothing was charged: no request carried any content.',
+    'Nothing was charged: no request carried any content for a model.',
     '',
-    '| Check | The interface promises | Seen | What it means |',
+    '| Check | Expected | Actual | What it means |',
     '|---|---|---|---|',
     ...rows.map((row) => `| ${row} |`),
     '',
