@@ -37,7 +37,7 @@ export const capabilities: readonly Capability[] = [
     status: 'served',
     ...servedRequests.chat,
     reason: 'The only operation that costs credit. Failed and empty calls are not charged.',
-    where: 'Chat, editor, commit message, VS Code’s own chat',
+    where: 'Chat, editor, commit message, VS Code's own chat',
   },
   {
     feature: 'completions',
@@ -66,8 +66,7 @@ export const capabilities: readonly Capability[] = [
     method: 'POST',
     path: '/responses',
     reason: 'Only chat completions are served.',
-    substitute: 'Chat completions do the same work.',
-    where: 'This page',
+    where: '–',
   },
   {
     feature: 'messages',
@@ -76,8 +75,7 @@ export const capabilities: readonly Capability[] = [
     method: 'POST',
     path: '/messages',
     reason: 'Only chat completions are served.',
-    substitute: 'Chat completions do the same work.',
-    where: 'This page',
+    where: '–',
   },
   {
     feature: 'model-lookup',
@@ -96,7 +94,7 @@ export const capabilities: readonly Capability[] = [
     path: '/fine_tuning/jobs',
     reason: 'The service has no fine-tuning endpoint.',
     substitute: 'Put lasting instructions in an instruction file.',
-    where: 'This page',
+    where: '–',
   },
   {
     feature: 'speech',
@@ -104,7 +102,7 @@ export const capabilities: readonly Capability[] = [
     status: 'not-served',
     reason: 'The service has no audio endpoints.',
     substitute: "Use your system's dictation.",
-    where: 'No microphone button is drawn',
+    where: '–',
   },
   {
     feature: 'image-generation',
@@ -116,7 +114,7 @@ export const capabilities: readonly Capability[] = [
   },
   {
     feature: 'account',
-    name: 'Balance, usage history and keys by API',
+    name: 'Balance, usage history, and keys by API',
     status: 'not-served',
     reason: 'The service has no endpoint for any of them.',
     substitute: 'See the dashboard. Spend shown here is counted on this machine.',
@@ -146,14 +144,14 @@ export const capabilities: readonly Capability[] = [
   },
   {
     feature: 'parameters',
-    name: 'Temperature, top_p, seed and stop',
+    name: 'Temperature, top_p, seed, and stop',
     status: 'not-published',
     reason: 'Sent only when you set them. If a model refuses one, svc stops sending it to that model.',
     where: 'Settings',
   },
   {
     feature: 'limits',
-    name: 'Context sizes, reply lengths and rate limits',
+    name: 'Context sizes, answer lengths, and rate limits',
     status: 'not-published',
     reason: 'No limits are published. If an error message states one, svc remembers it for that model.',
     where: 'Model picker',
@@ -162,15 +160,15 @@ export const capabilities: readonly Capability[] = [
     feature: 'request-size',
     name: 'Largest request and most messages',
     status: 'not-published',
-    reason: 'A request that is refused for its size says so, and its conversation can be compacted.',
+    reason: 'If a request is refused for its size, svc says so, and you can compact the conversation.',
     where: 'Chat, Show Service',
   },
   {
     feature: 'key-scopes',
-    name: 'Expiry, scopes and revocation of keys',
+    name: 'Expiry, scopes, and revocation of keys',
     status: 'not-published',
     reason:
-      'Whether a key ends, what it may do and how an old one is switched off is not published. A free check tells whether one is accepted now.',
+      'The service doesn't publish whether a key expires, what it can do, or how an old one is disabled. A free check tells whether one is accepted now.',
     substitute: 'After a leak make a new key, switch to it, and ask support to disable the old one.',
     where: 'Set API Key, Replace Leaked Key',
   },
@@ -179,7 +177,7 @@ export const capabilities: readonly Capability[] = [
     name: 'Notices of change and events',
     status: 'not-published',
     reason:
-      'How the service announces changes is not published. The model list is read again when you open a picker, and a model that left it is marked.',
+      'The service doesn't publish how it announces changes. The model list is read again when you open a picker, and a missing model is marked.',
     where: 'Model picker',
   },
   {
@@ -187,16 +185,16 @@ export const capabilities: readonly Capability[] = [
     name: 'Sign-in and account',
     status: 'not-served',
     reason:
-      'You sign in to the dashboard, in the browser, with a social login or an e-mail address; the extension has no sign-in and needs only a key.',
-    substitute: 'Open the dashboard to sign in, create keys and top up.',
+      'You sign in to the dashboard, in the browser, with a social login or an email address. The extension has no sign-in and needs only a key.',
+    substitute: 'Open the dashboard to sign in, create keys, and top up.',
     where: 'Getting started, Open Dashboard',
   },
   {
     feature: 'contact',
     name: 'Contact form',
     status: 'not-served',
-    reason: 'Support is reached by e-mail or by the contact form on the website, not through the API.',
-    substitute: 'Copy Report on the failure makes the text to send, with the key cut to its first characters.',
+    reason: 'Support is reached by email or through the contact form on the website, not through the API.',
+    substitute: 'Copy Report on a failure prepares the text to send, with only the first characters of the key.',
     where: 'Every failure',
   },
 ];

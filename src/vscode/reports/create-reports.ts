@@ -234,7 +234,7 @@ async function offerAfterCheck(deps: Deps, { diagnosis }: CheckReport, report: s
   const action = diagnosis.action && checkActions[diagnosis.action];
   const copy = vscode.l10n.t('Copy Report');
   const buttons = [...(action ? [action.label()] : []), copy];
-  const text = `${diagnosis.text} ${diagnosis.next}`;
+  const text = `${diagnosis.text} ${diagnosis.next}`.trim();
   const show = action ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
   const answer = await show(text, ...buttons);
   if (answer === undefined) return;

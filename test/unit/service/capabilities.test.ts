@@ -102,7 +102,7 @@ describe('the table', () => {
   it('S16 the page says what is stated about data and what is not', () => {
     const page = capabilitiesMarkdown();
     for (const said of [
-      /account e-mail address/,
+      /account email address/,
       /does not state whether prompts and replies are logged/,
       /no telemetry/,
     ]) {
