@@ -37,7 +37,7 @@ export const capabilities: readonly Capability[] = [
     status: 'served',
     ...servedRequests.chat,
     reason: 'The only operation that costs credit. Failed and empty calls are not charged.',
-    where: 'Chat, editor, commit message, VS Code's own chat',
+    where: "Chat, editor, commit message, VS Code's own chat",
   },
   {
     feature: 'completions',
