@@ -168,7 +168,7 @@ export const capabilities: readonly Capability[] = [
     name: 'Expiry, scopes, and revocation of keys',
     status: 'not-published',
     reason:
-      'The service doesn't publish whether a key expires, what it can do, or how an old one is disabled. A free check tells whether one is accepted now.',
+      "The service doesn't publish whether a key expires, what it can do, or how an old one is disabled. A free check tells whether one is accepted now.",
     substitute: 'After a leak make a new key, switch to it, and ask support to disable the old one.',
     where: 'Set API Key, Replace Leaked Key',
   },
@@ -177,7 +177,7 @@ export const capabilities: readonly Capability[] = [
     name: 'Notices of change and events',
     status: 'not-published',
     reason:
-      'The service doesn't publish how it announces changes. The model list is read again when you open a picker, and a missing model is marked.',
+      "The service doesn't publish how it announces changes. The model list is read again when you open a picker, and a missing model is marked.",
     where: 'Model picker',
   },
   {
