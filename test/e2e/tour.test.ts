@@ -81,8 +81,12 @@ for (const [name, handOf] of [
     let beganAt = 0;
     const picture = (step: string) => session().window.screenshot(`tour-${name}-${step}`);
     const ask = async (text: string) => {
-      await chat.message.focus();
-      await session().window.page.keyboard.type(text);
+      // A list that has just closed gives the focus back a moment later.
+      await waitFor('the text in the message', async () => {
+        await chat.message.fill(text, generous);
+        return chat.message.evaluate((box) => box === document.activeElement && document.hasFocus());
+      });
+      await waitFor('all of the text', async () => (await chat.message.inputValue()) === text);
       await hand.send(chat);
       await chat.frame.getByRole('article', { name: 'You' }).filter({ hasText: text }).last().waitFor(generous);
     };

@@ -169,7 +169,7 @@ export const capabilities: readonly Capability[] = [
     status: 'not-published',
     reason:
       "The service doesn't publish whether a key expires, what it can do, or how an old one is disabled. A free check tells whether one is accepted now.",
-    substitute: 'After a leak make a new key, switch to it, and ask support to disable the old one.',
+    substitute: 'After a leak, create a new key, switch to it, and ask support to disable the old one.',
     where: 'Set API Key, Replace Leaked Key',
   },
   {
