@@ -101,7 +101,7 @@ function keyOf(subject: ApprovalSubject, rememberAs: string): string {
 }
 
 export function toRequest(need: ApprovalNeed, callId: string, tool: string, title: string): ApprovalRequest {
-  return { callId, tool, title, subject: need.subject, warnings: need.warnings, scopes: offeredScopes(need) };
+  return { callId, tool, title, subject: need.subject, warnings: [...need.warnings], scopes: offeredScopes(need) };
 }
 
 /** What the model is told of a call that was not agreed to. */

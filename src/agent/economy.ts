@@ -23,17 +23,11 @@ export interface Economised {
 
 /**
  * Ages are counted in steps (an answer with calls, and their results) and change at the end of a block only, so that
- * most requests begin with the one before them. What is younger than `least` is sent whole; older than that, it is sent
- * until it was carried so often that this cost `worth` characters, about what it costs to ask for it again. What the model
- * wrote has done its work sooner. A step older than `most` is told in one line a call.
+ * most requests begin with the one before them. A step is sent whole until it is `whole` steps old, and told in one line a
+ * call from then on. Long texts that the model itself wrote into a call have done their work sooner.
  */
-const usual = {
-  block: 6,
-  most: 48,
-  result: { least: 18, worth: 450_000 },
-  written: { least: 3, worth: 40_000 },
-};
-const harder = { block: 1, most: 6, result: { least: 1, worth: 6000 }, written: { least: 1, worth: 6000 } };
+const usual = { block: 6, whole: 60, written: 3 };
+const harder = { block: 1, whole: 2, written: 1 };
 /** Characters: of a cut text, of one in a record, and of what came of a call there. */
 const shown = { cut: 200, line: 70, outcome: 40 };
 /** An image is sent again until so many messages of the user followed its own. */
@@ -68,7 +62,7 @@ export function economise(messages: readonly HistoryMessage[], options: EconomyO
 }
 
 function shorten(messages: readonly HistoryMessage[], { toolKind, hard }: EconomyOptions): HistoryMessage[] {
-  const { block, most, ...limits } = hard === true ? harder : usual;
+  const { block, whole, written } = hard === true ? harder : usual;
   const items = toItems(messages);
   const count = items.reduce((sum, item) => sum + ('answer' in item ? 1 : 0), 0);
   const now = count - (count % block);
@@ -78,34 +72,24 @@ function shorten(messages: readonly HistoryMessage[], { toolKind, hard }: Econom
   const close = () => {
     const [first] = record;
     if (first !== undefined) {
-      const isOver = now - Math.ceil(first.number / most) * most >= most;
+      const isOver = now - Math.ceil(first.number / whole) * whole >= whole;
       sent.push(...tellSteps(record, (step, call) => tellCall(step, call, changes, toolKind), isOver));
     }
     record = [];
   };
   for (const item of items) {
     const age = 'answer' in item ? now - item.number : 0;
-    if ('answer' in item && age >= most) {
-      if (record[0] !== undefined && (item.number - 1) % most === 0) close();
+    if ('answer' in item && age >= whole) {
+      if (record[0] !== undefined && (item.number - 1) % whole === 0) close();
       record.push(item);
       continue;
     }
     close();
-    if (!('answer' in item)) sent.push(item);
-    else {
-      sent.push(isWhole(limits.written, age, longest(item.answer)) ? item.answer : cutAnswer(item.answer));
-      for (const result of item.results) {
-        const isKept = toolKind(result.name) === 'ask' || isWhole(limits.result, age, result.text.length);
-        sent.push(isKept ? result : cutResult(result));
-      }
-    }
+    if ('answer' in item) sent.push(age < written ? item.answer : cutAnswer(item.answer), ...item.results);
+    else sent.push(item);
   }
   close();
   return sent;
-}
-
-function isWhole({ least, worth }: { least: number; worth: number }, age: number, length: number): boolean {
-  return age < least || age * length < worth;
 }
 
 function toItems(messages: readonly HistoryMessage[]): (HistoryMessage | Step)[] {
@@ -186,20 +170,9 @@ function tellCall(step: Step, call: ToolCall, changes: Changes, toolKind: (name:
   return { call: told, outcome: since + (isRead ? '' : `: ${inLine(result, shown.outcome)}`) };
 }
 
-/** The longest text of an answer, in characters. */
-const longest = once(({ text, toolCalls }: Answer) =>
-  Math.max(text.length, ...toolCalls.map((call) => call.arguments.length)),
-);
-
 const cutAnswer = once((answer: Answer): Answer => {
   const toolCalls = answer.toolCalls.map((call) => ({ ...call, arguments: read(call).short }));
   return { ...answer, text: start(answer.text, shown.cut), toolCalls };
-});
-
-const cutResult = once((result: Result): Result => {
-  const note = `\n[The rest of ${result.text.split('\n').length} lines is left out; call again for it.]`;
-  if (result.text.length <= shown.cut + note.length) return result;
-  return { ...result, text: start(result.text, shown.cut) + note };
 });
 
 /** What the arguments of a call name, all of them in one line, and as the same object with its long texts cut. */
@@ -260,7 +233,9 @@ function nameOldImages(messages: readonly HistoryMessage[]): HistoryMessage[] {
 /** Asked of the one place that knows: the form in which this model's history is sent. */
 function demandsReasoning({ model, facts = { parameters: {} } }: EconomyOptions): boolean {
   const probe: HistoryMessage[] = [{ role: 'assistant', text: 'a', reasoning: 'b', model, toolCalls: [] }];
-  return normaliseHistory(probe, model, facts, 'normal').some((message) => 'reasoning_content' in message);
+  return normaliseHistory(probe, model, facts, { strength: 'normal' }).some(
+    (message) => 'reasoning_content' in message,
+  );
 }
 
 function withoutReasoning(message: HistoryMessage): HistoryMessage {

@@ -194,7 +194,7 @@ function contextOf(
     turnId,
     callId,
     ask: async ({ text, options }) => {
-      const question = { callId, text, options };
+      const question = { callId, text, options: [...options] };
       // Asked before it is told: whoever hears of the question may answer at once.
       const asked = asker.ask(question, signal);
       emit({ type: 'questionAsked', turnId, step, question });

@@ -6,7 +6,7 @@ import type { HistoryMessage } from '../shared/messages.ts';
 import { hostOf } from './base-url.ts';
 import { checkKey } from './check/key-check.ts';
 import { type Access, type ClientDeps, chatEndpoint, listEndpoint } from './client-deps.ts';
-import type { Admit, ChatRequest, KeyCheck, ModelList, ServiceClient, StreamEvent, StreamResult } from './contract.ts';
+import type { KeyCheck, ModelList, ServiceClient, StreamEvent, StreamResult } from './contract.ts';
 import { classifyPage, classifyResponse } from './failure/classify.ts';
 import { failureContext, makeFailure, networkFailure } from './failure/client-failures.ts';
 import { describeFailure } from './failure/describe-failure.ts';
@@ -46,13 +46,8 @@ export function createClient(deps: ClientDeps): ServiceClient {
     onEvent({ type: 'notice', notice: { kind: 'note', text: maskedNote } });
   };
 
-  const run = async (
-    request: ChatRequest,
-    stream: boolean,
-    onEvent: (event: StreamEvent) => void,
-    signal: AbortSignal,
-    admit: Admit | undefined,
-  ): Promise<StreamResult> => {
+  const run = async (wantsStream: boolean, ...asked: Parameters<ServiceClient['stream']>): Promise<StreamResult> => {
+    const [request, onEvent, signal, admit] = asked;
     const access = await findAccess(deps);
     const refused = 'failure' in access ? access.failure : await refuseUnknownId(deps, request.model, signal);
     const reply = emptyReply(request.model);
@@ -71,15 +66,15 @@ export function createClient(deps: ClientDeps): ServiceClient {
       deps: { ...stepDeps, admit },
       access,
       request: safe.request,
-      wantsStream: stream,
+      wantsStream,
       onEvent: listen,
       signal,
     });
   };
 
   return {
-    stream: (request, onEvent, signal, admit) => run(request, true, onEvent, signal, admit),
-    complete: (request, onEvent, signal, admit) => run(request, false, onEvent, signal, admit),
+    stream: (...asked) => run(true, ...asked),
+    complete: (...asked) => run(false, ...asked),
     listModels: (signal, address) => {
       const asked = address === undefined ? deps : { ...deps, baseUrl: () => address };
       return limited(deps, signal, listTimeoutMs, (inner) => listModels(asked, inner));

@@ -1,12 +1,11 @@
+import type * as z from 'zod/mini';
+import type * as schema from './event-schema.ts';
+import type { DurableEvent } from './events.ts';
+
 /** The vocabulary of a conversation: what is stored, what is sent to the model, what is counted. Plain JSON only. */
 
-/** A complete call, as the model wrote it. `arguments` is the raw text: it may be invalid JSON. */
-export interface ToolCall {
-  /** Our own id (`c1`, `c2` … unique within the conversation), never the service's. */
-  id: string;
-  name: string;
-  arguments: string;
-}
+/** A complete call, as the model wrote it. */
+export interface ToolCall extends z.output<typeof schema.toolCall> {}
 
 /** One message of the history, model-neutral. `service/wire/normalise-history.ts` turns it into what one model accepts. */
 export type HistoryMessage =
@@ -29,92 +28,31 @@ export type HistoryMessage =
   | { role: 'tool'; callId: string; name: string; text: string };
 
 /** Token counts of one attempt or a sum of attempts. Whole numbers ≥ 0; `totalTokens` is what is billed. */
-export interface Usage {
-  promptTokens: number;
-  completionTokens: number;
-  totalTokens: number;
-  /** True when any part is our estimate, or when what the service reported does not add up (shown as ≈). */
-  estimated: boolean;
-}
+export interface Usage extends z.output<typeof schema.usage> {}
 
-/** What a failed, stopped or finished attempt means for money: `chargeOf` decides. `maybe`: nobody says. */
-export type Charge = 'yes' | 'no' | 'maybe';
+export type Charge = z.output<typeof schema.charge>;
 
 /** Why a reply ended; foreign values are folded into these. `none`: the stream ended without saying. */
-export type FinishReason = 'stop' | 'length' | 'content-filter' | 'error' | 'none';
+export type FinishReason = z.output<typeof schema.finishReason>;
 
 /** One HTTP request to the service: the ledger's and the report's unit. */
-export interface Attempt {
-  /** Local unique id; the ledger ignores a second line with the same one. */
-  requestId: string;
-  model: string;
-  /** Epoch milliseconds. */
-  startedAt: number;
-  durationMs: number;
-  /** Milliseconds to the first parsed event. */
-  firstEventMs?: number;
-  status?: number;
-  outcome: 'complete' | 'incomplete' | 'stopped' | 'failed' | 'empty';
-  failure?: import('./failure/failure.ts').Failure;
-  usage?: Usage;
-  /** The prompt as the service counted it, where that can be believed; what estimates learn from. */
-  countedPrompt?: number;
-  charge: Charge;
-  /** How many images it carried; absent without any. */
-  images?: number;
-}
+export interface Attempt extends z.output<typeof schema.attempt> {}
 
 /** What a turn, an answer or a conversation cost. Micro-dollars are integers. */
-export interface Cost {
-  promptTokens: number;
-  completionTokens: number;
-  totalTokens: number;
-  microUsd: number;
-  estimated: boolean;
-  charge: Charge;
-  /** Attempts that were sent, charged or not. */
-  requests: number;
-}
+export interface Cost extends z.output<typeof schema.cost> {}
 
 /** What one message says. */
-export interface Written {
-  /** As it is sent. */
-  text: string;
-  /** As it was typed, when that is a command that stands for the text. It is what is shown and edited. */
-  typed?: string;
-}
+export type Written = Pick<Extract<DurableEvent, { type: 'userMessage' }>, 'text' | 'typed'>;
 
 /** A file, range or text that the user attached; its text is stored so that history never changes under it. */
-export interface Attachment {
-  id: string;
-  /** `src/a.ts:10-24` */
-  label: string;
-  /** URI of the source, when there is one. */
-  uri?: string;
-  startLine?: number;
-  endLine?: number;
-  languageId?: string;
-  text: string;
-  /** What it was made of; absent: a file or a range of it, as before kinds were kept. */
-  kind?: AttachmentKind;
-  /** Of kind `image`, whose `text` is empty. */
-  image?: ImageRef;
-}
+export interface Attachment extends z.output<typeof schema.attachment> {}
 
 /** The forms of images that models take. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
 
 /** A picture that was made ready to be sent. Its bytes never stand in an event: they are stored once, under `hash`. */
-export interface ImageRef {
-  /** SHA-256 of its data URL, in hex. */
-  hash: string;
-  mediaType: ImageType;
-  /** In pixels, as it is sent. */
-  width: number;
-  height: number;
-  bytes: number;
-}
+export interface ImageRef extends z.output<typeof schema.imageRef> {}
 
 /** `label`: what the user knows it by. */
 export interface HistoryImage extends ImageRef {

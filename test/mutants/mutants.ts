@@ -306,8 +306,8 @@ export const mutants: readonly Mutant[] = [
     fault: 'what the user answered is shortened once it is old',
     breaks: 'U13',
     file: 'src/agent/economy.ts',
-    from: "toolKind(result.name) === 'ask' || ",
-    to: '',
+    from: "if (kind === 'ask') return",
+    to: "if (kind === 'ask' && told === '') return",
     seenBy: ['agent/economy'],
   },
   {
@@ -322,8 +322,8 @@ export const mutants: readonly Mutant[] = [
     fault: 'old steps are sent again for ever',
     breaks: 'P12',
     file: 'src/agent/economy.ts',
-    from: "'answer' in item && age >= most",
-    to: "'answer' in item && age >= most * 100",
+    from: "'answer' in item && age >= whole",
+    to: "'answer' in item && age >= whole * 100",
     seenBy: ['agent/economy'],
   },
   {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { orElse } from '../../base/or-else.ts';
+import { parseDurableEvent } from '../../shared/event-schema.ts';
 import { readDataUrl } from '../../shared/image.ts';
-import { orElse } from '../or-else.ts';
-import { parseDurableEvent } from './event-schema.ts';
 
 /** Names our format in its first bytes; a later version of it gets the next number. */
 const format = 'svc-assistant.conversation';

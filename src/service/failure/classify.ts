@@ -57,11 +57,11 @@ export interface ErrorBodyInput extends FailureContext {
 
 type Verdict = { kind: FailureKind; namedModel?: string; facts?: Record<string, string | number> };
 
-/** A response whose status is not 200, or a 200 that is no answer. Status first, then the body (B2). */
+/** A response whose status is not 200, or a 200 that is no answer. The status decides first, then the body. */
 export function classifyResponse(input: ResponseInput): Failure {
   const body = readErrorBody(input.body, input.contentType);
   const verdict = judgeStatus(input, body) ?? judgeWords(input, body, input.status);
-  return toFailure(input, body, verdict, input.status, input.headers);
+  return toFailure(input, body, verdict, input.status);
 }
 
 /** An error object inside a 200: the status that the body names, if any, stands for the one that is missing. */
@@ -73,7 +73,7 @@ export function classifyErrorBody(input: ErrorBodyInput): Failure {
   if (verdict.kind === 'wrong-address') verdict.kind = 'bad-request';
   // JSON that says nothing at all is no error of the service; asking again would bring the same.
   if (body.texts.length === 0 && body.codes.length === 0) verdict.kind = 'protocol';
-  return toFailure(input, body, verdict, 200, input.headers);
+  return toFailure(input, body, verdict, 200);
 }
 
 /** A 200 whose body is a page: a captive portal or a sign-in page stands in the way. */
@@ -100,38 +100,40 @@ function judgeStatus({ status, headers }: ResponseInput, body: ErrorBody): Verdi
   return undefined;
 }
 
-/** Vetoes in the order of B2, then capacity, then what is left by status. `status` is undefined inside a stream. */
+/** What was answered, as far as a verdict rests on it. */
+interface Evidence {
+  input: FailureContext;
+  body: ErrorBody;
+  words: Words;
+  /** Undefined inside a stream. */
+  status: number | undefined;
+  /** The words are those of a rate limit. */
+  limited: boolean;
+}
+
+/** What rules capacity out comes first, then capacity, then what is left by status. */
 function judgeWords(input: FailureContext, body: ErrorBody, status: number | undefined): Verdict {
   const words: Words = { text: withoutDenials(body.texts.join('\n')), codes: body.codes };
   const limited = speaksOf(rateLimit, words);
   const said = words.text !== '' || words.codes.length > 0;
   return (
-    (said ? judgeRefusal(input, body, words, status, limited) : undefined) ??
+    (said ? judgeRefusal({ input, body, words, status, limited }) : undefined) ??
     judgeRest(input, body, status, limited || speaksOf(tooMany, words))
   );
 }
 
-function judgeRefusal(
-  input: FailureContext,
-  body: ErrorBody,
-  words: Words,
-  status: number | undefined,
-  limited: boolean,
-): Verdict | undefined {
+function judgeRefusal(evidence: Evidence): Verdict | undefined {
+  const { words, status, limited } = evidence;
   const clientError = status === undefined || status < 500;
   const noBalance = clientError ? !limited && speaksOf(balance, words) : plainBalance.test(words.text);
   if (status === 402 || noBalance) return { kind: 'balance' };
   if ((status === undefined || status === 400 || status === 403) && speaksOf(badKey, words))
     return { kind: 'key-rejected' };
-  return (
-    judgeRequest(words, status, limited) ??
-    judgeCapacity(input, body, words, limited, status) ??
-    judgeModel(input, body, words, status)
-  );
+  return judgeRequest(evidence) ?? judgeCapacity(evidence) ?? judgeModel(evidence);
 }
 
 /** What cannot be taken of the request. Some servers say that with 500, but then in so many words. */
-function judgeRequest(words: Words, status: number | undefined, limited: boolean): Verdict | undefined {
+function judgeRequest({ words, status, limited }: Evidence): Verdict | undefined {
   if (limited || status === 429) return undefined;
   if ((status ?? 0) >= 500 && !refusing.test(words.text) && !words.codes.some((code) => context.codes.includes(code)))
     return undefined;
@@ -148,15 +150,9 @@ function judgeRequest(words: Words, status: number | undefined, limited: boolean
  * Said in words, on any status. Wide words count beside the name of a model, and on a status that stands for a refusal
  * only where they say that it will pass.
  */
-function judgeCapacity(
-  input: FailureContext,
-  { models }: ErrorBody,
-  words: Words,
-  limited: boolean,
-  status: number | undefined,
-): Verdict | undefined {
+function judgeCapacity({ input, body, words, status, limited }: Evidence): Verdict | undefined {
   const inText = findNamedModel(words.text, input.modelIds, input.model);
-  const namedModel = inText.id ?? findNamedModel(models.join('\n'), input.modelIds, input.model).id;
+  const namedModel = inText.id ?? findNamedModel(body.models.join('\n'), input.modelIds, input.model).id;
   const { plain, wide, passing } = capacityWords(inText.rest, words.codes);
   const isBusyStatus = status === undefined || status === 429 || status === 498 || status >= 500;
   const believable = status === 503 || (wide && (isBusyStatus ? true : passing));
@@ -166,12 +162,7 @@ function judgeCapacity(
 }
 
 /** The model is not there, the reply may not be, or a field is not known. */
-function judgeModel(
-  input: FailureContext,
-  body: ErrorBody,
-  words: Words,
-  status: number | undefined,
-): Verdict | undefined {
+function judgeModel({ input, body, words, status }: Evidence): Verdict | undefined {
   const clientError = status === undefined || status < 500;
   const oneOf = (...statuses: number[]): boolean => status === undefined || statuses.includes(status);
   const isGone =
@@ -241,12 +232,12 @@ function redirectFacts(headers: HttpHeaders): Record<string, string> | undefined
 }
 
 function toFailure(
-  input: FailureContext,
+  input: FailureContext & { headers?: HttpHeaders },
   body: ErrorBody,
   verdict: Verdict,
   status: number,
-  headers?: HttpHeaders,
 ): Failure {
+  const { headers } = input;
   const { kind, namedModel } = verdict;
   const facts = withoutUndefined({
     ...verdict.facts,

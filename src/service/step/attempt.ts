@@ -16,12 +16,16 @@ import { buildRequestBody } from '../wire/request.ts';
 import { readStart, send } from '../wire/send.ts';
 import { settleUsage } from '../wire/usage.ts';
 
-export interface AttemptPlan {
+export interface AttemptInput {
+  deps: ClientDeps;
+  access: Access;
   /** As asked by the caller; `model` is the model of this attempt. */
   request: ChatRequest;
   requestedModel: string;
   stream: boolean;
   strength: 'normal' | 'strong';
+  onEvent(event: StreamEvent): void;
+  signal: AbortSignal;
 }
 
 export interface AttemptResult {
@@ -42,29 +46,24 @@ const wholeReplyFactor = 2;
  * Sends one request and reads its answer. Emits `requestSent` first and exactly one `attemptEnded` last, whatever
  * happens. Never rejects for anything that the service or the network does.
  */
-export async function runAttempt(
-  deps: ClientDeps,
-  access: Access,
-  plan: AttemptPlan,
-  onEvent: (event: StreamEvent) => void,
-  signal: AbortSignal,
-): Promise<AttemptResult> {
+export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
+  const { deps, request, onEvent } = input;
   const { clock } = deps;
-  const { model } = plan.request;
+  const { model } = request;
   const requestId = deps.newId();
   const startedAt = clock.epochMs();
   const started = clock.now();
-  const images = await loadImages(deps, plan.request);
-  const body = buildRequestBody(plan.request, deps.learned.get(model), {
-    stream: plan.stream,
-    strength: plan.strength,
+  const images = await loadImages(deps, request);
+  const body = buildRequestBody(request, deps.learned.get(model), {
+    stream: input.stream,
+    strength: input.strength,
     imageUrl: ({ hash }) => images.get(hash),
   });
-  const sent = measure(deps, plan.request, images, body);
+  const sent = measure(deps, request, images, body);
   onEvent({ type: 'requestSent', requestId, model, at: startedAt });
-  const outcome = await exchange(deps, access, plan, body, sent.characters, onEvent, signal);
+  const outcome = await exchange(input, body, sent.characters);
   const { reply, end, visible, firstEventAt, status } = outcome;
-  const found = end === 'stopped' ? undefined : (end ?? judgeReply(deps, plan, reply, visible));
+  const found = end === 'stopped' ? undefined : (end ?? judgeReply(input, reply, visible));
   const kind = attemptOutcome(end === 'stopped', found, visible);
   const charge = chargeOf({ outcome: kind, failure: found });
   const failure = found && { ...found, charge };
@@ -139,33 +138,26 @@ interface Exchange {
 }
 
 /** The HTTP part. The connection is closed when it returns, unless the body was read to its end. */
-async function exchange(
-  deps: ClientDeps,
-  access: Access,
-  plan: AttemptPlan,
-  body: string,
-  sentCharacters: number,
-  onEvent: (event: StreamEvent) => void,
-  signal: AbortSignal,
-): Promise<Exchange> {
-  const { model } = plan.request;
-  const nothing = { reply: emptyReply(plan.requestedModel, model), visible: false, streamed: false };
+async function exchange(input: AttemptInput, body: string, sentCharacters: number): Promise<Exchange> {
+  const { deps, access, request, requestedModel, stream, signal } = input;
+  const { model } = request;
+  const nothing = { reply: emptyReply(requestedModel, model), visible: false, streamed: false };
   const { firstEventMs } = deps.timeouts();
   // Ends when no headers come in time.
-  const deadline = startDeadline(deps.clock, plan.stream ? firstEventMs : firstEventMs * wholeReplyFactor, signal);
+  const deadline = startDeadline(deps.clock, stream ? firstEventMs : firstEventMs * wholeReplyFactor, signal);
   try {
     const response = await send(deps.transport, access.baseUrl, {
       method: 'POST',
       path: '/chat/completions',
       key: access.key,
       body,
-      accept: plan.stream ? 'text/event-stream, application/json' : 'application/json',
+      accept: stream ? 'text/event-stream, application/json' : 'application/json',
       signal: deadline.signal,
     });
     const restMs = deadline.met();
     const { status } = response;
-    if (response.ok) return { ...(await readAnswer(deps, access, plan, response, restMs, onEvent, signal)), status };
-    return { ...nothing, status, end: await readRefusal(deps, access, model, response, sentCharacters, signal) };
+    if (response.ok) return { ...(await readAnswer(input, response, restMs)), status };
+    return { ...nothing, status, end: await readRefusal(input, response, sentCharacters) };
   } catch (error) {
     if (signal.aborted) return { ...nothing, end: 'stopped' };
     const end = deadline.isOver() ? timedOut(deps, model) : networkFailure(deps, model, error);
@@ -175,16 +167,8 @@ async function exchange(
   }
 }
 
-async function readAnswer(
-  deps: ClientDeps,
-  access: Access,
-  plan: AttemptPlan,
-  response: HttpResponse,
-  firstEventMs: number,
-  onEvent: (event: StreamEvent) => void,
-  signal: AbortSignal,
-): Promise<Exchange> {
-  const { requestedModel, request } = plan;
+async function readAnswer(input: AttemptInput, response: HttpResponse, firstEventMs: number): Promise<Exchange> {
+  const { deps, request, requestedModel, onEvent, signal } = input;
   const { model } = request;
   onEvent({ type: 'responseStarted', model });
   const { idleMs } = deps.timeouts();
@@ -192,28 +176,19 @@ async function readAnswer(
   const options = { requestedModel, model, tools, signal, firstEventMs, idleMs, clock: deps.clock, onEvent };
   const { reply, end, visible, firstEventAt } = await readReply(response, options);
   const streamed = /event-stream/i.test(response.headers.get('content-type') ?? '');
-  return {
-    reply,
-    visible,
-    firstEventAt,
-    streamed,
-    end: await judgeEnd(deps, access, model, end, visible, response.headers),
-  };
+  return { reply, visible, firstEventAt, streamed, end: judgeEnd(input, end, visible, response.headers) };
 }
 
 async function readRefusal(
-  deps: ClientDeps,
-  access: Access,
-  model: string,
+  { deps, access, request, signal }: AttemptInput,
   response: HttpResponse,
   sentCharacters: number,
-  signal: AbortSignal,
 ): Promise<Failure | 'stopped'> {
   const body = await readStart(response, deps.clock);
   if (signal.aborted) return 'stopped';
   const { status, headers } = response;
   const contentType = headers.get('content-type') ?? '';
-  const input = { ...failureContext(deps, model), status, headers, contentType, body, sentCharacters };
+  const input = { ...failureContext(deps, request.model), status, headers, contentType, body, sentCharacters };
   const failure = classifyResponse(input);
   // What is wrong can only be seen in the address itself; it never holds the key.
   return failure.kind === 'wrong-address'
@@ -222,14 +197,13 @@ async function readRefusal(
 }
 
 /** What the end of a 200 means; undefined when the reply itself has to say. */
-async function judgeEnd(
-  deps: ClientDeps,
-  access: Access,
-  model: string,
+function judgeEnd(
+  { deps, access, request }: AttemptInput,
   end: ReplyEnd,
   visible: boolean,
   headers: HttpHeaders,
-): Promise<Failure | 'stopped' | undefined> {
+): Failure | 'stopped' | undefined {
+  const { model } = request;
   const make = (kind: Failure['kind'], detail?: string): Failure => makeFailure(deps, kind, model, detail);
   switch (end.kind) {
     case 'ended':
@@ -256,15 +230,15 @@ async function judgeEnd(
 }
 
 /** Whether a reply that was read to its end is an answer: whole, of this service, and with something in it. */
-function judgeReply(deps: ClientDeps, plan: AttemptPlan, reply: Reply, visible: boolean): Failure | undefined {
-  const make = (kind: Failure['kind'], detail?: string) => makeFailure(deps, kind, plan.request.model, detail);
+function judgeReply({ deps, request }: AttemptInput, reply: Reply, visible: boolean): Failure | undefined {
+  const { model } = request;
+  const make = (kind: Failure['kind'], detail?: string) => makeFailure(deps, kind, model, detail);
   if (reply.finish === 'error') {
     return visible ? make('cut-off', 'the service ended the reply with an error') : make('server-error');
   }
   const hasContent = reply.text.trim() !== '' || reply.toolCalls.length > 0 || reply.toolMarkup;
   if (reply.evidence === 'none' && (hasContent || visible)) return make('cut-off', 'the end of the reply is missing');
-  if (reply.lost !== undefined && reply.toolCalls.length === 0)
-    return lostFailure(deps, plan.request.model, reply.lost);
+  if (reply.lost !== undefined && reply.toolCalls.length === 0) return lostFailure(deps, model, reply.lost);
   if (hasContent || reply.finish === 'length') return undefined;
   return make(reply.finish === 'content-filter' ? 'content-filter' : 'empty-reply');
 }

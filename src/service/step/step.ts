@@ -62,14 +62,10 @@ export async function runStep(step: Step): Promise<StreamResult> {
 async function attemptOnce(step: Step, state: StepState): Promise<void> {
   const { deps, access, request, onEvent, signal } = step;
   const { model, concessions, shown } = state;
-  const plan = {
-    request: adaptedRequest(step, state),
-    requestedModel: request.model,
-    stream: streams(step, state),
-    strength: strengthFor(model, concessions, deps.learned),
-  };
+  const adapted = adaptedRequest(step, state);
+  const stream = streams(step, state);
   if (state.attempts.length > 0) {
-    const refused = await deps.admit?.(plan.request);
+    const refused = await deps.admit?.(adapted);
     signal.throwIfAborted();
     if (refused !== undefined) throw new ServiceError(refused);
   }
@@ -80,13 +76,22 @@ async function attemptOnce(step: Step, state: StepState): Promise<void> {
     if (isOfReply(event)) tellAnswered(step, state);
     filter.onEvent(event);
   };
-  const last = await runAttempt(deps, access, plan, listen, signal);
+  const last = await runAttempt({
+    deps,
+    access,
+    request: adapted,
+    requestedModel: request.model,
+    stream,
+    strength: strengthFor(model, concessions, deps.learned),
+    onEvent: listen,
+    signal,
+  });
   state.last = last;
   state.reply = shown === undefined ? last.reply : joinReplies(shown, last.reply, filter.dropped());
   state.attempts.push(last.attempt);
   const failure = failureOf(step, state, last);
   if (failure !== undefined) throw new ServiceError(failure);
-  if (last.attempt.outcome === 'complete') learnFromSuccess(step, state, plan.stream && last.streamed, last);
+  if (last.attempt.outcome === 'complete') learnFromSuccess(step, state, stream && last.streamed, last);
 }
 
 function learnFromSuccess(

@@ -98,15 +98,6 @@ function createEventsReader(folder: ChunkFolder, pulse: Pulse, contentType: stri
       understood = true;
       end = endOf(folder.fold(data, event));
     },
-    readPlain: (stream, from) => {
-      if (end) return from;
-      const { next, signal } = folder.foldPlain(stream, from);
-      if (next === from) return from;
-      pulse.progress = true;
-      pulse.signOfLife = false;
-      end = endOf(signal);
-      return next;
-    },
     onComment: () => {
       pulse.signOfLife = true;
       understood = true;
@@ -130,7 +121,7 @@ function createEventsReader(folder: ChunkFolder, pulse: Pulse, contentType: stri
   };
 }
 
-/** A whole reply or an error (W28b). All of its bytes are progress: it says nothing before its end. */
+/** A whole reply or an error. All of its bytes are progress: it says nothing before its end. */
 function createJsonReader(folder: ChunkFolder, pulse: Pulse): TextReader {
   const pieces: string[] = [];
   return {

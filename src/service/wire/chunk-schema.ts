@@ -5,7 +5,7 @@ import type { FinishReason } from '../../shared/messages.ts';
  * nothing here throws and everything that does not fit is left out. Hand-written because it runs for every chunk.
  */
 export interface Chunk {
-  /** Set when this is an error in any of its shapes (W23b, W23c); the whole body, for the classifier. */
+  /** Set when this is an error in any of its shapes; the whole body, for the classifier. */
   error?: unknown;
   model?: string;
   usage?: ReportedUsage;
@@ -30,7 +30,7 @@ export interface ReportedUsage {
 
 export interface CallDelta {
   id: string;
-  /** Undefined when absent; a string because some servers send strange ones (W46b). */
+  /** Undefined when absent; a string because some servers send strange ones. */
   index: string | undefined;
   name: string;
   arguments: string;

@@ -99,7 +99,7 @@ function beginsAnother(delta: CallDelta, position: number, last: OpenCall): bool
   return position > 0 || (delta.arguments !== '' && isJsonObject(last.arguments));
 }
 
-/** A chunk that a proxy sent twice (W32b). Lengths are compared first, so this costs nothing while arguments grow. */
+/** A chunk that a proxy sent twice. Lengths are compared first, so this costs nothing while arguments grow. */
 function isReplay(call: OpenCall, delta: CallDelta): boolean {
   if (delta.arguments === '' || delta.arguments.length !== call.arguments.length) return false;
   return delta.arguments === call.arguments && isJsonObject(call.arguments);

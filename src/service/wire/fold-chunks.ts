@@ -4,7 +4,6 @@ import type { Reply, ReplyCall, StreamEvent } from '../contract.ts';
 import { type Chunk, type ReportedUsage, readChunk, unwrapped } from './chunk-schema.ts';
 import { createDeltaJoiner } from './delta-joiner.ts';
 import { createCallFolder } from './fold-calls.ts';
-import { createPlainChunkReader } from './plain-chunk.ts';
 import { createRepetitionGuard } from './repetition.ts';
 import { createEnding } from './terminal-evidence.ts';
 import { createMarkupFilter } from './tool-markup.ts';
@@ -20,8 +19,6 @@ export type FoldSignal =
 export interface ChunkFolder {
   /** One event of the stream. Deltas are told at the next `flush`. */
   fold(data: string, event: string | undefined): FoldSignal;
-  /** The short way for events that differ in their text only; `from` and the result are where an event begins. */
-  foldPlain(stream: string, from: number): { next: number; signal: FoldSignal };
   /** A whole reply in one JSON value; what is neither reply nor error counts as an error body. */
   foldWhole(json: unknown): FoldSignal;
   /** An event behind `[DONE]`: only its report of tokens counts. */
@@ -55,7 +52,6 @@ const done: FoldSignal = { kind: 'done' };
 /** Chunks in, events out while they come, one reply at the end. Tool calls exist only in the reply. */
 export function createChunkFolder({ requestedModel, model, tools, onEvent }: FoldOptions): ChunkFolder {
   const written = createWritten(onEvent, tools ?? new Set());
-  const plain = createPlainChunkReader();
   const ending = createEnding();
   let usage: ReportedUsage | undefined;
   let reportedModel: string | undefined;
@@ -81,7 +77,7 @@ export function createChunkFolder({ requestedModel, model, tools, onEvent }: Fol
     return repeats ? { kind: 'repetition' } : more;
   };
 
-  const foldFull = (data: string, event: string | undefined): FoldSignal => {
+  const fold = (data: string, event: string | undefined): FoldSignal => {
     if (data.trim() === '[DONE]') {
       markMissing();
       ending.done();
@@ -100,35 +96,11 @@ export function createChunkFolder({ requestedModel, model, tools, onEvent }: Fol
     }
     // Some servers end a stream with the whole reply once more.
     if (chunk.whole && written.visible()) return addChunk({ ...chunk, text: '', reasoning: '', calls: [] });
-    const changesModel = chunk.model !== undefined && chunk.model !== reportedModel;
-    const signal = addChunk(chunk);
-    if (!changesModel && isPlain(chunk)) plain.learn(data, chunk.text);
-    return signal;
+    return addChunk(chunk);
   };
 
   return {
-    fold: (data, event) => {
-      const text = event === undefined ? plain.read(data) : undefined;
-      if (text === undefined) return foldFull(data, event);
-      markMissing();
-      ending.goOn();
-      return written.addText(text) ? { kind: 'repetition' } : more;
-    },
-    foldPlain: (stream, from) => {
-      if (missing.length > 0) return { next: from, signal: more };
-      let joined = '';
-      let repeats = false;
-      const next = plain.scan(stream, from, (text) => {
-        joined += text;
-        repeats = written.watchText(text);
-        return !repeats;
-      });
-      if (next > from) {
-        ending.goOn();
-        written.tellText(joined);
-      }
-      return { next, signal: repeats ? { kind: 'repetition' } : more };
-    },
+    fold,
     foldWhole: (json) => {
       const chunk = readChunk(json);
       const reply = unwrapped(json);
@@ -177,10 +149,6 @@ export function createChunkFolder({ requestedModel, model, tools, onEvent }: Fol
 interface Written {
   /** In the order in which a reply is written. True: it repeats itself without end. */
   add(chunk: Chunk): boolean;
-  addText(text: string): boolean;
-  /** The two halves of `addText`: each delta is watched, any join of them may be told. */
-  watchText(text: string): boolean;
-  tellText(text: string): void;
   /** Says something about the reply in the place where it is. */
   mark(text: string): void;
   flush(): void;
@@ -242,13 +210,10 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
       }
       return chunk.calls.some((delta) => argumentsGuard.push(delta.arguments));
     },
-    addText,
     mark: (text) => {
       if (reasoning !== '' && markup.text() === '') addReasoning(text);
       else tellText(text);
     },
-    watchText: textGuard.push,
-    tellText,
     flush: deltas.flush,
     end: () => {
       settleThought();
@@ -264,19 +229,6 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
       dropped: calls.dropped(),
     }),
   };
-}
-
-/** Nothing but text: what `plain-chunk.ts` may remember the frame of. */
-function isPlain(chunk: Chunk): boolean {
-  return (
-    chunk.text !== '' &&
-    chunk.reasoning === '' &&
-    chunk.finish === '' &&
-    chunk.calls.length === 0 &&
-    chunk.usage === undefined &&
-    chunk.error === undefined &&
-    !chunk.whole
-  );
 }
 
 /** Gateways leave out the prefix; that is no other model. */

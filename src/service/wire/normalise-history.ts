@@ -21,6 +21,13 @@ export type WireMessage =
 
 export type Strength = 'normal' | 'strong';
 
+export interface WireOptions {
+  /** `strong` after a model refused the history as it was. */
+  strength: Strength;
+  /** The data URL of an image; undefined when it is no longer stored. */
+  imageUrl?(image: HistoryImage): string | undefined;
+}
+
 type Assistant = Extract<HistoryMessage, { role: 'assistant' }>;
 type WireAssistant = Extract<WireMessage, { role: 'assistant' }>;
 
@@ -33,15 +40,13 @@ const emptyResult = '(no output)';
  * message and no result stands alone, arguments are JSON objects, no assistant message is empty,
  * `content` is always there, reasoning goes back to the families that demand it, all text is well-formed
  * UTF-16, call ids are short and unique. `strong` also irons out what only some servers mind. For a model
- * that refused tools, calls and results become text; for one that refused images, so do they. `imageUrl`: the
- * data URL of an image, undefined when it is no longer stored.
+ * that refused tools, calls and results become text; for one that refused images, so do they.
  */
 export function normaliseHistory(
   messages: readonly HistoryMessage[],
   model: string,
   facts: ModelFacts,
-  strength: Strength,
-  imageUrl: (image: HistoryImage) => string | undefined = () => undefined,
+  { strength, imageUrl = () => undefined }: WireOptions,
 ): WireMessage[] {
   const nextId = createIds();
   const withTools = facts.tools?.works !== false;

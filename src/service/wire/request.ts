@@ -1,14 +1,9 @@
-import type { HistoryImage } from '../../shared/messages.ts';
 import type { ChatRequest, ToolDefinition } from '../contract.ts';
 import type { ModelFacts } from '../step/learned.ts';
-import { normaliseHistory, type Strength, wellFormed } from './normalise-history.ts';
+import { normaliseHistory, type WireOptions, wellFormed } from './normalise-history.ts';
 
-export interface BodyOptions {
+export interface BodyOptions extends WireOptions {
   stream: boolean;
-  /** `strong` after a model refused the history as it was. */
-  strength: Strength;
-  /** The data URL of an image; undefined when it is no longer stored. */
-  imageUrl?(image: HistoryImage): string | undefined;
 }
 
 /**
@@ -19,7 +14,7 @@ export function buildRequestBody(request: ChatRequest, facts: ModelFacts, option
   const { model, tools = [] } = request;
   const body: Record<string, unknown> = {
     model,
-    messages: normaliseHistory(request.messages, model, facts, options.strength, options.imageUrl),
+    messages: normaliseHistory(request.messages, model, facts, options),
   };
   if (tools.length > 0 && facts.tools?.works !== false) body.tools = tools.map(toWireTool);
   for (const [name, value] of parameters(request)) {

@@ -4,8 +4,6 @@ import { type Chunk, finishReason } from './chunk-schema.ts';
 
 export interface Ending {
   add(chunk: Chunk): void;
-  /** Text came. */
-  goOn(): void;
   done(): void;
   isFinished(): boolean;
   isQuiet(): boolean;
@@ -30,9 +28,6 @@ export function createEnding(): Ending {
       if (reason === 'none' || reason === 'stop') reason = finishReason(chunk.finish);
       covered = true;
       quiet = writesNothing(chunk);
-    },
-    goOn: () => {
-      quiet = false;
     },
     done: () => {
       isDone = true;

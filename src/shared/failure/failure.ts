@@ -1,4 +1,5 @@
-import type { Charge } from '../messages.ts';
+import type * as z from 'zod/mini';
+import type * as schema from '../event-schema.ts';
 
 /**
  * Every way a request, a reply or a turn can fail. `failure-text.ts` switches over it exhaustively, so a new
@@ -55,25 +56,4 @@ export const failureKinds = [
 export type FailureKind = (typeof failureKinds)[number];
 
 /** A failure as it is shown, stored and reported. Plain JSON; holds no key (redacted where it is made). */
-export interface Failure {
-  kind: FailureKind;
-  /** One English line for the log and the report; the card's sentence comes from `failure-text.ts`. */
-  message: string;
-  /** What the service itself said, plain text, redacted, at most 4 KB; absent when the body was HTML or empty. */
-  serverMessage?: string;
-  /** HTTP status, when a response arrived. */
-  status?: number;
-  /** The model id that the failed request asked for. */
-  model?: string;
-  /** For capacity errors: the model id that the error names. */
-  namedModel?: string;
-  /** `POST /chat/completions` style, relative to the base address. */
-  endpoint?: string;
-  /** ISO 8601 with zone offset. */
-  at: string;
-  retryAfterMs?: number;
-  /** What the request that failed means for money; absent when none was sent. */
-  charge?: Charge;
-  /** Free facts for the card: corrected address, redirect host, page title, learned limit, nearest model id … */
-  facts?: Record<string, string | number>;
-}
+export interface Failure extends z.output<typeof schema.failure> {}

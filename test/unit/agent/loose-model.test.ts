@@ -60,7 +60,7 @@ async function run(root: string, script: readonly ScriptedReply[]) {
 
 /** The calls of the last request, as they stand in it. */
 const sentCalls = (request: ChatRequest | undefined) =>
-  normaliseHistory(request?.messages ?? [], model, { parameters: {} }, 'normal').flatMap((message) =>
+  normaliseHistory(request?.messages ?? [], model, { parameters: {} }, { strength: 'normal' }).flatMap((message) =>
     message.role === 'assistant' ? (message.tool_calls ?? []).map((call) => call.function.arguments) : [],
   );
 

@@ -8,12 +8,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { parseDurableEvent } from '../../../src/conversation/store/event-schema.ts';
 import {
   ConversationInUseError,
   type ConversationStore,
   createConversationStore,
 } from '../../../src/conversation/store/store.ts';
+import { parseDurableEvent } from '../../../src/shared/event-schema.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { noCost } from '../../../src/spend/price.ts';
 import type { StorageFs } from '../../../src/storage/storage-fs.ts';

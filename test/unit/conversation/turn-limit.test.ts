@@ -5,7 +5,6 @@ import { toHistory } from '../../../src/agent/history.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import type { TurnResult } from '../../../src/agent/turn.ts';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
-import { parseDurableEvent } from '../../../src/conversation/store/event-schema.ts';
 import { contextLimit } from '../../../src/conversation/turns/context-limit.ts';
 import { historyEvents, summaryHeading } from '../../../src/conversation/turns/turn-chains.ts';
 import { createTurnLimit } from '../../../src/conversation/turns/turn-limit.ts';
@@ -16,6 +15,7 @@ import { createLearned, type Learned } from '../../../src/service/step/learned.t
 import { continuationRequest } from '../../../src/service/step/step-continuation.ts';
 import { emptyChat } from '../../../src/shared/chat/chat-state.ts';
 import { reduceChat } from '../../../src/shared/chat/reduce-chat.ts';
+import { parseDurableEvent } from '../../../src/shared/event-schema.ts';
 import type { ChatEvent, DurableEvent } from '../../../src/shared/events.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import type { BudgetLimits } from '../../../src/spend/budget.ts';

@@ -120,7 +120,7 @@ describe('normalising a history', () => {
   it('H01 H02 H03 H04 H09 H14 makes any history one that every model accepts', () => {
     fc.assert(
       fc.property(anyHistory, anyModel, anyFacts, anyStrength, (history, model, facts, strength) => {
-        assertAcceptable(normaliseHistory(history, model, facts, strength));
+        assertAcceptable(normaliseHistory(history, model, facts, { strength }));
       }),
       { numRuns: 1000 },
     );
@@ -131,7 +131,7 @@ describe('normalising a history', () => {
       fc.property(anyHistory, anyModel, anyFacts, anyStrength, (history, model, facts, strength) => {
         const wanted =
           facts.reasoningEcho === 'required' || (facts.reasoningEcho === undefined && /deepseek|kimi/.test(model));
-        for (const message of normaliseHistory(history, model, facts, strength)) {
+        for (const message of normaliseHistory(history, model, facts, { strength })) {
           if (message.role !== 'assistant') continue;
           assert.equal(typeof message.reasoning_content === 'string', wanted);
           assert.equal('reasoning_content' in message, wanted);
@@ -141,22 +141,25 @@ describe('normalising a history', () => {
   });
 
   it('leaves a history that is in order as it is', () => {
-    assert.deepEqual(normaliseHistory([{ role: 'system', text: 'Be brief.' }, ...turn], glm, noFacts, 'normal'), [
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'Why?' },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }],
-      },
-      { role: 'tool', tool_call_id: 'c1', content: 'text of a' },
-      { role: 'assistant', content: 'Because.' },
-    ]);
+    assert.deepEqual(
+      normaliseHistory([{ role: 'system', text: 'Be brief.' }, ...turn], glm, noFacts, { strength: 'normal' }),
+      [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Why?' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: 'text of a' },
+        { role: 'assistant', content: 'Because.' },
+      ],
+    );
   });
 
   it('H01 sends no broken arguments but tells the model what it wrote', () => {
     const history = [question, assistant({ toolCalls: [{ ...readCall, arguments: '{"path":"a' }] })];
-    const [, call, result] = normaliseHistory(history, glm, noFacts, 'normal');
+    const [, call, result] = normaliseHistory(history, glm, noFacts, { strength: 'normal' });
     assert.equal(call?.role === 'assistant' && call.tool_calls?.[0]?.function.arguments, '{}');
     assert.match(String(result?.content), /not a JSON object.*\{"path":"a\n.*Cancelled/s);
   });
@@ -168,13 +171,13 @@ describe('normalising a history', () => {
       { role: 'tool', callId: 'c9', name: 'read_file', text: 'of no call' },
       question,
     ];
-    const contents = normaliseHistory(history, glm, noFacts, 'normal').map(({ content }) => content);
+    const contents = normaliseHistory(history, glm, noFacts, { strength: 'normal' }).map(({ content }) => content);
     assert.deepEqual(contents, [null, 'Cancelled: this call was not carried out.', 'second', 'Why?']);
   });
 
   it('H03 gives Kimi a space where others get null, and everyone words after a refusal', () => {
     const content = (model: string, strength: 'normal' | 'strong') =>
-      normaliseHistory(turn, model, noFacts, strength).find(({ role }) => role === 'assistant')?.content;
+      normaliseHistory(turn, model, noFacts, { strength }).find(({ role }) => role === 'assistant')?.content;
     assert.equal(content(kimi, 'normal'), ' ');
     assert.equal(content(glm, 'normal'), null);
     assert.equal(content(glm, 'strong'), '(tool call)');
@@ -186,21 +189,21 @@ describe('normalising a history', () => {
       assistant({ text: 'A', reasoning: 'own', model: deepseek }),
       assistant({ text: 'B', reasoning: 'other' }),
     ];
-    const echoes = normaliseHistory(history, deepseek, noFacts, 'normal').map((message) =>
+    const echoes = normaliseHistory(history, deepseek, noFacts, { strength: 'normal' }).map((message) =>
       message.role === 'assistant' ? message.reasoning_content : 'not asked',
     );
     assert.deepEqual(echoes, ['not asked', 'own', '']);
   });
 
   it('S23 tells a model without tools as text what was called and found', () => {
-    const wire = normaliseHistory(turn, glm, noTools, 'normal');
+    const wire = normaliseHistory(turn, glm, noTools, { strength: 'normal' });
     assert.ok(wire.every((message) => message.role !== 'tool' && !('tool_calls' in message)));
     assert.match(JSON.stringify(wire), /Called read_file.*text of a/);
   });
 
   it('irons out after a refusal: one system message, no two user messages in a row', () => {
     const history: HistoryMessage[] = [assistant({ text: 'Hi' }), question, { role: 'system', text: 'S' }, question];
-    assert.deepEqual(normaliseHistory(history, glm, noFacts, 'strong'), [
+    assert.deepEqual(normaliseHistory(history, glm, noFacts, { strength: 'strong' }), [
       { role: 'system', content: 'S' },
       { role: 'user', content: '(continued)' },
       { role: 'assistant', content: 'Hi' },
@@ -209,8 +212,10 @@ describe('normalising a history', () => {
   });
 
   it('keeps the beginning of a growing history the same, so that servers can reuse it', () => {
-    const before = normaliseHistory(turn, glm, noFacts, 'normal');
-    const after = normaliseHistory([...turn, question, assistant({ text: 'So.' })], glm, noFacts, 'normal');
+    const before = normaliseHistory(turn, glm, noFacts, { strength: 'normal' });
+    const after = normaliseHistory([...turn, question, assistant({ text: 'So.' })], glm, noFacts, {
+      strength: 'normal',
+    });
     assert.deepEqual(after.slice(0, before.length), before);
   });
 });

@@ -133,10 +133,10 @@ export function findPartial(index: LineIndex, rows: readonly Row[], form: 'body'
       if (!top.endsWith(first) || !bottom.startsWith(last)) continue;
       const cut = { from: top.length - first.length, to: last.length };
       if (isInWord(top, cut.from) || isInWord(bottom, cut.to)) continue;
-      spots.push(spot(index, form, start, keys.length, cut));
+      spots.push(spot(index, form, { start, count: keys.length, ...cut }));
     } else {
       for (const from of wordPlaces(top, first))
-        spots.push(spot(index, form, start, 1, { from, to: from + first.length }));
+        spots.push(spot(index, form, { start, count: 1, from, to: from + first.length }));
     }
   }
   const [match, other] = spots;
@@ -155,20 +155,21 @@ function* partialStarts(index: LineIndex, form: LineForm, keys: readonly string[
   for (let place = 0; place + keys.length <= index.lineAt.length; place++) yield place;
 }
 
-/** `cut` counts in the form; what stands before and after it is the file's own text. */
-function spot(
-  index: LineIndex,
-  form: LineForm,
-  start: number,
-  count: number,
-  cut: { from: number; to: number },
-): Match {
+/** `from`, in the first line, and `to`, in the last, count in the form; what stands around them is the file's own text. */
+interface Cut {
+  start: number;
+  count: number;
+  from: number;
+  to: number;
+}
+
+function spot(index: LineIndex, form: LineForm, { start, count, from, to }: Cut): Match {
   const lineOf = Array.from({ length: count }, (_, offset) => index.lineAt[start + offset] ?? -1);
   const [first = 0, last = first] = [lineOf[0], lineOf.at(-1)];
   const top = (index.lines[first] ?? '').trimEnd();
   const bottom = index.lines[last] ?? '';
-  const prefix = top.slice(0, offsetOf(top, form, cut.from));
-  const suffix = bottom.slice(offsetOf(bottom, form, cut.to));
+  const prefix = top.slice(0, offsetOf(top, form, from));
+  const suffix = bottom.slice(offsetOf(bottom, form, to));
   return {
     form,
     lineOf,

@@ -27,7 +27,7 @@ export function findRemembered(index: LineIndex, search: readonly Row[], replace
   // By the places of the code: comments around it may be laid on those of the file in more than one way.
   const found = new Map<string, number[]>();
   for (const start of startsOf(index, keys)) {
-    const places = align(index, search, keys, stays, start);
+    const places = align(index, { rows: search, keys, stays }, start);
     if (places === undefined) continue;
     const code = places.map((place, at) => (isComment(search[at]?.body ?? '') ? -1 : place)).join();
     const known = found.get(code);
@@ -59,21 +59,23 @@ function startsOf(index: LineIndex, keys: readonly string[]): number[] {
   return [...starts].filter((start) => start >= 0 && start < index.lineAt.length).sort((a, b) => a - b);
 }
 
+interface Wanted {
+  rows: readonly Row[];
+  /** The loose form of each row. */
+  keys: readonly string[];
+  /** From rows to their places in the replacement, for those that stand in both. */
+  stays: ReadonlyMap<number, number>;
+}
+
 /** The place of every row; undefined when they cannot be laid here. */
-function align(
-  index: LineIndex,
-  search: readonly Row[],
-  keys: readonly string[],
-  stays: ReadonlyMap<number, number>,
-  start: number,
-): number[] | undefined {
+function align(index: LineIndex, { rows, keys, stays }: Wanted, start: number): number[] | undefined {
   const forms = index.forms('loose');
   const line = (place: number) => index.lines[index.lineAt[place] ?? -1] ?? '';
   const places: number[] = [];
   let next = start;
   let forgiven = 0;
-  for (let at = 0; at < search.length; at++) {
-    const row = search[at];
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at];
     if (row === undefined) return undefined;
     if (forms[next] === keys[at]) {
       places.push(next++);
@@ -93,8 +95,8 @@ function align(
     }
     return undefined;
   }
-  const exact = search.length - forgiven;
-  return forgiven <= Math.max(1, search.length / 3) && exact >= 2 ? places : undefined;
+  const exact = rows.length - forgiven;
+  return forgiven <= Math.max(1, rows.length / 3) && exact >= 2 ? places : undefined;
 }
 
 function followsInBoth(stays: ReadonlyMap<number, number>, at: number): boolean {
