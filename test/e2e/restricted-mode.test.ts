@@ -126,7 +126,9 @@ describe('a folder that is not trusted', () => {
     await widget.getByText('press Enter again to save it anyway').waitFor();
     await input.press('Enter');
     const chat = await chatIn(session());
-    await chat.frame.getByText(`entered for ${new URL(service.baseUrl).origin} and is sent nowhere else`).waitFor();
+    await chat.frame
+      .getByText(`belongs to ${new URL(service.baseUrl).origin} and is never sent anywhere else`)
+      .waitFor();
     await window.runCommand('svc.removeApiKey');
     await chat.frame.getByText('No API key is set').waitFor();
     assert.equal(service.requests.length, before);

@@ -145,7 +145,7 @@ for (const [name, handOf] of [
       await hand.selectModel(session(), chat, 'Kimi K3');
       await chat.frame.getByRole('button', { name: 'Model: Kimi K3' }).waitFor(generous);
       await ask(busy);
-      assert.match(await shown(), /WELCOME: 10.*that was the tour/);
+      assert.match(await shown(), /WELCOME: 10.*That was the tour/);
       assert.match(await chat.frame.locator('[role="log"]').innerText(), /Kimi K3 was at capacity/);
       await picture('7-capacity');
       assert.deepEqual(await session().window.notifications(), []);

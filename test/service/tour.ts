@@ -14,6 +14,5 @@ export function nextStop(tour: readonly TourStop[], request: ChatRequest): strin
   const had = tour.findLastIndex(({ prompt }) => prompt !== undefined && asked.some((text) => text.includes(prompt)));
   const next = tour[had + 1];
   if (next === undefined) return '';
-  const prompt = next.prompt === undefined ? '' : `\n\n\`\`\`text\n${next.prompt}\n\`\`\``;
-  return `---\n\n**Next:** ${next.before}${prompt}`;
+  return next.prompt === undefined ? `---\n\n${next.before}` : `---\n\n**Next:** ${next.before}\n\n> ${next.prompt}`;
 }

@@ -33,7 +33,7 @@ export const sampleTour: readonly TourStop[] = [
   { before: changeModel, prompt: 'What does the voucher WELCOME do?' },
   {
     before:
-      'that was the tour. **Usage**, below the chat, shows what it would have cost. `npm start -- --folder DIR` opens your own project, and `--base-url URL` uses your real service.',
+      'That was the tour. **Usage**, below the chat, shows what it would have cost. `npm start -- --folder DIR` opens your own project, and `--base-url URL` uses your real service.',
   },
 ];
 
@@ -54,7 +54,7 @@ export async function tourOf(folder: string): Promise<readonly TourStop[]> {
       : []),
     { before: `${found ? `${decide} Then let` : 'let'} a command run:`, prompt: `Run \`${command}\`.` },
     { before: changeModel, prompt: found ? `Where is ${found.name} declared?` : 'What does README.md say?' },
-    { before: 'that was the tour. Now ask what you like: I look it up in your files.' },
+    { before: 'That was the tour. Now ask what you like: I look it up in your files.' },
   ];
 }
 

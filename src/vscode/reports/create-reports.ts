@@ -203,7 +203,7 @@ async function explainInlineSuggestions(): Promise<void> {
   const show = vscode.l10n.t('Show Service');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t(
-      'Inline suggestions are not available: the service has no text-completion endpoint. Ask in the chat, or let the model edit the file.',
+      "Inline suggestions aren't available because the service has no text-completion endpoint. Ask in the chat, or let the model edit the file.",
     ),
     show,
   );

@@ -232,10 +232,7 @@ describe('local stand-in model', () => {
     for (const [at, stop] of sampleTour.entries()) {
       const next = sampleTour[at + 1];
       if (stop.prompt === undefined || next === undefined) continue;
-      assert.ok(
-        asked(stop.prompt).endsWith(next.prompt === undefined ? next.before : `${next.prompt}\n\`\`\``),
-        stop.prompt,
-      );
+      assert.ok(asked(stop.prompt).endsWith(next.prompt === undefined ? next.before : `> ${next.prompt}`), stop.prompt);
     }
     assert.doesNotMatch(
       standInReply({ model: 'svc/glm-5.3', messages: [{ role: 'user', content: 'Hi' }] }, () => 'c').text,
