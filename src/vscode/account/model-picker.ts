@@ -139,8 +139,8 @@ function modelRow(id: string, name: string, { learned, board }: ModelsSeen, curr
   };
 }
 
-/** What this machine has seen, in fixed words. The service publishes nothing of it. */
-function knownWords(summary: BoardSummary | undefined, { images, tools, streaming }: ModelFacts): string {
+/** What this machine has seen, in fixed words; undefined for nothing. The service publishes nothing of it. */
+function knownWords(summary: BoardSummary | undefined, { images, tools, streaming }: ModelFacts): string | undefined {
   const fact = (seen: { works: boolean; at: string } | undefined, worked: string, refused: string) =>
     seen === undefined ? [] : [`${seen.works ? worked : refused} ${shortDate(seen.at)}`];
   const known = [
@@ -149,7 +149,7 @@ function knownWords(summary: BoardSummary | undefined, { images, tools, streamin
     ...fact(tools, vscode.l10n.t('Used tools'), vscode.l10n.t('Refused tools')),
     ...fact(streaming, vscode.l10n.t('Streamed'), vscode.l10n.t('Refused to stream')),
   ];
-  return known.length === 0 ? vscode.l10n.t('Not used on this machine yet') : known.join(' · ');
+  return known.length === 0 ? undefined : known.join(' · ');
 }
 
 /** How the last request to it went, when that was lately. */
