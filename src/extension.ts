@@ -16,6 +16,8 @@ import { registerModels } from './vscode/native-chat/register-models.ts';
 import { registerNativeTools } from './vscode/native-chat/register-native-tools.ts';
 import { registerParticipant } from './vscode/native-chat/register-participant.ts';
 
+const longestPageWaitMs = 500;
+
 /**
  * The shim that VS Code activates. It registers what must exist at once and loads the assistant, with everything that
  * a chat needs, when something is first used; `assistant.ts` is the composition root.
@@ -41,11 +43,16 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const codeActions = registerCodeActions(() =>
     vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true),
   );
+  const pageBegun = Promise.withResolvers<void>();
+  /** Its page begins to load first. VS Code asks for it only after the command has ended, and not at all where the view is hidden. */
+  const focusChat = async () => {
+    await vscode.commands.executeCommand('svc.chat.focus');
+    await Promise.race([pageBegun.promise, new Promise((resolve) => setTimeout(resolve, longestPageWaitMs))]);
+  };
   for (const id of [...commandIds, ...unlistedCommandIds]) {
     context.subscriptions.push(
       vscode.commands.registerCommand(id, async (...args: unknown[]) => {
-        // Its page begins to load first.
-        if (id === 'svc.openChat' && loading === undefined) await vscode.commands.executeCommand('svc.chat.focus');
+        if (id === 'svc.openChat' && loading === undefined) await focusChat();
         const all = args.length === 0 ? codeActions.argumentsOf(id) : args;
         return (await load()).commands[id](...all);
       }),
@@ -64,6 +71,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
           isGone = true;
         });
         const page = beginPage(view.webview, context.extensionUri);
+        pageBegun.resolve();
         // The page is on its way before the assistant keeps this thread busy.
         await new Promise((resolve) => setImmediate(resolve));
         const assistant = await load();

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Plan } from './cards/plan.tsx';
 import { Composer } from './composer/composer.tsx';
+import { takeEarlyText } from './composer/early-text.ts';
 import { handlePanelKey } from './controls/panel-keys.ts';
 import { usePanel } from './panel.ts';
 import { Banner } from './strips/banner.tsx';
@@ -28,6 +29,10 @@ export function App() {
     if (log) messagesOf(log).at(-1)?.focus();
   };
 
+  const isDrawn = info !== undefined;
+  useLayoutEffect(() => {
+    if (input.current) takeEarlyText(input.current, () => panel.draft.value, panel.setDraft);
+  }, [isDrawn, panel]);
   useEffect(() => {
     if (focusRequest.number === 0) return;
     const waiting = root.current?.querySelector<HTMLElement>('.approval.waiting');

@@ -87,19 +87,24 @@ const repeatedCall = failedRun('Not run: the same call was made too often. The t
 
 type Check = (plan: Plan, run: () => Promise<ToolRun>) => Promise<ToolRun>;
 
-/** What is newly wrong stands in the result of the last call that changes files: one wait for all of a reply. */
+/**
+ * What is newly wrong stands in the result of the last call that changes files: one wait for all of a reply. One that changes none
+ * says with its last call what a checker has found since.
+ */
 function createCheck({ checks, log }: CallsDeps, { signal }: CallsInput, plans: readonly Plan[]): Check {
   const isWrite = (plan: Plan) => 'prepared' in plan && plan.prepared.tool.access === 'write';
-  const last = plans.findLast(isWrite);
+  const lastWrite = plans.findLast(isWrite);
+  const last = lastWrite ?? plans.findLast((plan) => 'prepared' in plan);
   let end: ReturnType<EditChecks['begin']> | undefined;
   let hasWritten = false;
   return async (plan, run) => {
-    if (checks === undefined || !isWrite(plan)) return run();
-    end ??= checks.begin();
+    if (checks === undefined) return run();
+    if (isWrite(plan)) end ??= checks.begin();
     const result = await run();
-    hasWritten ||= result.state === 'done';
-    if (plan.call !== last?.call || !hasWritten || signal.aborted) return result;
-    const found = await end(signal).catch((error: unknown) => {
+    hasWritten ||= isWrite(plan) && result.state === 'done';
+    if (plan.call !== last?.call || signal.aborted) return result;
+    const look = lastWrite === undefined ? checks.late : hasWritten ? end : undefined;
+    const found = await (look?.(signal) ?? Promise.resolve('')).catch((error: unknown) => {
       log(`The check after edits broke: ${String(error)}`);
       return '';
     });

@@ -37,6 +37,8 @@ export interface LoopDeps {
 export interface EditChecks {
   /** Called before the first change; what it gives is called once after the last. Gives a text for the model, empty when all is well. */
   begin(): (signal: AbortSignal) => Promise<string>;
+  /** For a reply that changes nothing: what a checker has said that was too late for the reply before; empty when there is nothing. */
+  late(signal: AbortSignal): Promise<string>;
 }
 
 export interface TurnInput {

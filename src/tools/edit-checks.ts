@@ -8,7 +8,7 @@ const maxLength = 2000;
 
 /**
  * What the editor's checkers find wrong since edits began, for the result of the last of them: it saves the model from asking, and a checker
- * that did not answer in time is not taken for one that found nothing: what it says later comes with the next edits.
+ * that did not answer in time is not taken for one that found nothing: what it says later comes with the next result.
  */
 export function createEditChecks({
   workspace,
@@ -17,20 +17,29 @@ export function createEditChecks({
   workspace: Workspace;
   language: Pick<Language, 'watchEdits'>;
 }): EditChecks {
-  /** The problems before edits that were not all looked at yet. */
-  let carried: readonly Problem[] | undefined;
+  /** Edits that were not all looked at yet, and the problems before them. */
+  let owed: Pick<CheckedEdits, 'before' | 'changed'> | undefined;
+  const tell = (checked: Omit<CheckedEdits, 'isComplete'>): string => {
+    const found = newProblems(checked);
+    if (found.length === 0) return '';
+    return `New problems:\n${describeProblems(workspace, found, maxLines).slice(0, maxLength)}`;
+  };
   return {
     begin() {
       const end = language.watchEdits();
       return async (signal) => {
-        const checked = await end(signal);
-        const before = carried ?? checked.before;
-        carried = checked.isComplete ? undefined : before;
-        const found = newProblems({ ...checked, before });
-        return found.length === 0
-          ? ''
-          : `New problems:\n${describeProblems(workspace, found, maxLines).slice(0, maxLength)}`;
+        const { before, after, changed, isComplete } = await end(signal);
+        const all = { before: owed?.before ?? before, changed: [...(owed?.changed ?? []), ...changed] };
+        owed = isComplete ? undefined : all;
+        return tell({ ...all, after });
       };
+    },
+    async late(signal) {
+      if (owed === undefined) return '';
+      const { after } = await language.watchEdits()(signal);
+      const told = tell({ ...owed, after });
+      if (told !== '') owed = undefined;
+      return told;
     },
   };
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import type { Locator, Page } from 'playwright-core';
 import type { ChatEvent } from '../../src/shared/events.ts';
+import { earlyTextBox } from '../../src/shared/panel/early-text-box.ts';
 import type { HostMessage, PanelMessage } from '../../src/shared/panel/protocol.ts';
 import type { SpendHostMessage } from '../../src/shared/panel/spend-report.ts';
 import { pseudoBundle } from '../l10n/pseudo.ts';
@@ -73,7 +74,7 @@ interface Shared {
 const root = path.resolve(import.meta.dirname, '../..');
 const nonce = 'panel-test';
 const policy = (own: string) =>
-  `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${own}; font-src ${own}; img-src ${own} data:; connect-src 'none'`;
+  `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${own} 'nonce-${nonce}'; font-src ${own}; img-src ${own} data:; connect-src 'none'`;
 let shared: Promise<Shared> | undefined;
 let opened = 0;
 
@@ -240,8 +241,9 @@ function shell(query: URLSearchParams): string {
   const piece = query.get('piece') === 'spend' ? 'spend' : 'chat';
   const bodyClass = [themes[theme].bodyClass, query.get('class')].filter(Boolean).join(' ');
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${piece}</title>
-<link rel="stylesheet" href="${themeAddress(theme)}"><link rel="stylesheet" href="/${piece}.css"></head>
-<body class="${bodyClass}"><div id="root"></div>${translations(query.get('texts'))}<script nonce="${nonce}" src="/${piece}.js"></script></body></html>`;
+<link rel="stylesheet" href="${themeAddress(theme)}"></head>
+<body class="${bodyClass}">${piece === 'chat' ? earlyTextBox({ label: 'Message', placeholder: 'Ask about your code', nonce }) : ''}
+<link rel="stylesheet" href="/${piece}.css"><div id="root"></div>${translations(query.get('texts'))}<script nonce="${nonce}" src="/${piece}.js"></script></body></html>`;
 }
 
 function translations(language: string | null): string {

@@ -28,7 +28,7 @@ export function createProcessShell(deps: ProcessShellDeps): Shell {
       const { commandLine, cwd, background } = command;
       const [file, args, verbatim] = invocation(usable(deps.shellPath()), commandLine);
       if (command.sandbox !== undefined)
-        return runSandboxed(deps, command, { ...command.sandbox, file, args }, listener, signal);
+        return runSandboxed(deps, command, { ...command.sandbox, file, args }, { listener, signal });
       const mark = randomUUID();
       const child = spawn(file, args, {
         cwd,
@@ -41,7 +41,7 @@ export function createProcessShell(deps: ProcessShellDeps): Shell {
       });
       listener.started(inputOf(child));
       const kill = async (pid: number) => killTree(pid, deps.clock, { mark });
-      return follow(child, kill, listener, signal, deps.clock);
+      return follow(child, kill, { listener, signal, clock: deps.clock });
     },
   };
 }
@@ -53,12 +53,17 @@ function inputOf(child: ChildProcess): ((text: string) => void) | undefined {
   return stdin === null ? undefined : (text) => stdin.write(text);
 }
 
+/** Who hears of a run, and what ends it. */
+interface Run {
+  listener: ShellListener;
+  signal: AbortSignal;
+}
+
 async function runSandboxed(
   { sandbox, clock }: ProcessShellDeps,
   { cwd, background }: ShellCommand,
   wanted: Pick<LaunchInput, 'file' | 'args' | 'level' | 'conversationId'>,
-  listener: ShellListener,
-  signal: AbortSignal,
+  { listener, signal }: Run,
 ): Promise<ShellResult> {
   if (sandbox === undefined) throw new ToolError('There is no sandbox here. Nothing was run.');
   const launch = await sandbox.launch({ ...wanted, cwd, variables: shellEnvironment }).catch((error: unknown) => {
@@ -77,7 +82,7 @@ async function runSandboxed(
     listener.started(inputOf(child));
     // With bubblewrap everything in the sandbox is gone, whatever it made of itself.
     const kill = async () => void child.kill('SIGKILL');
-    const result = await follow(child, kill, listener, signal, clock);
+    const result = await follow(child, kill, { listener, signal, clock });
     if (!signal.aborted && !run.hasEnded()) throw new ToolError(endedBefore(run.hasBegun()));
     const appeared = await launch.release();
     return { ...result, via: 'sandbox', ...(appeared.length > 0 && { appeared }) };
@@ -120,9 +125,7 @@ function withoutEditorInternals(environment: NodeJS.ProcessEnv): NodeJS.ProcessE
 async function follow(
   child: ChildProcess,
   kill: (pid: number) => Promise<void>,
-  listener: ShellListener,
-  signal: AbortSignal,
-  clock: Clock,
+  { listener, signal, clock }: Run & { clock: Clock },
 ): Promise<ShellResult> {
   const ended = Promise.withResolvers<ShellResult>();
   let listening = true;

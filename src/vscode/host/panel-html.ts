@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { earlyTextBox } from '../../shared/panel/early-text-box.ts';
 
 /** The folder that the panel may load from; nothing of the workspace. */
 export function panelRoot(extensionUri: vscode.Uri): vscode.Uri {
@@ -10,23 +11,28 @@ export function panelRoot(extensionUri: vscode.Uri): vscode.Uri {
 export interface Page {
   piece: 'chat' | 'spend';
   title: string;
+  /** What stands there until the script draws; gets the nonce of the page. */
+  early?(nonce: string): string;
 }
+
+const chatPage = (): Page => ({
+  piece: 'chat',
+  title: vscode.l10n.t('svc Chat'),
+  early: (nonce) =>
+    earlyTextBox({ label: vscode.l10n.t('Message'), placeholder: vscode.l10n.t('Ask about your code'), nonce }),
+});
 
 /**
  * The panel's page. Nothing may be fetched, framed or submitted; only our own nonced script runs; pictures come from
- * our own folder or from data the host gave.
+ * our own folder or from data the host gave. The style is asked for behind what can be drawn without it.
  */
-export function panelHtml(
-  webview: vscode.Webview,
-  extensionUri: vscode.Uri,
-  page: Page = { piece: 'chat', title: vscode.l10n.t('svc Chat') },
-): string {
+export function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri, page: Page = chatPage()): string {
   const nonce = randomBytes(16).toString('base64url');
   const asset = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(panelRoot(extensionUri), name)).toString();
   const policy = [
     "default-src 'none'",
     `img-src ${webview.cspSource} data:`,
-    `style-src ${webview.cspSource}`,
+    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
     `font-src ${webview.cspSource}`,
     `script-src 'nonce-${nonce}'`,
     "connect-src 'none'",
@@ -40,10 +46,11 @@ export function panelHtml(
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${asset(`${page.piece}.css`)}">
 <title>${page.title}</title>
 </head>
 <body>
+${page.early?.(nonce) ?? ''}
+<link rel="stylesheet" href="${asset(`${page.piece}.css`)}">
 <div id="root"></div>
 ${translations(vscode.l10n.bundle)}<script nonce="${nonce}" src="${asset(`${page.piece}.js`)}"></script>
 </body>

@@ -78,7 +78,7 @@ export function createShell({ clock, log, sandbox }: ShellAdapterDeps): Terminal
         const integration = await integrationOf(terminal, clock, signal);
         if (integration !== undefined) {
           if (mayEndShell(command.commandLine)) await clock.sleep(launchMs, signal).catch(() => undefined);
-          const run = runInTerminal({ terminal, integration, mark }, command.commandLine, listener, signal, clock);
+          const run = runInTerminal({ terminal, integration, mark, clock }, command.commandLine, listener, signal);
           return run.finally(() => finished.add(terminal));
         }
         terminal.dispose();
@@ -158,14 +158,14 @@ interface OpenTerminal {
   terminal: vscode.Terminal;
   integration: vscode.TerminalShellIntegration;
   mark: string;
+  clock: Clock;
 }
 
 async function runInTerminal(
-  { terminal, integration, mark }: OpenTerminal,
+  { terminal, integration, mark, clock }: OpenTerminal,
   commandLine: string,
   listener: ShellListener,
   signal: AbortSignal,
-  clock: Clock,
 ): Promise<ShellResult> {
   const shellPid = await terminal.processId;
   const ended = Promise.withResolvers<number | undefined>();

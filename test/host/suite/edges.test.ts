@@ -179,7 +179,7 @@ describe('the page of the panel', () => {
     const nonces = policies.map((policy) => /'nonce-([^']{16,})'/.exec(policy)?.[1] ?? '');
     assert.deepEqual(
       policies[0]
-        ?.replace(nonces[0] ?? '', 'N')
+        ?.replaceAll(nonces[0] ?? '', 'N')
         .split('; ')
         .sort(),
       [
@@ -191,7 +191,7 @@ describe('the page of the panel', () => {
         "frame-src 'none'",
         'img-src https://own.example data:',
         "script-src 'nonce-N'",
-        'style-src https://own.example',
+        "style-src https://own.example 'nonce-N'",
       ],
     );
     assert.notEqual(nonces[0], nonces[1]);

@@ -472,6 +472,10 @@ describe('agent/loop', () => {
           return 'New problems:\na.ts:1:1 error: x';
         };
       },
+      late: async () => {
+        told.push('late');
+        return 'New problems:\nb.ts:1:1 error: late';
+      },
     };
     const edit = makeTool('edit', 'write', (text) => {
       told.push(text);
@@ -491,6 +495,13 @@ describe('agent/loop', () => {
     told.length = 0;
     await run([{ toolCalls: [call('bad', 'edit'), call('a')] }, { text: 'ok' }], look);
     assert.deepEqual(told, ['begin', 'bad'], 'nothing was changed, so nothing is waited for');
+    told.length = 0;
+    const later = await run([{ toolCalls: [call('a'), call('b')] }, { text: 'ok' }], look);
+    assert.deepEqual(told, ['late'], 'once for a reply that changes nothing');
+    assert.deepEqual(
+      results(later.events).map(({ forModel }) => forModel),
+      ['said a', 'said b\nNew problems:\nb.ts:1:1 error: late'],
+    );
   });
 
   it('H15 what was changed or run is told even when the results of a turn are full', async () => {

@@ -71,6 +71,30 @@ describe('tools/edit-checks', () => {
     assert.equal(await late(), '', 'and once only');
   });
 
+  it('F36 what a late checker says comes with the next result, and once only', async () => {
+    const found = [problem('a.ts', 'late'), problem('a.ts', 'w', 2, 'warning'), problem('b.ts', 'w', 3, 'warning')];
+    const rounds = [
+      checked({ isComplete: false }),
+      checked({ changed: [] }),
+      checked({ before: found, after: found, changed: [] }),
+      checked({ before: found, after: found, changed: [] }),
+    ];
+    const checks = createEditChecks({
+      workspace,
+      language: { watchEdits: () => async () => rounds.shift() as CheckedEdits },
+    });
+    assert.equal(await checks.late(never), '', 'nothing was changed');
+    assert.equal(rounds.length, 4, 'and nothing was looked at');
+    assert.equal(await checks.begin()(never), '');
+    assert.equal(await checks.late(never), '', 'not yet');
+    assert.equal(
+      await checks.late(never),
+      'New problems:\na.ts:1:1 error (ts 1): late\na.ts:2:1 warning (ts 1): w',
+      'of the files that were changed',
+    );
+    assert.equal(await checks.late(never), '');
+  });
+
   it('F36 of any two lists, as many are new as are there more often than before', () => {
     const any = fc.record({
       path: fc.constantFrom('a.ts', 'b.ts'),

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'mocha';
+import { earlyTextBoxId } from '../../src/shared/panel/early-text-box.ts';
+import { snapshot, turn } from './fixtures.ts';
+import { openPanel, type PanelPage } from './panel-page.ts';
+
+describe('what is typed before the panel lives', () => {
+  let panel: PanelPage;
+  const early = () => panel.page.locator(`#${earlyTextBoxId}`);
+  const selection = () =>
+    panel.input.evaluate((box: HTMLTextAreaElement) => [box.value, box.selectionStart, box.selectionEnd]);
+  const isFocused = () => panel.input.evaluate((box) => document.activeElement === box);
+  before(async () => {
+    panel = await openPanel();
+  });
+  after(() => panel.close());
+  afterEach(async () => {
+    assert.deepEqual(panel.problems(), []);
+    await panel.close();
+    panel = await openPanel();
+  });
+
+  it('P17 goes into a text box of the page, which has the focus, and from there to the composer', async () => {
+    assert.equal(await panel.page.locator('.composer').count(), 0);
+    assert.ok(await isFocused());
+    await panel.page.keyboard.type('Why is this');
+    await panel.page.keyboard.press('ArrowLeft');
+    await panel.send(snapshot());
+    assert.equal(await early().count(), 0);
+    assert.deepEqual(await selection(), ['Why is this', 10, 10]);
+    assert.ok(await isFocused());
+    await panel.page.keyboard.type('x');
+    assert.deepEqual(await selection(), ['Why is thixs', 11, 11]);
+    await panel.page.waitForFunction(() =>
+      (globalThis as unknown as { posted: { type: string; text?: string }[] }).posted.some(
+        ({ type, text }) => type === 'draftChanged' && text === 'Why is thixs',
+      ),
+    );
+  });
+
+  it('P17 stands below a draft that was kept', async () => {
+    await panel.page.keyboard.type('more');
+    await panel.send({ ...snapshot(turn('Hi', 'Hello')), draft: 'Kept' });
+    assert.deepEqual(await selection(), ['Kept\nmore', 9, 9]);
+  });
+
+  it('P17 is not cut into lines or sent by Enter, and keeps a line that was asked for', async () => {
+    await panel.page.keyboard.type('one');
+    await panel.page.keyboard.press('Enter');
+    await panel.page.keyboard.press('Shift+Enter');
+    await panel.page.keyboard.type('two');
+    await panel.send(snapshot());
+    assert.deepEqual(await selection(), ['one\ntwo', 7, 7]);
+    assert.deepEqual(await panel.posted(), [{ type: 'ready' }]);
+  });
+
+  it('P17 waits for a word that an input method is still making', async () => {
+    const session = await panel.page.context().newCDPSession(panel.page);
+    await session.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 });
+    await panel.send(snapshot());
+    assert.equal(await early().count(), 1);
+    await session.send('Input.insertText', { text: '日本' });
+    await early().waitFor({ state: 'detached' });
+    assert.deepEqual(await selection(), ['日本', 2, 2]);
+    await session.detach();
+  });
+
+  it('P17 takes no focus from where the user has put it since', async () => {
+    await panel.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await panel.send(snapshot());
+    assert.equal(await early().count(), 0);
+    assert.equal(await isFocused(), false);
+  });
+
+  it('P17 stands where the composer will stand', async () => {
+    const place = () => panel.input.boundingBox();
+    const before = await place();
+    await panel.send(snapshot());
+    const now = await place();
+    for (const side of ['x', 'y', 'width'] as const) {
+      assert.ok(
+        Math.abs((before?.[side] ?? 0) - (now?.[side] ?? 99)) <= 2,
+        `${side}: ${before?.[side]} → ${now?.[side]}`,
+      );
+    }
+  });
+});
