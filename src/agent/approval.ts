@@ -11,8 +11,8 @@ export interface Asker {
 
 /** Command lines that the user allowed for good, outside of this conversation: exactly those, byte for byte. */
 export interface AlwaysAllowed {
-  isAllowed(rememberAs: string): boolean;
-  remember(rememberAs: string): void;
+  isAllowed(remembered: string): boolean;
+  remember(remembered: string): void;
 }
 
 /** What `svc.tools.autoApprove` may hold besides what never asks: reads, and never of secrets. */
@@ -40,25 +40,23 @@ export function createConsent({ always, autoApprove }: ConsentDeps = {}): Consen
   let reviewsEdits = false;
   return {
     covers(need) {
-      const { subject, rememberAs } = need;
+      const { subject } = need;
       if (subject.kind === 'read' && subject.reason !== 'secret') {
         if (autoApprove?.().includes(`read-${subject.reason}`)) return true;
       }
-      if (rememberAs === undefined) return false;
       const scopes = offeredScopes(need);
       // The diff asks instead.
       if (scopes.includes('review') && reviewsEdits) return true;
-      if (scopes.includes('conversation') && inConversation.has(keyOf(subject, rememberAs))) return true;
-      return scopes.includes('always') && always?.isAllowed(rememberAs) === true;
+      if (scopes.includes('conversation') && inConversation.has(keyOf(subject))) return true;
+      return scopes.includes('always') && always?.isAllowed(rememberedAs(subject)) === true;
     },
     reviews: ({ subject }) => subject.kind === 'edit' && reviewsEdits,
     keep(need, answer) {
-      const { rememberAs } = need;
-      if (rememberAs === undefined || answer.decision !== 'allow' || !offeredScopes(need).includes(answer.scope))
-        return;
-      if (answer.scope === 'conversation') inConversation.add(keyOf(need.subject, rememberAs));
+      const { subject } = need;
+      if (answer.decision !== 'allow' || !offeredScopes(need).includes(answer.scope)) return;
+      if (answer.scope === 'conversation') inConversation.add(keyOf(subject));
       if (answer.scope === 'review') reviewsEdits = true;
-      if (answer.scope === 'always') always?.remember(rememberAs);
+      if (answer.scope === 'always') always?.remember(rememberedAs(subject));
     },
   };
 }
@@ -67,9 +65,9 @@ export function createConsent({ always, autoApprove }: ConsentDeps = {}): Consen
  * What may be chosen, whatever a tool offers: only commands are allowed for good, and protected files and files
  * that may hold secrets are asked about every time.
  */
-export function offeredScopes({ subject, scopes, rememberAs }: ApprovalNeed): ApprovalScope[] {
+export function offeredScopes({ subject, scopes }: ApprovalNeed): ApprovalScope[] {
   const once: ApprovalScope[] = ['once'];
-  if (rememberAs === undefined || isSensitive(subject)) return once;
+  if (isSensitive(subject)) return once;
   const inConversation: ApprovalScope[] = scopes.includes('conversation') ? ['conversation'] : [];
   const always: ApprovalScope[] = scopes.includes('always') && subject.kind === 'command' ? ['always'] : [];
   const review: ApprovalScope[] = scopes.includes('review') && subject.kind === 'edit' ? ['review'] : [];
@@ -91,13 +89,35 @@ function isSensitive(subject: ApprovalSubject): boolean {
 }
 
 /**
- * A text that the model can choose must not be able to stand for a consent of another kind, and what is remembered must not
- * be more than what was shown: to list a folder is not to search everything below it.
+ * What an answer beyond one call holds for, made of nothing but what the card shows, so that neither can be wider than the other:
+ * one place to one depth, one line in one folder with one lift, a tool as it described itself, or all files that are not
+ * protected, as the card of an edit, a deletion and a new name says. JSON, so that no two have the same text.
  */
-function keyOf(subject: ApprovalSubject, rememberAs: string): string {
-  const writes = subject.kind === 'edit' || subject.kind === 'delete' || subject.kind === 'rename';
-  const scope = subject.kind === 'read' ? [subject.scope ?? '', subject.path] : [];
-  return JSON.stringify([writes ? 'write' : subject.kind, ...scope, rememberAs]);
+export function rememberedAs(subject: ApprovalSubject): string {
+  switch (subject.kind) {
+    case 'read':
+      return JSON.stringify([subject.scope, subject.path]);
+    case 'command': {
+      const { command, cwd, place, background } = subject;
+      // Lines that were allowed for good before there was a sandbox have two parts, and ran outside.
+      const more = [
+        ...(place === undefined || place === 'outside' ? [] : [place]),
+        ...(background ? ['background'] : []),
+      ];
+      return JSON.stringify([command, cwd, ...more]);
+    }
+    case 'foreign':
+      return JSON.stringify([subject.tool, subject.definition]);
+    case 'edit':
+    case 'delete':
+    case 'rename':
+      return '';
+  }
+}
+
+/** A text that the model can choose must not be able to stand for a consent of another kind. */
+function keyOf(subject: ApprovalSubject): string {
+  return JSON.stringify([subject.kind, rememberedAs(subject)]);
 }
 
 export function toRequest(need: ApprovalNeed, callId: string, tool: string, title: string): ApprovalRequest {

@@ -136,7 +136,7 @@ async function answerCall(
   const acts = 'prepared' in plan && plan.prepared.tool.access !== 'read';
   const forModel = withinBudget(run.forModel, deps.budget, acts ? toldBytes : 0);
   const durationMs = Math.max(0, Math.round(deps.clock.now() - startedAt));
-  const { state, forUser } = run;
+  const { state, forUser, appeared } = run;
   emit({
     type: 'toolFinished',
     turnId,
@@ -149,6 +149,7 @@ async function answerCall(
     ...(forUser === undefined ? {} : { forUser }),
     durationMs,
     ...(place && { place }),
+    ...(appeared && { appeared: [...appeared] }),
   });
   return { role: 'tool', callId: call.id, name: call.name, text: forModel };
 }
@@ -198,8 +199,8 @@ function contextOf(
     signal,
     turnId,
     callId,
-    ask: async ({ text, options }) => {
-      const question = { callId, text, options: [...options] };
+    ask: async (asking) => {
+      const question = { callId, ...asking, options: [...asking.options] };
       // Asked before it is told: whoever hears of the question may answer at once.
       const asked = asker.ask(question, signal);
       emit({ type: 'questionAsked', turnId, step, question });

@@ -23,6 +23,7 @@ export interface ToolRun {
   state: 'done' | 'failed' | 'cancelled';
   forModel: string;
   forUser?: string;
+  appeared?: readonly string[];
   plan?: PlanItem[];
 }
 
@@ -154,11 +155,12 @@ export function failedRun(sentence: string): ToolRun {
   return { state: 'failed', forModel: cleanResult(sentence) };
 }
 
-function finishedRun({ forModel, forUser, state, plan }: ToolOutput): ToolRun {
+function finishedRun({ forModel, forUser, state, appeared = [], plan }: ToolOutput): ToolRun {
   return {
     state: state ?? 'done',
     forModel: cleanResult(forModel),
     ...(forUser === undefined ? {} : { forUser: cleanResult(forUser) }),
+    ...(appeared.length > 0 && { appeared }),
     ...(plan === undefined ? {} : { plan }),
   };
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { ApprovalScope, ApprovalSubject, CommandPlace, PlanItem } from '../shared/approval.ts';
+import type { ApprovalScope, ApprovalSubject, CommandPlace, PlanItem, Question } from '../shared/approval.ts';
 
 /**
  * `read` looks inside the workspace, `write` changes files, `execute` runs a program or a foreign tool, `ask` talks to the
@@ -20,7 +20,7 @@ export interface ToolContext {
   /** Live tail of what the tool prints, for the card. */
   output(text: string): void;
   /** Shows a question and waits; undefined when the user stopped or the window went away. */
-  ask(question: { text: string; options: readonly string[] }): Promise<string | undefined>;
+  ask(question: Omit<Question, 'callId'>): Promise<string | undefined>;
 }
 
 /** What a tool answers: one face for the model, one for the person. A tool throws `ToolError` when it cannot. */
@@ -29,6 +29,8 @@ export interface ToolOutput {
   forUser?: string;
   /** The tool did its work, but what it ran did not succeed or was stopped: the card must not look as if all were well. */
   state?: 'failed' | 'cancelled';
+  /** Paths of what a program made that git, the editor or assistants obey: the user sees them, and can remove them. */
+  appeared?: readonly string[];
   /** The whole plan as it is from now on (`update_plan`). */
   plan?: PlanItem[];
 }
@@ -42,9 +44,8 @@ export class ToolError extends Error {
 export interface ApprovalNeed {
   subject: ApprovalSubject;
   warnings: readonly string[];
+  /** Only `once`: asked about every time. Anything more is remembered as `rememberedAs` says. */
   scopes: readonly ApprovalScope[];
-  /** The same need again is the same text; "for this conversation" and "always" remember it. Absent: ask every time. */
-  rememberAs?: string;
 }
 
 /** A call worked out up to the point of acting. Making it has no side effect. */

@@ -225,13 +225,13 @@ function simplified(text: UndecidedText): UndecidedText {
 
 function aligned(rows: readonly Row[]): Row[] {
   const [old, now] = [rows.filter(isBase), rows.filter(isVisible)];
-  const result: Row[] = [];
-  let [oldAt, nowAt] = [0, 0];
+  let nowAt = 0;
+  // Gathered as parts: a call takes only so many arguments, and a file may have more lines.
+  const parts: Row[][] = [];
   for (const { before, after } of diffLineHunks(old.map(textOf), now.map(textOf))) {
-    result.push(...now.slice(nowAt, after.start).map(textOf));
-    oldAt = before.start + before.count;
+    parts.push(now.slice(nowAt, after.start).map(textOf));
     nowAt = after.start + after.count;
-    result.push(...old.slice(before.start, oldAt), ...now.slice(after.start, nowAt));
+    parts.push(old.slice(before.start, before.start + before.count), now.slice(after.start, nowAt));
   }
-  return [...result, ...now.slice(nowAt).map(textOf)];
+  return [...parts.flat(), ...now.slice(nowAt).map(textOf)];
 }

@@ -1,11 +1,16 @@
-import { stripVTControlCharacters } from 'node:util';
-
 const keyStart = 'sk-svc-';
 /** What of a key may be shown: enough to tell two apart. */
 const shownKeyChars = 4;
 /** Shorter secrets are words; taking them out by value would garble every text. */
 const shortestSecret = 8;
 
+/**
+ * What steers a terminal, as far as it stands whole. Node's own expression for it takes a time that grows with the square of a
+ * text in which such a thing begins often and never ends; here each part ends where the next may begin.
+ */
+const escapes =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is meant.
+  /(?:\u001b\[|\u009b)[\d;:?]*[ -/]?[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c\u009d]*(?:\u0007|\u001b\\|\u009c)/g;
 /** Control and invisible formatting characters, among them those that turn the direction of writing. Not tab, not line feed. */
 const invisible = /(?![\t\n])[\p{Cc}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 const keyShape = /sk-svc-[A-Za-z0-9_-]*…?/gi;
@@ -21,7 +26,7 @@ const urlCredentials = /(:\/\/)[^\s/@]+@/g;
  */
 export function createRedactor(secrets: () => readonly string[]): (text: string) => string {
   return (text) => {
-    let clean = stripVTControlCharacters(text.toWellFormed()).replace(invisible, '');
+    let clean = text.toWellFormed().replace(escapes, '').replace(invisible, '');
     const known = secrets().filter((secret) => secret.length >= shortestSecret);
     for (const secret of known.toSorted((left, right) => right.length - left.length)) {
       for (const written of spellings(secret)) clean = clean.replaceAll(written, () => cutKey(secret));

@@ -194,7 +194,13 @@ export const approvalSubject = z.discriminatedUnion('kind', [
     noSandbox: z.optional(text),
   }),
   /** A tool of another extension or of an MCP server; VS Code asks for its own consent as well. */
-  z.object({ kind: z.literal('foreign'), tool: text, arguments: text }),
+  z.object({
+    kind: z.literal('foreign'),
+    tool: text,
+    arguments: text,
+    /** A hash of what the tool said of itself: agreed to is the tool as it was then. */
+    definition: z.optional(text),
+  }),
 ]);
 
 const approvalScope = z.enum(approvalScopes);
@@ -234,7 +240,13 @@ export const approvalAnswer = orElse(
 export const planItem = z.object({ text, state: orElse(z.enum(['pending', 'active', 'done']), 'pending') });
 
 /** What `ask_user` asks. Options are suggestions; a free answer is always possible. */
-export const question = z.object({ callId: text, text, options: orElse(z.array(text), []) });
+export const question = z.object({
+  callId: text,
+  text,
+  options: orElse(z.array(text), []),
+  /** What will run, shown below the text letter by letter. */
+  command: z.optional(text),
+});
 
 /** The whole result of one request (with its retries): replaces everything streamed for that step. */
 export const stepFinished = z.object({
@@ -285,6 +297,8 @@ export const toolFinished = z.object({
   durationMs: count,
   /** Where a command ran, when there was a choice. */
   place: orNone(z.enum(commandPlaces)),
+  /** What it made that git, the editor or assistants obey, as displayed. */
+  appeared: orNone(z.array(text)),
 });
 
 export const durableEvent = z.discriminatedUnion('type', [

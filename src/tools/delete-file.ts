@@ -66,5 +66,5 @@ function needOf({ path, sensitive }: WritePlace, dirty: boolean): ApprovalNeed {
     ],
     scopes: ['once'],
   };
-  return need.warnings.length > 0 ? need : { ...need, scopes: ['once', 'conversation'], rememberAs: 'delete files' };
+  return need.warnings.length > 0 ? need : { ...need, scopes: ['once', 'conversation'] };
 }

@@ -87,11 +87,9 @@ function adapt({ workspace, foreign }: ForeignToolsDeps, name: string, tool: For
       if (!workspace.isTrusted()) throw new ToolError('The workspace is in Restricted Mode: no tool runs.');
       return {
         approval: {
-          subject: { kind: 'foreign', tool: tool.name, arguments: JSON.stringify(args, null, 2) },
+          subject: { kind: 'foreign', tool: tool.name, arguments: JSON.stringify(args, null, 2), definition },
           warnings: [],
           scopes: ['once', 'conversation'],
-          // Agreed to is the tool as it described itself then.
-          rememberAs: JSON.stringify([tool.name, definition]),
         },
         async run() {
           if (!workspace.isTrusted()) throw new ToolError('The workspace is in Restricted Mode: no tool runs.');

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { writeOutInvisible } from '../shared/invisible-signs.ts';
-import { isGitPath, isSecretPath } from './files/protected-path.ts';
+import { isGitPath, isSecretPath } from './files/file-class.ts';
 import type { Place, Workspace, WorkspaceRoot } from './files/workspace.ts';
 import type { ChangedFile, ChangeRange, Git } from './git/git.ts';
 

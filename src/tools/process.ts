@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type ToolContext, ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import { judgeCommand } from './command/command-safety.ts';
 import type { Processes, ProcessInfo } from './command/processes.ts';
+import { appearedNote } from './command/run-line.ts';
 
 export interface ProcessDeps {
   processes?: Processes;
@@ -78,7 +79,9 @@ async function act(
   const wait = { until, waitSeconds: waitSeconds ?? (action === 'send' ? 1 : 0) };
   const printed = await processes.read(conversationId, id, action === 'stop' ? {} : wait, signal);
   const info = processes.find(conversationId, id);
-  return { forModel: `${stateLine(info)}\n${printed.trimEnd() || '[nothing new]'}` };
+  const { appeared = [] } = info;
+  const lines = [stateLine(info), printed.trimEnd() || '[nothing new]', ...appearedNote(appeared)];
+  return { forModel: lines.join('\n'), appeared };
 }
 
 /** One line about a process, with what can be done next. */

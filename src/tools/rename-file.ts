@@ -62,5 +62,5 @@ function needOf(from: WritePlace, to: WritePlace, dirty: boolean): ApprovalNeed 
     ],
     scopes: ['once'],
   };
-  return need.warnings.length > 0 ? need : { ...need, scopes: ['once', 'conversation'], rememberAs: 'rename files' };
+  return need.warnings.length > 0 ? need : { ...need, scopes: ['once', 'conversation'] };
 }

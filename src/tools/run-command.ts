@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import type { CommandSnapshots } from './command/command-snapshots.ts';
 import { type CommandSandbox, commandLifts, placeCommand } from './command/place-command.ts';
 import type { Processes } from './command/processes.ts';
-import { runLine } from './command/run-line.ts';
+import { appearedNote, runLine } from './command/run-line.ts';
 import { runName, type Shell, type ShellCommand } from './command/shell.ts';
 import type { EditJournal } from './edit/edit-ports.ts';
 import { resolvePlace } from './files/path-guard.ts';
@@ -112,9 +112,10 @@ async function startIn(
   signal: AbortSignal,
 ): Promise<ToolOutput> {
   const { info, text } = await processes.start(conversationId, { ...line, background: true }, signal);
-  const printed = text.trimEnd() || '[no output yet]';
+  const { appeared = [] } = info;
+  const lines = [stateLine(info), text.trimEnd() || '[no output yet]', ...appearedNote(appeared)];
   const failed = info.state === 'ended' && info.exitCode !== 0;
-  return { forModel: `${stateLine(info)}\n${printed}`, ...(failed && { state: 'failed' as const }) };
+  return { forModel: lines.join('\n'), ...(failed && { state: 'failed' as const }), appeared };
 }
 
 /** The files of the workspace are looked at before and afterwards. */

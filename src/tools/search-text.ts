@@ -1,17 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
-import { readableText } from './files/decode-text.ts';
+import { isGitPath, isSecretPath } from './files/file-class.ts';
 import { createGlobs } from './files/glob.ts';
 import { nearPathsHint } from './files/near-paths.ts';
-import { isGitPath, isSecretPath } from './files/protected-path.ts';
 import { resolveReadPlace } from './files/read-place.ts';
 import {
   displayPath,
   type Files,
   isWholeWorkspace,
   type Place,
-  readSmallFile,
   type Search,
   shownPath,
   type TextMatch,
@@ -20,6 +18,7 @@ import {
   type Workspace,
 } from './files/workspace.ts';
 import { widen } from './find-files.ts';
+import { heldMatches, type SearchedPlace, wholeRoot } from './search/held-matches.ts';
 
 /** Lines shown; the search ends there. */
 const maxMatches = 100;
@@ -27,7 +26,6 @@ const maxMatches = 100;
 const maxLineLength = 200;
 /** Lines before and after a match. */
 const maxContext = 10;
-const maxContextBytes = 5 * 1024 * 1024;
 /** Files that are named as not searched. */
 const maxUnsearched = 5;
 
@@ -58,7 +56,7 @@ export const searchText = toolRecord({
   plan:
     (deps: SearchTextDeps) =>
     async ({ query, path, glob = '', regex = false, caseSensitive = false, context = 0 }, { signal }) => {
-      const { workspace, files } = deps;
+      const { workspace } = deps;
       if (/[\r\n\0]/.test(query)) throw new ToolError('query must be one line: search for a part of it.');
       const matchesGlob = createGlobs(glob, widen);
       if (matchesGlob === undefined) throw new ToolError('The glob is too long or has too many alternatives.');
@@ -73,19 +71,19 @@ export const searchText = toolRecord({
         async run() {
           await confirm();
           const find = (isPattern: boolean) =>
-            findLines(deps.search, places, { pattern: query, regex: isPattern, caseSensitive }, wants, signal);
-          let { found, unsearched } = await find(regex);
+            findLines(deps, places, { pattern: query, regex: isPattern, caseSensitive }, wants, signal);
+          let { found, texts, unsearched } = await find(regex);
           let note = '';
           if (found.length === 0 && !regex && looksLikePattern(query)) {
             note = 'No line holds this as plain text; it was searched as a regular expression.\n';
-            ({ found, unsearched } = await find(true).catch((error: unknown) => {
+            ({ found, texts, unsearched } = await find(true).catch((error: unknown) => {
               if (!(error instanceof ToolError)) throw error;
               note = '';
-              return { found, unsearched };
+              return { found, texts, unsearched };
             }));
           }
-          const around = context === 0 ? undefined : { files, lines: Math.min(context, maxContext) };
-          const lines = await answer(workspace, found, around);
+          const around = context === 0 ? undefined : { texts, lines: Math.min(context, maxContext) };
+          const lines = answer(workspace, found, around);
           return { forModel: note + lines + notSearched(workspace, unsearched), forUser: summary(found) };
         },
       };
@@ -93,7 +91,7 @@ export const searchText = toolRecord({
 });
 
 interface Places {
-  places: readonly Place[];
+  places: readonly SearchedPlace[];
   approval?: ApprovalNeed;
   confirm(): Promise<void>;
 }
@@ -101,33 +99,45 @@ interface Places {
 async function placesOf(deps: SearchTextDeps, path: string | undefined, signal: AbortSignal): Promise<Places> {
   const wholeWorkspace = path === undefined || isWholeWorkspace(path);
   if (wholeWorkspace) {
-    return { places: deps.workspace.roots().map((root) => ({ root, path: '' })), confirm: async () => undefined };
+    return { places: await Promise.all(deps.workspace.roots().map(wholeRoot)), confirm: async () => undefined };
   }
-  const { place, shown, approval, confirm } = await resolveReadPlace(deps, path, 'below');
+  const { place, checked, shown, approval, confirm } = await resolveReadPlace(deps, path, 'below');
   if (approval?.subject.kind === 'read' && approval.subject.reason === 'secret') {
     throw new ToolError(`${shown} may hold secrets and is not searched. read_file asks the user for it.`);
   }
   if ((await deps.files.stat(place)) === undefined) {
     throw new ToolError(`There is no file or folder ${shown}.${await nearPathsHint(deps, shown, signal)}`);
   }
-  return { places: [place], approval, confirm };
+  return { places: [{ place, ...(checked !== undefined && { checked }) }], approval, confirm };
+}
+
+interface Found {
+  found: TextMatch[];
+  /** Of the files with a match, by root and path. */
+  texts: ReadonlyMap<Place['root'], ReadonlyMap<string, string>>;
+  unsearched: UnsearchedFile[];
 }
 
 async function findLines(
-  search: Search,
-  places: readonly Place[],
+  { search, files, workspace }: SearchTextDeps,
+  places: readonly SearchedPlace[],
   query: TextQuery,
   wants: (place: Place) => boolean,
   signal: AbortSignal,
-): Promise<{ found: TextMatch[]; unsearched: UnsearchedFile[] }> {
+): Promise<Found> {
   const found: TextMatch[] = [];
+  const texts = new Map<Place['root'], ReadonlyMap<string, string>>();
   const unsearched: UnsearchedFile[] = [];
-  const onMatch = (match: TextMatch) => found.push(match) < maxMatches;
-  for (const place of places) {
+  for (const under of places) {
     if (found.length >= maxMatches) break;
-    unsearched.push(...(await search.text(place, query, wants, onMatch, signal)));
+    const here: TextMatch[] = [];
+    const onMatch = (match: TextMatch) => found.length + here.push(match) < maxMatches;
+    unsearched.push(...(await search.text(under.place, query, wants, onMatch, signal)));
+    const held = await heldMatches({ files, codec: workspace.codec }, under, here);
+    found.push(...held.matches);
+    texts.set(under.place.root, held.texts);
   }
-  return { found, unsearched };
+  return { found, texts, unsearched };
 }
 
 /** Not every text with a bracket in it: only signs that plain text hardly has together. */
@@ -136,17 +146,17 @@ function looksLikePattern(query: string): boolean {
 }
 
 /** Grouped by file, so that no path is paid for twice; a line is cited as `path:line`. */
-async function answer(
+function answer(
   workspace: Workspace,
   found: readonly TextMatch[],
-  around: { files: Files; lines: number } | undefined,
-): Promise<string> {
+  around: (Pick<Found, 'texts'> & { lines: number }) | undefined,
+): string {
   if (found.length === 0) return 'No match. Ignored and binary files are not searched.';
   const byFile = Map.groupBy(found, ({ place }) => shownPath(workspace, place));
   const blocks: string[] = [];
   for (const [path, matches] of [...byFile].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const sorted = matches.toSorted((a, b) => a.line - b.line);
-    blocks.push(path, ...(around === undefined ? sorted.map(matchLine) : await withContext(workspace, sorted, around)));
+    blocks.push(path, ...(around === undefined ? sorted.map(matchLine) : withContext(sorted, around)));
   }
   const cut = found.length >= maxMatches ? `\n[stopped at ${maxMatches} lines: narrow query, path or glob]` : '';
   return `${blocks.join('\n')}${cut}`;
@@ -157,14 +167,12 @@ function matchLine(match: TextMatch): string {
 }
 
 /** The matches of one file with the lines around them, which have `-` where a match has `:`; `…` where lines are left out. */
-async function withContext(
-  workspace: Workspace,
+function withContext(
   matches: readonly TextMatch[],
-  { files, lines }: { files: Files; lines: number },
-): Promise<string[]> {
-  const [{ place } = { place: undefined }] = matches;
-  const bytes = place && (await readSmallFile(files, place, maxContextBytes));
-  const text = bytes && (await readableText(workspace.codec, place, bytes));
+  { texts, lines }: Pick<Found, 'texts'> & { lines: number },
+): string[] {
+  const [first] = matches;
+  const text = first && texts.get(first.place.root)?.get(first.place.path);
   if (text === undefined) return matches.map(matchLine);
   const all = text.split(/\r?\n/);
   const byLine = new Map(matches.map((match) => [match.line, match]));

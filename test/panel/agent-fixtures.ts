@@ -129,6 +129,19 @@ export function runningCommand(at: number, output = 'PASS test/a.test.ts\nPASS t
   ];
 }
 
+/** One that has run in the sandbox. */
+export function ranInSandbox(change: Partial<Extract<ChatEvent, { type: 'toolFinished' }>>): ChatEvent[] {
+  return [
+    ...ask('Run it.'),
+    ...calls([{ id: 'c1', name: 'run_command', arguments: '{"command":"make"}' }]),
+    { type: 'toolStarted', turnId, step: 0, callId: 'c1', name: 'run_command', title: 'Run make', at: 0 },
+    {
+      ...{ type: 'toolFinished', turnId, step: 0, callId: 'c1', name: 'run_command', title: 'Run make' },
+      ...{ state: 'done', forModel: 'made', durationMs: 1, place: 'sandbox', ...change },
+    },
+  ];
+}
+
 export const sevenReads: ChatEvent[] = [
   ...ask('Where are lines counted?'),
   ...toolStep(

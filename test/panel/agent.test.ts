@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import { calls, edits, plan, question, queue, runningCommand, sevenReads } from './agent-fixtures.ts';
+import { calls, edits, plan, question, queue, ranInSandbox, runningCommand, sevenReads } from './agent-fixtures.ts';
 import { ask, end, panelInfo, richTurn, say, snapshot, toolStep, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
@@ -15,6 +15,49 @@ const close = async () => {
 const button = (name: string) => panel.page.getByRole('button', { name, exact: true });
 const posted = async () => (await panel.posted()).filter(({ type }) => type !== 'ready');
 const isFocused = (element: Element) => element === document.activeElement;
+
+describe('a command in the sandbox', () => {
+  beforeEach(() => open());
+  afterEach(close);
+
+  it('F31 X12 X45 names what it made that others obey, without unfolding anything, to be shown or removed', async () => {
+    const hostile = 'sub/\u202egpj.AGENTS.md';
+    await panel.send(snapshot(ranInSandbox({ appeared: ['AGENTS.md', hostile] })));
+    const list = panel.page.getByRole('region', { name: 'New, and obeyed by Git, the editor, or assistants' });
+    assert.deepEqual(await list.locator('code').allInnerTexts(), ['AGENTS.md', 'sub/␣U+202Egpj.AGENTS.md']);
+    assert.equal(
+      await list
+        .locator('code')
+        .first()
+        .evaluate((code) => getComputedStyle(code).unicodeBidi),
+      'bidi-override',
+    );
+    await list.getByRole('button', { name: 'Show' }).first().click();
+    await list.getByRole('button', { name: 'Remove' }).last().click();
+    assert.deepEqual(await posted(), [
+      { type: 'appeared', action: 'show', callId: 'c1', path: 'AGENTS.md' },
+      { type: 'appeared', action: 'remove', callId: 'c1', path: hostile },
+    ]);
+  });
+
+  it('F31 offers to run outside what failed inside, and nothing else', async () => {
+    const offer = button('Run Outside the Sandbox…');
+    const unfold = () => panel.page.locator('details.tool summary').click();
+    for (const change of [
+      { state: 'done' },
+      { state: 'failed', place: 'outside' },
+      { state: 'failed', place: undefined },
+    ] as const) {
+      await panel.send(snapshot(ranInSandbox(change as Parameters<typeof ranInSandbox>[0])));
+      if ((await panel.page.locator('details.tool[open]').count()) === 0) await unfold();
+      await panel.page.locator('.tool-output').waitFor();
+      assert.equal(await offer.count(), 0);
+    }
+    await panel.send(snapshot(ranInSandbox({ state: 'failed' })));
+    await offer.click();
+    assert.deepEqual((await posted()).at(-1), { type: 'runOutside', callId: 'c1' });
+  });
+});
 
 describe('a question of the model', () => {
   beforeEach(() => open());

@@ -11,6 +11,7 @@ import {
   plan,
   question,
   queue,
+  ranInSandbox,
   request,
   runningCommand,
   sevenReads,
@@ -192,6 +193,14 @@ export const states: Record<string, HostMessage[]> = {
   ],
   question: [snapshot(question)],
   plan: [snapshot([...sevenReads, plan])],
+  sandbox: [
+    snapshot(
+      ranInSandbox({
+        ...{ state: 'failed', forModel: 'Exit code 2 after 1.2 s, in the sandbox.\nmake: *** [all] Error 2' },
+        appeared: ['AGENTS.md', 'packages/with-a-long-name/of-a-package/.claude/settings.local.json'],
+      }),
+    ),
+  ],
   'running-command': [snapshot(runningCommand(Date.now() - 12_000))],
   'changes-queue': [snapshot([...sevenReads, plan], { edits, queue: { items: [...queue], paused: true } })],
   compacted: [
@@ -298,6 +307,7 @@ const pressed: Record<string, string[]> = {
   plan: ['.strips summary'],
   'changes-queue': ['.changes [aria-expanded]'],
   compacted: ['.tool summary'],
+  sandbox: ['.tool summary'],
   meter: ['button.price'],
 };
 

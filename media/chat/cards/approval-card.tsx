@@ -176,7 +176,7 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
         >
           {request.scopes.includes('conversation') && !asksForConversation && (
             <TextButton onPress={allow('conversation')} disabled={unseen}>
-              {l10n.t('Allow for This Conversation')}
+              {forConversation(request.subject)}
             </TextButton>
           )}
           {request.scopes.includes('always') && (
@@ -189,6 +189,20 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
       )}
     </>
   );
+}
+
+/** Where the answer holds for more than the card shows, the button says for what. */
+function forConversation({ kind }: ApprovalSubject): string {
+  switch (kind) {
+    case 'delete':
+      return l10n.t('Allow Deleting Files in This Conversation');
+    case 'rename':
+      return l10n.t('Allow Renaming Files in This Conversation');
+    case 'foreign':
+      return l10n.t('Allow This Tool for This Conversation');
+    default:
+      return l10n.t('Allow for This Conversation');
+  }
 }
 
 /** How this edit and all that follow are to be done. `Skip` says no. */

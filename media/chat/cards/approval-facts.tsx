@@ -126,7 +126,7 @@ function Facts({ rows, children }: { rows: readonly [name: string, value: string
 }
 
 /** Wraps, so that nothing stands out of sight; a carriage return is written out. */
-function PlainText({ label, text, whole }: { label: string; text: string; whole: boolean }) {
+export function PlainText({ label, text, whole }: { label: string; text: string; whole: boolean }) {
   const long = text.length > longTextLength || text.split('\n').length > longTextLines;
   const shown = long && !whole ? text.split('\n').slice(0, drawnTextLines).join('\n').slice(0, drawnTextLength) : text;
   return (

@@ -9,6 +9,7 @@ import { MarkdownView } from '../markdown/markdown-view.tsx';
 import { plainText } from '../markdown/plain-text.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
+import { PlainText } from './approval-facts.tsx';
 
 /** What the model wants to know (`ask_user`). Options are suggestions: a free answer is always possible. */
 export const QuestionCard = memo(({ question }: { question: Question }) => {
@@ -33,6 +34,7 @@ export const QuestionCard = memo(({ question }: { question: Question }) => {
         <span>{l10n.t('A question for you')}</span>
       </h3>
       <MarkdownView text={question.text} live={false} />
+      {question.command !== undefined && <PlainText label={l10n.t('Command')} text={question.command} whole />}
       {answered ? (
         <p class="quiet">{l10n.t('Answered')}</p>
       ) : (

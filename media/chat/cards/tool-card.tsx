@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { ApprovalAnswer, ApprovalScope } from '../../../src/shared/approval.ts';
 import type { ToolPart } from '../../../src/shared/chat/chat-state.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
-import { CopyButton } from '../controls/buttons.tsx';
+import { CopyButton, TextButton } from '../controls/buttons.tsx';
 import { formatDuration } from '../controls/format.ts';
 import { Icon, type IconName } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
@@ -37,9 +37,39 @@ export const ToolCard = memo(({ id, part, away }: { id: string; part: ToolPart; 
     <>
       <CallLine id={id} part={part} away={away} />
       {part.state === 'running' && <LiveOutput part={part} />}
+      {part.appeared && <Appeared callId={part.id} paths={part.appeared} />}
     </>
   );
 });
+
+/** Seen without unfolding anything: who obeys these files may have read them already. */
+function Appeared({ callId, paths }: { callId: string; paths: readonly string[] }) {
+  const { post } = usePanel();
+  const label = l10n.t('New, and obeyed by Git, the editor, or assistants');
+  return (
+    <section class="strip appeared" aria-label={label}>
+      <p class="quiet">
+        <Icon name="alert" />
+        {label}
+      </p>
+      <ul class="strip-list">
+        {paths.map((path) => (
+          <li key={path}>
+            <code>{visibleText(path)}</code>
+            <div class="actions">
+              <TextButton onPress={() => post({ type: 'appeared', action: 'show', callId, path })}>
+                {l10n.t('Show')}
+              </TextButton>
+              <TextButton onPress={() => post({ type: 'appeared', action: 'remove', callId, path })}>
+                {l10n.t('Remove')}
+              </TextButton>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolean }) {
   const locale = usePanel().info.value?.locale ?? 'en';
@@ -66,7 +96,10 @@ function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolea
   );
 }
 
-function Details({ part: { id, name, approval, question, arguments: text, output } }: { part: ToolPart }) {
+function Details({ part }: { part: ToolPart }) {
+  const { id, name, approval, question, arguments: text, output } = part;
+  const { post } = usePanel();
+  const isHeld = part.place !== undefined && part.place !== 'outside' && name === 'run_command';
   return (
     <>
       {approval ? <ApprovalFacts subject={approval.request.subject} whole={false} past /> : <Arguments text={text} />}
@@ -76,6 +109,13 @@ function Details({ part: { id, name, approval, question, arguments: text, output
       )}
       {output !== undefined && output !== '' && (
         <Output id={id} name={name} text={output} drawn={approval?.request.subject.kind === 'edit'} />
+      )}
+      {isHeld && part.state === 'failed' && (
+        <div class="actions">
+          <TextButton onPress={() => post({ type: 'runOutside', callId: id })}>
+            {l10n.t('Run Outside the Sandbox…')}
+          </TextButton>
+        </div>
       )}
     </>
   );

@@ -33,6 +33,8 @@ type Decision = 'wait' | 'show' | 'drop' | Mode;
 export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): MarkupFilter {
   const place = createPlace();
   let shown = '';
+  /** Kept beside it: to look at a text that grows by every sign costs the square of its length. */
+  let isBlank = true;
   /** Where the answer begins in `shown`. */
   let answerAt = 0;
   /** Not decided yet, or what ends the mode may have begun in it. */
@@ -42,6 +44,7 @@ export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): Marku
 
   const show = (text: string): string => {
     shown += text;
+    isBlank &&= text.trim() === '';
     place.pass(text);
     return text;
   };
@@ -50,7 +53,7 @@ export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): Marku
     const form = formOf(start);
     if (place.isQuoted()) return 'show';
     if (onReasoning === undefined && form.kind !== 'call' && form.kind !== 'closing') return 'show';
-    const isFirst = shown.trim() === '';
+    const isFirst = isBlank;
     switch (form.kind) {
       case 'call':
       case 'json': {

@@ -128,6 +128,8 @@ export interface ToolPart {
   durationMs?: number;
   /** Where a command runs, when there is a choice. */
   place?: CommandPlace;
+  /** What it made that git, the editor or assistants obey, as displayed. */
+  appeared?: readonly string[];
 }
 
 export interface RunningTurn {

@@ -81,6 +81,15 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   /** The terminal of a command that runs: there it can be answered. */
   z.object({ type: z.literal('showTerminal'), callId: id }),
   z.object({ type: z.literal('process'), action: z.enum(['show', 'stop']), id }),
+  /** Puts into the composer that the command of this call is to run outside of the sandbox. */
+  z.object({ type: z.literal('runOutside'), callId: id }),
+  /** One of the files that a call is said to have made. */
+  z.object({
+    type: z.literal('appeared'),
+    action: z.enum(['show', 'remove']),
+    callId: id,
+    path: z.string().check(z.maxLength(4096)),
+  }),
   z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(4096)) }),
   z.object({
     type: z.literal('openFile'),

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { stripInvisible } from '../../agent/invisible.ts';
-import type { CommandPlace } from '../../shared/approval.ts';
 
 export interface CommandJudgement {
   /** Why it cannot be shown as what it is; such a line is not run at all. A sentence for the model. */
@@ -91,19 +90,6 @@ function refusalOf(command: string): string | undefined {
     return 'The command holds characters that cannot be seen. Write it with plain spaces and visible characters only.';
   }
   return undefined;
-}
-
-/**
- * The text that "always" and "for this conversation" compare: the command line and the folder, byte for byte. JSON, so that
- * no other pair has the same text.
- */
-export function rememberedCommand(
-  command: string,
-  folder: string,
-  { place, background }: { place: CommandPlace; background: boolean } = { place: 'outside', background: false },
-): string {
-  const more = [...(place === 'outside' ? [] : [place]), ...(background ? ['background'] : [])];
-  return JSON.stringify([command, folder, ...more]);
 }
 
 /** Parts of words, and texts in quotes that no shell looks into; blanks; what stands between commands; where output goes. */

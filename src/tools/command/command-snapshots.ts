@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { EditJournal } from '../edit/edit-ports.ts';
+import { isSecretPath } from '../files/file-class.ts';
 import { ignoreRulesUnder } from '../files/ignore-rules.ts';
-import { isSecretPath } from '../files/protected-path.ts';
 import type { Files, Place, Workspace } from '../files/workspace.ts';
 import { walk } from '../search/walk-search.ts';
 

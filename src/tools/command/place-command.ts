@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type ApprovalNeed, type ToolContext, ToolError } from '../../agent/tool.ts';
 import type { CommandPlace } from '../../shared/approval.ts';
-import { judgeCommand, rememberedCommand } from './command-safety.ts';
+import { judgeCommand } from './command-safety.ts';
 import type { NoSandbox } from './sandbox/launch.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { noSandboxText } from './sandbox/sandbox-words.ts';
@@ -75,12 +75,9 @@ async function askOnce(
   const askEach = l10n.t('Ask Every Time');
   const skip = l10n.t('Skip');
   const text = l10n.t(
-    'Run commands in a sandbox without asking? They can change files in this workspace, not git’s data, editor settings or rules. No network; your home folder is hidden. Anything more still asks.',
+    "Run commands in a sandbox without asking? They can change files in this workspace, not Git's data, editor settings, or rules. No network; your home folder is hidden. Anything more still asks.",
   );
-  const answer = await context.ask({
-    text: `${text}\n\n${l10n.t('The first one:')}\n\n${fenced(command)}`,
-    options: [use, askEach, skip],
-  });
+  const answer = await context.ask({ text, command, options: [use, askEach, skip] });
   if (answer === use || answer === askEach) {
     const mode = answer === use ? 'on' : 'off';
     await sandbox.choose(mode);
@@ -88,13 +85,6 @@ async function askOnce(
   }
   const reason = answer === undefined || answer === skip ? '' : ` Their answer: ${answer}`;
   throw new ToolError(`The user skipped this call. Nothing was run.${reason}`);
-}
-
-/** Whatever signs are in it, it does not end what holds it. */
-function fenced(text: string): string {
-  const longest = Math.max(0, ...text.split(/[^`]+/).map((signs) => signs.length));
-  const fence = '`'.repeat(Math.max(3, longest + 1));
-  return `${fence}\n${text}\n${fence}`;
 }
 
 function outside(deps: PlaceDeps, request: CommandRequest, missing?: NoSandbox | 'off'): PlacedCommand {
@@ -115,10 +105,7 @@ function needOf(deps: PlaceDeps, request: CommandRequest, place: CommandPlace): 
     ...(reason && place !== 'sandbox' && { reason }),
     ...(background && { background }),
   };
-  const rememberAs = rememberedCommand(command, cwd, { place, background });
   // What deletes in the sandbox is a nuisance, and can be taken back; outside it is asked about each time.
-  if (place === 'sandbox') return { subject, warnings, scopes: ['once', 'conversation'], rememberAs };
-  return mayBeRemembered
-    ? { subject, warnings, scopes: ['once', 'conversation', 'always'], rememberAs }
-    : { subject, warnings, scopes: ['once'] };
+  if (place === 'sandbox') return { subject, warnings, scopes: ['once', 'conversation'] };
+  return { subject, warnings, scopes: mayBeRemembered ? ['once', 'conversation', 'always'] : ['once'] };
 }

@@ -18,6 +18,8 @@ export interface ProcessInfo {
   startedAt: number;
   state: 'running' | 'ended' | 'stopped';
   exitCode?: number;
+  /** What it had made by its end that git, the editor or assistants obey. */
+  appeared?: readonly string[];
 }
 
 export interface ReadOptions {
@@ -141,6 +143,7 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
       lines.end();
       info.state = stop.signal.aborted ? 'stopped' : 'ended';
       if (result?.exitCode !== undefined) info.exitCode = result.exitCode;
+      if (result?.appeared !== undefined) info.appeared = result.appeared;
       running.input = undefined;
       wake();
       changed();

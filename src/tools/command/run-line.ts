@@ -69,25 +69,14 @@ export async function runLine(
     const refusal =
       state === 'failed' && level !== undefined ? refusalIn(model.text(), level === 'network') : undefined;
     const appeared = result?.appeared ?? [];
-    const told = [
-      ...(refusal === undefined ? [] : [refusal.forModel]),
-      ...(appeared.length === 0
-        ? []
-        : [`The user is told of what is new and obeyed by git, editors or assistants: ${listed(appeared)}`]),
-    ];
-    const shown = [
-      ...(refusal === undefined ? [] : [refusal.forUser]),
-      ...(appeared.length === 0
-        ? []
-        : [l10n.t('New, and obeyed by git, the editor or assistants: {0}', listed(appeared))]),
-    ];
+    const told = [...(refusal === undefined ? [] : [refusal.forModel]), ...appearedNote(appeared)];
     const answer = [header, model.text().trimEnd() || '[no output]', ...told].join('\n');
     const full = [
       headerForUser(ending, result, seconds, level),
       user.text().trimEnd() || l10n.t('[no output]'),
-      ...shown,
+      ...(refusal === undefined ? [] : [refusal.forUser]),
     ].join('\n');
-    return { forModel: answer, ...(full !== answer && { forUser: full }), ...(state && { state }) };
+    return { forModel: answer, ...(full !== answer && { forUser: full }), ...(state && { state }), appeared };
   } finally {
     callOff();
     live.end();
@@ -122,9 +111,12 @@ async function orStopped(
 
 const mostListed = 10;
 
-function listed(paths: readonly string[]): string {
+/** One line for the model, or none. */
+export function appearedNote(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
   const more = paths.length - mostListed;
-  return [...paths.slice(0, mostListed), ...(more > 0 ? [`+${more}`] : [])].join(', ');
+  const named = [...paths.slice(0, mostListed), ...(more > 0 ? [`+${more}`] : [])].join(', ');
+  return [`The user is told of what is new and obeyed by git, editors or assistants: ${named}`];
 }
 
 function headerOf(

@@ -39,7 +39,7 @@ export interface ShellResult {
   exitCode?: number;
   /** `process`: there was no terminal that can tell when a command ends, so the command had no terminal. */
   via: 'terminal' | 'process' | 'sandbox';
-  /** New in the workspace, and obeyed by git, the editor or assistants; relative to its root. */
+  /** New in the workspace, and obeyed by git, the editor or assistants; with several roots, their name comes first. */
   appeared?: readonly string[];
 }
 

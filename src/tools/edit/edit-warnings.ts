@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type SensitiveKind, warningOf } from '../files/file-class.ts';
-import { fold } from '../files/protected-path.ts';
+import { type Because, fold, warningOf } from '../files/file-class.ts';
 import type { ShownDiff } from './edit-diff.ts';
 
 /** What makes a change one to look at closely. */
@@ -16,7 +15,7 @@ const longChangeLines = 500;
 
 export function concernsOf(change: {
   path: string;
-  sensitive?: SensitiveKind;
+  sensitive?: Because;
   dirty: boolean;
   before: string;
   after: string;
@@ -43,8 +42,8 @@ export function concernsOf(change: {
  * Addresses that an editor or a package manager would fetch without being asked: `$schema` of any file, since files can be
  * renamed and editors take many names for JSON; any address in editor settings and in files that steer a build.
  */
-function newAddresses(path: string, sensitive: SensitiveKind | undefined, before: string, after: string): string[] {
-  const steers = sensitive === 'editor' || sensitive === 'runs';
+function newAddresses(path: string, sensitive: Because | undefined, before: string, after: string): string[] {
+  const steers = sensitive === 'editor' || sensitive === 'runs' || sensitive === 'server';
   const isData = /\.(?:json[c5]?|code-[\w-]+|ya?ml|toml|xml)$/.test(fold(path));
   const value = isData ? schemaValue : markedSchemaValue;
   const addressesIn = (text: string): Set<string> => {

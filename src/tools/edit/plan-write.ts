@@ -3,7 +3,7 @@ import type { ApprovalNeed, ToolContext, ToolOutput, ToolPlan } from '../../agen
 import { ToolError } from '../../agent/tool.ts';
 import { type CurrentFile, type FileAccess, readCurrentFile } from '../files/current-file.ts';
 import { encodeFile, findMisfits, formatForNew, type TextFormat } from '../files/file-text.ts';
-import { confirmPlace, resolveWritePlace, type WritePlace } from '../files/write-place.ts';
+import { confirmPlace, resolveWritePlace, takeBackElsewhere, type WritePlace } from '../files/write-place.ts';
 import { noteForModel, noteForUser } from './applied-note.ts';
 import { type ShownDiff, showDiff } from './edit-diff.ts';
 import type { AppliedChange, EditJournal, EditPolicy, EditReviewer, FileChange } from './edit-ports.ts';
@@ -29,9 +29,6 @@ export interface TextChange {
 }
 
 type FormattedChange = TextChange & { format: TextFormat };
-
-/** "For this conversation" on one edit holds for those that follow, never for one that has to be asked about. */
-const rememberEdits = 'edit files';
 
 /**
  * Writes nothing. What was shown is bound to the very texts that were compared for it. Throws `ToolError` for a text that
@@ -73,13 +70,12 @@ async function refuseMisfits({ workspace }: EditToolDeps, change: FormattedChang
 function needOf({ target, current }: TextChange, shown: ShownDiff, { warnings, mustAsk }: EditConcerns): ApprovalNeed {
   const { diff, added, removed } = shown;
   const isProtected = target.sensitive !== undefined;
-  const need: ApprovalNeed = {
+  return {
     subject: { kind: 'edit', path: target.path, diff, added, removed, isNew: current === undefined, isProtected },
     warnings,
+    // What is agreed to for the conversation never holds for one that has to be asked about.
     scopes: mustAsk ? ['once'] : ['once', 'conversation', 'review'],
   };
-  if (!mustAsk) need.rememberAs = rememberEdits;
-  return need;
 }
 
 /** What the user left of the proposal. Throws with the user's reason when it is not kept. */
@@ -148,6 +144,7 @@ async function write(
   };
   const applied = await deps.port.apply(written, { turnId, callId });
   const text = applied.text ?? after;
+  await takeBackElsewhere(target, change.current?.bytes, await encodeFile(deps.workspace.codec, text, format));
   deps.tracker.note(place, text);
   await deps.journal.didChange(turnId, place, await writtenBytes(deps, target, text, format));
   return applied;

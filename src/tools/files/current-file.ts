@@ -55,7 +55,7 @@ export async function readDoomedFile(
 
 async function readBytes(
   { files, port }: FileAccess,
-  { place, path }: WritePlace,
+  { place, path, checked }: WritePlace,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
   const stat = await files.stat(place);
@@ -67,7 +67,7 @@ async function readBytes(
   if (!(await port.isWritable(place))) throw new ToolError(`${path} is read-only, so it is not changed.`);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of files.read(place)) {
+  for await (const chunk of files.read(place, checked)) {
     chunks.push(chunk);
     size += chunk.length;
     if (size > maxBytes) throw tooLarge();

@@ -1,146 +1,130 @@
 import * as l10n from '@vscode/l10n';
-import { fold, isGitPath, isSecretPath } from './protected-path.ts';
+import { fileTable, type SensitiveKind } from './file-table.ts';
+import { expandBraces } from './glob.ts';
 
-/** Why a file is special to writers. `secret`: may hold secrets. The others decide what runs or what a tool obeys. */
-export type SensitiveKind = 'editor' | 'secret' | 'runs' | 'rules' | 'git' | 'user';
+/** `user`: on the user's own list. */
+export type Because = SensitiveKind | 'user';
 
 /** What writing to a file means. `sensitive` is asked about every time, whatever is set or was remembered. */
-export type FileClass = { kind: 'denied' } | { kind: 'sensitive'; because: SensitiveKind } | { kind: 'ordinary' };
+export type FileClass = { kind: 'denied' } | { kind: 'sensitive'; because: Because } | { kind: 'ordinary' };
 
-/** Folders, anywhere in a path. */
-const sensitiveFolders: Readonly<Record<string, SensitiveKind>> = {
-  '.vscode': 'editor',
-  '.vs': 'editor',
-  '.cursor': 'editor',
-  '.idea': 'editor',
-  '.fleet': 'editor',
-  '.zed': 'editor',
-  '.devcontainer': 'editor',
-  '.vscode-test': 'editor',
-  '.vscode-server': 'editor',
-  '.nvim': 'editor',
-  '.theia': 'editor',
-  '.settings': 'editor',
-  '.husky': 'git',
-  '.githooks': 'git',
-  '.hg': 'git',
-  '.svn': 'git',
-  '.jj': 'git',
-  '.pre-commit': 'git',
-  '.lefthook': 'git',
-  '.github': 'runs',
-  '.forgejo': 'runs',
-  '.gitea': 'runs',
-  '.woodpecker': 'runs',
-  '.tekton': 'runs',
-  '.direnv': 'runs',
-  '.pnp': 'runs',
-  '.gitlab': 'runs',
-  '.circleci': 'runs',
-  '.buildkite': 'runs',
-  '.cargo': 'runs',
-  '.mvn': 'runs',
-  '.yarn': 'runs',
-  '.bundle': 'runs',
-  '.storybook': 'runs',
-  node_modules: 'runs',
-  '.venv': 'runs',
-  'site-packages': 'runs',
-  '.claude': 'rules',
-  '.clinerules': 'rules',
-  '.roo': 'rules',
-  '.kilocode': 'rules',
-  '.continue': 'rules',
-  '.windsurf': 'rules',
-  '.agents': 'rules',
-  '.agent': 'rules',
-  '.codex': 'rules',
-  '.gemini': 'rules',
-  '.copilot': 'rules',
-  '.amazonq': 'rules',
-  '.junie': 'rules',
-  '.trae': 'rules',
-  '.augment': 'rules',
-  '.qwen': 'rules',
-  '.opencode': 'rules',
-  '.goose': 'rules',
-  '.kiro': 'rules',
-  '.openhands': 'rules',
-  '.factory': 'rules',
-};
+/**
+ * Names as careless file systems compare them: case, composition, characters that are not shown, and dots and blanks at the end
+ * of a name do not count.
+ */
+export function fold(path: string): string {
+  return (
+    path
+      .normalize('NFC')
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      // Both ways: a long s is an s, a Kelvin sign a k to disks that fold case.
+      .toUpperCase()
+      .toLowerCase()
+      .split('/')
+      .map(withoutEnd)
+      .join('/')
+  );
+}
 
-/** Names of files, after `fold`. The first that fits says why. */
-const sensitiveNames: readonly (readonly [because: SensitiveKind, pattern: RegExp])[] = [
-  ['editor', /\.code-(?:workspace|profile)$/],
-  ['editor', /^\.?mcp(?:[-_.][\w-]+)?\.json$/],
-  ['editor', /^\.?devcontainer\.json$/],
-  // Read when an editor or a debugger starts in the folder.
-  [
-    'editor',
-    /^\.(?:g?vimrc|n?vim\.lua|nvimrc|exrc|dir-locals(?:-2)?\.el|gdbinit|lldbinit|cgdb|sublime-project|pythonstartup|pdbrc)$|^\.radare2rc$|\.(?:sublime-project|xcscheme)$|^(?:_vimrc|_exrc)$/,
-  ],
-  ['git', /^\.git(?:attributes|modules|config)$/],
-  [
-    'git',
-    /^\.?(?:pre-commit-config\.ya?ml|pre-commit-hooks\.ya?ml|lefthook(?:-local)?\.(?:ya?ml|toml|json)|huskyrc.*|overcommit\.yml|simple-git-hooks\..*|lintstagedrc.*|commitlintrc.*)$/,
-  ],
-  // With a few empty folders these make any folder a repository, and git obeys its `config`.
-  ['git', /^(?:head|config)$/],
-  ['secret', /^\.env/],
-  ['secret', /^\.(?:npmrc|yarnrc(?:\.yml)?|pnpmrc)$/],
-  ['rules', /^(?:agents?|claude|gemini|qwen|codex|crush|warp|opencode|conventions)(?:\.(?:local|override))?\.md$/],
-  ['rules', /^(?:copilot-instructions|skill)\.md$/],
-  ['rules', /\.(?:prompt|instructions|chatmode|agent)\.md$/],
-  [
-    'rules',
-    /^\.(?:cursorrules|windsurfrules|clinerules.*|roorules.*|roomodes|kilocodemodes|aider.*|mentatconfig.*|goosehints|rules|replit(?:\.nix)?)$|^opencode\.jsonc?$|^replit\.md$|^\.?greptile\.json$/,
-  ],
-  // Compilers and language servers load the plugins that these name.
-  [
-    'runs',
-    /^(?:ts|js)config(?:\..*)?\.json$|^(?:angular|nest-cli|babel|project|workspace|app|jest|nodemon|tslint|biome)\.jsonc?$|^\.(?:solargraph|rubocop|clangd|ocamlformat|rspec|irbrc|pryrc|rprofile|renviron|julia.*)(?:\.ya?ml)?$/,
-  ],
-  [
-    'runs',
-    /^(?:flake|shell|default|devenv)\.nix$|^(?:devbox|devenv|nodemon|mprocs|process-compose)\.(?:json|ya?ml)$|^\.procfile$|^\.?(?:just|task)file$|^\.?(?:sitecustomize|startup)\.py$/,
-  ],
-  ['runs', /^(?:package|package-lock|npm-shrinkwrap|composer|deno|bower|lerna|nx|turbo|project)\.jsonc?$/],
-  ['runs', /\.lockb?$|[-.]lock\.\w+$/],
-  ['runs', /^(?:go\.(?:mod|sum|work)|go\.work\.sum|bunfig\.toml|pnpm-workspace\.yaml|\.pnpmfile\.c?js)$/],
-  ['runs', /^(?:gnu)?makefile(?:\..*)?$|\.(?:mk|mak|cmake)$|^cmakelists\.txt$|^cmake.*presets\.json$/],
-  [
-    'runs',
-    /^(?:justfile|taskfile|rakefile|gemfile|procfile|vagrantfile|brewfile|fastfile|podfile|jenkinsfile|tiltfile|earthfile)(?:\..*)?$/,
-  ],
-  ['runs', /^(?:docker|container)file(?:\..*)?$|\.dockerfile$|^(?:docker-)?compose[\w.-]*\.ya?ml$/],
-  ['runs', /^(?:build|workspace|module)(?:\.bazel)?$|^\.bazelrc$|\.bzl$|^meson\.build$|^s(?:construct|conscript)$/],
-  [
-    'runs',
-    /\.gradle(?:\.kts)?$|^gradle(?:w(?:\.bat)?|[.-].*properties)$|^(?:pom\.xml|mvnw(?:\.cmd)?|build\.xml|build\.sbt)$/,
-  ],
-  ['runs', /^(?:cargo\.toml|build\.rs|rust-toolchain(?:\.toml)?)$/],
-  [
-    'runs',
-    /^(?:setup\.(?:py|cfg)|pyproject\.toml|conftest\.py|tox\.ini|noxfile\.py|pytest\.ini|pipfile|(?:site|user)customize\.py|manage\.py)$/,
-  ],
-  ['runs', /^(?:requirements|constraints)[\w.-]*\.(?:txt|in)$|\.pth$|^environment\.ya?ml$/],
-  [
-    'runs',
-    /\.(?:cs|vb|fs|vcx|es|sql|wap|dc)proj$|\.(?:sln|slnx|props|targets|gemspec|podspec|cabal|nimble)$|^global\.json$|^nuget\.config$/,
-  ],
-  [
-    'runs',
-    /^\.(?:gitlab-ci|travis|appveyor|drone|cirrus|woodpecker)\.ya?ml$|^(?:appveyor|azure-pipelines|bitbucket-pipelines|cloudbuild|buildspec|action)[\w.-]*\.ya?ml$/,
-  ],
-  [
-    'runs',
-    /^(?:gulpfile|gruntfile|jakefile)\.|(?:^|\.)conf(?:ig)?\.[cm]?[jt]s$|^\.\w+rc(?:\.(?:[cm]?[jt]s|json|ya?ml|toml))?$/,
-  ],
-  [
-    'runs',
-    /^\.(?:bash|zsh)(?:rc|env|_profile|_login|_logout)$|^\.z?(?:profile|login|logout)$|^\.envrc$|^\.?mise\.toml$|^\.tool-versions$/,
-  ],
-];
+/** Windows drops them; `.` and `..` stay what they are. */
+function withoutEnd(name: string): string {
+  let end = name.length;
+  while (end > 0 && (name[end - 1] === '.' || name[end - 1] === ' ')) end--;
+  return end === 0 ? name : name.slice(0, end);
+}
+
+type Matcher = (name: string) => boolean;
+
+interface Rule {
+  order: number;
+  /** Each for one part of a path, the first of which is exact where there are several. */
+  parts: readonly Matcher[];
+}
+
+/**
+ * The class of the first row that fits a path, whose parts are folded. Each file of a workspace is looked up, so all is found by
+ * a name, or by the sign that a name begins or ends with.
+ */
+function createTable(rows: typeof fileTable): (parts: readonly string[]) => SensitiveKind | undefined {
+  const names = new Map<string, number>();
+  const folders = new Map<string, number>();
+  const paths = new Map<string, Rule[]>();
+  const patterns = new Map<string, Rule[]>();
+  const add = (map: Map<string, Rule[]>, key: string, rule: Rule) => map.set(key, [...(map.get(key) ?? []), rule]);
+  rows.forEach(([, , words], order) => {
+    for (const word of words.split(' ').flatMap((each) => expandBraces(each) ?? [])) {
+      const isFolder = word.endsWith('/');
+      const [first = '', ...more] = (isFolder ? word.slice(0, -1) : word).split('/');
+      if (more.length > 0) add(paths, first, { order, parts: more.map(matcherOf) });
+      else if (first.includes('*')) add(patterns, keyOf(first), { order, parts: [matcherOf(first)] });
+      else if (isFolder) folders.set(first, folders.get(first) ?? order);
+      else names.set(first, names.get(first) ?? order);
+    }
+  });
+  return (parts) => {
+    const name = parts.at(-1) ?? '';
+    let found = names.get(name) ?? rows.length;
+    const see = (order = rows.length) => {
+      found = Math.min(found, order);
+    };
+    for (const key of [`${name[0]}*`, `*${name.at(-1)}`, '*']) {
+      for (const {
+        order,
+        parts: [matches],
+      } of patterns.get(key) ?? [])
+        if (matches?.(name)) see(order);
+    }
+    parts.forEach((part, at) => {
+      see(folders.get(part));
+      for (const { order, parts: wanted } of paths.get(part) ?? []) {
+        if (wanted.every((matches, index) => matches(parts[at + 1 + index] ?? ''))) see(order);
+      }
+    });
+    return rows[found]?.[0];
+  };
+}
+
+/** Of a word with `*`: the sign that all it fits begin with, or end with. */
+function keyOf(word: string): string {
+  if (!word.startsWith('*')) return `${word[0]}*`;
+  return word.endsWith('*') ? '*' : `*${word.at(-1)}`;
+}
+
+/** `*` is any text; every piece between two is looked for once, from where the last one ended. */
+function matcherOf(word: string): Matcher {
+  const [head = '', ...rest] = word.split('*');
+  const tail = rest.pop();
+  if (tail === undefined) return (name) => name === head;
+  return (name) => {
+    const end = name.length - tail.length;
+    if (end < head.length || !name.startsWith(head) || !name.endsWith(tail)) return false;
+    let at = head.length;
+    for (const piece of rest) {
+      const found = name.indexOf(piece, at);
+      if (found < 0 || found + piece.length > end) return false;
+      at = found + piece.length;
+    }
+    return true;
+  };
+}
+
+const classOf = createTable(fileTable);
+const secretOf = createTable(fileTable.filter(([because]) => because === 'secret'));
+
+/** Files that show how one with secrets looks, and the public halves of keys. */
+const harmless = /(?:^|[._-])(?:example|sample|template|dist|tpl)(?:\.|$)|\.pub$/;
+
+/** Files that usually hold secrets; what they hold would leave the machine with the next request. */
+export function isSecretPath(path: string): boolean {
+  const parts = fold(path).split('/');
+  // Whatever its name, what lies in a folder of secrets may be one.
+  return secretOf(harmless.test(parts.at(-1) ?? '') ? parts.with(-1, '') : parts) !== undefined;
+}
+
+/** Git's own data; remotes in it may hold credentials. */
+export function isGitPath(path: string): boolean {
+  return fold(path).split('/').includes('.git');
+}
 
 /**
  * Reads a path relative to its workspace folder as a careless file system would. Ask for the path that was typed and for where
@@ -148,28 +132,21 @@ const sensitiveNames: readonly (readonly [because: SensitiveKind, pattern: RegEx
  */
 export function classifyFile(path: string, isProtected: (path: string) => boolean = () => false): FileClass {
   if (isGitPath(path)) return { kind: 'denied' };
-  const parts = fold(path).split('/');
-  const name = parts.at(-1) ?? '';
-  const folder = parts.find((part) => Object.hasOwn(sensitiveFolders, part));
-  const byName = sensitiveNames.find(([, pattern]) => pattern.test(name));
-  const because =
-    byName?.[0] ??
-    (folder === undefined ? undefined : sensitiveFolders[folder]) ??
-    (isSecretPath(path) ? 'secret' : undefined) ??
-    (isProtected(path) ? 'user' : undefined);
+  const because = classOf(fold(path).split('/')) ?? (isProtected(path) ? 'user' : undefined);
   return because === undefined ? { kind: 'ordinary' } : { kind: 'sensitive', because };
 }
 
-const warnings: Readonly<Record<SensitiveKind, () => string>> = {
+const warnings: Readonly<Record<Because, () => string>> = {
   editor: () => l10n.t('This file configures the editor or its tools and can make them run programs.'),
   secret: () => l10n.t("This file might contain secrets or control where they're sent."),
   runs: () => l10n.t('This file controls what runs when the project is built, tested, or installed.'),
+  server: () => l10n.t('This file controls what a server runs once it is pushed.'),
   rules: () => l10n.t('This file contains instructions that AI assistants follow.'),
   git: () => l10n.t('This file controls what Git runs or reads.'),
   user: () => l10n.t('This file is on your list of protected files.'),
 };
 
 /** The sentence on the card, for people. */
-export function warningOf(because: SensitiveKind): string {
+export function warningOf(because: Because): string {
   return warnings[because]();
 }

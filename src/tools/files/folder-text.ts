@@ -1,7 +1,7 @@
 import { inOneLine } from '../../agent/invisible.ts';
 import { ToolError } from '../../agent/tool.ts';
 import { readableText } from './decode-text.ts';
-import { isGitPath, isSecretPath } from './protected-path.ts';
+import { isGitPath, isSecretPath } from './file-class.ts';
 import { displayPath, type Files, type Place, readSmallFile, type Search, type Workspace } from './workspace.ts';
 
 const maxFiles = 2000;

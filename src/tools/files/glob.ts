@@ -59,7 +59,7 @@ function splitOutsideBraces(list: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-function expandBraces(pattern: string): string[] | undefined {
+export function expandBraces(pattern: string): string[] | undefined {
   let pending = [pattern];
   for (;;) {
     const next = pending.flatMap(expandInnermost);

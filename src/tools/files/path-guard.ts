@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
-import { isGitPath, isSecretPath } from './protected-path.ts';
+import { isGitPath, isSecretPath } from './file-class.ts';
 import type { Place, Workspace, WorkspaceRoot } from './workspace.ts';
 
 /** What a path names is not in the workspace, or cannot be told. */

@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import { type ApprovalNeed, ToolError } from '../../agent/tool.ts';
 import type { ReadScope } from '../../shared/approval.ts';
+import { isSecretPath } from './file-class.ts';
 import { createIgnoreRules } from './ignore-rules.ts';
 import { locateOutside, locatePlace, OutsideError, refuseGit } from './path-guard.ts';
-import { isSecretPath } from './protected-path.ts';
 import { displayPath, type Files, type Place, type Workspace } from './workspace.ts';
 
 /** A place that may be read once what has to be asked was asked. */
@@ -121,5 +121,5 @@ function needFor(reason: Reason, real: string, scope: ReadScope): ApprovalNeed {
     warnings: [warnings[reason]()],
     scopes: ['once'],
   };
-  return reason === 'secret' ? need : { ...need, scopes: ['once', 'conversation'], rememberAs: real };
+  return reason === 'secret' ? need : { ...need, scopes: ['once', 'conversation'] };
 }

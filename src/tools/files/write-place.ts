@@ -1,6 +1,8 @@
+import { readFile, realpath, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { EditPolicy } from '../edit/edit-ports.ts';
-import { classifyFile, type SensitiveKind } from './file-class.ts';
+import { type Because, classifyFile } from './file-class.ts';
 import { locatePlace, OutsideError } from './path-guard.ts';
 import { type Place, shownPath, type Workspace } from './workspace.ts';
 
@@ -10,7 +12,9 @@ export interface WritePlace {
   place: Place;
   /** `place` as displayed, with what cannot be seen written out: for people and messages, not for opening. */
   path: string;
-  sensitive?: SensitiveKind;
+  /** The absolute path that was judged, without any link; absent where there is no disk of this machine. */
+  checked?: string;
+  sensitive?: Because;
 }
 
 /**
@@ -34,7 +38,12 @@ export async function resolveWritePlace(
     throw new ToolError(`${path} is git's own data and is never written. Use git commands with run_command.`);
   }
   const sensitive = classes.find((one) => one.kind === 'sensitive');
-  return sensitive?.kind === 'sensitive' ? { place: real, path, sensitive: sensitive.because } : { place: real, path };
+  const { fsPath } = real.root;
+  return {
+    ...{ place: real, path },
+    ...(fsPath !== undefined && { checked: join(await realpath(fsPath), real.path) }),
+    ...(sensitive?.kind === 'sensitive' && { sensitive: sensitive.because }),
+  };
 }
 
 async function locateInside(workspace: Workspace, typed: string): ReturnType<typeof locatePlace> {
@@ -57,4 +66,22 @@ export async function confirmPlace(
   if (now.place.root.uri !== place.root.uri || now.place.path !== place.path) {
     throw new ToolError(`${path} leads somewhere else than before, so nothing was changed.`);
   }
+}
+
+/**
+ * After a write, which the editor does by path: throws unless the path leads where it was judged to lead. What was written behind a
+ * link that was put there meanwhile is taken back: the file gets the bytes that it had, which were those of `before`, or goes.
+ */
+export async function takeBackElsewhere(
+  { place, path, checked }: WritePlace,
+  before: Uint8Array | undefined,
+  written: Uint8Array,
+): Promise<void> {
+  if (checked === undefined || place.root.fsPath === undefined) return;
+  const real = await realpath(join(place.root.fsPath, place.path)).catch(() => undefined);
+  if (real === checked) return;
+  const isWrite = real !== undefined && Buffer.compare(await readFile(real), written) === 0;
+  if (isWrite) await (before === undefined ? unlink(real) : writeFile(real, before));
+  const end = isWrite ? 'What was written there was taken back.' : 'Ask the user to look where it was written.';
+  throw new ToolError(`${path} led somewhere else while it was written: a folder of it became a link. ${end}`);
 }

@@ -216,7 +216,7 @@ function actionsOf(deps: PaneDeps, session: ChatSession, parts: ActionParts): (m
     send: async (text) => void (await flow.send(text)),
     queue: flow.queue,
     composer,
-    applyCode(prompt) {
+    propose(prompt) {
       session.addToDraft(prompt);
       view().focusInput();
     },

@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
+import { parseJson } from '../../base/parse-json.ts';
+import type { ChatSession } from '../../conversation/session/chat-session.ts';
+import type { ToolPart } from '../../shared/chat/chat-state.ts';
 import { writeOutInvisible } from '../../shared/invisible-signs.ts';
+import type { PanelMessage } from '../../shared/panel/protocol.ts';
+import { runCommand } from '../../tools/run-command.ts';
 import type { PanelActionDeps } from './panel-actions.ts';
 
 /**
@@ -10,14 +15,72 @@ export async function showOutput(
   { session, pages }: Pick<PanelActionDeps, 'session' | 'pages'>,
   callId: string,
 ): Promise<void> {
-  const parts = session()
-    .state()
-    .items.flatMap((item) => (item.kind === 'answer' ? item.parts : []));
-  const part = parts.findLast((each) => each.type === 'tool' && each.id === callId);
-  if (part?.type !== 'tool' || part.output === undefined) return;
+  const part = findCall(session(), callId);
+  if (part?.output === undefined) return;
   const name = part.title.replace(/[^\p{L}\p{N}._ -]+/gu, ' ').trim();
   const text = `${writeOutInvisible(indented(part.arguments))}\n\n${part.output}`;
   await pages.showText(vscode.l10n.t('Output of {0}', name.slice(0, 80)), text);
+}
+
+function findCall(session: ChatSession, callId: string): ToolPart | undefined {
+  const parts = session.state().items.flatMap((item) => (item.kind === 'answer' ? item.parts : []));
+  return parts.findLast((part) => part.type === 'tool' && part.id === callId) as ToolPart | undefined;
+}
+
+/** What asks the model to run the command of a call again with everything lifted; the user is asked about that once more. */
+export function outsidePrompt(session: ChatSession, callId: string): string | undefined {
+  const part = findCall(session, callId);
+  const written = part?.name === runCommand.name ? parseJson(part.arguments) : undefined;
+  if (typeof written !== 'object' || written === null || !('command' in written)) return undefined;
+  return `${vscode.l10n.t('Run this command again, outside the sandbox:')}\n\n${fenced(String(written.command))}`;
+}
+
+/** Whatever signs are in it, it does not end what holds it. */
+function fenced(text: string): string {
+  const longest = Math.max(0, ...text.split(/[^`]+/).map((signs) => signs.length));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return `${fence}\n${text}\n${fence}`;
+}
+
+/** Only what the call is known to have made, and only where it still is in the workspace. */
+export async function handleAppeared(
+  session: ChatSession,
+  { action, callId, path }: Extract<PanelMessage, { type: 'appeared' }>,
+): Promise<void> {
+  if (!findCall(session, callId)?.appeared?.includes(path)) return;
+  const uri = await findInWorkspace(path);
+  if (uri === undefined) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is no file {0} in this workspace.', path));
+    return;
+  }
+  const isFolder = ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0;
+  if (action === 'show') {
+    await (isFolder
+      ? vscode.commands.executeCommand('revealInExplorer', uri)
+      : vscode.window.showTextDocument(uri, { preview: true }));
+    return;
+  }
+  const remove = vscode.l10n.t('Remove');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Remove {0}?', path),
+    { modal: true, detail: vscode.l10n.t('It is moved to the trash, with everything in it.') },
+    remove,
+  );
+  if (answer !== remove) return;
+  // A server may have no trash; that was not agreed to, so it is asked about.
+  const toTrash = vscode.workspace.fs.delete(uri, { recursive: true, useTrash: true });
+  const why = await Promise.resolve(toTrash).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (why === undefined) return;
+  const forGood = vscode.l10n.t('Delete Permanently');
+  const again = await vscode.window.showWarningMessage(
+    vscode.l10n.t("{0} couldn't be moved to the trash.", path),
+    { modal: true },
+    forGood,
+  );
+  if (again === forGood) await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: false });
 }
 
 /** JSON for people; what is none stays as the model wrote it. */

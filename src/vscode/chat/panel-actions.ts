@@ -8,7 +8,7 @@ import type { Pages } from '../host/pages.ts';
 import type { EditActions } from '../review/create-review.ts';
 import type { PaneFocus } from './chat-panes.ts';
 import { applyPrompt, insertAtCursor, newFile, toTerminal } from './code-block-actions.ts';
-import { openLink, openWorkspaceFile, showOutput } from './open-from-chat.ts';
+import { handleAppeared, openLink, openWorkspaceFile, outsidePrompt, showOutput } from './open-from-chat.ts';
 
 export interface PanelActionDeps {
   session(): ChatSession;
@@ -21,7 +21,7 @@ export interface PanelActionDeps {
   edits: EditActions;
   composer: Omit<ComposerHost, 'add'>;
   /** Puts what is to be asked for into the composer, to be sent or not: it costs something. */
-  applyCode(prompt: string): void;
+  propose(prompt: string): void;
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
   deleteFrom(messageId: string): Promise<void>;
   /** What is sent next takes the place of this message. */
@@ -152,10 +152,15 @@ function answerActions(deps: PanelActionDeps) {
     insertAtCursor: ({ text }) => insertAtCursor(text),
     newFile: ({ text, language }) => newFile(text, language),
     toTerminal: ({ text }) => toTerminal(text),
-    applyCode: ({ text, path }) => deps.applyCode(applyPrompt(text, path)),
+    applyCode: ({ text, path }) => deps.propose(applyPrompt(text, path)),
     showOutput: ({ callId }) => showOutput(deps, callId),
     showTerminal: ({ callId }) => deps.showTerminal(callId),
     process: ({ action, id }) => deps.process(action, id),
+    runOutside({ callId }) {
+      const prompt = outsidePrompt(deps.session(), callId);
+      if (prompt !== undefined) deps.propose(prompt);
+    },
+    appeared: (message) => handleAppeared(deps.session(), message),
     openLink: ({ href }) => openLink(href),
     openFile: ({ path, line }) => openWorkspaceFile(path, line),
   } satisfies Partial<Handlers>;

@@ -6,7 +6,7 @@ import type { Attachment } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
-import { isSecretPath } from '../../tools/files/protected-path.ts';
+import { isSecretPath } from '../../tools/files/file-class.ts';
 import { attachmentOf, cutAttachment } from './attachments.ts';
 import { type ContextPickerDeps, createContextPicker } from './context-picker.ts';
 import { createImageAttacher, openImage } from './image-attacher.ts';

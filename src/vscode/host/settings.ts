@@ -42,7 +42,7 @@ export interface Settings {
   retentionDays(): number | undefined;
   ripgrepPath(): string;
   /** Exact command lines with their folder that may run unasked. */
-  allowedCommands: { isAllowed(rememberAs: string): boolean; remember(rememberAs: string): void };
+  allowedCommands: { isAllowed(remembered: string): boolean; remember(remembered: string): void };
   /** Of application scope: what runs unasked is the user's to say. */
   sandbox: {
     mode(): SandboxMode;
@@ -110,13 +110,13 @@ export function createSettings(): Settings & vscode.Disposable {
     retentionDays: () => readUserValue<number>('history.retentionDays'),
     ripgrepPath: () => readUserValue<string>('search.ripgrepPath')?.trim() ?? '',
     allowedCommands: {
-      isAllowed: (rememberAs) => readUserValue<string[]>('tools.allowedCommands')?.includes(rememberAs) ?? false,
-      remember: (rememberAs) => {
+      isAllowed: (remembered) => readUserValue<string[]>('tools.allowedCommands')?.includes(remembered) ?? false,
+      remember: (remembered) => {
         const allowed = readUserValue<string[]>('tools.allowedCommands') ?? [];
-        if (allowed.includes(rememberAs)) return;
+        if (allowed.includes(remembered)) return;
         void vscode.workspace
           .getConfiguration(section)
-          .update('tools.allowedCommands', [...allowed, rememberAs], vscode.ConfigurationTarget.Global);
+          .update('tools.allowedCommands', [...allowed, remembered], vscode.ConfigurationTarget.Global);
       },
     },
     sandbox: {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
@@ -13,7 +14,7 @@ import {
   type ToolPlan,
 } from '../../../src/agent/tool.ts';
 import type { LoopDeps, TurnInput, TurnResult } from '../../../src/agent/turn.ts';
-import type { ApprovalAnswer, ApprovalSubject } from '../../../src/shared/approval.ts';
+import { type ApprovalAnswer, type ApprovalSubject, commandPlaces, readScopes } from '../../../src/shared/approval.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import { createManualClock, createScriptedClient, model, type ScriptedReply } from './scripted-client.ts';
 
@@ -21,7 +22,6 @@ const commandNeed = (command: string, change: Partial<ApprovalNeed> = {}): Appro
   subject: { kind: 'command', command, cwd: '/w', shell: 'bash' },
   warnings: [],
   scopes: ['once', 'conversation', 'always'],
-  rememberAs: `${command}\n/w`,
   ...change,
 });
 const edit = (isProtected: boolean): ApprovalSubject => ({
@@ -42,13 +42,18 @@ describe('agent/approval policy', () => {
       always: { isAllowed: (line) => kept.has(line), remember: (line) => void kept.add(line) },
     });
     consent.keep(commandNeed('npm test'), allow('always'));
-    assert.deepEqual([...kept], ['npm test\n/w']);
+    assert.deepEqual([...kept], [JSON.stringify(['npm test', '/w'])]);
     assert.equal(consent.covers(commandNeed('npm test')), true);
     const near = ['npm test ', ' npm test', 'npm  test', 'npm test; rm x', 'npm test\n', 'NPM test', 'npm test && x'];
     for (const command of [...near, 'npm', 'npm test -- --x', '$(npm test)', 'npm te\u200bst']) {
       assert.equal(consent.covers(commandNeed(command)), false, command);
     }
-    assert.equal(consent.covers(commandNeed('npm test', { rememberAs: 'npm test\n/other' })), false);
+    assert.equal(
+      consent.covers(
+        commandNeed('npm test', { subject: { kind: 'command', command: 'npm test', cwd: '/other', shell: 'bash' } }),
+      ),
+      false,
+    );
   });
 
   it('X27 never covers another text than the one that was agreed to', () => {
@@ -58,6 +63,56 @@ describe('agent/approval policy', () => {
         consent.keep(commandNeed(agreed), allow('conversation'));
         assert.equal(consent.covers(commandNeed(other)), agreed === other);
       }),
+    );
+  });
+
+  it('X42 one answer holds for another question only where the card shows the same tool, reach, place, line and lift', () => {
+    const place = fc.constantFrom('/w', '/w/a', 'a', '["file","/w"]');
+    const subject = fc.oneof(
+      fc.record({
+        kind: fc.constant('read' as const),
+        path: place,
+        reason: fc.constantFrom('outside' as const, 'ignored' as const),
+        scope: fc.constantFrom(...readScopes),
+      }),
+      fc.record({
+        kind: fc.constant('command' as const),
+        command: fc.constantFrom('a', 'file', '/w', 'a b'),
+        cwd: place,
+        shell: fc.constantFrom('sh', 'bash'),
+        place: fc.constantFrom(...commandPlaces),
+        background: fc.boolean(),
+      }),
+      fc.record({
+        kind: fc.constant('foreign' as const),
+        tool: fc.constantFrom('a', 'file'),
+        arguments: fc.constantFrom('{}', '{"a":1}'),
+        definition: fc.constantFrom('1', '2'),
+      }),
+      fc.record({
+        kind: fc.constantFrom('delete' as const, 'rename' as const),
+        path: place,
+        to: place,
+        isProtected: fc.boolean(),
+      }),
+    );
+    /** What a card of this kind says its answer is for; the words and the circumstances beside it do not count. */
+    const facts = ({ kind, ...rest }: ApprovalSubject) => {
+      const named: Record<string, unknown> = rest;
+      if (kind === 'read') return [kind, named.scope, named.path];
+      if (kind === 'command') return [kind, named.command, named.cwd, named.place, named.background];
+      return kind === 'foreign' ? [kind, named.tool, named.definition] : [kind];
+    };
+    fc.assert(
+      fc.property(subject, subject, (agreed, other) => {
+        const consent = createConsent();
+        consent.keep({ subject: agreed, warnings: [], scopes: ['once', 'conversation'] }, allow('conversation'));
+        const covers = consent.covers({ subject: other, warnings: [], scopes: ['once', 'conversation'] });
+        const isOpen =
+          !('isProtected' in agreed && agreed.isProtected) && !('isProtected' in other && other.isProtected);
+        assert.equal(covers, isOpen && isDeepStrictEqual(facts(agreed), facts(other)));
+      }),
+      { numRuns: 2000 },
     );
   });
 
@@ -85,14 +140,14 @@ describe('agent/approval policy', () => {
     const command = commandNeed('x', { scopes: ['once', 'conversation'] });
     assert.equal(consent.covers(command), false);
     const deletes = commandNeed('x', { subject: { kind: 'delete', path: 'a', isProtected: false } });
-    assert.equal(consent.covers(deletes), true);
+    assert.equal(consent.covers(deletes), false);
   });
 
   it('X01 X16 settings can open reads of ignored files or outside, and nothing else', () => {
     const consent = createConsent({ autoApprove: () => ['read-ignored'] });
     const all = createConsent({ autoApprove: () => ['read-ignored', 'read-outside'] });
     const read = (reason: 'outside' | 'ignored' | 'secret') =>
-      commandNeed('x', { subject: { kind: 'read', path: 'x', reason }, rememberAs: undefined });
+      commandNeed('x', { subject: { kind: 'read', path: 'x', reason }, scopes: ['once'] });
     assert.deepEqual([consent.covers(read('ignored')), consent.covers(read('outside'))], [true, false]);
     assert.deepEqual([all.covers(read('outside')), all.covers(read('secret'))], [true, false]);
     const foreign: ApprovalSubject = { kind: 'foreign', tool: 'read-ignored', arguments: '{}' };
@@ -252,7 +307,7 @@ describe('agent consent', () => {
   it('ux 2.10 after "Review Each" every edit of the conversation is run as a review, a command never', async () => {
     const reviewed: (boolean | undefined)[] = [];
     const tool = planned('run', 'write', () => ({
-      approval: { subject: edit(false), warnings: [], scopes: ['once', 'review'], rememberAs: 'edit files' },
+      approval: { subject: edit(false), warnings: [], scopes: ['once', 'review'] },
       run: async (agreed) => {
         reviewed.push(agreed?.review);
         return { forModel: 'ok' };

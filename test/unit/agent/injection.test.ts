@@ -10,7 +10,6 @@ import type { TurnInput } from '../../../src/agent/turn.ts';
 import type { ChatRequest } from '../../../src/service/contract.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../../../src/shared/approval.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
-import { rememberedCommand } from '../../../src/tools/command/command-safety.ts';
 import type { ShellCommand, ShellListener } from '../../../src/tools/command/shell.ts';
 import type { EditMode } from '../../../src/tools/edit/edit-ports.ts';
 import { createForeignTools, type ForeignTool } from '../../../src/tools/foreign-tools.ts';
@@ -215,7 +214,7 @@ describe('prompt injection (X23)', () => {
   it(`X27 of ${bypasses.length} command lines that get past allow-lists none runs unasked in a whole turn`, async () => {
     assert.ok(bypasses.length >= 40);
     const acted: string[] = [];
-    const remembered = new Set(allowed.map((line) => rememberedCommand(line, root)));
+    const remembered = new Set(allowed.map((line) => JSON.stringify([line, root])));
     const always = { isAllowed: (text: string) => remembered.has(text), remember: () => assert.fail() };
     const person = { ...refusing({ decision: 'skip' }), consent: createConsent({ always }) };
     const tools = offer('apply', acted);

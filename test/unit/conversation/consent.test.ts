@@ -27,7 +27,6 @@ function running(ran: string[], command = 'npm test') {
         subject: { kind: 'command', command, cwd: '/w', shell: 'sh' },
         warnings: [],
         scopes: ['once', 'conversation', 'always'],
-        rememberAs: `${command}\n/w`,
       },
       run: async () => {
         ran.push(command);
@@ -118,7 +117,7 @@ describe('conversation and consent', () => {
     const turn = first.conversation.send(hello);
     await until(() => first.conversation.answerApproval('c1', { decision: 'allow', scope: 'always' }));
     await turn;
-    assert.deepEqual([...always], ['npm test\n/w']);
+    assert.deepEqual([...always], [JSON.stringify(['npm test', '/w'])]);
     await converse([running(ran)()], { alwaysAllowed }).conversation.send(hello);
     assert.equal(ran.length, 2);
     const other = converse([running(ran, 'npm test -- -u')()], { alwaysAllowed });

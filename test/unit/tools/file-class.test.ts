@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'mocha';
-import { classifyFile, type SensitiveKind } from '../../../src/tools/files/file-class.ts';
-import { isSecretPath } from '../../../src/tools/files/protected-path.ts';
+import { classifyFile, isSecretPath } from '../../../src/tools/files/file-class.ts';
+import { fileTable, type SensitiveKind } from '../../../src/tools/files/file-table.ts';
+import { expandBraces } from '../../../src/tools/files/glob.ts';
 
 const denied = ['.git', '.git/config', '.GIT/hooks/pre-commit', 'sub/.git/HEAD', '.g\u200cit/config', 'a/.Git/x'];
 
@@ -64,7 +66,7 @@ const secrets = [
   '.K\u0075be/Config',
 ];
 
-const sensitive: Readonly<Record<Exclude<SensitiveKind, 'user'>, readonly string[]>> = {
+const sensitive: Readonly<Record<SensitiveKind, readonly string[]>> = {
   editor: [
     '.vscode/settings.json',
     '.vscode/tasks.json',
@@ -95,6 +97,7 @@ const sensitive: Readonly<Record<Exclude<SensitiveKind, 'user'>, readonly string
     '.gdbinit',
     '.lldbinit',
     'sub/.pdbrc',
+    '.irbrc',
     'x.sublime-project',
     '.settings/x.prefs',
     'App.xcodeproj/xcshareddata/xcschemes/App.xcscheme',
@@ -161,6 +164,16 @@ const sensitive: Readonly<Record<Exclude<SensitiveKind, 'user'>, readonly string
     'opencode.json',
     '.junie/guidelines.md',
   ],
+  server: [
+    'Jenkinsfile',
+    '.gitlab-ci.yml',
+    '.github/workflows/ci.yml',
+    '.github/copilot-instructions',
+    'azure-pipelines.yml',
+    '.forgejo/workflows/x.yml',
+    'netlify.toml',
+    'sub/action.yml',
+  ],
   runs: [
     'package.json',
     'Package.JSON',
@@ -190,12 +203,6 @@ const sensitive: Readonly<Record<Exclude<SensitiveKind, 'user'>, readonly string
     'api.dockerfile',
     'docker-compose.yml',
     'compose.yaml',
-    'Jenkinsfile',
-    '.gitlab-ci.yml',
-    '.github/workflows/ci.yml',
-    '.github/copilot-instructions',
-    '.circleci/config.yml',
-    'azure-pipelines.yml',
     'build.gradle.kts',
     'gradlew',
     'pom.xml',
@@ -220,9 +227,7 @@ const sensitive: Readonly<Record<Exclude<SensitiveKind, 'user'>, readonly string
     'shell.nix',
     'devbox.json',
     '.Rprofile',
-    '.irbrc',
     '.solargraph.yml',
-    '.forgejo/workflows/x.yml',
     'nodemon.json',
   ],
 };
@@ -251,7 +256,64 @@ const ordinary = [
   'docs/requirements.md',
 ];
 
+/** A path that a word of the table is about; `text` stands for `*`. */
+const exampleOf = (word: string, text: string) => word.replaceAll('*', text) + (word.endsWith('/') ? 'any' : '');
+const wordsOf = (words: string) => words.split(' ').flatMap((word) => expandBraces(word) ?? [`too many: ${word}`]);
+
 describe('tools/file-class', () => {
+  it('X47 every word of the table is read as what it says, and none is said twice by one class', () => {
+    const seen = new Set<string>();
+    for (const [because, reason, words] of fileTable) {
+      assert.match(reason, /^[^.]{8,}$/);
+      for (const word of wordsOf(words)) {
+        assert.match(word, /^[\w.*-]+(?:\/[\w.*-]+)*\/?$/, word);
+        assert.equal(word, word.toLowerCase());
+        assert.ok(!seen.has(word), `${word} is there twice`);
+        seen.add(word);
+        assert.deepEqual(classifyFile(exampleOf(word, 'x')), { kind: 'sensitive', because }, word);
+      }
+    }
+    assert.ok(seen.size > 900, `${seen.size}`);
+  });
+
+  it('X04 X47 spellings that a careless file system takes for the same count as the same', () => {
+    const spellings = [
+      (path: string) => path.toUpperCase(),
+      (path: string) => path.replace(/[a-z]/, (letter) => letter.toUpperCase()),
+      (path: string) => `sub/${path}`,
+      (path: string) => path.replaceAll('s', '\u017f').replaceAll('k', '\u212a'),
+      (path: string) => path.replace(/\w/, (letter) => `${letter}\u200d\ufeff`),
+      (path: string) =>
+        path
+          .split('/')
+          .map((part) => `${part}. .`)
+          .join('/'),
+      (path: string) => path.normalize('NFD'),
+    ];
+    for (const [because, , words] of fileTable) {
+      for (const word of wordsOf(words)) {
+        for (const text of ['x', '\u00e9']) {
+          for (const spell of spellings) {
+            const spelled = spell(exampleOf(word, text));
+            assert.notEqual(classifyFile(spelled).kind, 'ordinary', spelled);
+            if (because === 'secret') assert.ok(isSecretPath(spelled), spelled);
+          }
+        }
+      }
+    }
+  });
+
+  it('X47 nobody else holds a list of such names', async () => {
+    const root = new URL('../../../src/', import.meta.url);
+    const others = (await readdir(root, { recursive: true })).filter(
+      (name) => name.endsWith('.ts') && !name.endsWith('file-table.ts'),
+    );
+    const telling = /\b(?:id_rsa|tfvars|netrc|pgpass|cursorrules|gitattributes|package-lock|conftest|makefile)\b/i;
+    const found = [];
+    for (const name of others) if (telling.test(await readFile(new URL(name, root), 'utf8'))) found.push(name);
+    assert.deepEqual(found, []);
+  });
+
   it('X01–X12 the corpus is large enough to mean something', () => {
     assert.ok(Object.values(sensitive).flat().length + denied.length >= 60);
   });
@@ -266,7 +328,7 @@ describe('tools/file-class', () => {
         const found = classifyFile(path);
         assert.equal(found.kind, 'sensitive');
         // Why is for the sentence only: what counts is that it asks.
-        const another = path === '.github/copilot-instructions' || because === 'secret';
+        const another = because === 'secret';
         if (!another) assert.deepEqual(found, { kind: 'sensitive', because });
       });
     }

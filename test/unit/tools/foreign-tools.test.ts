@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { createConsent } from '../../../src/agent/approval.ts';
 import { ToolError } from '../../../src/agent/tool.ts';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import {
@@ -54,11 +55,10 @@ describe('tools of others', () => {
     const [tool] = offered([]);
     assert.equal(tool?.name, 'mcp_search_web');
     const plan = await tool.plan({ q: 'x' }, toolContext());
-    assert.deepEqual(plan.approval?.subject, {
-      kind: 'foreign',
-      tool: 'mcp search.web',
-      arguments: '{\n  "q": "x"\n}',
-    });
+    assert.ok(plan.approval?.subject.kind === 'foreign');
+    const { definition, ...shown } = plan.approval.subject;
+    assert.deepEqual(shown, { kind: 'foreign', tool: 'mcp search.web', arguments: '{\n  "q": "x"\n}' });
+    assert.match(definition ?? '', /^[\da-f]{64}$/);
     assert.deepEqual(plan.approval?.scopes, ['once', 'conversation']);
     assert.deepEqual(invoked, []);
     assert.deepEqual(await plan.run(), { forModel: 'found' });
@@ -107,11 +107,14 @@ describe('tools of others', () => {
     const { offered, invoked } = setUp(tools, [search.name]);
     const [tool] = offered([]);
     const plan = await tool?.plan({}, toolContext());
-    const before = plan?.approval?.rememberAs;
+    assert.ok(plan?.approval);
+    const consent = createConsent();
+    consent.keep(plan.approval, { decision: 'allow', scope: 'conversation' });
+    assert.ok(consent.covers(plan.approval));
     tools[0] = { ...search, description: 'Searches and sends.' };
     await assert.rejects(async () => plan?.run(), /changed what it says of itself/);
     const again = await offered([])[0]?.plan({}, toolContext());
-    assert.notEqual(again?.approval?.rememberAs, before);
+    assert.ok(again?.approval && !consent.covers(again.approval));
     tools.length = 0;
     await assert.rejects(async () => plan?.run(), ToolError);
     assert.deepEqual(invoked, []);

@@ -3,8 +3,8 @@ import { mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { ToolError } from '../../../src/agent/tool.ts';
+import { isGitPath, isSecretPath } from '../../../src/tools/files/file-class.ts';
 import { resolvePlace } from '../../../src/tools/files/path-guard.ts';
-import { isGitPath, isSecretPath } from '../../../src/tools/files/protected-path.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from './workspace.ts';
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createConsent, offeredScopes } from '../../../src/agent/approval.ts';
+import type { ToolContext } from '../../../src/agent/tool.ts';
 import {
   type CommandLift,
   type CommandRequest,
@@ -20,7 +21,7 @@ interface Machine {
 
 async function place(request: Partial<CommandRequest>, { mode = 'on', missing, answer }: Machine = {}) {
   let chosen = mode;
-  const asked: string[] = [];
+  const asked: Parameters<ToolContext['ask']>[0][] = [];
   const placed = await placeCommand(
     {
       sandbox: {
@@ -34,8 +35,8 @@ async function place(request: Partial<CommandRequest>, { mode = 'on', missing, a
     },
     { command: 'make', cwd: '/ws', background: false, ...request },
     {
-      ask: async ({ text }) => {
-        asked.push(text);
+      ask: async (question) => {
+        asked.push(question);
         return answer;
       },
     },
@@ -131,7 +132,8 @@ describe('where a command runs', () => {
   it('F31 the first command asks which way it is to be, once', async () => {
     const used = await place({}, { mode: 'ask', answer: 'Use the Sandbox' });
     assert.equal(used.asked.length, 1);
-    assert.match(used.asked[0] ?? '', /without asking\?[\s\S]*\n```\nmake\n```$/);
+    assert.match(used.asked[0]?.text ?? '', /without asking\?/);
+    assert.equal(used.asked[0]?.command, 'make', 'what it is about is shown as it is');
     assert.deepEqual([used.place, used.approval, used.chosen], ['sandbox', undefined, 'on']);
     const each = await place({}, { mode: 'ask', answer: 'Ask Every Time' });
     assert.deepEqual([each.place, each.approval?.subject.kind, each.chosen], [undefined, 'command', 'off']);
@@ -139,10 +141,5 @@ describe('where a command runs', () => {
       await assert.rejects(place({}, { mode: 'ask', ...(answer && { answer }) }), /Nothing was run/);
     }
     assert.deepEqual((await place({}, { mode: 'ask', missing: 'missing' })).asked, [], 'there is nothing to choose');
-  });
-
-  it('X25 a line cannot end the box that shows it', async () => {
-    const { asked } = await place({ command: 'echo ```` ; ls' }, { mode: 'ask', answer: 'Use the Sandbox' });
-    assert.match(asked[0] ?? '', /\n`````\necho ```` ; ls\n`````$/);
   });
 });

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
@@ -71,7 +69,6 @@ describe('tools/read-place', () => {
     }
     const { approval, run } = await plan('read_file', { path: 'outlink/notes.txt' });
     assert.deepEqual(approval?.scopes, ['once', 'conversation']);
-    assert.equal(approval?.rememberAs, file);
     assert.equal((await run()).forModel, `${file}: 1 line\n1\touter needle`);
   });
 
@@ -85,7 +82,7 @@ describe('tools/read-place', () => {
     ] as const) {
       const { approval } = await resolveReadPlace(open(), typed, 'file');
       assert.deepEqual(approval?.subject, { kind: 'read', path: shown, reason: 'secret', scope: 'file' }, typed);
-      assert.deepEqual([approval?.scopes, approval?.rememberAs], [['once'], undefined]);
+      assert.deepEqual(approval?.scopes, ['once']);
       assert.match(approval?.warnings[0] ?? '', /secrets/);
     }
     assert.equal((await (await plan('read_file', { path: '.env' })).run()).forModel, '.env: 1 line\n1\tTOKEN=1');
@@ -196,31 +193,5 @@ describe('tools/read-place', () => {
     await rm(place);
     await writeFiles(temp.path, { 'out/soon/a.txt': 'needle' });
     await assert.rejects(run(), /somewhere else/);
-  });
-
-  it('X48 what is opened is what was checked, however fast a link is swapped in', async function () {
-    if (process.platform === 'win32') this.skip();
-    await writeFiles(temp.path, { 'ws/in/a.txt': 'inner', 'swapped/a.txt': 'OUTER' });
-    await symlink('../swapped', path.join(root, 'trap'));
-    const swaps = `const { renameSync } = require('node:fs'); process.chdir(${JSON.stringify(root)}); console.log('on');
-      for (;;) { renameSync('in', 'kept'); renameSync('trap', 'in'); renameSync('in', 'trap'); renameSync('kept', 'in'); }`;
-    const swapper = spawn(process.execPath, ['-e', swaps], { stdio: ['ignore', 'pipe', 'inherit'] });
-    try {
-      await once(swapper.stdout, 'data');
-      for (let count = 0; count < 500; count++) {
-        const planned = await plan('read_file', { path: 'in/a.txt' }).catch(() => undefined);
-        // Where the path led outside when it was judged, the user would be asked.
-        if (planned === undefined || planned.approval !== undefined) continue;
-        const text = await planned.run().then(
-          ({ forModel }) => forModel,
-          () => 'refused',
-        );
-        assert.doesNotMatch(text, /OUTER/);
-      }
-    } finally {
-      const gone = once(swapper, 'exit');
-      swapper.kill('SIGKILL');
-      await gone;
-    }
   });
 });

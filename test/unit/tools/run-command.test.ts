@@ -73,7 +73,6 @@ describe('run_command', () => {
       subject: { kind: 'command', command: "grep -n 'a  b' .", cwd: folder, shell: 'bash' },
       warnings: [],
       scopes: ['once', 'conversation', 'always'],
-      rememberAs: JSON.stringify(["grep -n 'a  b' .", folder]),
     });
     assert.deepEqual(shell.runs, []);
     assert.match((await planned.run()).forModel, /^Exit code 0 after [\d.]+ s in pkg\.\n\[no output\]$/);
@@ -87,6 +86,22 @@ describe('run_command', () => {
       return 3;
     });
     assert.match(await answer(shell, { command: 'npm test' }), /^Exit code 3 after [\d.]+ s\.\nred\n100%$/);
+  });
+
+  it('F31 X12 what a command made that others obey is told to the model, and goes to the card by itself', async () => {
+    const appeared = ['AGENTS.md', ...Array.from({ length: 12 }, (_, at) => `sub${at}/.git`)];
+    const shell: Shell = {
+      name: () => 'bash',
+      run: async (_command, listener) => {
+        listener.started();
+        return { exitCode: 0, via: 'sandbox', appeared };
+      },
+    };
+    const output = await (await plan(shell, { command: 'make' })).run();
+    assert.deepEqual(output.appeared, appeared);
+    assert.match(output.forModel, /\nThe user is told of what is new .*: AGENTS\.md, sub0\/\.git, .*, \+3$/);
+    assert.doesNotMatch(output.forUser ?? '', /AGENTS/);
+    assert.equal((await (await plan(quiet(), { command: 'make' })).run()).appeared?.length, 0);
   });
 
   it('F30 tells the user of the end in their language, and the model in English', async () => {

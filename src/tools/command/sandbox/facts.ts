@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { isSecretPath } from '../../files/protected-path.ts';
+import { isSecretPath } from '../../files/file-class.ts';
 import { plainMountPath } from './bubblewrap.ts';
 import { isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
 import { isFolder, realPathOf, type Survey, surveyRoots } from './survey.ts';
@@ -135,15 +135,14 @@ function sockets(): string[] {
 
 /** For root, whom no permission holds back. */
 function systemSecrets(): string[] {
-  const names = ['/etc', '/etc/ssh'].flatMap((folder) => {
+  const names = ['/etc', '/etc/ssh', '/etc/ssl/private', '/etc/security'].flatMap((folder) => {
     try {
       return readdirSync(folder).map((name) => path.join(folder, name));
     } catch {
       return [];
     }
   });
-  const secret = names.filter((name) => /^\/etc\/(?:g?shadow-?|sudoers|ssh\/.*_key)$/.test(name));
-  return secret.filter((name) => lstatSync(name, { throwIfNoEntry: false })?.isFile() === true);
+  return names.filter((name) => isSecretPath(name) && lstatSync(name, { throwIfNoEntry: false })?.isFile() === true);
 }
 
 /** Whether nothing is to be seen at this place but an empty folder, or nothing at all. */

@@ -136,13 +136,15 @@ function createEditorFolders() {
   };
 }
 
-/** Relative to their roots. */
+/** Relative to their roots; with several, a root's name comes first. */
 async function newlyGuarded(input: FactsInput, before: SandboxFacts): Promise<readonly string[]> {
   const after = await gatherFacts(input);
   if ('unfit' in after) return [];
   const known = new Set(before.guarded);
   return after.guarded.flatMap((place) => {
     const root = before.roots.find((folder) => isWithin(folder, place));
-    return known.has(place) || root === undefined ? [] : [path.relative(root, place)];
+    if (known.has(place) || root === undefined) return [];
+    const isOnly = before.roots.length === 1;
+    return [path.relative(isOnly ? root : path.dirname(root), place)];
   });
 }

@@ -1,8 +1,7 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { classifyFile } from '../../files/file-class.ts';
-import { fold, isSecretPath } from '../../files/protected-path.ts';
+import { classifyFile, fold, isSecretPath } from '../../files/file-class.ts';
 import { isWithin, type SandboxFacts } from './mounts.ts';
 
 export interface SurveyInput {
@@ -148,10 +147,7 @@ function kindAs(
   if (found.kind === 'denied') return 'git';
   if (found.kind === 'ordinary') return undefined;
   if (found.because === 'editor') return 'editor';
-  if (found.because === 'rules' || found.because === 'git') return 'other';
-  if (found.because === 'secret') return 'secret';
-  // What runs in other people's name as soon as it is pushed.
-  return /(?:^|\/)\.github$/.test(fold(relative)) ? 'other' : undefined;
+  return found.because === 'runs' ? undefined : 'other';
 }
 
 /**

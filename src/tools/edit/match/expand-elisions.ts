@@ -50,7 +50,7 @@ function expand(search: readonly Row[], replace: readonly Row[]): Row[] | undefi
     if (below === above + 1 && !search[below]?.blanksAbove) return undefined;
     // At an end, all of the search up to its neighbour; alone it says nothing.
     if (replace.length === 1) return undefined;
-    rows.push(...search.slice(above + 1, below));
+    for (const between of search.slice(above + 1, below)) rows.push(between);
     from = below;
   }
   return rows;

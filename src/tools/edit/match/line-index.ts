@@ -81,7 +81,7 @@ function toChains(forms: string[]): Chains {
 export function placesOfRun(index: LineIndex, form: LineForm, keys: readonly string[], limit: number): number[] {
   if (keys.length === 0) return [];
   const counts = keys.map((key) => index.count(form, key));
-  const rarest = counts.indexOf(Math.min(...counts));
+  const rarest = counts.indexOf(counts.reduce((least, count) => Math.min(least, count)));
   const forms = index.forms(form);
   const found: number[] = [];
   for (const place of index.places(form, keys[rarest] ?? '')) {

@@ -1,0 +1,68 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { ToolError } from '../../agent/tool.ts';
+import type { Codec } from '../files/codec.ts';
+import { readableText } from '../files/decode-text.ts';
+import type { Files, Place, TextMatch } from '../files/workspace.ts';
+import { maxSearchedFileBytes } from './walk-search.ts';
+
+/** What is searched, and where it was found to really lead; absent where there is no disk of this machine. */
+export interface SearchedPlace {
+  place: Place;
+  checked?: string;
+}
+
+/** A line may begin where the search ends. */
+const maxBytes = 2 * maxSearchedFileBytes;
+
+/** A whole workspace folder. */
+export async function wholeRoot(root: Place['root']): Promise<SearchedPlace> {
+  const place = { root, path: '' };
+  return root.fsPath === undefined ? { place } : { place, checked: await realpath(root.fsPath) };
+}
+
+/**
+ * Those matches that stand in the very file which lies there without any link, with the text of each file by its path. A program
+ * may put a link in the place of a folder while that is looked through, and what lies behind it is not to be shown.
+ */
+export async function heldMatches(
+  { files, codec }: { files: Files; codec: Codec },
+  under: SearchedPlace,
+  found: readonly TextMatch[],
+): Promise<{ matches: TextMatch[]; texts: ReadonlyMap<string, string> }> {
+  const texts = new Map<string, string>();
+  const matches: TextMatch[] = [];
+  for (const [name, inFile] of Map.groupBy(found, ({ place }) => place.path)) {
+    const [{ place } = { place: under.place }] = inFile;
+    const rest = path.relative(under.place.path, name);
+    const checked = under.checked && path.join(under.checked, rest);
+    const text = await textOf(files, codec, place, checked);
+    if (text === undefined) continue;
+    texts.set(name, text);
+    const known = comparable(text);
+    matches.push(...inFile.filter((match) => known.includes(comparable(match.text))));
+  }
+  return { matches, texts };
+}
+
+/** Two readers of one encoding differ in what they make of bytes that mean nothing in it. */
+function comparable(text: string): string {
+  return text.replace(/[\x80-\x9f\ufffd]/g, '');
+}
+
+async function textOf(files: Files, codec: Codec, place: Place, checked?: string): Promise<string | undefined> {
+  try {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of files.read(place, checked)) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxBytes) break;
+    }
+    return await readableText(codec, place, Buffer.concat(chunks));
+  } catch (error) {
+    // Gone, or another file than the one that was searched.
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Which tests hold each line of *Attacks* (docs/requirements.md), and by which fault they were seen to notice. Run as a program it
+ * writes the table into SECURITY.md and fails for a line without either.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { codesInTitles } from '../support/title-codes.ts';
+import { mutants } from './mutants.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const document = path.join(root, 'SECURITY.md');
+const begin = '<!-- attacks: npm run attacks -->\n';
+const end = '<!-- /attacks -->';
+const mostFiles = 4;
+const mostFaults = 2;
+
+/** Lines whose guard only an editor, a browser or minutes of work can show broken: the test that was seen to. */
+const elsewhere: Readonly<Record<string, string>> = {
+  X17: 'panel/injection',
+  X20: 'host/suite/edges',
+  X21: 'host/suite/edges',
+  X28: 'host/suite/edges',
+  X30: 'host/suite/edges',
+  X36: 'host/suite/onboarding',
+  X37: 'host/suite/edges',
+  X45: 'panel/approvals',
+  X49: 'unit/hanging/hanging',
+};
+
+export interface AttackRow {
+  code: string;
+  /** Below `test`, without the ending. */
+  tests: readonly string[];
+  /** The faults, or where else it is looked at; empty: nothing shows that the tests would notice. */
+  seen: readonly string[];
+}
+
+/** One for each line of the document, in its order. */
+export function attackRows(): AttackRow[] {
+  const codes = [...readFileSync(path.join(root, 'docs/requirements.md'), 'utf8').matchAll(/^\| (X\d\d) \|/gm)];
+  const tests = testsByCode();
+  return codes.map(([, code = '']) => {
+    const files = tests.get(code) ?? [];
+    const faults = mutants.filter(({ breaks }) => breaks.split(' ').includes(code)).map(({ fault }) => fault);
+    const other = elsewhere[code];
+    return {
+      code,
+      tests: files,
+      seen: faults.length > 0 || !other || !files.includes(other) ? faults : [`in ${other}`],
+    };
+  });
+}
+
+function testsByCode(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const folder = path.join(root, 'test');
+  const files = ['unit', 'host', 'panel', 'e2e'].flatMap((part) =>
+    readdirSync(path.join(folder, part), { recursive: true, encoding: 'utf8' }).map((name) => `${part}/${name}`),
+  );
+  for (const file of files.filter((name) => /\.tsx?$/.test(name) && !/unit.requirements/.test(name)).sort()) {
+    const codes = new Set(codesInTitles(readFileSync(path.join(folder, file), 'utf8')));
+    const name = file.replaceAll('\\', '/').replace(/(?:\.test)?\.tsx?$/, '');
+    for (const code of codes) found.set(code, [...(found.get(code) ?? []), name]);
+  }
+  return found;
+}
+
+/** SECURITY.md with the table as it should be. */
+export function withTable(text: string): string {
+  const [before = '', rest = ''] = text.split(begin);
+  const after = rest.slice(rest.indexOf(end));
+  const rows = attackRows().map(({ code, tests, seen }) => {
+    const named = tests.slice(0, mostFiles).map((file) => `\`${file}\``);
+    return `| ${code} | ${shortened(named, mostFiles).join(', ')} | ${shortened(seen, mostFaults).join('; ')} |`;
+  });
+  return `${before}${begin}| line | tests, below \`test/\` | seen to notice |\n|---|---|---|\n${rows.join('\n')}\n${after}`;
+}
+
+function shortened(texts: readonly string[], most: number): string[] {
+  return [...texts.slice(0, most), ...(texts.length > most ? [`${texts.length - most} more`] : [])];
+}
+
+if (process.argv[1] === import.meta.filename) {
+  writeFileSync(document, withTable(readFileSync(document, 'utf8')));
+  for (const { code, tests, seen } of attackRows()) {
+    if (tests.length > 0 && seen.length > 0) continue;
+    console.error(`${code}: ${tests.length === 0 ? 'no test' : 'no fault that its tests were seen to notice'}`);
+    process.exitCode = 1;
+  }
+}
