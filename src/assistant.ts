@@ -4,7 +4,7 @@ import { createAccountCommands } from './vscode/account/account-commands.ts';
 import { createService } from './vscode/account/create-service.ts';
 import type { BegunPage } from './vscode/chat/begun-page.ts';
 import { createChatCommands } from './vscode/chat/chat-commands.ts';
-import { sideBarHost } from './vscode/chat/chat-view.ts';
+import { followTitle, sideBarHost } from './vscode/chat/chat-view.ts';
 import { createChat } from './vscode/chat/create-chat.ts';
 import { createViews } from './vscode/chat/create-views.ts';
 import { returningFocus } from './vscode/chat/return-focus.ts';
@@ -88,6 +88,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
     resolveChatView(view, page) {
       views.sideBar.view.resolve(sideBarHost(view, page));
       views.attention.badgeOn(view);
+      followTitle(view, views.sideBar.session);
     },
     restoreChatTab: views.tabs.restore,
     conversations: history.view,

@@ -65,6 +65,7 @@ const hostTypes: Record<HostMessage['type'], true> = {
   welcome: true,
   sources: true,
   addToDraft: true,
+  names: true,
   codeColors: true,
   colorsChanged: true,
   draftTaken: true,

@@ -13,6 +13,7 @@ import { createAttention } from './cards/attention.ts';
 import { createImages } from './composer/images.ts';
 import { createHost, type Host } from './host.ts';
 import { createCodeColors } from './markdown/code-colors.ts';
+import { createNames } from './markdown/names.ts';
 import { createPalette } from './markdown/palette.ts';
 import { type Panel, PanelProvider } from './panel.ts';
 import { createPanelState } from './state.ts';
@@ -33,6 +34,7 @@ function start(element: HTMLElement, host: Host): void {
     return () => clearTimeout(timer);
   };
   const state = createPanelState({ host, now, requestFrame: frames.draw, after });
+  const inView = createInView();
   const status = signal('');
   const alert = signal('');
   const panel: Panel = {
@@ -52,7 +54,8 @@ function start(element: HTMLElement, host: Host): void {
       after,
     }),
     images: createImages({ post: host.post, note: state.composer.say }),
-    inView: createInView(),
+    inView,
+    names: createNames({ post: host.post, inView }),
     announce: (text) => {
       // The same sentence twice is still news.
       status.value = text === status.value ? `${text}\u00a0` : text;
@@ -69,6 +72,7 @@ function start(element: HTMLElement, host: Host): void {
   host.listen((message) => {
     state.receive(message);
     panel.images.receive(message);
+    if (message.type === 'names') panel.names.receive(message);
     if (message.type === 'menuAction') menu.choose(message.action);
     if (message.type === 'codeColors') frames.prepare(() => panel.colors.receive(message));
     else panel.colors.receive(message);

@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks';
 import type { PanelMessage } from '../../src/shared/panel/protocol.ts';
 import type { Images } from './composer/images.ts';
 import type { CodeColors } from './markdown/code-colors.ts';
+import type { Names } from './markdown/names.ts';
 import type { PanelState } from './state.ts';
 import type { InView } from './transcript/in-view.ts';
 
@@ -13,6 +14,7 @@ export interface Panel extends PanelState {
   colors: CodeColors;
   images: Images;
   inView: InView;
+  names: Names;
   /** Says a sentence to screen readers. */
   announce(text: string): void;
   /** What was announced last. */

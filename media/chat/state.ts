@@ -237,11 +237,14 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   };
 }
 
-/** Colours, images and menus have their own receivers. */
+/** Colours, images, menus and names have their own receivers. */
 function isAboutComposer(
   message: HostMessage,
-): message is Exclude<HostMessage, { type: 'codeColors' | 'colorsChanged' | 'prepareImage' | 'image' | 'menuAction' }> {
-  return !['codeColors', 'colorsChanged', 'prepareImage', 'image', 'menuAction'].includes(message.type);
+): message is Exclude<
+  HostMessage,
+  { type: 'codeColors' | 'colorsChanged' | 'prepareImage' | 'image' | 'menuAction' | 'names' }
+> {
+  return !['codeColors', 'colorsChanged', 'prepareImage', 'image', 'menuAction', 'names'].includes(message.type);
 }
 
 /** Tells of the newest state a moment after it changed, and not of what did not change. */

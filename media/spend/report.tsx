@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
 import {
   type NamedSum,
   reportDays,
@@ -6,7 +7,6 @@ import {
   type SpendReport,
   type SpendSum,
 } from '../../src/shared/panel/spend-report.ts';
-import { ScrollBox } from '../chat/controls/scroll-box.tsx';
 import { Chart } from './chart.tsx';
 import { dayName, money, requests } from './words.ts';
 
@@ -51,9 +51,9 @@ export function Report({ report, post }: { report: SpendReport; post: Post }) {
         <DayTable report={report} />
       </details>
       <h2>{l10n.t('By model')}</h2>
-      <SumTable title={l10n.t('Model')} sums={report.models} locale={locale} />
+      <SumTable title={l10n.t('Model')} rows={byName(report.models)} locale={locale} />
       <h2>{l10n.t('By feature')}</h2>
-      <SumTable title={l10n.t('Feature')} sums={report.surfaces} locale={locale} />
+      <SumTable title={l10n.t('Feature')} rows={byName(report.surfaces)} locale={locale} />
       <h2>{l10n.t('Most expensive conversations, all time')}</h2>
       <Conversations report={report} post={post} />
       <p class="quiet">
@@ -96,116 +96,78 @@ function Range({ days, post }: { days: number; post: Post }) {
 
 /** The chart's twin. Days without a request are left out; the newest is on top. */
 function DayTable({ report }: { report: SpendReport }) {
-  const { locale, models } = report;
+  const { locale } = report;
   const days = report.days.filter((day) => day.requests > 0).toReversed();
-  if (days.length === 0) return <p>{l10n.t('No requests in this period.')}</p>;
-  return (
-    <ScrollBox tag="div" className="scroll" label={l10n.t('Spend by day')}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{l10n.t('Day')}</th>
-            {models.map((model) => (
-              <th scope="col" key={model.name}>
-                {model.name}
-              </th>
-            ))}
-            <SumHeads />
-          </tr>
-        </thead>
-        <tbody>
-          {days.map((day) => (
-            <tr key={day.day}>
-              <th scope="row">{dayName(day.day, locale, 'short')}</th>
-              {models.map((model) => {
-                const sum = day.models.find((one) => one.name === model.name);
-                return <td key={model.name}>{sum ? money(sum, locale) : '–'}</td>;
-              })}
-              <SumCells sum={day} locale={locale} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
-  );
-}
-
-function SumTable({ title, sums, locale }: { title: string; sums: readonly NamedSum[]; locale: string }) {
-  if (sums.length === 0) return <p>{l10n.t('No requests in this period.')}</p>;
-  return (
-    <ScrollBox tag="div" className="scroll" label={title}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{title}</th>
-            <SumHeads />
-          </tr>
-        </thead>
-        <tbody>
-          {sums.map((sum) => (
-            <tr key={sum.name}>
-              <th scope="row">{sum.name}</th>
-              <SumCells sum={sum} locale={locale} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
-  );
+  const rows = days.map((day) => ({
+    key: day.day,
+    name: dayName(day.day, locale, 'short'),
+    sum: day,
+    parts: day.models.map((model) => `${model.name} ${money(model, locale)}`),
+  }));
+  return <SumTable title={l10n.t('Day')} label={l10n.t('Spend by day')} rows={rows} locale={locale} />;
 }
 
 function Conversations({ report, post }: { report: SpendReport; post: Post }) {
   const { conversations, locale } = report;
   if (conversations.length === 0) return <p>{l10n.t('No conversation has cost anything yet.')}</p>;
-  return (
-    <ScrollBox tag="div" className="scroll" label={l10n.t('Conversations')}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{l10n.t('Conversation')}</th>
-            <SumHeads />
-          </tr>
-        </thead>
-        <tbody>
-          {conversations.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">
-                {one.exists ? (
-                  <button type="button" class="link" onClick={() => post({ type: 'openConversation', id: one.id })}>
-                    {one.name}
-                  </button>
-                ) : (
-                  one.name
-                )}
-              </th>
-              <SumCells sum={one} locale={locale} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
-  );
-}
-
-function SumHeads() {
-  return [l10n.t('Spent'), l10n.t('Tokens in'), l10n.t('Tokens out'), l10n.t('Requests'), l10n.t('Not charged')].map(
-    (name) => (
-      <th scope="col" key={name}>
-        {name}
-      </th>
+  const rows = conversations.map((one) => ({
+    key: one.id,
+    name: one.exists ? (
+      <button type="button" class="link" onClick={() => post({ type: 'openConversation', id: one.id })}>
+        {one.name}
+      </button>
+    ) : (
+      one.name
     ),
+    sum: one,
+  }));
+  return <SumTable title={l10n.t('Conversation')} rows={rows} locale={locale} />;
+}
+
+function byName(sums: readonly NamedSum[]): SumRow[] {
+  return sums.map((sum) => ({ key: sum.name, name: sum.name, sum }));
+}
+
+interface SumRow {
+  key: string;
+  name: ComponentChildren;
+  sum: SpendSum;
+  /** What it is made of. */
+  parts?: readonly string[];
+}
+
+/** Two columns, at any width: what it was with its counts, and what it cost. */
+function SumTable(props: { title: string; label?: string; rows: readonly SumRow[]; locale: string }) {
+  const { title, label, rows, locale } = props;
+  if (rows.length === 0) return <p>{l10n.t('No requests in this period.')}</p>;
+  return (
+    <table aria-label={label ?? title}>
+      <thead>
+        <tr>
+          <th scope="col">{title}</th>
+          <th scope="col">{l10n.t('Spent')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, name, sum, parts = [] }) => (
+          <tr key={key}>
+            <th scope="row">
+              {name}
+              <div class="quiet">{[...parts, ...counts(sum, locale)].join(' · ')}</div>
+            </th>
+            <td>{money(sum, locale)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
-function SumCells({ sum, locale }: { sum: SpendSum; locale: string }) {
+function counts(sum: SpendSum, locale: string): string[] {
   const count = new Intl.NumberFormat(locale);
-  return (
-    <>
-      <td>{money(sum, locale)}</td>
-      <td>{count.format(sum.promptTokens)}</td>
-      <td>{count.format(sum.completionTokens)}</td>
-      <td>{count.format(sum.requests)}</td>
-      <td>{count.format(sum.notCharged)}</td>
-    </>
-  );
+  return [
+    l10n.t('{0} tokens in', count.format(sum.promptTokens)),
+    l10n.t('{0} tokens out', count.format(sum.completionTokens)),
+    requests(sum, locale),
+  ];
 }

@@ -18,6 +18,8 @@ export interface ColorSetup {
   themes: Readonly<Record<string, string>>;
   /** The user's `editor.tokenColorCustomizations`, unchecked. */
   customizations: unknown;
+  /** Whether brackets have the colour of their depth, as `editor.bracketPairColorization.enabled` says. */
+  brackets: boolean;
 }
 
 /** The next complete lines of a block of code. */

@@ -28,6 +28,8 @@ interface BlockState {
   /** Lines so far; the next request must go on from here. */
   count: number;
   stack: StateStack | null;
+  /** Brackets that are open, outermost first. */
+  open: string[];
 }
 
 /** Colours code by the installed grammars and the user's theme, line after line: a line costs the same wherever it stands. */
@@ -36,6 +38,8 @@ export function createTokenizer({ setup, read, wasm }: TokenizerDeps): Tokenizer
   let loaded: Promise<textmate.Registry> | undefined;
   let theme: string | undefined;
   let colors: readonly string[] = [];
+  /** Number of the first of their colours. */
+  let bracketColor: number | undefined;
 
   const useTheme = async (registry: textmate.Registry, id: string) => {
     if (theme === id) return;
@@ -44,12 +48,14 @@ export function createTokenizer({ setup, read, wasm }: TokenizerDeps): Tokenizer
     const base = { settings: { foreground: defaultColor, background: defaultColor } };
     registry.setTheme({ settings: [base, ...rules, ...customRules(setup.customizations, id)] });
     // The map has a hole at 0.
-    colors = Array.from(registry.getColorMap(), (color) => (isPlainColor(color) ? color : ''));
+    const own = Array.from(registry.getColorMap(), (color) => (isPlainColor(color) ? color : ''));
+    bracketColor = setup.brackets ? own.length : undefined;
+    colors = setup.brackets ? [...own, ...bracketColors] : own;
     theme = id;
     blocks.clear();
   };
   const stateOf = ({ block, from }: ColorRequest): BlockState | undefined => {
-    if (from === 0) return { count: 0, stack: null };
+    if (from === 0) return { count: 0, stack: null, open: [] };
     const known = blocks.get(block);
     return known?.count === from ? known : undefined;
   };
@@ -67,7 +73,7 @@ export function createTokenizer({ setup, read, wasm }: TokenizerDeps): Tokenizer
       const state = stateOf(request);
       blocks.delete(request.block);
       if (!state) return { from: 0, lines: [], colors };
-      const lines = request.text.split('\n').map((line) => colorLine(grammar, line, state));
+      const lines = request.text.split('\n').map((line) => colorLine(grammar, line, state, bracketColor));
       blocks.set(request.block, state);
       dropOldest(blocks, maxBlocks);
       return { from: request.from, lines, colors };
@@ -76,7 +82,7 @@ export function createTokenizer({ setup, read, wasm }: TokenizerDeps): Tokenizer
 }
 
 /** Also counts the line in `state`. */
-function colorLine(grammar: IGrammar, line: string, state: BlockState): number[] {
+function colorLine(grammar: IGrammar, line: string, state: BlockState, bracketColor: number | undefined): number[] {
   state.count++;
   if (line.length > maxLineChars) return [];
   const tokenize = () => grammar.tokenizeLine2(line, state.stack, maxLineMs);
@@ -87,16 +93,49 @@ function colorLine(grammar: IGrammar, line: string, state: BlockState): number[]
   const { tokens, ruleStack } = result;
   state.stack = ruleStack;
   const runs: number[] = [];
+  const add = (length: number, style: number) => {
+    const last = runs.length - 1;
+    if (last > 0 && runs[last] === style) runs[last - 1] = (runs[last - 1] ?? 0) + length;
+    else runs.push(length, style);
+  };
   for (let index = 0; index < tokens.length; index += 2) {
     const start = tokens[index] ?? 0;
     const end = Math.min(tokens[index + 2] ?? line.length, line.length);
-    const style = styleOf(tokens[index + 1] ?? 0);
+    const metadata = tokens[index + 1] ?? 0;
+    const style = styleOf(metadata);
     if (end <= start) continue;
-    const last = runs.length - 1;
-    if (last > 0 && runs[last] === style) runs[last - 1] = (runs[last - 1] ?? 0) + end - start;
-    else runs.push(end - start, style);
+    if (bracketColor === undefined || !isCode(metadata)) {
+      add(end - start, style);
+      continue;
+    }
+    for (const piece of line.slice(start, end).split(/([()[\]{}])/)) {
+      if (piece === '') continue;
+      const depth = piece.length === 1 ? depthOf(piece, state.open) : undefined;
+      add(
+        piece.length,
+        depth === undefined ? style : (bracketColor + (depth % bracketColors.length)) * 16 + (style % 16),
+      );
+    }
   }
   return runs.length === 2 && runs[1] === 0 ? [] : runs;
+}
+
+/** As every theme has them; the editor takes them in turn. */
+const bracketColors = [1, 2, 3].map((nth) => `var(--vscode-editorBracketHighlight-foreground${nth})`);
+const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
+/** How deep a bracket stands, 0 for the outermost; also notes it in `open`. Undefined: it is none, or closes nothing. */
+function depthOf(sign: string, open: string[]): number | undefined {
+  const opening = closing[sign];
+  if (opening === undefined) return '([{'.includes(sign) ? open.push(sign) - 1 : undefined;
+  if (open.at(-1) !== opening) return undefined;
+  open.pop();
+  return open.length;
+}
+
+/** Neither comment nor string nor expression: bits 8 and 9 of the metadata. */
+function isCode(metadata: number): boolean {
+  return (metadata & 0x300) === 0;
 }
 
 /** Bits of the tokens' metadata: 9 of the foreground from bit 15, 4 of the font style from bit 11. */

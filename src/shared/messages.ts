@@ -77,3 +77,12 @@ export type Surface = 'chat' | 'inline' | 'commit' | 'native-chat' | 'side-by-si
 
 /** Messages that wait for the running turn at most; one more is refused. */
 export const maxQueued = 10;
+
+/**
+ * How long a text may be that the panel hands over, in UTF-16 code units. The panel says so before it lets go of a longer
+ * one: the host would drop it.
+ */
+export const maxTextLength = 2_000_000;
+
+/** How many names of one answer the panel has looked up. */
+export const mostNames = 200;

@@ -8,6 +8,7 @@ import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
 import { chooseInMenu } from './context-menu.ts';
 import { enterKey } from './session.ts';
+import { newChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
 describe('what a real window gives the composer', () => {
@@ -191,11 +192,11 @@ describe('what a real window gives the composer', () => {
     session().service.script({ replies: [{ text: 'One.' }, { text: 'Two.' }] });
     await chat.ask('The first question');
     await chat.finishedAnswer();
-    await chat.button('New Chat').click();
+    await newChat(session(), chat);
     await chat.frame.getByRole('article', { name: 'You' }).first().waitFor({ state: 'detached' });
     await chat.ask('The second question');
     await chat.finishedAnswer();
-    await chat.button('New Chat').click();
+    await newChat(session(), chat);
     await chat.frame.getByRole('article', { name: 'You' }).first().waitFor({ state: 'detached' });
     await chat.message.press('ArrowUp');
     await waitFor('the newest', async () => (await chat.message.inputValue()) === 'The second question');

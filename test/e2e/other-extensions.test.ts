@@ -6,6 +6,7 @@ import { waitFor } from '../vscode/wait-for.ts';
 import { callOther } from './call-other.ts';
 import { type Chat, openChat } from './chat.ts';
 import { enterKey } from './session.ts';
+import { newChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
 const flash = 'svc/deepseek-v4.1-flash';
@@ -122,7 +123,7 @@ describe('other extensions', () => {
     service.script({ replies: [{ text: 'To be found by a link.' }] });
     await call({ prompt: 'Keep this.', newConversation: true });
     const { value } = Object(await result(/To be found by a link/));
-    await chat.button('New Chat').click();
+    await newChat(session(), chat);
     const answer = chat.frame.getByText('To be found by a link.');
     await answer.waitFor({ state: 'detached', ...generous });
     await chat.message.fill('typed before');

@@ -104,7 +104,11 @@ await buildExtension();
 const session = await startSession({
   viewport: { width: 1200, height: 770 },
   scale: 1.25,
-  settings: { 'workbench.colorTheme': 'Dark Modern', 'editor.minimap.enabled': false },
+  settings: {
+    'workbench.colorTheme': 'Dark Modern',
+    'editor.minimap.enabled': false,
+    'remote.autoForwardPorts': false,
+  },
 });
 try {
   await takePictures(session);

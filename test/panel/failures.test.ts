@@ -80,6 +80,31 @@ describe('failure cards', () => {
     await panel.page.getByRole('alert').getByText('Possibly charged').waitFor();
   });
 
+  it('ux 2.19 is one line without buttons once the conversation went on, and says on demand what it said', async () => {
+    const failed = failedTurn('unreachable', { status: 522 }, 'turn-0');
+    await panel.send(snapshot([...failed, { type: 'modelChanged', model: 'svc/glm-5.3' }]));
+    assert.equal(await panel.page.getByRole('alert').count(), 1, 'with another model it can still be tried again');
+    await panel.send(snapshot([...failed, ...ask('Again?'), say('Yes.'), end()]));
+    assert.equal(await panel.page.getByRole('alert').count(), 0);
+    const old = panel.page.getByRole('article').nth(1);
+    const { title, detail } = describeFailure(failure('unreachable', { status: 522 }), nameOf);
+    const line = old.locator('summary', { hasText: title });
+    assert.ok(((await line.boundingBox())?.height ?? 99) <= 28);
+    assert.equal(await old.getByRole('button', { name: 'Retry' }).count(), 0);
+    await line.click();
+    await old.getByText(detail).waitFor();
+    await old.getByText('522', { exact: true }).waitFor();
+  });
+
+  it('ux 2.19 offers to go on with what was cut off only while it is the last', async () => {
+    const interrupted = [...ask('Long?', 'turn-0'), say('Half', 'turn-0'), end('turn-0', { outcome: 'interrupted' })];
+    await panel.send(snapshot(interrupted));
+    assert.equal(await panel.page.getByRole('button', { name: 'Continue' }).count(), 1);
+    await panel.send(snapshot([...interrupted, ...ask('Again?'), say('Yes.'), end()]));
+    assert.equal(await panel.page.getByRole('button', { name: 'Continue' }).count(), 0);
+    await panel.page.getByText('Interrupted: the window closed').waitFor();
+  });
+
   it('S10 tells a failed request from a turn that was charged before', async () => {
     await panel.send(
       snapshot([

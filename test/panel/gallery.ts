@@ -145,6 +145,15 @@ export const states: Record<string, HostMessage[]> = {
       }),
     ]),
   ],
+  'failed-past': [
+    snapshot([
+      ...failedTurn('unreachable', {}, 'turn-0'),
+      ...ask('Again?'),
+      say('Yes: see `src/io.ts:3` and src/parse.ts, where `load()` is.'),
+      end(),
+    ]),
+  ],
+  'in-a-tab': [snapshot(richTurn, { inTab: true })],
   'approve-command': [
     snapshot(
       approvals(
@@ -301,8 +310,9 @@ export const states: Record<string, HostMessage[]> = {
 /** What is unfolded once the state is there. */
 const pressed: Record<string, string[]> = {
   completion: ['.composer-footer .icon-button'],
-  editing: ['.user .header-actions .icon-button'],
-  costs: ['.cost-rows'],
+  'failed-past': ['.past-failure summary'],
+  editing: ['.user .message-actions .icon-button'],
+  costs: ['.cost-figure'],
   'failed-key': ['.failure summary'],
   plan: ['.strips summary'],
   'changes-queue': ['.changes [aria-expanded]'],
@@ -322,6 +332,11 @@ export async function show(
   await panel.send();
   // Also what is scrolled away or covered in a window that is low.
   for (const selector of pressed[name] ?? []) await panel.page.locator(selector).first().dispatchEvent('click');
+  for (const message of await panel.allPosted()) {
+    if (message.type !== 'findNames') continue;
+    const found = Object.fromEntries(message.names.map(({ name, path = 'src/a.ts' }) => [name, { path, line: 3 }]));
+    await panel.send({ type: 'names', turnId: message.turnId, found });
+  }
   const asked = (await panel.allPosted()).findLast((message) => message.type === 'complete');
   if (asked?.type === 'complete') {
     await panel.send({ type: 'completions', id: asked.id, items: [...completions], done: true });

@@ -46,7 +46,7 @@ const rows: Row[] = [
     keys: ['Control+/', 'Meta+/'],
     does: 'adds context',
     state: [snapshot()],
-    posts: { type: 'complete', kind: 'context' },
+    posts: { type: 'complete', kind: 'menu' },
   },
   {
     keys: ['Control+ArrowUp', 'Meta+ArrowUp'],

@@ -90,7 +90,6 @@ describe('by keyboard alone', () => {
       'Details',
       'Message',
       'Add Context',
-      'New Chat',
       'Mode: Agent',
       'Model: Kimi K3',
       'Send',

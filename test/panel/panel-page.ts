@@ -20,7 +20,7 @@ export interface PanelPage {
   /** Delivers messages of the host, one after the other, and waits for the frame that draws them. */
   send(...messages: (HostMessage | SpendHostMessage)[]): Promise<void>;
   events(...events: ChatEvent[]): Promise<void>;
-  /** What the panel posted, without the messages that only report focus, drafts and the page or ask for colours. */
+  /** What the panel posted, without the messages that only report focus, drafts and the page or ask for colours and names. */
   posted(): Promise<PanelMessage[]>;
   allPosted(): Promise<PanelMessage[]>;
   forgetPosted(): Promise<void>;
@@ -138,7 +138,9 @@ function panelPage({ page, foreign, problems }: Place, close: () => Promise<void
     events: (...events) => send({ type: 'events', events }),
     posted: async () => {
       const all = await allPosted();
-      return all.filter(({ type }) => !['focusChanged', 'draftChanged', 'pageChanged', 'colorCode'].includes(type));
+      return all.filter(
+        ({ type }) => !['focusChanged', 'draftChanged', 'pageChanged', 'colorCode', 'findNames'].includes(type),
+      );
     },
     allPosted,
     forgetPosted: () =>

@@ -43,13 +43,13 @@ describe('the price before sending', () => {
     ]);
     const interrupted = end('turn-1', { outcome: 'interrupted', cost: undefined });
     await panel.send(snapshot([...ask('Why?', 'turn-1'), interrupted]));
-    assert.deepEqual(await names(), ['Ask Again from Here', 'Ask Again', 'Ask Another Model', 'Continue']);
+    assert.deepEqual(await names(), ['Ask Again from Here', 'Continue', 'Ask Again', 'Ask Another Model']);
     await panel.send({ type: 'price', price });
     assert.deepEqual(await names(), [
       'Ask Again from Here',
+      'Continue ≈ $0.0056',
       'Ask Again ≈ $0.0056',
       'Ask Another Model ≈ $0.0056',
-      'Continue ≈ $0.0056',
     ]);
   });
 
@@ -63,7 +63,7 @@ describe('the price before sending', () => {
 
   it('U1 stands in the footer at 380 px, in words for screen readers, and leaves Send where it is', async () => {
     await open(380);
-    assert.equal(await shown().innerText(), '≈ 18.2k · $0.0060');
+    assert.equal((await shown().innerText()).trim(), '≈ $0.0060', 'how many tokens is said behind it');
     const named = panel.page.getByRole('button', {
       name: 'Next message: about 18,200 tokens, about $0.0060',
       exact: true,
@@ -72,27 +72,66 @@ describe('the price before sending', () => {
     assert.ok(box && box.x + box.width <= send.x && send.x + send.width <= 380);
     assert.ok(Math.abs(box.y + box.height / 2 - (send.y + send.height / 2)) < 2);
     const model = await panel.page.locator('.model-button').boundingBox();
-    // Below 420 px the name has the line above.
-    assert.ok(model && model.width >= 100 && model.x + model.width <= 380 && model.y + model.height <= box.y);
+    assert.ok(model && model.width >= 100 && model.x + model.width <= box.x);
   });
 
-  it('U1 keeps tokens and money at 290 px beside the buttons', async () => {
-    await open(290);
-    assert.equal((await shown().innerText()).trim(), '≈ 18.2k · $0.0060');
-    const send = await boxOf('Send');
-    assert.ok(send.x + send.width <= 290);
+  it('U1 adds the tokens where there is room', async () => {
+    await open(500);
+    assert.equal(await shown().innerText(), '≈ 18.2k · $0.0060');
   });
 
-  it('U1 gives way at 220 px to a ring that opens the same list', async () => {
-    await open(220);
+  for (const [width, rows] of [
+    [700, 1],
+    [380, 1],
+    [300, 1],
+    [290, 1],
+    [260, 1],
+    [250, 1],
+    [231, 2],
+    [220, 2],
+  ] as const) {
+    it(`ux 2.19 has ${rows} row(s) at ${width} px, with a name that can be read, and a placeholder that is whole`, async () => {
+      await open(width);
+      const found = await panel.page.evaluate(() => {
+        const buttons = [...document.querySelectorAll('.composer-footer button')].map((one) =>
+          one.getBoundingClientRect(),
+        );
+        const box = document.querySelector('textarea');
+        const ruler = document.createElement('span');
+        ruler.style.cssText = `font: ${box && getComputedStyle(box).font}; position: absolute; white-space: nowrap`;
+        ruler.textContent = box?.placeholder ?? '';
+        document.body.append(ruler);
+        const own = box && getComputedStyle(box);
+        return {
+          middles: new Set(buttons.map(({ top, bottom }) => Math.round(top + bottom))).size,
+          overlap: buttons.some(
+            ({ left, top }, at) =>
+              at > 0 && left < (buttons[at - 1]?.right ?? 0) && top < (buttons[at - 1]?.bottom ?? 0),
+          ),
+          model: document.querySelector('.model-button')?.getBoundingClientRect().width ?? 0,
+          last: buttons.at(-1)?.right ?? 0,
+          placeholder: ruler.offsetWidth,
+          room:
+            box && own ? box.clientWidth - Number.parseFloat(own.paddingLeft) - Number.parseFloat(own.paddingRight) : 0,
+        };
+      });
+      assert.equal(found.middles, rows);
+      assert.equal(found.overlap, false);
+      assert.ok(found.model >= 90 && found.last <= width, JSON.stringify(found));
+      assert.ok(found.placeholder <= found.room, JSON.stringify(found));
+    });
+  }
+
+  it('U1 gives way at 260 px to a ring that opens the same list', async () => {
+    await open(260);
     assert.equal(await shown().isVisible(), false);
     const send = await boxOf('Send');
-    assert.ok(send.x + send.width <= 220);
+    assert.ok(send.x + send.width <= 260);
     await line().focus();
     await panel.page.keyboard.press('Enter');
     await panel.page.getByRole('group', { name: 'What the next message sends' }).waitFor();
     const wide = await panel.page.evaluate(() => document.documentElement.scrollWidth);
-    assert.ok(wide <= 220, `the page is ${wide} px wide`);
+    assert.ok(wide <= 260, `the page is ${wide} px wide`);
   });
 
   it('ux 2.6 shows a ring with the share of a known limit, which warns at 80 and 95 %, and says whose limit it is', async () => {
@@ -181,7 +220,7 @@ describe('the price before sending', () => {
     assert.equal(await line().count(), 0);
     await panel.send({ type: 'price', price });
     await panel.send({ type: 'price', price: { ...price, tokens: 850, microUsd: 281 } });
-    assert.equal(await shown().innerText(), '≈ 850 · $0.0003');
+    assert.equal((await shown().innerText()).trim(), '≈ $0.0003');
   });
 
   it('U3 unfolds where the money of a long turn went: requests, purposes, prices and what was sent', async () => {
@@ -207,16 +246,16 @@ describe('the price before sending', () => {
     };
     const steps = [step(1, ['read_file', 'search_text'], 10_000), step(2, [], 5000, 'no'), step(3, [], 20_000)];
     await panel.send(snapshot([...ask('Why?'), ...steps, end()]));
-    const toggle = panel.page.getByRole('button', { name: 'Requests and their cost' });
+    const toggle = panel.page.getByRole('button', { name: /^\$/ });
     await toggle.focus();
     await panel.page.keyboard.press('Enter');
     assert.equal(await toggle.getAttribute('aria-expanded'), 'true');
-    const rows = panel.page.getByRole('group', { name: 'Requests and their cost' }).locator('tbody tr');
+    const rows = panel.page.getByRole('group', { name: 'Cost Details' }).locator('tbody tr');
     const texts = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
     assert.deepEqual(texts, [
-      '1. read_file, search_text Kimi K3 10,000 100 $0.0033',
-      '2. Failed Kimi K3 0 0 Not charged',
-      '3. Answer Kimi K3 20,000 100 $0.0066',
+      '1. read_file, search_text 10,000 100 $0.0033',
+      '2. Failed 0 0 Not charged',
+      '3. Answer 20,000 100 $0.0066',
     ]);
     await panel.page.getByText('3,000 tokens of tools and instructions').waitFor();
     await panel.page.setViewportSize({ width: 220, height: 700 });

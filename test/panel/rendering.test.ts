@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ask, cost, end, free, kimi, richTurn, say, snapshot, toolStep, turn } from './fixtures.ts';
+import { ask, cost, end, free, kimi, panelInfo, richTurn, say, snapshot, toolStep, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
 describe('what the panel shows', () => {
@@ -85,7 +85,7 @@ describe('what the panel shows', () => {
   it('F1 lets languages that are written from right to left begin at the right, and code at the left', async () => {
     const text =
       'שלום `src/a.ts` עולם\n\n- אחת\n- two\n\nEnglish\n\n> ציטוט\n\n| שם | two |\n|---|---|\n| א | 1 |\n\n1. שתיים\n\n   ```ts\n   let a;\n   ```\n';
-    await panel.send(snapshot(turn('مرحبا\nHello', text)));
+    await panel.send(snapshot(turn('مرحبا\nHello, how are you?', text)));
     const sides = await panel.page.evaluate(() =>
       Object.fromEntries(
         ['.prompt', '.markdown p', '.markdown p code', '.markdown ul', 'blockquote', 'table', '.markdown ol pre'].map(
@@ -111,7 +111,7 @@ describe('what the panel shows', () => {
       lines.selectNodeContents(element);
       const box = element.getBoundingClientRect();
       const rects = [...lines.getClientRects()].filter(({ width }) => width > 0);
-      return [rects.at(0), rects.at(-1)].map((rect) => rect && rect.left - box.left < 40);
+      return [rects.at(0), rects.at(-1)].map((rect) => rect && rect.left - box.left < 16);
     });
     assert.deepEqual(begins, [false, true], 'each line of what was typed begins on its own side');
     assert.equal(await panel.input.getAttribute('dir'), 'auto');
@@ -203,26 +203,42 @@ describe('what the panel shows', () => {
 
   it('U2 shows what an answer cost', async () => {
     await panel.send(snapshot(turn('Hello?', 'Hi.')));
-    const line = await panel.page.locator('.cost [aria-hidden]').textContent();
-    assert.equal(line?.replaceAll('\u00a0', ' '), 'Kimi K3 · 12,431 in · 842 out · $0.0044 · 8.2 s');
+    assert.equal(await costFigure(), '$0.0044 · 8.2 s');
+    // Whoever hears it gets all of it at once.
+    const figure = panel.page.locator('.cost-figure');
+    const description = await figure.evaluate(
+      (button) => document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent,
+    );
+    assert.match(description ?? '', /^12,431 tokens in · 842 tokens out · Tokens reported by the service/);
+    await figure.focus();
+    await panel.page.keyboard.press('Enter');
+    await panel.page.getByRole('group', { name: 'Cost Details' }).getByText('12,431 tokens in · 842').waitFor();
+    assert.equal(await panel.log.getByText('Kimi K3').count(), 1, 'the model is named once');
   });
 
+  const costFigure = async () => (await panel.page.locator('.cost-figure').innerText()).replaceAll('\u00a0', ' ');
+  const costDetails = async () => {
+    await panel.page.locator('.cost-figure').click();
+    return panel.page.getByRole('group', { name: 'Cost Details' }).innerText();
+  };
+
   const costs = [
-    ['≈', cost({ estimated: true }), 'Kimi K3 · ≈ 12,431 in · ≈ 842 out · ≈ $0.0044 · 8.2 s'],
-    ['Not charged', free, 'Kimi K3 · Not charged · 8.2 s'],
+    ['≈', cost({ estimated: true }), '≈ $0.0044 · 8.2 s', '≈ 12,431 tokens in · ≈ 842 tokens out'],
+    ['Not charged', free, 'Not charged · 8.2 s', ''],
     [
       'Possibly charged',
       cost({ charge: 'maybe', estimated: true }),
-      'Kimi K3 · ≈ 12,431 in · ≈ 842 out · ≈ $0.0044 · Possibly charged · 8.2 s',
+      '≈ $0.0044 · Possibly charged · 8.2 s',
+      '≈ 12,431 tokens in · ≈ 842 tokens out',
     ],
-    ['5 requests', cost({ requests: 5 }), 'Kimi K3 · 12,431 in · 842 out · $0.0044 · 5 requests · 8.2 s'],
-    ['two decimals', cost({ microUsd: 1_230_000 }), 'Kimi K3 · 12,431 in · 842 out · $1.23 · 8.2 s'],
+    ['5 requests', cost({ requests: 5 }), '$0.0044 · 8.2 s', '12,431 tokens in · 842 tokens out · 5 requests'],
+    ['two decimals', cost({ microUsd: 1_230_000 }), '$1.23 · 8.2 s', '12,431 tokens in · 842 tokens out'],
   ] as const;
-  for (const [name, spent, expected] of costs) {
-    it(`U2 S10 writes the cost line for "${name}"`, async () => {
+  for (const [name, spent, figure, details] of costs) {
+    it(`U2 S10 writes the cost for "${name}": one figure, the rest behind it`, async () => {
       await panel.send(snapshot([...ask('Hello?'), say('Hi.'), end('turn-1', { cost: spent })]));
-      const line = await panel.page.locator('.cost [aria-hidden]').textContent();
-      assert.equal(line?.replaceAll('\u00a0', ' '), expected);
+      assert.equal(await costFigure(), figure);
+      assert.ok((await costDetails()).startsWith(details));
     });
   }
 
@@ -230,8 +246,7 @@ describe('what the panel shows', () => {
     const finished = toolStep('Done', [])[0];
     assert.ok(finished?.type === 'stepFinished');
     await panel.send(snapshot([...ask('Go on'), { ...finished, savedTokens: 12_300 }, end()]));
-    const line = await panel.page.locator('.cost [aria-hidden]').textContent();
-    assert.match(line?.replaceAll('\u00a0', ' ') ?? '', / · 8\.2 s · ≈ 12,300 tokens saved$/);
+    assert.match(await costDetails(), /≈ 12,300 tokens saved/);
   });
 
   it('S29 offers to continue an answer that hit the reply limit', async () => {
@@ -268,14 +283,18 @@ describe('what the panel shows', () => {
     await panel.page.getByRole('button', { name: 'Model: Kimi K3' }).click();
     await panel.page.getByRole('button', { name: 'Mode: Agent' }).click();
     await panel.page.getByRole('button', { name: 'Add Context' }).click();
-    await panel.page.getByRole('button', { name: 'New Chat' }).click();
+    assert.equal(await panel.page.getByRole('button', { name: 'New Chat' }).count(), 0, 'the head of the view has it');
     await panel.page.getByRole('button', { name: 'Remove src/a.ts:1-9' }).click();
-    assert.deepEqual((await panel.posted()).slice(1), [
+    await panel.send({ type: 'info', info: panelInfo({ inTab: true }) });
+    await panel.page.getByRole('button', { name: 'New Chat' }).click();
+    // Which number it has is of no matter.
+    const posted = (await panel.posted()).map((one) => (one.type === 'complete' ? { ...one, id: 1 } : one));
+    assert.deepEqual(posted.slice(1), [
       { type: 'selectModel' },
       { type: 'selectMode' },
-      { type: 'complete', id: 1, kind: 'context', query: '' },
-      { type: 'newChat' },
+      { type: 'complete', id: 1, kind: 'menu', query: '' },
       { type: 'removeAttachment', id: 'a1' },
+      { type: 'newChat' },
     ]);
   });
 });

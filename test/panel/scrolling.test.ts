@@ -221,7 +221,7 @@ describe('a conversation of 1,000 messages', () => {
     await panel.page.locator('article').last().focus();
     const walked: string[] = [];
     for (let step = 0; step < 120; step++) {
-      walked.push(await panel.page.evaluate(() => document.activeElement?.lastElementChild?.textContent ?? ''));
+      walked.push(await panel.page.evaluate(() => document.activeElement?.querySelector('.prompt')?.textContent ?? ''));
       await panel.page.keyboard.press('ArrowUp');
     }
     const expected = many.flatMap((event) => (event.type === 'userMessage' ? [event.text] : []));

@@ -8,6 +8,7 @@ import { themeNames } from './themes.ts';
 const looks: Record<string, PanelOptions> = {
   ...Object.fromEntries(themeNames.map((theme) => [theme, { theme }])),
   'forced colours': { theme: 'hc-dark', forcedColors: 'active' },
+  '500 px': { theme: 'light', width: 500 },
   '400 % zoom': { theme: 'dark', width: 1280, height: 1024, zoom: 4 },
 };
 
@@ -48,7 +49,7 @@ describe('spend report', () => {
     const days = message.report.days.filter((day) => day.requests > 0);
     assert.equal(await panel.page.locator('.day').count(), 30);
     await panel.page.getByText('Show as a table').click();
-    const table = panel.page.getByRole('group', { name: 'Spend by day' });
+    const table = panel.page.getByRole('table', { name: 'Spend by day' });
     assert.equal(await table.locator('tbody tr').count(), days.length);
     const newest = await table.locator('tbody tr').first().innerText();
     assert.match(newest, /Nov 20/);
@@ -86,6 +87,37 @@ describe('spend report', () => {
     assert.equal(await panel.page.locator('.legend li').count(), 7);
     await panel.close();
   });
+
+  for (const theme of themeNames) {
+    it(`ux 2.19 has colours that stand out from the page, and words that can be read at 500 px: ${theme}`, async () => {
+      const panel = await open({ theme, width: 500 });
+      await panel.send(spendReport());
+      const found = await panel.page.evaluate(() => {
+        const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+        const luminance = (color: string) => {
+          if (!canvas) return 0;
+          canvas.fillStyle = color;
+          canvas.fillRect(0, 0, 1, 1);
+          const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => {
+            const share = part / 255;
+            return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+          });
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const page = luminance(getComputedStyle(document.body).backgroundColor);
+        const bars = [...document.querySelectorAll('.legend rect:first-child')].map((bar) => {
+          const own = luminance(getComputedStyle(bar).fill);
+          return (Math.max(own, page) + 0.05) / (Math.min(own, page) + 0.05);
+        });
+        const ticks = [...document.querySelectorAll('.tick')].map((tick) => tick.getBoundingClientRect());
+        return { bars, small: ticks.filter(({ height }) => height < 12).length, ticks: ticks.length };
+      });
+      assert.equal(found.bars.length, 7);
+      assert.ok(Math.min(...found.bars) >= 3, `${found.bars}`);
+      assert.ok(found.ticks > 5 && found.small === 0, `${found.small} of ${found.ticks}`);
+      await panel.close();
+    });
+  }
 
   it('S12 S14 ux 2.16 says what is counted here, shows no balance and leads to the dashboard', async () => {
     const panel = await open();

@@ -16,38 +16,58 @@ import { type Panel, usePanel } from '../panel.ts';
 import { priceToGoOn } from '../strips/go-on-price.ts';
 import { Folding } from '../transcript/folding.tsx';
 
-/** `charge`: what the whole turn means for money; one failed request of a longer turn is told apart from it. */
-export const FailureCard = memo(
-  ({ failure, turnId, charge }: { failure: Failure; turnId: string; charge?: Charge }) => {
-    const panel = usePanel();
-    const { title, detail, actions, money } = describeFailure(failure, panel.nameOf, offersOf(panel, failure, turnId));
-    const moneyLine = moneyText(money, charge);
-    return (
-      <div class="failure" role="alert">
-        <p class="failure-title">
-          <Icon name="error" />
-          <strong>{visibleText(title)}</strong>
-        </p>
-        <p>{visibleText(detail)}</p>
-        {moneyLine !== '' && <p class="money">{moneyLine}</p>}
-        <div class="actions">
-          {actions.map(({ action, label }, index) => (
-            <TextButton
-              key={action}
-              primary={index === 0}
-              onPress={() => panel.post({ type: 'action', turnId, action })}
-            >
-              {label}
-            </TextButton>
-          ))}
-        </div>
-        <Folding id={`${turnId}/failure`} className="failure-details" summary={<span>{l10n.t('Details')}</span>}>
-          {() => <Details failure={failure} />}
-        </Folding>
-      </div>
+interface FailureProps {
+  failure: Failure;
+  turnId: string;
+  /** What the whole turn means for money; one failed request of a longer turn is told apart from it. */
+  charge?: Charge;
+  /** The conversation went on: one line is left, which unfolds to what can still be read. */
+  past: boolean;
+}
+
+export const FailureCard = memo(({ failure, turnId, charge, past }: FailureProps) => {
+  const panel = usePanel();
+  const { title, detail, actions, money } = describeFailure(failure, panel.nameOf, offersOf(panel, failure, turnId));
+  const moneyLine = moneyText(money, charge);
+  if (past) {
+    const summary = (
+      <>
+        <Icon name="error" />
+        <span>{[visibleText(title), moneyLine].filter(Boolean).join(' · ')}</span>
+      </>
     );
-  },
-);
+    return (
+      <Folding id={`${turnId}/failed`} className="past-failure" summary={summary}>
+        {() => (
+          <>
+            <p>{visibleText(detail)}</p>
+            <Details failure={failure} />
+          </>
+        )}
+      </Folding>
+    );
+  }
+  return (
+    <div class="failure" role="alert">
+      <p class="failure-title">
+        <Icon name="error" />
+        <strong>{visibleText(title)}</strong>
+      </p>
+      <p>{visibleText(detail)}</p>
+      {moneyLine !== '' && <p class="money">{moneyLine}</p>}
+      <div class="actions">
+        {actions.map(({ action, label }, index) => (
+          <TextButton key={action} primary={index === 0} onPress={() => panel.post({ type: 'action', turnId, action })}>
+            {label}
+          </TextButton>
+        ))}
+      </div>
+      <Folding id={`${turnId}/failure`} className="failure-details" summary={<span>{l10n.t('Details')}</span>}>
+        {() => <Details failure={failure} />}
+      </Folding>
+    </div>
+  );
+});
 
 function offersOf(panel: Panel, failure: Failure, turnId: string): FailureOffers {
   const offers: FailureOffers = {};

@@ -8,6 +8,7 @@ import { formatDuration } from '../controls/format.ts';
 import { Icon, type IconName } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';
+import { linkTarget } from '../markdown/links.ts';
 import { plainText } from '../markdown/plain-text.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
@@ -78,7 +79,7 @@ function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolea
       <Icon name={iconOf(part.name)} />
       <span class="tool-words">
         <span class="tool-title" title={visibleText(titleOf(part))}>
-          {visibleText(titleOf(part))}
+          <Title part={part} />
         </span>
         {part.place && <span class={`tool-place ${part.place}`}>{placeText(part.place)}</span>}
       </span>
@@ -102,6 +103,7 @@ function Details({ part }: { part: ToolPart }) {
   const isHeld = part.place !== undefined && part.place !== 'outside' && name === 'run_command';
   return (
     <>
+      <OpenFile part={part} />
       {approval ? <ApprovalFacts subject={approval.request.subject} whole={false} past /> : <Arguments text={text} />}
       {approval?.answer && <p class="quiet">{answerText(approval.answer)}</p>}
       {question?.answer !== undefined && (
@@ -291,6 +293,61 @@ function titleOf(part: ToolPart): string {
   if (part.title !== '' && part.title !== part.name) return part.question ? plainText(part.title) : part.title;
   const subject = subjectOf(part.arguments);
   return subject === undefined ? toolWords(part.name) : l10n.t('{0}: {1}', toolWords(part.name), subject);
+}
+
+/** The file that a call was about, as it was named; none of one that failed or took it away. */
+function fileIn({
+  name,
+  state,
+  arguments: text,
+}: ToolPart): { named: string; path: string; line?: number } | undefined {
+  if (state !== 'done' || name === 'delete_file') return undefined;
+  const { path, line, start_line = line } = Object.fromEntries(argumentEntries(text) ?? []);
+  const target = typeof path === 'string' ? linkTarget(path) : undefined;
+  if (typeof path !== 'string' || target?.kind !== 'file') return undefined;
+  return { named: path, path: target.path, ...(isLine(start_line) && { line: start_line }) };
+}
+
+/** For the pointer the file opens from the line itself; a control in a control would be none for the keyboard, which has Open inside. */
+function Title({ part }: { part: ToolPart }) {
+  const { post } = usePanel();
+  const title = visibleText(titleOf(part));
+  const file = fileIn(part);
+  const at = file ? title.indexOf(file.named) : -1;
+  if (!file || at < 0) return <>{title}</>;
+  const { named, path, line } = file;
+  return (
+    <>
+      {title.slice(0, at)}
+      {/* biome-ignore lint/a11y: what the keyboard presses is inside the line that unfolds. */}
+      <span
+        class="link"
+        onClick={(event) => {
+          event.preventDefault();
+          post({ type: 'openFile', path, ...(line && { line }) });
+        }}
+      >
+        {named}
+      </span>
+      {title.slice(at + named.length)}
+    </>
+  );
+}
+
+function OpenFile({ part }: { part: ToolPart }) {
+  const { post } = usePanel();
+  const file = fileIn(part);
+  if (!file) return null;
+  const { named, path, line } = file;
+  return (
+    <button type="button" class="link-button" onClick={() => post({ type: 'openFile', path, ...(line && { line }) })}>
+      {l10n.t('Open {0}', visibleText(named))}
+    </button>
+  );
+}
+
+function isLine(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) > 0;
 }
 
 function iconOf(name: string): IconName {

@@ -66,7 +66,9 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
     own.id++;
     if (place?.kind !== next.kind || place.start !== next.start) own.first = own.id;
     const { id } = own;
-    const send = () => panel.post({ type: 'complete', id, kind: next.kind, query: next.query });
+    // What a button opened offers all there is.
+    const kind = next.start === signAt.current && next.query === '' ? 'menu' : next.kind;
+    const send = () => panel.post({ type: 'complete', id, kind, query: next.query });
     clearTimeout(own.timer);
     // The first one is waited for; the others come in a row.
     if (place) own.timer = window.setTimeout(send, debounceMs);
@@ -179,8 +181,8 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
     const at = box.selectionEnd;
     const gap = /[^\s([{"']$/.test(box.value.slice(0, at)) ? ' ' : '';
     dismissed.current = -1;
-    editText(box, at, at, `${gap}@`);
     signAt.current = at + gap.length;
+    editText(box, at, at, `${gap}@`);
   };
   return {
     open: shown ? { kind: place.kind, items, active: Math.min(active, items.length - 1) } : undefined,

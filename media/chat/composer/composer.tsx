@@ -3,11 +3,10 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatMode } from '../../../src/shared/approval.ts';
 import { asTyped } from '../../../src/shared/chat/chat-state.ts';
-import { maxQueued } from '../../../src/shared/messages.ts';
-import { maxTextLength } from '../../../src/shared/panel/field-schemas.ts';
+import { maxQueued, maxTextLength } from '../../../src/shared/messages.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import { IconButton } from '../controls/buttons.tsx';
-import { Icon } from '../controls/icon.tsx';
+import { Icon, type IconName } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { type Panel, usePanel } from '../panel.ts';
 import { Chips } from './chips.tsx';
@@ -100,7 +99,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
         aria-autocomplete="list"
         aria-controls={open && completionListId}
         aria-activedescendant={open && completionOptionId(open.active)}
-        placeholder={l10n.t('Ask about your code. @ for context, / for commands')}
+        placeholder={l10n.t('Ask about your code')}
         rows={1}
         value={draft}
         onInput={(event) => {
@@ -115,21 +114,19 @@ export function Composer({ info, input, enterList }: ComposerProps) {
       />
       {priceOpen && <PriceDetails />}
       <div class="composer-footer">
-        <div class="composer-tools">
-          <IconButton icon="add" name={l10n.t('Add Context')} onPress={completion.openContext} />
+        <IconButton icon="add" name={l10n.t('Add Context')} onPress={completion.openContext} />
+        {info.inTab && (
           <IconButton icon="chat" name={l10n.t('New Chat')} onPress={() => panel.post({ type: 'newChat' })} />
-          <ModelButton name={info.model.name} id={info.model.id} />
-        </div>
-        <div class="composer-tools last">
-          <ModeButton mode={info.mode} />
-          <PriceLine open={priceOpen} onToggle={() => setPriceOpen(!priceOpen)} />
-          <SendButton
-            running={running !== undefined}
-            stopping={running?.phase === 'stopping'}
-            empty={!hasMessage(panel, info)}
-            onPress={() => (running ? panel.post({ type: 'stop' }) : send(panel, info))}
-          />
-        </div>
+        )}
+        <ModeButton mode={info.mode} />
+        <ModelButton name={info.model.name} id={info.model.id} />
+        <PriceLine open={priceOpen} onToggle={() => setPriceOpen(!priceOpen)} />
+        <SendButton
+          running={running !== undefined}
+          stopping={running?.phase === 'stopping'}
+          empty={!hasMessage(panel, info)}
+          onPress={() => (running ? panel.post({ type: 'stop' }) : send(panel, info))}
+        />
       </div>
     </form>
   );
@@ -155,7 +152,7 @@ function Note() {
 /** What the next message may do. */
 function ModeButton({ mode }: { mode: ChatMode }) {
   const { post } = usePanel();
-  const { name, meaning } = modeTexts[mode]();
+  const { name, meaning, icon } = modeTexts[mode]();
   return (
     <button
       type="button"
@@ -164,16 +161,17 @@ function ModeButton({ mode }: { mode: ChatMode }) {
       title={l10n.t('Mode: {0}. {1}', name, meaning)}
       onClick={() => post({ type: 'selectMode' })}
     >
+      <Icon name={icon} />
       <span>{name}</span>
       <Icon name="chevron" />
     </button>
   );
 }
 
-const modeTexts: Record<ChatMode, () => { name: string; meaning: string }> = {
-  ask: () => ({ name: l10n.t('Ask'), meaning: l10n.t('Reads only. Changes nothing and runs nothing.') }),
-  edit: () => ({ name: l10n.t('Edit'), meaning: l10n.t('Reads and edits files. Runs nothing.') }),
-  agent: () => ({ name: l10n.t('Agent'), meaning: l10n.t('Reads and edits files, and runs commands.') }),
+const modeTexts: Record<ChatMode, () => { name: string; meaning: string; icon: IconName }> = {
+  ask: () => ({ name: l10n.t('Ask'), meaning: l10n.t('Reads only. Changes nothing and runs nothing.'), icon: 'chat' }),
+  edit: () => ({ name: l10n.t('Edit'), meaning: l10n.t('Reads and edits files. Runs nothing.'), icon: 'edit' }),
+  agent: () => ({ name: l10n.t('Agent'), meaning: l10n.t('Reads and edits files, and runs commands.'), icon: 'tool' }),
 };
 
 function ModelButton({ name, id }: { name: string; id: string }) {

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { maxTextLength } from '../../../src/shared/panel/field-schemas.ts';
+import { maxTextLength } from '../../../src/shared/messages.ts';
 import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
 
 type Snapshot = Extract<HostMessage, { type: 'snapshot' }>;

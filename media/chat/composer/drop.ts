@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
-import { maxTextLength } from '../../../src/shared/panel/field-schemas.ts';
+import { maxTextLength } from '../../../src/shared/messages.ts';
 import { type Panel, usePanel } from '../panel.ts';
 
 /** How the editor and the system name what is dragged: places first, because a place can be read by the host. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { maxTextLength } from '../../../src/shared/panel/field-schemas.ts';
+import { maxTextLength } from '../../../src/shared/messages.ts';
 import { type Panel, usePanel } from '../panel.ts';
 import { takeFile } from './drop.ts';
 import { editText } from './edit-text.ts';

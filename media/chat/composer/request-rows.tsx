@@ -7,37 +7,56 @@ import { ScrollBox } from '../controls/scroll-box.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-/** Where the money of a turn went, request by request, and what its input was for. */
-export function RequestRows({ rows, sent }: { rows: readonly RequestRow[]; sent: SentTokens | undefined }) {
+interface RequestRowsProps {
+  /** Figures of the whole answer, in words. */
+  counted: readonly string[];
+  /** Where they come from. */
+  basis: string;
+  rows: readonly RequestRow[];
+  sent: SentTokens | undefined;
+}
+
+/** What an answer cost: as a whole, request by request where there were several, and what its input was for. */
+export function RequestRows({ counted, basis, rows, sent }: RequestRowsProps) {
+  const locale = usePanel().info.value?.locale ?? 'en';
+  return (
+    <ScrollBox tag="div" className="request-rows" label={l10n.t('Cost Details')}>
+      {counted.length > 0 && <p>{counted.join(' · ')}</p>}
+      {rows.length > 1 && <RequestTable rows={rows} />}
+      {sent && <p class="quiet">{sentText(sent, locale)}</p>}
+      <p class="quiet">{basis}</p>
+    </ScrollBox>
+  );
+}
+
+function RequestTable({ rows }: { rows: readonly RequestRow[] }) {
   const { info, nameOf } = usePanel();
+  const several = new Set(rows.map(({ model }) => model)).size > 1;
   const locale = info.value?.locale ?? 'en';
   return (
-    <ScrollBox tag="div" className="request-rows" label={l10n.t('Requests and their cost')}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{l10n.t('Request')}</th>
-            <th scope="col">{l10n.t('In')}</th>
-            <th scope="col">{l10n.t('Out')}</th>
-            <th scope="col">{l10n.t('Price')}</th>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{l10n.t('Request')}</th>
+          <th scope="col">{l10n.t('In')}</th>
+          <th scope="col">{l10n.t('Out')}</th>
+          <th scope="col">{l10n.t('Price')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={`${index + 1} ${row.model}`}>
+            <th scope="row">
+              {index + 1}. {visibleText(purposeText(row))}
+              {several && <span class="quiet"> {visibleText(nameOf(row.model))}</span>}
+            </th>
+            <td>{figure(row.promptTokens, row.estimated, locale)}</td>
+            <td>{figure(row.completionTokens, row.estimated, locale)}</td>
+            <td>{priceOf(row, locale)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            <tr key={`${index + 1} ${row.model}`}>
-              <th scope="row">
-                {index + 1}. {visibleText(purposeText(row))}
-                <span class="quiet"> {visibleText(nameOf(row.model))}</span>
-              </th>
-              <td>{figure(row.promptTokens, row.estimated, locale)}</td>
-              <td>{figure(row.completionTokens, row.estimated, locale)}</td>
-              <td>{priceOf(row, locale)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {sent && <p class="quiet">{sentText(sent, locale)}</p>}
-    </ScrollBox>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

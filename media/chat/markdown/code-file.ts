@@ -75,7 +75,8 @@ function textIn(token: Token): string {
   return 'text' in token ? String(token.text) : token.raw;
 }
 
-function fileOf(text: string): CodeFile | undefined {
+/** A text that is a path and nothing else, with its line if it names one. */
+export function fileOf(text: string): CodeFile | undefined {
   if (text === '' || text.length > 300) return undefined;
   const target = linkTarget(text);
   return target.kind === 'file' && looksLikeFile(target.path) ? target : undefined;

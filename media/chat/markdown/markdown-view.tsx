@@ -7,6 +7,7 @@ import { memo } from '../controls/memo.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';
 import { usePanel } from '../panel.ts';
 import { CodeBlock } from './code-block.tsx';
+import { fileOf } from './code-file.ts';
 import { decodeEntities } from './entities.ts';
 import { linkTarget, misleadingHost } from './links.ts';
 import { type Block, createLiveMarkdown } from './markdown.ts';
@@ -221,8 +222,26 @@ function inlineOf(token: Token, depth: number): ComponentChildren {
     case 'escape':
       return plain(String(token.text));
     default:
-      return 'tokens' in token && token.tokens ? inline(token.tokens, depth) : plain(decodeEntities(ownText(token)));
+      return 'tokens' in token && token.tokens
+        ? inline(token.tokens, depth)
+        : named(plain(decodeEntities(ownText(token))));
   }
+}
+
+/** Ends in a dot and a few letters, perhaps with a line; what stands in front of it begins a word. */
+const pathLike = /(?<![\w@/.:-])(?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]\w{0,9}(?::\d{1,7})?(?![\w/@])/g;
+
+/** What looks like a path may become a link to it. */
+function named(text: string): ComponentChildren {
+  const found = [...text.matchAll(pathLike)].filter(([path]) => fileOf(path));
+  if (found.length === 0) return text;
+  let from = 0;
+  const pieces = found.flatMap(({ 0: path, index }) => {
+    const before = text.slice(from, index);
+    from = index + path.length;
+    return [before, <span class="name">{path}</span>];
+  });
+  return [...pieces, text.slice(from)];
 }
 
 function plain(text: string): string {

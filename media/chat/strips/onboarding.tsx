@@ -128,8 +128,12 @@ export function Welcome({ info, focusInput }: { info: PanelInfo; focusInput: () 
       )}
       <p class="fine">
         {info.sendKey === 'enter'
-          ? l10n.t('Tip: Enter sends, Shift+Enter starts a new line, Escape stops an answer.')
-          : l10n.t('Tip: Ctrl+Enter sends, Enter starts a new line, Escape stops an answer.')}
+          ? l10n.t(
+              'Tip: @ attaches context, / lists commands. Enter sends, Shift+Enter starts a new line, Escape stops an answer.',
+            )
+          : l10n.t(
+              'Tip: @ attaches context, / lists commands. Ctrl+Enter sends, Enter starts a new line, Escape stops an answer.',
+            )}
       </p>
     </section>
   );

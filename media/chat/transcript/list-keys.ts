@@ -44,16 +44,10 @@ function destination(key: string, article: HTMLElement): HTMLElement | 'input' |
     case 'End':
       return all().at(-1) ?? null;
     case 'Enter':
-      return enter(article);
+      return article.querySelector<HTMLElement>(reachable);
     case 'Escape':
       return 'input';
     default:
       return undefined;
   }
-}
-
-/** What was said comes before what can be done with it: the toolbar is entered only where there is nothing else. */
-function enter(article: HTMLElement): HTMLElement | null {
-  const all = [...article.querySelectorAll<HTMLElement>(reachable)];
-  return all.find((element) => !element.closest('header')) ?? all[0] ?? null;
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import {
   type AnswerItem,
   asTyped,
@@ -49,19 +49,9 @@ export const UserMessage = memo(({ item, last, answered: { restorableTurnId, mic
       data-id={item.id}
       data-vscode-context={menuContext.question}
     >
-      <header>
-        <h2 id={name}>{l10n.t('You')}</h2>
-        <span class="header-actions">
-          {restorableTurnId !== undefined && (
-            <IconButton
-              icon="restore"
-              name={l10n.t('Restore Files to This Point')}
-              onPress={() => post({ type: 'restoreCheckpoint', turnId: restorableTurnId })}
-            />
-          )}
-          <MessageActions item={item} microUsd={microUsd} />
-        </span>
-      </header>
+      <h2 id={name} class="visually-hidden">
+        {l10n.t('You')}
+      </h2>
       <Chips chips={item.attachments} name={l10n.t('Attachments')} />
       {asTyped(item) !== '' && <p class="prompt">{visibleText(asTyped(item))}</p>}
       {item.typed !== undefined && (
@@ -69,6 +59,16 @@ export const UserMessage = memo(({ item, last, answered: { restorableTurnId, mic
           {() => <p class="prompt">{visibleText(item.text)}</p>}
         </Folding>
       )}
+      <footer class="message-actions">
+        {restorableTurnId !== undefined && (
+          <IconButton
+            icon="restore"
+            name={l10n.t('Restore Files to This Point')}
+            onPress={() => post({ type: 'restoreCheckpoint', turnId: restorableTurnId })}
+          />
+        )}
+        <MessageActions item={item} microUsd={microUsd} />
+      </footer>
     </article>
   );
 });
@@ -85,10 +85,10 @@ function AnswerActions({ item }: { item: AnswerItem }) {
   // One that failed for nothing is the last as a rule, and its price is the next message's.
   const price = priceToAskAgain(panel, item.cost?.microUsd) ?? priceToGoOn(panel, item.turnId);
   return (
-    <span class="header-actions">
+    <>
       <IconButton icon="retry" name={withPrice(l10n.t('Ask Again'), price)} onPress={askAgain(false)} />
       <IconButton icon="swap" name={withPrice(l10n.t('Ask Another Model'), price)} onPress={askAgain(true)} />
-    </span>
+    </>
   );
 }
 
@@ -137,12 +137,14 @@ function MessageActions({ item, microUsd }: { item: UserItem; microUsd: number |
 interface AnswerProps {
   item: AnswerItem;
   last: boolean;
+  /** The conversation went on after it. */
+  past: boolean;
   /** Started while the panel was looking: keeps room below for the text to grow in. */
   fresh: boolean;
   running?: RunningTurn;
 }
 
-export const AnswerMessage = memo(({ item, last, fresh, running }: AnswerProps) => {
+export const AnswerMessage = memo(({ item, last, past, fresh, running }: AnswerProps) => {
   const panel = usePanel();
   const name = useId();
   const title = item.model === '' ? l10n.t('Answer') : panel.nameOf(item.model);
@@ -150,6 +152,8 @@ export const AnswerMessage = memo(({ item, last, fresh, running }: AnswerProps) 
   useLayoutEffect(() => {
     if (article.current && !running) numberCodeBlocks(article.current);
   });
+  const whole = running === undefined;
+  useEffect(() => (whole && article.current ? panel.names.watch(article.current, item.turnId) : undefined), [whole]);
   return (
     <article
       ref={article}
@@ -159,16 +163,15 @@ export const AnswerMessage = memo(({ item, last, fresh, running }: AnswerProps) 
       data-id={item.turnId}
       data-vscode-context={running ? undefined : menuContext.answer}
     >
-      <header>
-        <h2 id={name} title={visibleText(item.model)}>
-          {visibleText(title)}
-        </h2>
-        {!running && <AnswerActions item={item} />}
-      </header>
+      <h2 id={name} title={visibleText(item.model)}>
+        {visibleText(title)}
+      </h2>
       <Parts turn={item.turnId} parts={item.parts} live={running !== undefined} />
       {running && !showsProgress(item.parts.at(-1), running) && <RunningLine running={running} />}
-      {item.failure && <FailureCard failure={item.failure} turnId={item.turnId} charge={item.cost?.charge} />}
-      {!running && <Footer item={item} />}
+      {item.failure && (
+        <FailureCard failure={item.failure} turnId={item.turnId} charge={item.cost?.charge} past={past} />
+      )}
+      {!running && <Footer item={item} past={past} />}
     </article>
   );
 });
@@ -181,7 +184,7 @@ function showsProgress(last: Part | undefined, running: RunningTurn): boolean {
   return last.type === 'text' || (last.type === 'tool' && (last.state === 'running' || last.state === 'forming'));
 }
 
-function Footer({ item }: { item: AnswerItem }) {
+function Footer({ item, past }: { item: AnswerItem; past: boolean }) {
   const panel = usePanel();
   const hasText = item.parts.some((part) => part.type === 'text');
   // A failed turn that spent nothing has its money line in the card.
@@ -196,7 +199,7 @@ function Footer({ item }: { item: AnswerItem }) {
             <Icon name="info" />
             <span>{note.text}</span>
           </p>
-          {note.resumable && (
+          {note.resumable && !past && (
             <div class="actions">
               <TextButton onPress={act('continue')}>
                 {withPrice(l10n.t('Continue'), priceToGoOn(panel, item.turnId))}
@@ -208,7 +211,6 @@ function Footer({ item }: { item: AnswerItem }) {
       <div class="footer-line">
         {showsCost && item.cost && (
           <CostLine
-            model={item.model}
             cost={item.cost}
             durationMs={item.durationMs}
             savedTokens={item.savedTokens}
@@ -216,7 +218,10 @@ function Footer({ item }: { item: AnswerItem }) {
             sent={item.sent}
           />
         )}
-        {hasText && <CopyButton name={l10n.t('Copy Answer')} text={() => answerText(item)} />}
+        <span class="message-actions">
+          <AnswerActions item={item} />
+          {hasText && <CopyButton name={l10n.t('Copy Answer')} text={() => answerText(item)} />}
+        </span>
       </div>
     </footer>
   );

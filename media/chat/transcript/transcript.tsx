@@ -138,20 +138,24 @@ function SectionView({ section, last, running, fresh }: SectionProps) {
 
 /** Draws an item; one that is neither last nor running gives the very same node every time. */
 function createItemView() {
-  const settled = new WeakMap<ChatItem, { node: VNode; answered: Answered }>();
-  return ({ items, after }: Section, lastSection: boolean, running: RunningTurn | undefined, fresh: string) =>
-    items.map((item, index) => {
+  const settled = new WeakMap<ChatItem, { node: VNode; answered: Answered; past: boolean }>();
+  return ({ items, after }: Section, lastSection: boolean, running: RunningTurn | undefined, fresh: string) => {
+    // Another model may have been chosen since: what went wrong can still be tried again.
+    const newest = lastSection ? items.findLastIndex(({ kind }) => kind === 'user') : items.length;
+    return items.map((item, index) => {
       const last = lastSection && index === items.length - 1;
+      const past = index < newest;
       const mine = item.kind === 'answer' && running?.turnId === item.turnId ? running : undefined;
-      if (item.kind === 'answer' && (last || mine)) return drawAnswer(item, last, mine, fresh);
-      if (last) return drawItem(item, true, unanswered);
+      if (item.kind === 'answer' && (last || mine)) return drawAnswer(item, { last, past, fresh, running: mine });
+      if (last) return drawItem(item, unanswered, { last, past });
       const answered = item.kind === 'user' ? answeredBy(items[index + 1] ?? after) : unanswered;
       const known = settled.get(item);
-      if (known && isSame(known.answered, answered)) return known.node;
-      const node = drawItem(item, false, answered);
-      settled.set(item, { node, answered });
+      if (known?.past === past && isSame(known.answered, answered)) return known.node;
+      const node = drawItem(item, answered, { last, past });
+      settled.set(item, { node, answered, past });
       return node;
     });
+  };
 }
 
 const unanswered: Answered = {};
@@ -168,7 +172,15 @@ function isSame(one: Answered, other: Answered): boolean {
   return one.restorableTurnId === other.restorableTurnId && one.microUsd === other.microUsd;
 }
 
-function drawItem(item: ChatItem, last: boolean, answered: Answered): VNode {
+interface Standing {
+  /** The last of the conversation. */
+  last: boolean;
+  /** The user has written since. */
+  past: boolean;
+}
+
+function drawItem(item: ChatItem, answered: Answered, standing: Standing): VNode {
+  const { last } = standing;
   switch (item.kind) {
     case 'user':
       return <UserMessage key={`user-${item.id}`} item={item} last={last} answered={answered} />;
@@ -181,13 +193,25 @@ function drawItem(item: ChatItem, last: boolean, answered: Answered): VNode {
     case 'modelChanged':
       return <ModelChangedLine key={`model-${item.id}`} item={item} last={last} />;
     case 'answer':
-      return drawAnswer(item, last, undefined, '');
+      return drawAnswer(item, { ...standing, fresh: '' });
   }
 }
 
-function drawAnswer(item: AnswerItem, last: boolean, running: RunningTurn | undefined, fresh: string): VNode {
+function drawAnswer(
+  item: AnswerItem,
+  { last, past, fresh, running }: Standing & { fresh: string; running?: RunningTurn | undefined },
+): VNode {
   const isFresh = last && fresh === item.turnId;
-  return <AnswerMessage key={`answer-${item.turnId}`} item={item} last={last} fresh={isFresh} running={running} />;
+  return (
+    <AnswerMessage
+      key={`answer-${item.turnId}`}
+      item={item}
+      last={last}
+      past={past}
+      fresh={isFresh}
+      running={running}
+    />
+  );
 }
 
 /** Only one article is reached by Tab: the one that had focus last. */

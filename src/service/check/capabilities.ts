@@ -253,12 +253,13 @@ function privacyLines(): string[] {
 function sections(): string[] {
   const lines: string[] = [];
   for (const [status, heading] of headings) {
-    lines.push(`## ${heading}`, '', '| Feature | Request | What to know | Where |', '|---|---|---|---|');
+    lines.push(`## ${heading}`, '', '| Feature | What to know |', '|---|---|');
     for (const capability of capabilities.filter((row) => row.status === status)) {
       const { name, method, path, reason, substitute, where } = capability;
-      const request = path === undefined ? '–' : `\`${[method, path].filter(Boolean).join(' ')}\``;
-      const cells = [name, request, [reason, substitute].filter(Boolean).join(' '), where];
-      lines.push(`| ${cells.join(' | ')} |`);
+      const request = path === undefined ? '' : `<br>\`${[method, path].filter(Boolean).join(' ')}\``;
+      const text = [reason, substitute].filter(Boolean).join(' ');
+      const place = where === '–' ? '' : `<br>Where: ${where}`;
+      lines.push(`| **${name}**${request} | ${text}${place} |`);
     }
     lines.push('');
   }
@@ -270,7 +271,7 @@ export function factsMarkdown(learned: Learned): string[] {
   const rows = [...learned.all()].flatMap(([model, facts]) => factRows(model, facts));
   const heading = ['## Learned on this machine', ''];
   if (rows.length === 0) return [...heading, 'Nothing yet. Every feature is still tried with every model.', ''];
-  return [...heading, '| Model | Feature | Works | Learned | From |', '|---|---|---|---|---|', ...rows, ''];
+  return [...heading, '| Model and feature | Learned |', '|---|---|', ...rows, ''];
 }
 
 function factRows(model: string, facts: ModelFacts): string[] {
@@ -292,7 +293,10 @@ function factRows(model: string, facts: ModelFacts): string[] {
   if (reasoningEcho !== undefined) {
     rows.push([model, 'reasoning in the history', reasoningEcho, ...sourceCells(reasoningEchoFrom)]);
   }
-  return rows.map((cells) => `| ${cells.map(plainCell).join(' | ')} |`);
+  return rows.map((cells) => {
+    const [feature, works, at, evidence] = cells.slice(1).map(plainCell);
+    return `| **${plainCell(model)}**<br>${feature} | ${works}, ${at}<br>${evidence} |`;
+  });
 }
 
 /** Facts of earlier versions have no source. */

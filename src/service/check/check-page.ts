@@ -9,9 +9,12 @@ export function toMarkdown(report: CheckReport): string {
   const rows = report.lines.map((line) =>
     [
       `**${line.name}**<br>${line.request}`,
-      line.promised,
-      plainCell(line.seen),
-      `${marks[line.verdict]}<br>${plainCell(line.diagnosis)}`,
+      [
+        marks[line.verdict],
+        plainCell(line.diagnosis),
+        `Expected: ${line.promised}`,
+        `Actual: ${plainCell(line.seen)}`,
+      ].join('<br>'),
     ].join(' | '),
   );
   return [
@@ -26,8 +29,8 @@ export function toMarkdown(report: CheckReport): string {
     '',
     'Nothing was charged: no request carried any content for a model.',
     '',
-    '| Check | Expected | Actual | What it means |',
-    '|---|---|---|---|',
+    '| Check | What was found |',
+    '|---|---|',
     ...rows.map((row) => `| ${row} |`),
     '',
   ].join('\n');

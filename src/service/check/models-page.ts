@@ -40,8 +40,8 @@ export function modelsMarkdown(input: ModelsPageInput): string {
     '',
     'All models cost 0.33 USD per 1M tokens. The figures come from your last 20 requests to each model on this machine. No extra requests were sent to collect them.',
     '',
-    '| Model | ID | Last result | Time to first token | Speed | At capacity, 24 h |',
-    '|---|---|---|---|---|---|',
+    '| Model | Seen here |',
+    '|---|---|',
     ...rows,
     '',
     '## Fallback order',
@@ -56,14 +56,14 @@ export function modelsMarkdown(input: ModelsPageInput): string {
 
 function boardRow({ board, formatTime }: ModelsPageInput, id: string, name: string): string {
   const summary = board.summary(id);
-  const cells =
+  const seen =
     summary === undefined
-      ? ['not used yet', '–', '–', '–']
+      ? ['not used yet']
       : [
           `${words[summary.last.outcome]}, ${formatTime(summary.last.at)}`,
-          summary.waitMs === undefined ? '–' : `${(summary.waitMs / 1000).toFixed(1)} s`,
-          summary.tokensPerSecond === undefined ? '–' : `${Math.round(summary.tokensPerSecond)} tokens/s`,
-          String(summary.refusals),
+          ...(summary.waitMs === undefined ? [] : [`first words after ${(summary.waitMs / 1000).toFixed(1)} s`]),
+          ...(summary.tokensPerSecond === undefined ? [] : [`${Math.round(summary.tokensPerSecond)} tokens/s`]),
+          ...(summary.refusals === 0 ? [] : [`at capacity ${summary.refusals} × in 24 h`]),
         ];
-  return `| ${[name, id, ...cells].map(plainCell).join(' | ')} |`;
+  return `| **${plainCell(name)}**<br>${plainCell(id)} | ${plainCell(seen.join(' · '))} |`;
 }

@@ -1,10 +1,5 @@
 import * as z from 'zod/mini';
-
-/**
- * How long a text may be that the panel hands over, in UTF-16 code units. The panel says so before it lets go of a longer
- * one: the host would drop it.
- */
-export const maxTextLength = 2_000_000;
+import { maxTextLength } from '../messages.ts';
 
 /** Fields that several messages of the panel have, with what each may hold at most. */
 export const id = z.string().check(z.minLength(1), z.maxLength(100));
@@ -27,6 +22,8 @@ export const contextPickSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('changes'), staged: z.optional(z.boolean()) }),
   z.object({ kind: z.literal('terminal') }),
   z.object({ kind: z.literal('conversation'), id }),
+  /** An image file that is chosen in a dialog. */
+  z.object({ kind: z.literal('image') }),
   /** What is selected in the editor. */
   z.object({ kind: z.literal('selection') }),
 ]);

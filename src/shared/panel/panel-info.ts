@@ -59,6 +59,8 @@ export interface PanelInfo {
   /** What the next message may do. */
   mode: ChatMode;
   sendKey: 'enter' | 'ctrlEnter';
+  /** In an editor tab, which has no head with New Chat in it. */
+  inTab?: true;
   locale: string;
 }
 

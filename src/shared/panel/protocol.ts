@@ -3,6 +3,7 @@ import { approvalScopes } from '../approval.ts';
 import type { ChatState } from '../chat/chat-state.ts';
 import { type ChatEvent, waitSkips } from '../events.ts';
 import { failureActions } from '../failure/failure-action.ts';
+import { mostNames } from '../messages.ts';
 import { contextPickSchema, id, line, text, uri } from './field-schemas.ts';
 import { type PageState, pageStateSchema } from './page-state.ts';
 import type { CompletionItem, NextPrice, PanelInfo, WelcomeInfo } from './panel-info.ts';
@@ -33,11 +34,14 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('removeAttachment'), id }),
   /** Shows the source of an attachment, of the next message or of one that was sent. */
   z.object({ type: z.literal('openAttachment'), id }),
-  /** What fits what was typed after `@` or `#` (`context`) or `/` (`command`). A later one cancels the one before. */
+  /**
+   * What fits what was typed after `@` or `#` (`context`) or `/` (`command`), or everything that can be attached (`menu`). A later
+   * one cancels the one before.
+   */
   z.object({
     type: z.literal('complete'),
     id: z.number(),
-    kind: z.enum(['context', 'command']),
+    kind: z.enum(['context', 'command', 'menu']),
     query: z.string().check(z.maxLength(500)),
   }),
   z.object({ type: z.literal('attach'), pick: contextPickSchema }),
@@ -95,6 +99,16 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     type: z.literal('openFile'),
     path: z.string().check(z.maxLength(4096)),
     line: z.optional(line),
+  }),
+  /** Files and symbols that an answer names, each with its path when it looks like one; answered by `names`. */
+  z.object({
+    type: z.literal('findNames'),
+    turnId: id,
+    names: z
+      .array(
+        z.object({ name: z.string().check(z.maxLength(300)), path: z.optional(z.string().check(z.maxLength(300))) }),
+      )
+      .check(z.maxLength(mostNames)),
   }),
   /** A button of a failure card; `turnId` names the turn that failed. */
   z.object({ type: z.literal('action'), turnId: id, action: z.enum(failureActions) }),
@@ -215,6 +229,8 @@ export type HostMessage =
   | { type: 'welcome'; welcome: WelcomeInfo }
   /** Sources of sent attachments that are no longer as they were; the others are. By attachment id. */
   | { type: 'sources'; states: Record<string, 'changed' | 'gone'> }
+  /** Those of the `findNames` for this turn that exist, by name: the workspace's path, and where in the file. */
+  | { type: 'names'; turnId: string; found: Record<string, NamedPlace> }
   /** Without `colored` the code stays as it is. */
   | { type: 'codeColors'; block: string; colored?: CodeColors }
   /** The theme's rules or the grammars changed: ask again for what is in view. */
@@ -226,6 +242,11 @@ export type HostMessage =
   | { type: 'focusInput' }
   /** To the oldest call that waits for consent. */
   | { type: 'focusApproval' };
+
+export interface NamedPlace {
+  path: string;
+  line?: number;
+}
 
 /** What the context menu of the chat offers for what it was opened on. */
 export type MenuAction = 'copyMessage' | 'copyCode';

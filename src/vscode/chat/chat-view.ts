@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { ChatSession } from '../../conversation/session/chat-session.ts';
 import type { PricePreview } from '../../conversation/session/price-preview.ts';
 import type { PageMemory } from '../../conversation/session/view-memory.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
@@ -18,6 +19,20 @@ export function sideBarHost(view: vscode.WebviewView, page: BegunPage): ViewHost
     onDidChangeVisibility: (listener) => void view.onDidChangeVisibility(listener),
     onDidDispose: (listener) => void view.onDidDispose(listener),
   };
+}
+
+/** The head of the side bar's view names the conversation. */
+export function followTitle(view: vscode.WebviewView, session: ChatSession): void {
+  const update = () => {
+    // As its description: VS Code writes titles with capitals.
+    const { title } = session.state();
+    if (view.description !== title) view.description = title;
+  };
+  const stops = [session.onEvents(update), session.onReset(update)];
+  view.onDidDispose(() => {
+    for (const stop of stops) stop();
+  });
+  update();
 }
 
 export interface ChatViewDeps {

@@ -10,6 +10,7 @@ export interface CodeColoring extends vscode.Disposable, Pick<ColorWorker, 'colo
 }
 
 const customizationsName = 'editor.tokenColorCustomizations';
+const bracketsName = 'editor.bracketPairColorization.enabled';
 
 export function createCodeColoring(extensionUri: vscode.Uri, log: Pick<Log, 'error'>): CodeColoring {
   const changed = new vscode.EventEmitter<void>();
@@ -21,6 +22,7 @@ export function createCodeColoring(extensionUri: vscode.Uri, log: Pick<Log, 'err
       catalog: readCatalog(),
       themes: readThemes(),
       customizations: plainSetting(customizationsName),
+      brackets: vscode.workspace.getConfiguration().get(bracketsName, true),
     }),
     log,
   });
@@ -31,7 +33,7 @@ export function createCodeColoring(extensionUri: vscode.Uri, log: Pick<Log, 'err
   const listening = [
     vscode.extensions.onDidChange(change),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(customizationsName)) change();
+      if (event.affectsConfiguration(customizationsName) || event.affectsConfiguration(bracketsName)) change();
     }),
   ];
   return {

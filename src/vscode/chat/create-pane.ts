@@ -122,6 +122,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       tryOrder,
       unsaved: () => chat.saving.problem(session.conversation().id),
       takingOver: takeOver.underWay,
+      inTab: frame.close !== undefined,
     }),
     page: frame.page,
     price,
@@ -248,6 +249,7 @@ function actionsOf(deps: PaneDeps, session: ChatSession, parts: ActionParts): (m
     saveAgain: chat.saving.retry,
     keepCompared: () => deps.keepCompared(pane()),
     pages: deps.pages,
+    post: (message) => view().post(message),
     focusChanged(focus) {
       panes.focusChanged(pane(), focus);
       if (focus.chat) edits().look();

@@ -5,6 +5,7 @@ import type { ToolPart } from '../../shared/chat/chat-state.ts';
 import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 import type { PanelMessage } from '../../shared/panel/protocol.ts';
 import { runCommand } from '../../tools/run-command.ts';
+import { statOf } from '../workspace/place-uri.ts';
 import type { PanelActionDeps } from './panel-actions.ts';
 
 /**
@@ -106,26 +107,24 @@ export async function openWorkspaceFile(path: string, line: number | undefined):
     void vscode.window.showInformationMessage(vscode.l10n.t('There is no file {0} in this workspace.', path));
     return;
   }
+  if ((await statOf(uri))?.type === vscode.FileType.Directory) {
+    await vscode.commands.executeCommand('revealInExplorer', uri);
+    return;
+  }
   const position = new vscode.Position((line ?? 1) - 1, 0);
   await vscode.window.showTextDocument(uri, { selection: new vscode.Range(position, position) });
 }
 
-async function findInWorkspace(path: string): Promise<vscode.Uri | undefined> {
+/** Never outside of the open folders. */
+export async function findInWorkspace(path: string): Promise<vscode.Uri | undefined> {
   const segments = path.split(/[\\/]/);
   if (segments.includes('..') || path.startsWith('/') || /^[A-Za-z]:/.test(path)) return undefined;
   for (const folder of vscode.workspace.workspaceFolders ?? []) {
     const inFolder = segments[0] === folder.name && segments.length > 1 ? [segments, segments.slice(1)] : [segments];
     for (const candidate of inFolder) {
       const uri = vscode.Uri.joinPath(folder.uri, ...candidate);
-      if (await exists(uri)) return uri;
+      if (await statOf(uri).catch(() => undefined)) return uri;
     }
   }
   return undefined;
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }

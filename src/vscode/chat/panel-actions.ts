@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import type { QueuedMessage } from '../../conversation/queue.ts';
 import type { ChatSession } from '../../conversation/session/chat-session.ts';
-import type { PanelMessage } from '../../shared/panel/protocol.ts';
+import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
 import type { ComposerHost } from '../composer/composer-host.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import type { Pages } from '../host/pages.ts';
 import type { EditActions } from '../review/create-review.ts';
 import type { PaneFocus } from './chat-panes.ts';
 import { applyPrompt, insertAtCursor, newFile, toTerminal } from './code-block-actions.ts';
+import { findNames } from './find-names.ts';
 import { handleAppeared, openLink, openWorkspaceFile, outsidePrompt, showOutput } from './open-from-chat.ts';
 
 export interface PanelActionDeps {
@@ -35,6 +36,7 @@ export interface PanelActionDeps {
   /** Goes on with this view's answer of two. */
   keepCompared(): void;
   focusChanged(focus: PaneFocus): void;
+  post(message: HostMessage): void;
   pages: Pick<Pages, 'showText'>;
   /** In which this call of a command runs. */
   showTerminal(callId: string): Promise<void>;
@@ -163,6 +165,10 @@ function answerActions(deps: PanelActionDeps) {
     appeared: (message) => handleAppeared(deps.session(), message),
     openLink: ({ href }) => openLink(href),
     openFile: ({ path, line }) => openWorkspaceFile(path, line),
+    async findNames(message) {
+      const found = await findNames(deps.session().state(), message);
+      deps.post({ type: 'names', turnId: message.turnId, found });
+    },
   } satisfies Partial<Handlers>;
 }
 

@@ -26,6 +26,7 @@ export interface PanelInfoDeps {
   unsaved(): PanelInfo['unsaved'];
   /** Another window was asked to give way. */
   takingOver(): boolean;
+  inTab: boolean;
 }
 
 /** What the panel shows besides the conversation, collected when it is asked for. */
@@ -57,6 +58,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       ...(deps.session.conversation().readOnly && { elsewhere: deps.takingOver() ? 'asked' : 'open' }),
       mode: deps.settings.chatMode(),
       sendKey: deps.settings.sendKey(),
+      ...(deps.inTab && { inTab: true }),
       locale: vscode.env.language,
     };
   };

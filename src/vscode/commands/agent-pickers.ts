@@ -38,7 +38,8 @@ export async function showInstructions(instructions: InstructionsAdapter, inPlay
   }
   const rows = files.map(({ label, uri, tokens, state }) => ({
     label,
-    description: vscode.l10n.t('about {0} tokens · {1}', tokens, stateText(state)),
+    description: vscode.l10n.t('about {0} tokens', tokens),
+    ...(state !== 'sent' && { detail: stateText(state) }),
     uri,
   }));
   const chosen = await vscode.window.showQuickPick(rows, {
@@ -47,10 +48,8 @@ export async function showInstructions(instructions: InstructionsAdapter, inPlay
   if (chosen) await vscode.window.showTextDocument(chosen.uri);
 }
 
-function stateText(state: ShownInstruction['state']): string {
+function stateText(state: Exclude<ShownInstruction['state'], 'sent'>): string {
   switch (state) {
-    case 'sent':
-      return vscode.l10n.t('sent');
     case 'cut':
       return vscode.l10n.t('too long; only part is sent');
     case 'same-as-another':

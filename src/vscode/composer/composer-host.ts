@@ -93,6 +93,10 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
         if (!own.signal.aborted) post({ type: 'completions', id, items: picker.commands(text), done: true });
         return;
       }
+      if (kind === 'menu') {
+        post({ type: 'completions', id, items: picker.menu(), done: true });
+        return;
+      }
       await picker.context(text, (list) => post({ type: 'completions', id, ...list }), own.signal);
     },
     async attachDropped(uris) {

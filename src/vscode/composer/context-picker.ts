@@ -31,6 +31,8 @@ export interface ContextPickerDeps {
 export interface ContextPicker {
   context(query: string, show: (list: ShownList) => void, signal: AbortSignal): Promise<void>;
   commands(query: string): CompletionItem[];
+  /** Everything that can be attached, always in the same order; what there is none of says so. */
+  menu(): CompletionItem[];
 }
 
 const mostFiles = 30;
@@ -76,25 +78,51 @@ export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
         detail,
         ...(!disabled && { action: { type: 'command', name } }),
       })),
+    menu: () => sources(deps).flatMap(({ words: _, onlyTyped, ...item }) => (onlyTyped ? [] : [item])),
   };
+}
+
+interface Source extends CompletionItem {
+  /** What it is found by. */
+  words: string[];
+  /** Not in the menu. */
+  onlyTyped?: true;
 }
 
 /** Everything that is not found by its name, when what was typed begins its name. */
 function kinds(deps: ContextPickerDeps, query: string): CompletionItem[] {
+  const wanted = query.toLowerCase();
+  return sources(deps)
+    .filter(
+      ({ words, label }) => words.length > 0 && [...words, label.toLowerCase()].some((word) => word.startsWith(wanted)),
+    )
+    .map(({ words: _, onlyTyped: __, ...item }) => item);
+}
+
+function sources(deps: ContextPickerDeps): Source[] {
   const { l10n } = vscode;
-  const rows: (CompletionItem & { words: string[] })[] = [];
-  const add = (words: string[], item: CompletionItem) => rows.push({ ...item, words });
+  const rows: Source[] = [];
+  const add = (words: string[], item: CompletionItem, onlyTyped?: true) =>
+    rows.push({ ...item, words, ...(onlyTyped && { onlyTyped }) });
   const attach = (pick: ContextPick) => ({ type: 'attach', pick }) as const;
+  const refine = (text: string) => ({ type: 'refine', text }) as const;
+  // Whoever types finds files by their names.
+  add([], { id: 'files', icon: 'file', label: l10n.t('File…'), action: refine('file:') });
+  add(['folder'], { id: 'folders', icon: 'folder', label: l10n.t('Folder…'), action: refine('folder:') });
   const selected = vscode.window.activeTextEditor;
-  if (selected && !selected.selection.isEmpty) {
-    add(['selection'], {
-      id: 'selection',
-      icon: 'text',
-      label: l10n.t('Selection'),
-      detail: vscode.workspace.asRelativePath(selected.document.uri),
-      action: attach({ kind: 'selection' }),
-    });
-  }
+  const isSelected = selected !== undefined && !selected.selection.isEmpty;
+  add(isSelected ? ['selection'] : [], {
+    id: 'selection',
+    icon: 'text',
+    label: l10n.t('Selection'),
+    ...(isSelected
+      ? {
+          detail: vscode.workspace.asRelativePath(selected.document.uri),
+          action: attach({ kind: 'selection' }),
+        }
+      : { detail: l10n.t('Nothing is selected in the editor') }),
+  });
+  add(['symbol'], { id: 'symbols', icon: 'symbol', label: l10n.t('Symbol…'), action: refine('symbol:') });
   const problems = vscode.languages
     .getDiagnostics()
     .flatMap(([, list]) => list)
@@ -126,13 +154,16 @@ function kinds(deps: ContextPickerDeps, query: string): CompletionItem[] {
       : l10n.t('The last command and its output'),
     action: attach({ kind: 'terminal' }),
   });
+  add(['image', 'picture'], {
+    id: 'image',
+    icon: 'image',
+    label: l10n.t('Image…'),
+    action: attach({ kind: 'image' }),
+  });
   if (problems > 1) {
-    const action = { type: 'refine', text: 'problem:' } as const;
-    add(['problem', 'error'], { id: 'problem', icon: 'problems', label: l10n.t('Problem…'), action });
+    const action = refine('problem:');
+    add(['problem', 'error'], { id: 'problem', icon: 'problems', label: l10n.t('Problem…'), action }, true);
   }
-  const refine = (text: string) => ({ type: 'refine', text }) as const;
-  add(['folder'], { id: 'folders', icon: 'folder', label: l10n.t('Folder…'), action: refine('folder:') });
-  add(['symbol'], { id: 'symbols', icon: 'symbol', label: l10n.t('Symbol…'), action: refine('symbol:') });
   add(['chat', 'conversation'], {
     id: 'chats',
     icon: 'conversation',
@@ -140,16 +171,9 @@ function kinds(deps: ContextPickerDeps, query: string): CompletionItem[] {
     action: refine('chat:'),
   });
   const embeddings = capabilities.find(({ feature }) => feature === 'embeddings');
-  add(['codebase', 'workspace'], {
-    id: 'codebase',
-    icon: 'codebase',
-    label: l10n.t('Codebase'),
-    detail: l10n.t('Not available: {0} {1}', embeddings?.reason ?? '', embeddings?.substitute ?? ''),
-  });
-  const wanted = query.toLowerCase();
-  return rows
-    .filter(({ words, label }) => [...words, label.toLowerCase()].some((word) => word.startsWith(wanted)))
-    .map(({ words: _, ...item }) => item);
+  const detail = l10n.t('Not available: {0} {1}', embeddings?.reason ?? '', embeddings?.substitute ?? '');
+  add(['codebase', 'workspace'], { id: 'codebase', icon: 'codebase', label: l10n.t('Codebase'), detail }, true);
+  return rows;
 }
 
 /** Each by itself, errors first, by its file or its words. */

@@ -64,6 +64,8 @@ export function createReadContext(deps: ReadContextDeps): ReadContext {
         return readTerminal(deps.terminal());
       case 'conversation':
         return readConversation(deps, pick.id);
+      case 'image':
+        return pickImage();
       case 'selection':
         return readSelection();
     }
@@ -276,6 +278,16 @@ async function readConversation({ store }: ReadContextDeps, id: string): Promise
   if (!events) throw new NothingToAttach(vscode.l10n.t('That conversation no longer exists.'));
   const state = events.reduce((chat, event) => reduceChat(chat, event, 0), emptyChat);
   return cutAttachment('conversation', state.title || vscode.l10n.t('Untitled'), exportMarkdown(state));
+}
+
+/** Undefined when the dialog was closed. */
+async function pickImage(): Promise<Attachment | PickedImage | undefined> {
+  const [uri] =
+    (await vscode.window.showOpenDialog({
+      filters: { [vscode.l10n.t('Images')]: ['png', 'jpg', 'jpeg', 'gif', 'webp'] },
+      openLabel: vscode.l10n.t('Attach'),
+    })) ?? [];
+  return uri && readFile({ kind: 'file', uri: uri.toString() });
 }
 
 /** Without a selection the file in front. */

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 
 const scheme = 'svc-page';
+/** Contributed by the manifest, with what an editor on such a page does. */
+const pageLanguage = 'svc-page';
 
 /** Read-only pages that the product writes (capabilities, service check): native documents, no webview. */
 export interface Pages {
@@ -28,7 +30,11 @@ export function createPages(): Pages & vscode.Disposable {
       await vscode.commands.executeCommand('markdown.showPreview', put(`${name}.md`, markdown));
     },
     async showText(name, text) {
-      await vscode.window.showTextDocument(put(`${name}.txt`, text), { preview: true });
+      const document = await vscode.workspace.openTextDocument(put(`${name}.txt`, text));
+      // Its lines are wrapped: they are to be read, also beside the chat.
+      await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, pageLanguage), {
+        preview: true,
+      });
     },
     dispose: () => vscode.Disposable.from(changed, registration).dispose(),
   };

@@ -22,6 +22,7 @@ export async function startColors(): Promise<ColorWorker> {
       },
       themes: { '': inExtensions('theme-defaults/themes/dark_modern.json') },
       customizations: undefined,
+      brackets: true,
     }),
     log: {
       error: (line, error) => {

@@ -62,5 +62,6 @@ export function sampleSetup(folder = '/', customizations: unknown = undefined): 
     },
     themes: { Dark: `${folder}dark.json`, Light: `${folder}light.json` },
     customizations,
+    brackets: false,
   };
 }

@@ -42,6 +42,27 @@ describe('colours of code', () => {
     ]);
   });
 
+  it('ux 2.19 of brackets are those of their depth, over lines, and not in strings or comments', async () => {
+    const tokenizer = create({ ...sampleSetup(), brackets: true });
+    const depth = (nth: number) => `var(--vscode-editorBracketHighlight-foreground${nth})`;
+    const found = await looks(tokenizer, 'f({ "(" [\n(x) ] } /* ( */ )]');
+    const brackets = found?.flat().filter(([text]) => /^[()[\]{}]$/.test(text ?? ''));
+    assert.deepEqual(brackets, [
+      ['(', depth(1)],
+      ['{', depth(2)],
+      ['[', depth(3)],
+      ['(', depth(1)],
+      [')', depth(1)],
+      [']', depth(3)],
+      ['}', depth(2)],
+      [')', depth(1)],
+      // It closes nothing.
+      [']', ''],
+    ]);
+    const whole = found?.map((line) => line.map(([text]) => text).join(''));
+    assert.deepEqual(whole, ['f({ "(" [', '(x) ] } /* ( */ )]']);
+  });
+
   it('change with the theme, also in the middle of a block, which then starts again', async () => {
     const tokenizer = create();
     await looks(tokenizer, 'let x', 'Dark', 'one');

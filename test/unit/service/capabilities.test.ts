@@ -97,8 +97,16 @@ describe('the table', () => {
 
   it('S21 the page lists every row', () => {
     const page = capabilitiesMarkdown();
-    for (const row of capabilities) assert.ok(page.includes(`| ${row.name} |`), row.feature);
+    for (const row of capabilities) assert.ok(page.includes(`| **${row.name}**`), row.feature);
     assert.doesNotMatch(page, /Learned/);
+  });
+
+  it('ux 2.19 the page has two columns, so that it can be read beside a chat', () => {
+    for (const row of capabilitiesMarkdown()
+      .split('\n')
+      .filter((line) => line.startsWith('|'))) {
+      assert.equal(row.split(/(?<!\\)\|/).length, 4, row);
+    }
   });
 
   it('S16 the page says what is stated about data and what is not', () => {
@@ -133,10 +141,10 @@ describe('the table', () => {
       parameters: { top_p: { works: false, at: '2026-11-17T10:00:00Z', evidence: 'unknown parameter: top_p' } },
     });
     const page = factsMarkdown(learned).join('\n');
-    assert.match(page, /\| svc\/glm-5\.3 \| top\S*p \| no \| 2026-11-17 \| unknown parameter/);
-    assert.match(page, /\| svc\/kimi-k3 \| tool calling \| no \| 2026-11-20 \|/);
-    assert.match(page, /8192 tokens \| 2026-11-19 \| maximum is 8192 \|/);
-    assert.match(page, /refused \| 2026-11-18 \| unknown field \|/);
+    assert.match(page, /\| \*\*svc\/glm-5\.3\*\*<br>top\S*p \| no, 2026-11-17<br>unknown parameter/);
+    assert.match(page, /\| \*\*svc\/kimi-k3\*\*<br>tool calling \| no, 2026-11-20<br>/);
+    assert.match(page, /8192 tokens, 2026-11-19<br>maximum is 8192 \|/);
+    assert.match(page, /refused, 2026-11-18<br>unknown field \|/);
     assert.doesNotMatch(page, /<img|\[link\]/);
   });
 });

@@ -120,9 +120,15 @@ describe('capacity board', () => {
       orderIsSet: false,
       formatTime: () => 'now',
     });
-    assert.match(page, /\| Kimi K3 \| svc\/kimi-k3 \| answered, now \| 1\.0 s \| 50 tokens\/s \| 0 \|/);
+    assert.match(
+      page,
+      /\| \*\*Kimi K3\*\*<br>svc\/kimi-k3 \| answered, now · first words after 1\.0 s · 50 tokens\/s \|/,
+    );
+    for (const row of page.split('\n').filter((line) => line.startsWith('|'))) {
+      assert.equal(row.split(/(?<!\\)\|/).length, 4, row);
+    }
     assert.match(page, /svc\/kimi-k3 → svc\/glm-5\.3/);
-    assert.match(page, /\| svc\/kimi-k3 \| image input \| no \| 2026-11-14 \| refused \|/);
+    assert.match(page, /\| \*\*svc\/kimi-k3\*\*<br>image input \| no, 2026-11-14<br>refused \|/);
     assert.doesNotMatch(page, /<img/);
   });
 });

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { ChatState } from '../../shared/chat/chat-state.ts';
+import type { NamedPlace, PanelMessage } from '../../shared/panel/protocol.ts';
+import { findInWorkspace } from './open-from-chat.ts';
+
+/** Outlines are read of so many files at most. */
+const mostFiles = 8;
+
+/**
+ * Which of the names in an answer exist, and where: files of the workspace, and symbols in the outlines of the files that the
+ * answer is about. A file that is named without its folder is the one that the answer, or a tool of it, names with one.
+ */
+export async function findNames(
+  state: ChatState,
+  { turnId, names }: Extract<PanelMessage, { type: 'findNames' }>,
+): Promise<Record<string, NamedPlace>> {
+  const touched = touchedPaths(state, turnId);
+  const known = [...touched, ...names.flatMap(({ path }) => path ?? [])];
+  const found = new Map<string, NamedPlace>();
+  const files = new Map<string, vscode.Uri>();
+  for (const { name, path } of names) {
+    if (path === undefined) continue;
+    for (const candidate of [path, ...known.filter((one) => one.endsWith(`/${path}`))]) {
+      const uri = await findInWorkspace(candidate);
+      if (uri === undefined) continue;
+      found.set(name, { path: candidate });
+      files.set(candidate, uri);
+      break;
+    }
+  }
+  const wanted = names.flatMap(({ name, path }) => (path === undefined ? [name] : []));
+  for (const path of new Set([...touched, ...files.keys()].slice(0, mostFiles))) {
+    if (!wanted.some((name) => !found.has(name))) break;
+    const uri = files.get(path) ?? (await findInWorkspace(path));
+    const lines = uri ? await linesOfSymbols(uri) : new Map<string, number>();
+    for (const name of wanted) {
+      const line = lines.get(bareName(name));
+      if (line !== undefined && !found.has(name)) found.set(name, { path, line });
+    }
+  }
+  return Object.fromEntries(found);
+}
+
+/** What the tools of the answer were called with. */
+function touchedPaths({ items }: ChatState, turnId: string): string[] {
+  const answer = items.find((item) => item.kind === 'answer' && item.turnId === turnId);
+  const calls = answer?.kind === 'answer' ? answer.parts.filter((part) => part.type === 'tool') : [];
+  const paths = calls.map((call) => /"path"\s*:\s*"((?:[^"\\]){1,300})"/.exec(call.arguments)?.[1]);
+  return [...new Set(paths.filter((path) => path !== undefined))];
+}
+
+/** `Cart.total()` is a symbol of the name `total`. */
+function bareName(name: string): string {
+  const [words = name] = name.split('(');
+  return words.split(/\.|::|#/).at(-1) ?? name;
+}
+
+/** Where each begins, from 1; of several of one name the first. Empty for a folder, and where nobody knows the language. */
+async function linesOfSymbols(uri: vscode.Uri): Promise<Map<string, number>> {
+  const lines = new Map<string, number>();
+  const collect = (symbols: readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[]) => {
+    for (const symbol of symbols) {
+      const name = bareName(symbol.name);
+      const range = 'selectionRange' in symbol ? symbol.selectionRange : symbol.location.range;
+      if (!lines.has(name)) lines.set(name, range.start.line + 1);
+      if ('children' in symbol) collect(symbol.children);
+    }
+  };
+  try {
+    collect((await vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', uri)) ?? []);
+  } catch {
+    // A folder, or no text: it has no outline.
+  }
+  return lines;
+}
