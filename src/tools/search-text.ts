@@ -71,7 +71,7 @@ export const searchText = toolRecord({
         async run() {
           await confirm();
           const find = (isPattern: boolean) =>
-            findLines(deps, places, { pattern: query, regex: isPattern, caseSensitive }, wants, signal);
+            findLines(deps, places, { query: { pattern: query, regex: isPattern, caseSensitive }, wants }, signal);
           let { found, texts, unsearched } = await find(regex);
           let note = '';
           if (found.length === 0 && !regex && looksLikePattern(query)) {
@@ -121,8 +121,7 @@ interface Found {
 async function findLines(
   { search, files, workspace }: SearchTextDeps,
   places: readonly SearchedPlace[],
-  query: TextQuery,
-  wants: (place: Place) => boolean,
+  { query, wants }: { query: TextQuery; wants(place: Place): boolean },
   signal: AbortSignal,
 ): Promise<Found> {
   const found: TextMatch[] = [];
@@ -132,7 +131,7 @@ async function findLines(
     if (found.length >= maxMatches) break;
     const here: TextMatch[] = [];
     const onMatch = (match: TextMatch) => found.length + here.push(match) < maxMatches;
-    unsearched.push(...(await search.text(under.place, query, wants, onMatch, signal)));
+    unsearched.push(...(await search.text(under.place, query, { wants, onMatch }, signal)));
     const held = await heldMatches({ files, codec: workspace.codec }, under, here);
     found.push(...held.matches);
     texts.set(under.place.root, held.texts);

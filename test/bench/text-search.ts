@@ -143,6 +143,6 @@ async function askPort({ workspace }: TestWorkspace, search: Search): Promise<Ti
     return lines < cap;
   };
   const query = { pattern: common, regex: false, caseSensitive: false };
-  await search.text({ root, path: '' }, query, () => true, onMatch, new AbortController().signal);
+  await search.text({ root, path: '' }, query, { wants: () => true, onMatch }, new AbortController().signal);
   return { firstMs, totalMs: performance.now() - start, lines };
 }

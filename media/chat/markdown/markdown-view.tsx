@@ -67,7 +67,7 @@ function drawBlock(block: Block, live: boolean): VNode {
 }
 
 const BlockView = memo(
-  ({ block, live }: { block: Block; live: boolean }) => blockOf(block.token, 0, live, block.codeNumber, block.above),
+  ({ block, live }: { block: Block; live: boolean }) => blockOf(block.token, { ...block, live }, 0),
   (a, b) =>
     a.live === b.live &&
     a.block.version === b.block.version &&
@@ -93,13 +93,21 @@ const ListItem = memo(
 function blocks(tokens: readonly Token[], depth: number, live: boolean): ComponentChildren {
   let above: Token | undefined;
   return tokens.map((token, index) => {
-    const node = blockOf(token, depth, live && index === tokens.length - 1, 1, above);
+    const node = blockOf(token, { live: live && index === tokens.length - 1, codeNumber: 1, above }, depth);
     if (token.type !== 'space') above = token;
     return node;
   });
 }
 
-function blockOf(token: Token, depth: number, live: boolean, codeNumber: number, above?: Token): ComponentChildren {
+interface Around {
+  /** More of it may come. */
+  live: boolean;
+  /** Of a block of code, within the answer. */
+  codeNumber: number;
+  above?: Token | undefined;
+}
+
+function blockOf(token: Token, { live, codeNumber, above }: Around, depth: number): ComponentChildren {
   if (depth > maxDepth) return <p>{plain(token.raw)}</p>;
   switch (token.type) {
     case 'paragraph':

@@ -64,7 +64,7 @@ export async function runLine(
     const ending: Ending = context.signal.aborted ? 'stopped' : timeout.signal.aborted ? 'timed-out' : 'exited';
     const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
     const level = command.sandbox?.level;
-    const header = headerOf(ending, result, seconds, shownFolder, level);
+    const header = headerOf({ ending, result, seconds, level }, shownFolder);
     const state = stateOf(ending, result);
     const refusal =
       state === 'failed' && level !== undefined ? refusalIn(model.text(), level === 'network') : undefined;
@@ -72,7 +72,7 @@ export async function runLine(
     const told = [...(refusal === undefined ? [] : [refusal.forModel]), ...appearedNote(appeared)];
     const answer = [header, model.text().trimEnd() || '[no output]', ...told].join('\n');
     const full = [
-      headerForUser(ending, result, seconds, level),
+      headerForUser({ ending, result, seconds, level }),
       user.text().trimEnd() || l10n.t('[no output]'),
       ...(refusal === undefined ? [] : [refusal.forUser]),
     ].join('\n');
@@ -119,13 +119,14 @@ export function appearedNote(paths: readonly string[]): string[] {
   return [`The user is told of what is new and obeyed by git, editors or assistants: ${named}`];
 }
 
-function headerOf(
-  ending: Ending,
-  result: ShellResult | undefined,
-  seconds: number,
-  folder: string,
-  level: SandboxLevel | undefined,
-): string {
+interface Outcome {
+  ending: Ending;
+  result: ShellResult | undefined;
+  seconds: number;
+  level: SandboxLevel | undefined;
+}
+
+function headerOf({ ending, result, seconds, level }: Outcome, folder: string): string {
   const where = folder === '.' ? '' : ` in ${folder}`;
   const inSandbox = level === 'network' ? ', in the sandbox with network' : ', in the sandbox';
   const how = level !== undefined ? inSandbox : result?.via === 'process' ? ', without a terminal' : '';
@@ -142,12 +143,7 @@ function headerOf(
 }
 
 /** The folder stands in the card already. */
-function headerForUser(
-  ending: Ending,
-  result: ShellResult | undefined,
-  seconds: number,
-  level: SandboxLevel | undefined,
-): string {
+function headerForUser({ ending, result, seconds, level }: Outcome): string {
   switch (ending) {
     case 'stopped':
       return l10n.t('You stopped it after {0} s. The command and everything it started were ended.', seconds);

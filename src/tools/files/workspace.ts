@@ -70,18 +70,19 @@ export interface UnsearchedFile {
   because: 'large' | 'begun' | 'unreadable';
 }
 
+export interface MatchReader {
+  /** Whether a file is searched. */
+  wants(place: Place): boolean;
+  /** Says whether it wants more. */
+  onMatch(match: TextMatch): boolean;
+}
+
 /**
  * Both stream in no promised order and stop as soon as a callback returns false or the signal is aborted. Ignored
  * files are left out unless `under` itself is one. A query that cannot be run is a `ToolError`.
  */
 export interface Search {
-  text(
-    under: Place,
-    query: TextQuery,
-    wants: (place: Place) => boolean,
-    onMatch: (match: TextMatch) => boolean,
-    signal: AbortSignal,
-  ): Promise<readonly UnsearchedFile[]>;
+  text(under: Place, query: TextQuery, reader: MatchReader, signal: AbortSignal): Promise<readonly UnsearchedFile[]>;
   files(under: Place, onFile: (place: Place) => boolean, signal: AbortSignal): Promise<void>;
 }
 

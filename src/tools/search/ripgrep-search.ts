@@ -43,19 +43,19 @@ export function createRipgrepSearch({ executable, workspace, files }: RipgrepDep
     async files(under, onFile, signal) {
       const passes = await createFilter(under);
       const args = ['--files', '--null', ...common(under), '--', target(under)];
-      await run(executable, args, under, '\0', signal, async (path) => {
+      await run({ executable, args, under, separator: '\0', signal }, async (path) => {
         const place = { root: under.root, path: cleanPath(path) };
         return !(await passes(place.path)) || onFile(place);
       });
     },
-    async text(under, query, wants, onMatch, signal) {
+    async text(under, query, { wants, onMatch }, signal) {
       const passes = await createFilter(under);
       const begun = new Map<string, UnsearchedFile>();
       for (const { encoding, reads } of readingsOf(workspace.codec.settledEncoding(under.root), files)) {
         const options = ['--encoding', encoding, ...queryArgs(query), ...common(under)];
         const args = ['--json', ...options, '--', query.pattern, target(under)];
         let current: Place | undefined;
-        const stopped = await run(executable, args, under, '\n', signal, async (line) => {
+        const stopped = await run({ executable, args, under, separator: '\n', signal }, async (line) => {
           const event = parseEvent(line);
           if (event?.type === 'begin') {
             const place = { root: under.root, path: cleanPath(event.path) };
@@ -117,20 +117,29 @@ function cleanPath(path: string): string {
   return path.replaceAll('\\', '/').replace(/^\.\//, '');
 }
 
+interface RipgrepRun {
+  executable: string;
+  args: readonly string[];
+  under: Place;
+  /** Between two records of its output. */
+  separator: string;
+  signal: AbortSignal;
+}
+
 /**
  * Runs to the end, to the first `false` of `onRecord`, or to the signal; who has enough does not wait for the process to be
  * gone. Gives whether there was such a `false`. Exit code 2 is a query that rg refuses.
  */
 async function run(
-  executable: string,
-  args: readonly string[],
-  { root }: Place,
-  separator: string,
-  signal: AbortSignal,
+  { executable, args, under, separator, signal }: RipgrepRun,
   onRecord: (record: string) => Promise<boolean>,
 ): Promise<boolean> {
   if (signal.aborted) return true;
-  const child = spawn(executable, args, { cwd: root.fsPath, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  const child = spawn(executable, args, {
+    cwd: under.root.fsPath,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
   const failed = new Promise<never>((_, reject) => child.on('error', reject));
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   let complaint = '';

@@ -39,7 +39,7 @@ export function createWalkSearch({ workspace, files, regexThread }: WalkSearchDe
         if (signal.aborted || !onFile(place)) return;
       }
     },
-    async text(under, query, wants, onMatch, signal) {
+    async text(under, query, { wants, onMatch }, signal) {
       const matcher = createMatcher(query, regexThread);
       const unsearched: UnsearchedFile[] = [];
       try {

@@ -55,8 +55,8 @@ export function createSearch({ workspace, files, regexThread, ripgrepPath, log }
     }
   };
   return {
-    text: async (under, query, wants, onMatch, signal) =>
-      withFallback(await searchOf(under, true), (search) => search.text(under, query, wants, onMatch, signal)),
+    text: async (under, query, reader, signal) =>
+      withFallback(await searchOf(under, true), (search) => search.text(under, query, reader, signal)),
     files: async (under, onFile, signal) =>
       withFallback(await searchOf(under, false), (search) => search.files(under, onFile, signal)),
   };

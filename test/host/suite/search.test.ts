@@ -35,8 +35,7 @@ describe('search in the real editor', () => {
       await search.text(
         { root, path: '' },
         { pattern: 'A PELICAN', regex: false, caseSensitive: false },
-        () => true,
-        ({ place, text }) => found.push(`${place.path}: ${text}`) > 0,
+        { wants: () => true, onMatch: ({ place, text }) => found.push(`${place.path}: ${text}`) > 0 },
         new AbortController().signal,
       );
       assert.deepEqual(found, ['search-host.txt: a pelican in a haystack']);
@@ -79,7 +78,7 @@ describe('search in the real editor', () => {
         const query = { pattern: 'FÜR', regex: false, caseSensitive: false };
         const onMatch = ({ place, text }: { place: { path: string }; text: string }) =>
           found.push(`${place.path}: ${text}`) > 0;
-        await search.text({ root, path: '' }, query, () => true, onMatch, new AbortController().signal);
+        await search.text({ root, path: '' }, query, { wants: () => true, onMatch }, new AbortController().signal);
         assert.ok(found.includes('search-legacy.txt: für'), `${encoding}: ${found.join(', ')}`);
         assert.equal(lines.length > 0, usesRipgrep, encoding);
       }

@@ -59,10 +59,12 @@ async function textIn(search: Search, opened: TestWorkspace, under: string, quer
   await search.text(
     { root, path: under },
     whole,
-    everything,
-    (match) => {
-      found.push(`${match.place.path}:${match.line}:${match.column}: ${match.text}`);
-      return true;
+    {
+      wants: everything,
+      onMatch: (match) => {
+        found.push(`${match.place.path}:${match.line}:${match.column}: ${match.text}`);
+        return true;
+      },
     },
     never,
   );
@@ -245,7 +247,7 @@ describe('tools/search', () => {
     const query = { pattern: 'e', regex: false, caseSensitive: false };
     for (const search of [opened.search, ...(ripgrep === undefined ? [] : [ripgrep])]) {
       let matches = 0;
-      await search.text({ root, path: '' }, query, everything, () => ++matches < 3, never);
+      await search.text({ root, path: '' }, query, { wants: everything, onMatch: () => ++matches < 3 }, never);
       assert.equal(matches, 3);
       let files = 0;
       await search.files({ root, path: '' }, () => ++files < 2, never);
@@ -255,16 +257,19 @@ describe('tools/search', () => {
       await search.text(
         { root, path: '' },
         query,
-        everything,
-        () => {
-          before++;
-          controller.abort();
-          return true;
+        {
+          wants: everything,
+          onMatch: () => {
+            before++;
+            controller.abort();
+            return true;
+          },
         },
         controller.signal,
       );
       assert.ok(before < 60);
-      await search.text({ root, path: '' }, query, everything, () => assert.fail('searched'), controller.signal);
+      const none = { wants: everything, onMatch: () => assert.fail('searched') };
+      await search.text({ root, path: '' }, query, none, controller.signal);
     }
   });
 
