@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
-import { openChat } from './chat.ts';
+import { numbered, openChat } from './chat.ts';
 import { enterKey, sessionKey } from './session.ts';
 import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
@@ -148,14 +148,14 @@ describe('a reload in the middle of an answer', () => {
     const { service, window } = session();
     let chat = await openChat(session());
     await enterKey(session());
-    service.script({ replies: [{ text: 'still going '.repeat(500) }], settings: { chunkDelayMs: 30 } });
+    service.script({ replies: [{ text: numbered('going') }], settings: { chunkDelayMs: 30 } });
     await chat.ask('Talk for a while.');
-    await chat.frame.getByText('still going still going').first().waitFor();
+    await chat.frame.getByText('going 0 going 1').first().waitFor();
     // Partial text is stored about once a second.
     await waitFor('enough text to be stored', async () => (await chat.frame.getByRole('log').innerText()).length > 700);
     await window.reload();
     chat = await openChat(session());
-    await chat.frame.getByText('still going still going').first().waitFor();
+    await chat.frame.getByText('going 0 going 1').first().waitFor();
     await chat.frame
       .getByText(/interrupted/i)
       .first()

@@ -39,7 +39,7 @@ export const CostLine = memo(({ cost, durationMs, savedTokens = 0, requests = []
         title={[l10n.t('Cost Details'), ...counted, basis].join('\n')}
         onClick={() => setOpen(!open)}
       >
-        {short.map(unbroken).join('\u00a0· ')}
+        {short.join(' · ')}
       </button>
       <span id={all} class="visually-hidden">
         {[...counted, basis].join(' · ')}
@@ -48,11 +48,6 @@ export const CostLine = memo(({ cost, durationMs, savedTokens = 0, requests = []
     </div>
   );
 });
-
-/** `8.2 s` stays on one line. */
-function unbroken(figure: string): string {
-  return figure.replaceAll(' ', '\u00a0');
-}
 
 /** What the price is made of: tokens, requests, and what did not have to be sent. */
 function counts(cost: Cost, savedTokens: number, locale: string): string[] {

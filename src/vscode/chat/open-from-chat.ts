@@ -64,24 +64,13 @@ export async function handleAppeared(
   const remove = vscode.l10n.t('Remove');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t('Remove {0}?', path),
-    { modal: true, detail: vscode.l10n.t('It is moved to the trash, with everything in it.') },
+    { modal: true, detail: vscode.l10n.t("It's moved to the trash. Where there is no trash, it's deleted.") },
     remove,
   );
   if (answer !== remove) return;
-  // A server may have no trash; that was not agreed to, so it is asked about.
-  const toTrash = vscode.workspace.fs.delete(uri, { recursive: true, useTrash: true });
-  const why = await Promise.resolve(toTrash).then(
-    () => undefined,
-    (error: unknown) => error,
+  await Promise.resolve(vscode.workspace.fs.delete(uri, { recursive: true, useTrash: true })).catch(() =>
+    vscode.workspace.fs.delete(uri, { recursive: true, useTrash: false }),
   );
-  if (why === undefined) return;
-  const forGood = vscode.l10n.t('Delete Permanently');
-  const again = await vscode.window.showWarningMessage(
-    vscode.l10n.t("{0} couldn't be moved to the trash.", path),
-    { modal: true },
-    forGood,
-  );
-  if (again === forGood) await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: false });
 }
 
 /** JSON for people; what is none stays as the model wrote it. */
