@@ -104,7 +104,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 /** VS Code says nothing when an extension cannot start, so we do. */
 function reportFailedStart(error: unknown): never {
   void vscode.window.showErrorMessage(
-    vscode.l10n.t('svc Assistant could not start: {0}', error instanceof Error ? error.message : String(error)),
+    vscode.l10n.t("svc Assistant couldn't start: {0}", error instanceof Error ? error.message : String(error)),
   );
   throw error;
 }

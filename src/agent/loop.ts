@@ -83,7 +83,7 @@ async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<E
       return limit(
         input,
         step,
-        l10n.t('Stopped after {0} steps, the limit for one turn. Send "continue" to go on.', step),
+        l10n.t('Stopped after {0} steps, the limit for one message. To go on, send "continue".', step),
       );
     }
   }
@@ -215,7 +215,7 @@ async function answerCalls(
     return limit(
       input,
       step,
-      l10n.t('Stopped because the model made the same tool call five times. Say how to go on.'),
+      l10n.t('Stopped because the model made the same tool call five times. Tell it how to continue.'),
     );
   }
   if (veto !== undefined && ++turn.vetoedReplies > 1) {
@@ -223,7 +223,7 @@ async function answerCalls(
       input,
       step,
       l10n.t(
-        'Stopped because the reply was cut twice while a tool call was being written. Allow longer replies or ask for less at once.',
+        'Stopped because the answer hit its length limit twice during a tool call. Allow longer answers, or ask for less at once.',
       ),
     );
   }

@@ -1,5 +1,5 @@
 const longestAddress = 2000;
-const addedVersion = 'Added /v1: addresses without it are not found.';
+const addedVersion = 'Added /v1, which the service requires.';
 /** What people copy along with the address; the longest first. */
 const endpointPaths = [
   '/chat/completions',
@@ -23,13 +23,13 @@ export function normaliseBaseUrl(typed: string): { url: string; changed: string[
     .trim();
   if (text === '') return { error: 'Enter the address of the service.' };
   if (/sk-svc-/i.test(text))
-    return { error: 'This contains an API key. Enter the address only; the key has its own place.' };
+    return { error: 'This contains an API key. Enter only the address; you enter the key separately.' };
   if (text.length > longestAddress || /[\s\p{Cc}]/u.test(text)) return { error: 'This is not a web address.' };
   const url = parse(withScheme(text, changed));
   if (url === undefined || url.hostname === '') return { error: 'This is not a web address.' };
   const problem = problemOf(url);
   if (problem !== undefined) return { error: problem };
-  if (url.search !== '' || url.hash !== '') changed.push('Removed what follows the path.');
+  if (url.search !== '' || url.hash !== '') changed.push('Removed everything after the path.');
   const path = normalisePath(url.pathname, changed);
   const version = /\/(v\d+)\/v1$/i.exec(path)?.[1];
   if (version !== undefined && changed.includes(addedVersion)) {
@@ -59,12 +59,12 @@ function problemOf(url: URL): string | undefined {
   if (url.protocol !== 'http:') return 'The address must begin with https://.';
   return isLoopback(url.hostname)
     ? undefined
-    : 'The address must begin with https://: the key would travel in the open.';
+    : 'The address must begin with https://. Otherwise, your key would be sent unprotected.';
 }
 
 function normalisePath(typed: string, changed: string[]): string {
   let path = typed.replace(/\/{2,}/g, '/');
-  if (path !== typed) changed.push('Removed doubled slashes.');
+  if (path !== typed) changed.push('Removed double slashes.');
   if (path.endsWith('/')) {
     if (path !== '/') changed.push('Removed the slash at the end.');
     path = path.slice(0, -1);
@@ -76,7 +76,7 @@ function normalisePath(typed: string, changed: string[]): string {
   }
   if (/\/v1$/.test(path)) return path;
   if (/\/v1$/i.test(path)) {
-    changed.push('Wrote /v1 in small letters.');
+    changed.push('Changed /v1 to lowercase.');
     return `${path.slice(0, -'/v1'.length)}/v1`;
   }
   changed.push(addedVersion);

@@ -75,7 +75,10 @@ export function createClient(deps: ClientDeps): ServiceClient {
   return {
     stream: (...asked) => run(true, ...asked),
     complete: (...asked) => run(false, ...asked),
-    listModels: (signal) => limited(deps, signal, listTimeoutMs, (inner) => listModels(deps, inner)),
+    listModels: (signal, address) => {
+      const asked = address === undefined ? deps : { ...deps, baseUrl: () => address };
+      return limited(deps, signal, listTimeoutMs, (inner) => listModels(asked, inner));
+    },
     checkKey: (key, signal) => limited(deps, signal, keyCheckTimeoutMs, (inner) => askAboutKey(deps, key, inner)),
   };
 }

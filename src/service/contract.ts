@@ -105,6 +105,7 @@ export interface ServiceClient {
   stream: Send;
   /** The same without streaming, for short jobs. */
   complete: Send;
-  listModels(signal: AbortSignal): Promise<ModelList>;
+  /** Free. Of the address in use unless another is given. */
+  listModels(signal: AbortSignal, address?: string): Promise<ModelList>;
   checkKey(key: string, signal: AbortSignal): Promise<KeyCheck>;
 }

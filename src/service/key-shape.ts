@@ -12,9 +12,9 @@ export function validateKeyShape(typed: string): { key: string } | { error: stri
     .replace(/^bearer\s+/i, '')
     .replace(/^["'`]+|["'`]+$/g, '')
     .trim();
-  if (key === '') return { error: 'Enter the key that the dashboard showed when it was created.' };
+  if (key === '') return { error: 'Enter the key that the dashboard showed when you created it.' };
   if (!key.startsWith('sk-svc-')) return { error: 'A key of this service begins with sk-svc-.' };
   if (/\s/.test(key)) return { error: 'The key contains a space or a line break. Copy it again as one piece.' };
-  if (!keyShape.test(key)) return { error: 'The key is not complete or contains characters that no key has.' };
+  if (!keyShape.test(key)) return { error: "The key is incomplete or contains characters that keys don't use." };
   return { key };
 }

@@ -156,7 +156,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     return {
       stream: metered((...args) => deps.client.stream(...args)),
       complete: metered((...args) => deps.client.complete(...args)),
-      listModels: (signal) => deps.client.listModels(signal),
+      listModels: deps.client.listModels,
       checkKey: (key, signal) => deps.client.checkKey(key, signal),
     };
   };

@@ -213,7 +213,7 @@ describe('menus of the editor', () => {
     // A test's own menu knows no message: it says where that is, and asks nothing by itself.
     const asked = chatRequests(session()).length;
     await choose(row, 'Fix Failing Test');
-    await session().window.notification('What “adds shipping” reported is not known here');
+    await session().window.notification('svc can\'t see what "adds shipping" reported');
     await session().window.screenshot('menu-test-without-message');
     assert.equal(chatRequests(session()).length, asked);
   });

@@ -43,10 +43,15 @@ describe('the way from a first start to an answer', () => {
     const { window, service } = session();
     const chat = await chatIn(session());
     await chat.frame.getByRole('button', { name: 'Enter API Key' }).click();
-    await window.answerInputBox('sk-svc-wrong-0123456789abcdef');
-    await window.notification('not accepted');
+    const { input, widget } = window.quickInput;
+    await input.fill('sk-svc-wrong-0123456789abcdef');
+    await input.press('Enter');
+    await widget.getByText('The API key was not accepted').waitFor();
     assert.equal(service.requests.at(-1)?.responseStatus, 401);
-    await window.pressNotificationButton('Enter New Key', 'not accepted');
+    assert.deepEqual(await window.notifications(), []);
+    await input.press('Escape');
+    await chat.frame.getByText("The service didn't accept the last key you entered").waitFor();
+    await chat.frame.getByRole('button', { name: 'Enter API Key' }).click();
     await window.answerInputBox(sessionKey);
     await waitFor('the accepted check', () => service.requests.at(-1)?.responseStatus === 400);
     assert.equal(service.charges.length, 0);
@@ -60,7 +65,7 @@ describe('the way from a first start to an answer', () => {
     await chat.ask('Where is the shipping cost decided? Look at src/shipping.ts.');
     const answer = await chat.finishedAnswer();
     await answer.getByText('Read src/shipping.ts').first().waitFor();
-    assert.match(await answer.innerText(), /freeFromCents = 4900/);
+    assert.match(await answer.innerText(), /freeFromCents is 4900/);
     const charged = service.charges.reduce((sum, charge) => sum + charge.microUsd, 0);
     const tokens = service.totalTokens();
     const shown = `$${(charged / 1e6).toFixed(4)}`;
@@ -80,7 +85,7 @@ describe('the way from a first start to an answer', () => {
     await chatTab().waitFor();
     const chat = await openChat(session());
     const answer = await chat.finishedAnswer();
-    assert.match(await answer.innerText(), /freeFromCents = 4900/);
+    assert.match(await answer.innerText(), /freeFromCents is 4900/);
     await chat.ask('And what does src/cart.ts do?');
     await (await chat.finishedAnswer()).getByText('Read src/cart.ts').first().waitFor();
   });

@@ -74,7 +74,7 @@ describe("VS Code's own chat", () => {
     await window.screenshot('guard-credits');
     await widget.getByRole('button', { name: 'OK' }).click(generous);
     await waitFor('what is said', async () =>
-      (await window.notifications()).some((text) => text.startsWith('Changed 7 settings')),
+      (await window.notifications()).some((text) => text.startsWith('Settings changed: 7')),
     );
     await window.screenshot('guard-credits-done');
     assert.deepEqual(await utility(), { value: 'svc/svc/deepseek-v4.1-flash', text: 'Shipping costs' });
@@ -85,7 +85,7 @@ describe("VS Code's own chat", () => {
     counted++;
     await window.pressNotificationButton('Undo');
     await waitFor('the way back', async () =>
-      (await window.notifications()).some((text) => /Restored 7 VS Code settings/.test(text)),
+      (await window.notifications()).some((text) => /VS Code settings restored: 7/.test(text)),
     );
     assert.deepEqual(await utility(), { value: '' });
   });
@@ -103,7 +103,7 @@ describe("VS Code's own chat", () => {
     await window.runCommand('svc.showSpend');
     const page = await window.webviewFrame('text=By feature');
     // Those of another extension, one for a title where that can be set, and this one.
-    const row = new RegExp(`^VS Code’s chat .*\\b${counted + 1}\\b`);
+    const row = new RegExp(`^VS Code's chat .*\\b${counted + 1}\\b`);
     await page.getByRole('row', { name: row }).waitFor(generous);
   });
 
@@ -114,7 +114,7 @@ describe("VS Code's own chat", () => {
     service.script({ rules: [{ effect: { exhaustedBalance: 402 } }] });
     await askInPanel('@caller And now?');
     await view()
-      .getByText(/run “svc: Open Dashboard” from the Command Palette/)
+      .getByText(/run "svc: Open Dashboard" from the Command Palette/)
       .first()
       .waitFor(generous);
     await window.screenshot('native-chat-failure');
@@ -139,6 +139,11 @@ describe("VS Code's own chat", () => {
     await view().getByText('As I said.').first().waitFor(generous);
     await window.screenshot('native-participant');
     const sent = JSON.stringify(chatRequests(session()).at(-1)?.messages);
+    assert.doesNotMatch(sent, /\bin · /, 'what an answer cost is not sent again');
+    await view()
+      .getByText(/^[\d,]+ in · [\d,]+ out · \$0\.\d{4}$/)
+      .first()
+      .waitFor(generous);
     assert.match(sent, /What does src\/a\.txt say\?.*It is \*\*in the workspace\*\*.*Are you sure\?/);
   });
 
@@ -161,7 +166,7 @@ describe("VS Code's own chat", () => {
     const answers = view().locator('.interactive-response');
     await answers
       .last()
-      .getByText(/run “svc: Open Dashboard” from the Command Palette/)
+      .getByText(/run "svc: Open Dashboard" from the Command Palette/)
       .waitFor(generous);
     await window.screenshot('native-participant-failure');
   });

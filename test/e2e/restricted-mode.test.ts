@@ -120,9 +120,15 @@ describe('a folder that is not trusted', () => {
     const { service, window } = session();
     const before = service.requests.length;
     await window.runCommand('svc.setBaseUrl');
-    await window.answerInputBox(service.baseUrl.replace('127.0.0.1', 'localhost').replace(/:\d+/, ':1'));
+    const { input, widget } = window.quickInput;
+    await input.fill(service.baseUrl.replace('127.0.0.1', 'localhost').replace(/:\d+/, ':1'));
+    await input.press('Enter');
+    await widget.getByText('press Enter again to save it anyway').waitFor();
+    await input.press('Enter');
     const chat = await chatIn(session());
-    await chat.frame.getByText(`entered for ${new URL(service.baseUrl).origin} and is sent nowhere else`).waitFor();
+    await chat.frame
+      .getByText(`belongs to ${new URL(service.baseUrl).origin} and is never sent anywhere else`)
+      .waitFor();
     await window.runCommand('svc.removeApiKey');
     await chat.frame.getByText('No API key is set').waitFor();
     assert.equal(service.requests.length, before);

@@ -81,7 +81,7 @@ describe('the truth about the service', () => {
     const { window } = session();
     await window.runCommand('svc.selectModel');
     await waitFor('what was seen', async () =>
-      /Last reply \d/.test(oneLine(await window.quickInput.widget.innerText())),
+      /Last answer \d/.test(oneLine(await window.quickInput.widget.innerText())),
     );
     const groups = window.quickInput.widget.locator('.quick-input-list-separator');
     await waitFor('the groups', async () => {
@@ -97,7 +97,7 @@ describe('the truth about the service', () => {
     );
     await window.quickInput.cancel();
     await window.runCommand('svc.showModels');
-    const page = await window.webviewFrame('text=Order of trying');
+    const page = await window.webviewFrame('text=Fallback order');
     const text = oneLine(await page.locator('body').innerText());
     assert.match(text, /answered/);
     assert.match(text, /tool calling yes/);
@@ -111,7 +111,7 @@ describe('the truth about the service', () => {
     const { window, service } = session();
     const sent = service.requests.length;
     await window.runCommand('svc.toggleInlineSuggestions');
-    await window.notification('Inline suggestions are not available');
+    await window.notification("Inline suggestions aren't available");
     assert.equal(service.requests.length, sent);
   });
 

@@ -42,12 +42,12 @@ describe('where the money went', () => {
     await window.page.locator('.pane-header', { hasText: 'Usage' }).click();
     const rows = window.page.locator('.pane-body [role="treeitem"]');
     const row = (text: string) => rows.filter({ hasText: text }).first();
-    await row('30 Days').waitFor();
+    await row('30 days').waitFor();
     const spent = ((5e6 - service.balanceMicroUsd()) / 1e6).toFixed(4);
     await row('Today')
       .filter({ hasText: `$${spent} · 1 request` })
       .waitFor();
-    await row('By Feature').click();
+    await row('By feature').click();
     await row('Chat and agent').waitFor();
     // The view is low: what is below comes into it by keyboard.
     await window.page.keyboard.press('End');

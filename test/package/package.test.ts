@@ -57,7 +57,14 @@ describe(`the package ${path.basename(vsix)}`, () => {
       }
     }
     assert.deepEqual(missing, []);
-    for (const text of ['package.nls.json', 'l10n/bundle.l10n.json', 'LICENSE.txt', 'dist/ThirdPartyNotices.txt'])
+    for (const text of [
+      'package.nls.json',
+      'package.nls.de.json',
+      'l10n/bundle.l10n.json',
+      'l10n/bundle.l10n.de.json',
+      'LICENSE.txt',
+      'dist/ThirdPartyNotices.txt',
+    ])
       assert.ok(all.includes(text), text);
   });
 

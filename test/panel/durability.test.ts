@@ -47,7 +47,7 @@ describe('a conversation that is elsewhere or not saved', () => {
       { type: 'unsaved', action: 'export' },
     ]);
     for (const [reason, text] of [
-      ['read-only', /cannot be written to/],
+      ['read-only', /can't be written to/],
       ['in-use', /another window is writing/],
       ['other', /Not saved: EIO/],
     ] as const) {

@@ -25,9 +25,10 @@ describe('first steps', () => {
     for (const name of ['Set Service Address', 'Open Dashboard', 'Enter API Key', 'Select Model'])
       await button(name).click();
     await button("What the service offers and what it doesn't").click();
+    await button("Hide VS Code's AI Entries…").click();
     assert.deepEqual(
       (await panel.posted()).slice(1).map(({ type }) => type),
-      ['setBaseUrl', 'openDashboard', 'setApiKey', 'selectModel', 'showCapabilities'],
+      ['setBaseUrl', 'openDashboard', 'setApiKey', 'selectModel', 'showCapabilities', 'hideVsCodeAi'],
     );
   });
 
@@ -35,6 +36,11 @@ describe('first steps', () => {
     await panel.send(snapshot([], { hasKey: false, hasDashboard: false }));
     assert.equal(await button('Set Service Address').count(), 0);
     assert.equal(await button('Open Dashboard').count(), 0);
+    await panel.page.getByText("Keys come from the service's dashboard.").waitFor();
+    await button('Set Dashboard Address').click();
+    assert.equal((await panel.posted()).at(-1)?.type, 'openDashboard');
+    await panel.send({ type: 'info', info: panelInfo({ hasKey: false, keyProblem: { state: 'rejected' } }) });
+    await panel.page.getByText("The service didn't accept the last key you entered, so it wasn't stored.").waitFor();
     await button('Enter API Key').focus();
     await panel.send({ type: 'info', info: panelInfo() });
     await panel.page.getByText('What are you working on?').waitFor();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -51,6 +52,8 @@ export interface PanelOptions extends Partial<Theming> {
   fresh?: boolean;
   /** Every text of ours in the pseudo-locale. */
   pseudo?: boolean;
+  /** Every text of ours in this translation. */
+  language?: 'de';
 }
 
 /** A page that one panel after the other is loaded into: a new page is a new process, and costs five times as much. */
@@ -99,7 +102,7 @@ export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> 
   });
   opened += 1;
   await page.goto(
-    `${address}/?nth=${opened}&piece=${options.piece ?? 'chat'}&theme=${theme}&class=${encodeURIComponent(options.bodyClass ?? '')}${options.pseudo ? '&pseudo=1' : ''}`,
+    `${address}/?nth=${opened}&piece=${options.piece ?? 'chat'}&theme=${theme}&class=${encodeURIComponent(options.bodyClass ?? '')}${options.pseudo ? '&texts=pseudo' : ''}${options.language ? `&texts=${options.language}` : ''}`,
   );
   return panelPage(place, async () => {
     if (fresh) return page.close();
@@ -242,11 +245,14 @@ function shell(query: URLSearchParams): string {
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${piece}</title>
 <link rel="stylesheet" href="${themeAddress(theme)}"></head>
 <body class="${bodyClass}">${piece === 'chat' ? earlyTextBox({ label: 'Message', placeholder: 'Ask about your code', nonce }) : ''}
-<link rel="stylesheet" href="/${piece}.css"><div id="root"></div>${query.has('pseudo') ? translations() : ''}<script nonce="${nonce}" src="/${piece}.js"></script></body></html>`;
+<link rel="stylesheet" href="/${piece}.css"><div id="root"></div>${translations(query.get('texts'))}<script nonce="${nonce}" src="/${piece}.js"></script></body></html>`;
 }
 
-function translations(): string {
-  return `<script type="application/json" id="translations">${JSON.stringify(pseudoBundle())}</script>`;
+function translations(language: string | null): string {
+  if (language === null) return '';
+  const file = path.resolve(import.meta.dirname, `../../l10n/bundle.l10n.${language}.json`);
+  const texts = language === 'pseudo' ? pseudoBundle() : JSON.parse(readFileSync(file, 'utf8'));
+  return `<script type="application/json" id="translations">${JSON.stringify(texts)}</script>`;
 }
 
 const themeClasses = Object.values(themes).flatMap(({ bodyClass }) => bodyClass.split(' '));

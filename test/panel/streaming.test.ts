@@ -138,7 +138,7 @@ describe('streaming', () => {
     });
     await page.clock.runFor(100);
     await page.getByText('Retrying in 8 s (2 of 5)').waitFor();
-    await page.getByText('The service cannot be reached').waitFor();
+    await page.getByText("The service can't be reached").waitFor();
     await page.clock.runFor(4000);
     await page.getByText('Retrying in 4 s (2 of 5)').waitFor();
     await page.getByRole('button', { name: 'Now' }).click();

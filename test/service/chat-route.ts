@@ -17,6 +17,7 @@ import type { RequestFacts, RuleBook } from './rules.ts';
 import type { Effect, ServiceSettings } from './script-schema.ts';
 import { standInReply } from './stand-in-model.ts';
 import { countPromptTokens, countTokens } from './tokens.ts';
+import type { TourStop } from './tour.ts';
 import type { Upstream } from './upstream.ts';
 import { type Delivery, writeStreamedReply, writeWholeReply } from './write-reply.ts';
 
@@ -26,6 +27,7 @@ export interface ChatDeps {
   settings: ServiceSettings;
   queue: Queue;
   upstream?: Upstream;
+  tour?: readonly TourStop[];
   /** Deterministic: the same seed and the same requests give the same ids. */
   nextId(prefix: string): string;
 }
@@ -144,7 +146,7 @@ async function answerReply(
   const visible = effect.tools === 'ignored' ? { ...request, tools: undefined } : request;
   const reply = scripted
     ? fromScript(scripted, () => deps.nextId('call'))
-    : standInReply(visible, () => deps.nextId('call'));
+    : standInReply(visible, () => deps.nextId('call'), deps.tour);
   const delivery = await deliver(exchange, request, capReply(reply, request.max_tokens), promptTokens, effect, deps);
   if (!delivery.failed && delivery.generated.length > 0 && generatedText(reply) !== '') {
     charge({ promptTokens, completionTokens: countTokens(delivery.generated) });

@@ -9,6 +9,7 @@ import { createRequestLog, type RequestLog } from './request-log.ts';
 import { route } from './routes.ts';
 import { createRuleBook } from './rules.ts';
 import { type ServiceScript, serviceScriptSchema } from './script-schema.ts';
+import type { TourStop } from './tour.ts';
 import { createUpstream } from './upstream.ts';
 
 export type { ServiceScript } from './script-schema.ts';
@@ -27,6 +28,8 @@ export interface LocalServiceOptions {
   upstream?: string;
   upstreamModel?: string;
   upstreamApiKey?: string;
+  /** What the stand-in suggests after its answers; nothing without it. */
+  tour?: readonly TourStop[];
   /** First number of the ids in replies. */
   seed?: number;
 }
@@ -75,7 +78,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const exchange = openExchange(request, response, shutdown.signal, log);
-    const chat = { account, rules, settings: script.settings ?? {}, queue, upstream, nextId };
+    const chat = { account, rules, settings: script.settings ?? {}, queue, upstream, tour: options.tour, nextId };
     await route(exchange, { keys, account, chat });
   };
   const server = createServer((request, response) => {

@@ -1,14 +1,12 @@
 // The sentences of the stand-in: quotes from tool results or attached code, and the plain statement of what it is.
-import type { Attachment, Question } from './stand-in-question.ts';
-import { type FinishedStep, isFailedRead } from './stand-in-steps.ts';
+import { commentAbove, declarationIn, fenced, pathOf, readLines } from './stand-in-code.ts';
+import type { Attachment, FinishedStep, Question } from './stand-in-question.ts';
+import { isFailedRead } from './stand-in-steps.ts';
 
 const maxQuotedLines = 24;
 
 const disclosure =
   'I am the local stand-in of the service: there is no language model behind me. I cannot reason; I only look things up and quote them.';
-
-const declaration =
-  /^\s*(?:export\s+|default\s+|public\s+|private\s+|protected\s+|static\s+|abstract\s+|async\s+|pub(?:\(\w+\))?\s+)*(function\*?|class|interface|type|enum|const|let|var|def|fn|func|struct|trait|impl|module|namespace)\s+([A-Za-z_$][\w$]*)/;
 
 export function answerFromSteps(question: Question, steps: readonly FinishedStep[]): string {
   const last = steps.at(-1);
@@ -20,6 +18,8 @@ export function answerFromSteps(question: Question, steps: readonly FinishedStep
     last.name === 'read_file' && path && !isFailedRead(last.result)
       ? `From \`${path}\``
       : `From what \`${last.name}\` returned`;
+  const found = last.name === 'read_file' && path ? findAnswer(path, last.result, question.words) : '';
+  if (found !== '') return [found, disclosure].join('\n\n');
   const declared = last.name === 'read_file' ? describeDeclarations(last.result) : '';
   return [
     `${where}${isPart ? ', the lines that mention it' : ''}:`,
@@ -57,11 +57,55 @@ function describeAttachment({ label, code }: Attachment): string {
 }
 
 function describeDeclarations(code: string): string {
-  const found = code.split('\n').flatMap((line) => {
-    const [, kind, name] = line.replace(/^\s*\d+\s*[:|\t]\s?/, '').match(declaration) ?? [];
-    return kind && name ? [`- ${kind} \`${name}\``] : [];
+  const found = readLines(code).flatMap(({ text }) => {
+    const declared = declarationIn(text);
+    return declared ? [`- ${declared.kind} \`${declared.name}\``] : [];
   });
   return found.length === 0 ? '' : `It declares:\n\n${found.slice(0, maxQuotedLines).join('\n')}`;
+}
+
+/**
+ * The first line of a numbered file that says the most specific word, best in a declaration: where it is, what the comment above says,
+ * and the values of the constants that the declaration names. Empty when no line says it.
+ */
+function findAnswer(path: string, result: string, words: readonly string[]): string {
+  const lines = readLines(result);
+  if (lines.every(({ number }) => number === undefined)) return '';
+  for (const word of words) {
+    const mentions = ({ text }: { text: string }) => text.toLowerCase().includes(word.toLowerCase());
+    const declared = lines.findIndex((line) =>
+      declarationIn(line.text)?.name.toLowerCase().includes(word.toLowerCase()),
+    );
+    const at = declared >= 0 ? declared : lines.findIndex(mentions);
+    const line = lines[at];
+    if (line === undefined) continue;
+    const place = `\`${path}:${line.number}\``;
+    const { name } = declarationIn(line.text) ?? {};
+    if (name === undefined) {
+      const around = lines.slice(0, at).findLast(({ text }) => declarationIn(text) !== undefined);
+      const inside = around === undefined ? '' : `, in \`${declarationIn(around.text)?.name}\``;
+      return `${place}${inside}: ${inlineCode(line.text.trim().replace(/,$/, ''))}`;
+    }
+    const comment = commentAbove(lines, at);
+    const body = lines.slice(at, at + maxQuotedLines).map(({ text }) => text);
+    const values = lines.flatMap(({ text }) => {
+      const [, constant, value] = text.match(/^\s*(?:export\s+)?const\s+(\w+)\s*=\s*([\d_.]+);?$/) ?? [];
+      return constant && body.some((row) => row.includes(constant)) ? [`\`${constant}\` is ${value}`] : [];
+    });
+    const said = [`\`${name}\` in ${place}.`, comment, values.length === 0 ? '' : `${values.join(', and ')}.`];
+    return `${said.filter((part) => part !== '').join(' ')}\n\n${fenced(declarationText(body), languageOf(path))}`;
+  }
+  return '';
+}
+
+/** Down to the line that closes it, as far as indentation tells. */
+function declarationText(body: readonly string[]): string {
+  const end = body.findIndex((row, at) => at > 0 && /^\S/.test(row));
+  const closes = end > 0 && /^[)}\]]/.test(body[end] ?? '');
+  return body
+    .slice(0, end < 0 ? body.length : closes ? end + 1 : end)
+    .join('\n')
+    .trimEnd();
 }
 
 /** The lines around the first mention of a searched word, else the first lines. */
@@ -73,13 +117,6 @@ function excerpt(result: string, words: readonly string[]): { text: string; isPa
   return { text: lines.slice(start, start + maxQuotedLines).join('\n'), isPart: mention !== undefined };
 }
 
-/** A fence longer than any in the text, so that a quoted file cannot end it. */
-function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const marks = '`'.repeat(longest + 1);
-  return `${marks}${language}\n${text}\n${marks}`;
-}
-
 function inlineCode(text: string): string {
   return `\`${shorten(text.replaceAll('`', "'"), 160)}\``;
 }
@@ -87,10 +124,6 @@ function inlineCode(text: string): string {
 function shorten(text: string, length: number): string {
   const characters = [...text.replace(/\s+/g, ' ')];
   return characters.length <= length ? characters.join('') : `${characters.slice(0, length).join('')}…`;
-}
-
-function pathOf(json: string): string | undefined {
-  return json.match(/"(?:path|file|file_?path|filename|uri)":"([^"]+)"/i)?.[1];
 }
 
 function languageOf(path: string | undefined): string {

@@ -6,9 +6,11 @@ import type { Reply } from './reply.ts';
 import { answerFromAttachments, answerFromSteps, introduce } from './stand-in-answers.ts';
 import { readQuestion } from './stand-in-question.ts';
 import { finishedSteps, nextCall } from './stand-in-steps.ts';
+import { answerFromWork } from './stand-in-work.ts';
+import { nextStop, type TourStop } from './tour.ts';
 
 /** The same request gives the same reply, apart from the ids of `nextCallId`. */
-export function standInReply(request: ChatRequest, nextCallId: () => string): Reply {
+export function standInReply(request: ChatRequest, nextCallId: () => string, tour: readonly TourStop[] = []): Reply {
   const question = readQuestion(request);
   const steps = finishedSteps(request);
   const answersFromCode = question.attachments.length > 0 && steps.length === 0;
@@ -18,10 +20,10 @@ export function standInReply(request: ChatRequest, nextCallId: () => string): Re
     const reasoning = reasons ? `The question may be answered with ${call.name}. ` : '';
     return { text: '', reasoning, toolCalls: [{ id: nextCallId(), ...call }], finish: 'tool_calls' };
   }
-  const text = answersFromCode
+  const answer = answersFromCode
     ? answerFromAttachments(question)
-    : steps.length > 0
-      ? answerFromSteps(question, steps)
-      : introduce(question, countImages(request));
+    : (answerFromWork(question, steps) ??
+      (steps.length > 0 ? answerFromSteps(question, steps) : introduce(question, countImages(request))));
+  const text = [answer, nextStop(tour, request)].filter((part) => part !== '').join('\n\n');
   return { text, reasoning: reasons ? 'Nothing more to look up. ' : '', toolCalls: [], finish: 'stop' };
 }

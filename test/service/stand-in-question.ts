@@ -18,6 +18,18 @@ export interface Question {
   words: string[];
 }
 
+export interface PlannedCall {
+  name: string;
+  arguments: string;
+}
+
+/** A call made since the last user message, with what it returned. */
+export interface FinishedStep {
+  name: string;
+  arguments: string;
+  result: string;
+}
+
 const fence = /(`{3,}|~{3,})([^\n]*)\n([\s\S]*?)\n?\1/g;
 const tagBlock = /<([a-z][\w-]*)(?:\s[^>]*)?>([\s\S]*?)<\/\1>/gi;
 const fileName = /(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z][A-Za-z0-9]{0,7}\b/g;

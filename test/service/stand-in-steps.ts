@@ -1,20 +1,10 @@
-// Which tool the stand-in calls next. A fixed plan: find or search, read, answer. At most four calls for one question.
+// Which tool the stand-in calls next. A fixed plan: find or search, read, do, answer. At most four calls for one question.
 import type { ChatRequest, ChatTool } from './chat-request.ts';
 import { messageText } from './chat-request.ts';
-import type { Question } from './stand-in-question.ts';
+import { declarationIn } from './stand-in-code.ts';
+import type { FinishedStep, PlannedCall, Question } from './stand-in-question.ts';
+import { workCall } from './stand-in-work.ts';
 import { toArguments, type Wish } from './tool-arguments.ts';
-
-export interface PlannedCall {
-  name: string;
-  arguments: string;
-}
-
-/** A call made since the last user message, with what it returned. */
-export interface FinishedStep {
-  name: string;
-  arguments: string;
-  result: string;
-}
 
 /** A place in a file, as search results name it. */
 export interface Hit {
@@ -50,7 +40,10 @@ export function nextCall(
   const tools = request.tools ?? [];
   if (tools.length === 0 || steps.length >= maxSteps || request.tool_choice === 'none') return undefined;
   const plan =
-    forcedCall(request, question, steps) ?? fileCall(tools, question, steps) ?? foreignCall(tools, question, steps);
+    forcedCall(request, question, steps) ??
+    workCall(tools, question, steps) ??
+    fileCall(tools, question, steps) ??
+    foreignCall(tools, question, steps);
   const repeated = steps.some((step) => step.name === plan?.name && step.arguments === plan.arguments);
   return repeated ? undefined : plan;
 }
@@ -88,6 +81,7 @@ function fileCall(tools: ChatTool[], question: Question, steps: readonly Finishe
 
   const [file] = question.files;
   const last = steps.at(-1);
+  if (last?.name === 'edit_file' || last?.name === 'run_command') return undefined;
   if (!last) {
     if (file?.includes('/')) return read({ path: file, line: 0 });
     if (file) return call('find_files', [{ names: queryNames, value: `**/${file}` }]) ?? read({ path: file, line: 0 });
@@ -99,7 +93,8 @@ function fileCall(tools: ChatTool[], question: Question, steps: readonly Finishe
     return path === undefined ? search(question.words[0]) : read({ path, line: 0 });
   }
   if (last.name === 'search_text') {
-    const hit = bestHit(last.result);
+    const searched = String(JSON.parse(last.arguments).query ?? question.words[0] ?? '');
+    const hit = bestHit(last.result, searched);
     if (hit) return read(hit);
     const searches = steps.filter(({ name }) => name === 'search_text').length;
     return searches < 2 ? search(question.words[searches]) : call('list_directory', [{ names: pathNames, value: '.' }]);
@@ -151,18 +146,27 @@ export function findPath(result: string, name: string): string | undefined {
   return result.match(new RegExp(`(?:^|[\\s"'\`(])((?:[^\\s"'\`()]*/)?${escaped})(?=$|[\\s"'\`):,])`, 'im'))?.[1];
 }
 
-/** Places named as `path:line` in a result, source code before tests and prose; undefined when there is none. */
-export function bestHit(result: string): Hit | undefined {
-  const hits: Hit[] = [];
+/**
+ * Places named as `path:line` in a result; undefined when there is none. Where `word` is declared comes first, then source code,
+ * then tests and prose.
+ */
+export function bestHit(result: string, word = ''): Hit | undefined {
+  const hits: (Hit & { text: string })[] = [];
   let heading = '';
   for (const line of result.split('\n')) {
-    const inline = line.match(/^\s*(?:[-*]\s+)?[`"']?([^:`"'\n]+\.\w+)[`"']?:(\d+)/);
-    const own = line.match(/^\s*(?:line\s+)?(\d+)\s*[:|\t]/i);
-    if (inline?.[1]) hits.push({ path: inline[1].trim(), line: Number(inline[2]) });
-    else if (own && heading !== '') hits.push({ path: heading, line: Number(own[1]) });
+    const inline = line.match(/^\s*(?:[-*]\s+)?[`"']?([^:`"'\n]+\.\w+)[`"']?:(\d+)[`"']?:?\s?(.*)/);
+    const own = line.match(/^\s*(?:line\s+)?(\d+)\s*[:|\t]\s?(.*)/i);
+    if (inline?.[1]) hits.push({ path: inline[1].trim(), line: Number(inline[2]), text: inline[3] ?? '' });
+    else if (own && heading !== '') hits.push({ path: heading, line: Number(own[1]), text: own[2] ?? '' });
     else heading = line.match(/^[#\s`*]*((?:[\w@.()[\]-]+\/)*[\w@.()[\]-]+\.\w+)[`*]*(?=$|[\s:(])/)?.[1] ?? heading;
   }
-  return hits.find(({ path }) => !isSecondary(path)) ?? hits[0];
+  const primary = hits.filter(({ path }) => !isSecondary(path));
+  const declares = ({ text }: { text: string }) =>
+    word !== '' && declarationIn(text)?.name.toLowerCase().includes(word.toLowerCase()) === true;
+  // A field of an interface or a local variable may be called the same.
+  const best = primary.find((hit) => declares(hit) && !/^\s/.test(hit.text)) ?? primary.find(declares);
+  const hit = best ?? primary[0] ?? hits[0];
+  return hit && { path: hit.path, line: hit.line };
 }
 
 function isSecondary(path: string): boolean {

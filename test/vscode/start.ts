@@ -3,11 +3,13 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type LocalService, startLocalService } from '../service/local-service.ts';
+import type { TourStop } from '../service/tour.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { buildExtension } from './build-extension.ts';
 import { freePort, launchServer } from './launch.ts';
 import { endProcessTree } from './process-tree.ts';
 import { copySampleWorkspace } from './sample-workspace.ts';
+import { sampleTour, tourOf, tourRules, tourSettings } from './start-tour.ts';
 
 const usage = `npm start -- [options]
   --base-url URL         use this service (its address ends in /v1) instead of the local one
@@ -36,6 +38,8 @@ const options = {
 type Options = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
+/** Puts our chat in front. */
+const startExtension = path.join(import.meta.dirname, 'start-extension');
 /** Always the same: a browser that was used before still has it. */
 const demoKey = 'sk-svc-demo-0123456789abcdef';
 /** Tried first, so that a second start finds the profile of the first. */
@@ -51,16 +55,18 @@ async function start(values: Options, cleanups: Cleanup[]): Promise<void> {
   const temp = await makeTempDir('svc-start-');
   cleanups.push(temp.remove);
   const folder = await chooseFolder(values, temp.path);
-  const service = values['base-url'] === undefined ? await startService(values) : undefined;
+  const tour = values.folder === undefined ? sampleTour : await tourOf(folder);
+  const service = values['base-url'] === undefined ? await startService(values, tour) : undefined;
   if (service) cleanups.push(() => service.close());
   const settings = {
     'svc.baseUrl': values['base-url'] ?? service?.baseUrl ?? '',
     'svc.dashboardUrl': values['dashboard-url'] ?? service?.dashboardUrl ?? '',
+    ...(values.folder === undefined ? tourSettings() : {}),
   };
   if (!values.browser && !values['no-open'] && (await hasDesktopCode())) {
-    const desktop = await openDesktop(folder, path.join(temp.path, 'desktop'), settings);
+    const desktop = await openDesktop(folder, path.join(temp.path, 'desktop'), settings, questionOf(tour));
     cleanups.push(() => endProcessTree(desktop));
-    printNextSteps('VS Code opens on your desktop.', values, service);
+    printNextSteps('VS Code opens on your desktop.', values, service, questionOf(tour));
     return;
   }
   const server = await launchServer({
@@ -70,9 +76,11 @@ async function start(values: Options, cleanups: Cleanup[]): Promise<void> {
     userDataDir: path.join(temp.path, 'server'),
     settings,
     linkedExtension: projectRoot,
+    otherExtensions: [startExtension],
+    env: { SVC_START_QUESTION: questionOf(tour) },
   });
   cleanups.push(() => server.close());
-  printNextSteps(`VS Code ${server.realVersion} is at\n\n    ${server.url()}\n`, values, service);
+  printNextSteps(`VS Code ${server.realVersion} is at\n\n    ${server.url()}\n`, values, service, questionOf(tour));
   if (!values['no-open']) openInBrowser(server.url());
 }
 
@@ -83,30 +91,33 @@ async function chooseFolder(values: Options, tempFolder: string): Promise<string
   return folder;
 }
 
-async function startService(values: Options): Promise<LocalService> {
+const questionOf = ([first]: readonly TourStop[]): string => first?.prompt ?? '';
+
+async function startService(values: Options, tour: readonly TourStop[]): Promise<LocalService> {
   return startLocalService({
     port: await usualPort(usualPorts.service),
     keys: [demoKey],
-    script: { settings: { chunkDelayMs } },
+    ...(values.upstream === undefined
+      ? { tour, script: { settings: { chunkDelayMs }, rules: tourRules } }
+      : { script: { settings: { chunkDelayMs } } }),
     upstream: values.upstream,
     upstreamModel: values['upstream-model'],
     upstreamApiKey: process.env.UPSTREAM_API_KEY,
   });
 }
 
-function printNextSteps(where: string, values: Options, service: LocalService | undefined): void {
-  const key = service
-    ? `When it asks for a key, paste this demo key:\n\n    ${demoKey}\n`
-    : 'When it asks for a key, enter the one from your dashboard.';
+function printNextSteps(where: string, values: Options, service: LocalService | undefined, question: string): void {
+  const key = service ? `Paste this demo key:\n\n    ${demoKey}\n` : 'Enter the key from your dashboard.';
   const answers = values.upstream === undefined ? 'a stand-in model that reads your files' : values.upstream;
   const who = service
-    ? `The local service answers at ${service.baseUrl} (${answers}); its dashboard is ${service.dashboardUrl}`
+    ? `The local service answers at ${service.baseUrl} (${answers}). Its dashboard is ${service.dashboardUrl}`
     : `Requests go to ${values['base-url']}`;
   console.log(`
 ${where}
-1. Open the chat: the "svc" tab in the side bar on the right, or F1 and "svc: Open Chat".
+1. The chat opens by itself, with a question: ${question}
+   Press Enter, and VS Code asks for the key.
 2. ${key}
-3. Ask something, for example: Where is the shipping cost decided?
+3. Press Enter again. Each answer ends with what to try next.
 
 ${who}
 Ctrl+C ends everything.
@@ -133,7 +144,12 @@ async function hasDesktopCode(): Promise<boolean> {
 }
 
 /** Settings and state of its own: the user's editor stays as it is. */
-async function openDesktop(folder: string, dataDir: string, settings: Record<string, string>): Promise<ChildProcess> {
+async function openDesktop(
+  folder: string,
+  dataDir: string,
+  settings: Record<string, unknown>,
+  question: string,
+): Promise<ChildProcess> {
   const settingsFile = path.join(dataDir, 'User/settings.json');
   await mkdir(path.dirname(settingsFile), { recursive: true });
   await writeFile(settingsFile, JSON.stringify(settings, null, 2));
@@ -141,11 +157,17 @@ async function openDesktop(folder: string, dataDir: string, settings: Record<str
   const args = [
     ...['--new-window', '--wait', '--disable-workspace-trust', '--user-data-dir', dataDir],
     ...['--extensions-dir', path.join(dataDir, 'extensions'), `--extensionDevelopmentPath=${projectRoot}`],
+    `--extensionDevelopmentPath=${startExtension}`,
     ...(isRoot ? ['--no-sandbox'] : []),
     folder,
   ];
   const windows = process.platform === 'win32';
-  return spawn(windows ? 'code.cmd' : 'code', args, { stdio: 'ignore', detached: !windows, shell: windows });
+  return spawn(windows ? 'code.cmd' : 'code', args, {
+    stdio: 'ignore',
+    detached: !windows,
+    shell: windows,
+    env: { ...process.env, SVC_START_QUESTION: question },
+  });
 }
 
 /** Nothing depends on it: the address is printed. */

@@ -90,7 +90,7 @@ function commandRows(subject: Extract<ApprovalSubject, { kind: 'command' }>): [n
       ? [[l10n.t('How long'), l10n.t('In the background, until it ends or is stopped')] as [string, string]]
       : []),
     ...(noSandbox ? [[l10n.t('Sandbox'), noSandbox] as [string, string]] : []),
-    ...(reason ? [[l10n.t('The model’s reason'), reason] as [string, string]] : []),
+    ...(reason ? [[l10n.t("The model's reason"), reason] as [string, string]] : []),
   ];
 }
 

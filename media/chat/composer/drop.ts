@@ -27,7 +27,7 @@ export function useDrop(): boolean {
       setOver(false);
       if (!event.dataTransfer || !isWanted(event.dataTransfer)) return;
       event.preventDefault();
-      take(panel, event.dataTransfer).catch(() => panel.composer.say(l10n.t('The file could not be read.')));
+      take(panel, event.dataTransfer).catch(() => panel.composer.say(l10n.t("The file couldn't be read.")));
     };
     document.addEventListener('dragover', onOver);
     document.addEventListener('dragleave', onLeave);

@@ -42,9 +42,7 @@ export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
       if (files.length > 0 && event.clipboardData?.getData('text/plain') === '') {
         event.preventDefault();
         for (const file of files) {
-          takeFile(panel, file, pastedName(file)).catch(() =>
-            panel.composer.say(l10n.t('The file could not be read.')),
-          );
+          takeFile(panel, file, pastedName(file)).catch(() => panel.composer.say(l10n.t("The file couldn't be read.")));
         }
         return;
       }

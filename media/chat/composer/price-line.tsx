@@ -162,7 +162,7 @@ function notes(price: NextPrice, locale: string): string[] {
     ...(historyMicroUsd > 0 ? [l10n.t('The history adds {0} to every message of this conversation.', history)] : []),
     ...compactNote(price, locale),
     l10n.t('Estimate for one request at 0.33 USD per 1M tokens. The answer and any further steps cost extra.'),
-    l10n.t('In 19 of 20 cases the real count is within ± {0} %.', Math.max(1, Math.ceil(error * 100))),
+    l10n.t('In 19 of 20 cases, the actual count is within ±{0}%.', Math.max(1, Math.ceil(error * 100))),
     ...(price.assumed
       ? [
           l10n.t(
@@ -190,7 +190,7 @@ function compactNote({ compact }: NextPrice, locale: string): string[] {
 function limitNote(price: NextPrice, locale: string): string {
   const { limit } = price;
   const share = shareOf(price);
-  if (limit === undefined || share === undefined) return l10n.t('This service does not publish context limits.');
+  if (limit === undefined || share === undefined) return l10n.t("This service doesn't publish context limits.");
   const tokens = formatCount(limit.tokens, locale);
   const percent = Math.round(share * 100);
   return limit.by === 'set'

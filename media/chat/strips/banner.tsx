@@ -54,9 +54,9 @@ function bannerOf(info: PanelInfo, empty: boolean): BannerContent | undefined {
       name: `virtual-${info.virtualFolders}`,
       text:
         info.virtualFolders === 'all'
-          ? l10n.t('This workspace is virtual: files can be read and edited, but there are no commands and no git.')
+          ? l10n.t("This workspace is virtual. Files can be read and edited, but commands and Git aren't available.")
           : l10n.t(
-              'Some folders are virtual: their files can be read and edited, but there are no commands and no git there.',
+              "Some folders are virtual. Their files can be read and edited, but commands and Git aren't available there.",
             ),
     };
   }
@@ -80,7 +80,7 @@ function unsavedText({ reason, detail }: NonNullable<PanelInfo['unsaved']>): str
     case 'full':
       return l10n.t('Not saved: the disk is full. The conversation is kept in memory until there is room.');
     case 'read-only':
-      return l10n.t('Not saved: the storage folder cannot be written to. The conversation is kept in memory.');
+      return l10n.t("Not saved: the storage folder can't be written to. The conversation is kept in memory.");
     case 'in-use':
       return l10n.t('Not saved yet: another window is writing to this conversation. It is kept in memory.');
     case 'other':

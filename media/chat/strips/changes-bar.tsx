@@ -56,7 +56,7 @@ export function ChangesBar({ edits }: { edits: PanelInfo['edits'] }) {
 function alsoText(titles: readonly string[]): string {
   const named = titles.filter((title) => title !== '');
   return named.length === 0
-    ? l10n.t('Another chat has undecided edits here too. They stay as they are.')
+    ? l10n.t('Another chat has pending edits here, too. They stay as they are.')
     : l10n.t('Also edited in: {0}. Those edits stay as they are.', named.join(', '));
 }
 

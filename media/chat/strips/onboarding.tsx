@@ -23,10 +23,14 @@ export function Onboarding({ info }: { info: PanelInfo }) {
           </TextButton>
         </Step>
         <Step done={info.hasKey} title={l10n.t('Get a key')}>
-          <p>{l10n.t("Create it in the service's dashboard. The full key is shown only once.")}</p>
-          {info.hasDashboard && (
-            <TextButton onPress={() => post({ type: 'openDashboard' })}>{l10n.t('Open Dashboard')}</TextButton>
-          )}
+          <p>
+            {info.hasDashboard
+              ? l10n.t("Create it in the service's dashboard. The full key is shown only once.")
+              : l10n.t("Keys come from the service's dashboard. Whoever runs the service knows its address.")}
+          </p>
+          <TextButton onPress={() => post({ type: 'openDashboard' })}>
+            {info.hasDashboard ? l10n.t('Open Dashboard') : l10n.t('Set Dashboard Address')}
+          </TextButton>
         </Step>
         <Step done={info.hasKey} title={l10n.t('Paste the key')}>
           {info.keyProblem && <p class="key-problem">{visibleText(keyProblemText(info.keyProblem))}</p>}
@@ -48,6 +52,14 @@ export function Onboarding({ info }: { info: PanelInfo }) {
       </p>
       <button type="button" class="link-button" onClick={() => post({ type: 'showCapabilities' })}>
         {l10n.t("What the service offers and what it doesn't")}
+      </button>
+      <p class="fine">
+        {l10n.t(
+          "VS Code's own AI entries, such as its Chat view and the sign-in button, belong to another product. Where its chat asks you to sign in, use this chat, or @svc there.",
+        )}
+      </p>
+      <button type="button" class="link-button" onClick={() => post({ type: 'hideVsCodeAi' })}>
+        {l10n.t("Hide VS Code's AI Entries…")}
       </button>
     </section>
   );

@@ -71,7 +71,7 @@ function fallbackText(notice: Extract<Notice, { kind: 'fallback' }>, nameOf: (id
   if (notice.continued) {
     return answered
       ? l10n.t("{0}'s answer was cut off. {1} continued it.", from, to)
-      : l10n.t('The answer of {0} was cut off: asking {1} to continue', from, to);
+      : l10n.t("{0}'s answer was cut off, so {1} is asked to continue", from, to);
   }
   const { kind } = notice.failure;
   if (kind === 'capacity-model' || kind === 'capacity-service') {

@@ -164,6 +164,6 @@ function endOf(turn: OpenTurn): DurableEvent[] {
 /** Nothing was being asked, so it may have begun: to say that it was not carried out could be wrong. */
 function endOfCall(turnId: string, call: OpenCall): DurableEvent {
   const forModel =
-    'Interrupted: the editor ended while this call was under way. It may have been carried out in full, in part or not at all. Look before you do it again.';
+    'Interrupted: the editor closed while this call was running. It might have finished, partly finished, or not started. Check before you repeat it.';
   return { type: 'toolFinished', turnId, ...call, state: 'cancelled', forModel, durationMs: 0 };
 }

@@ -28,7 +28,7 @@ export const capabilities: readonly Capability[] = [
     name: 'Model list',
     status: 'served',
     ...servedRequests.models,
-    reason: 'Free and needs no key. It gives ids only, no limits and no real dates.',
+    reason: 'Free and needs no key. Returns model IDs, but no limits and no real dates.',
     where: 'Every model picker',
   },
   {
@@ -36,8 +36,8 @@ export const capabilities: readonly Capability[] = [
     name: 'Chat completions',
     status: 'served',
     ...servedRequests.chat,
-    reason: 'The only operation that costs credit; failed and empty calls are not charged.',
-    where: 'Chat, editor, commit message, VS Code’s own chat',
+    reason: 'The only operation that costs credit. Failed and empty calls are not charged.',
+    where: "Chat, editor, commit message, VS Code's own chat",
   },
   {
     feature: 'completions',
@@ -66,8 +66,7 @@ export const capabilities: readonly Capability[] = [
     method: 'POST',
     path: '/responses',
     reason: 'Only chat completions are served.',
-    substitute: 'Chat completions do the same work.',
-    where: 'This page',
+    where: '–',
   },
   {
     feature: 'messages',
@@ -76,8 +75,7 @@ export const capabilities: readonly Capability[] = [
     method: 'POST',
     path: '/messages',
     reason: 'Only chat completions are served.',
-    substitute: 'Chat completions do the same work.',
-    where: 'This page',
+    where: '–',
   },
   {
     feature: 'model-lookup',
@@ -86,7 +84,7 @@ export const capabilities: readonly Capability[] = [
     method: 'GET',
     path: '/models/{id}',
     reason: 'The service has no endpoint for one model.',
-    substitute: 'Details come from the model list and from what was learned here.',
+    substitute: 'Details come from the model list and from what svc has learned on this machine.',
     where: 'Model picker',
   },
   {
@@ -95,16 +93,16 @@ export const capabilities: readonly Capability[] = [
     status: 'not-served',
     path: '/fine_tuning/jobs',
     reason: 'The service has no fine-tuning endpoint.',
-    substitute: 'Put lasting instructions into a rules file.',
-    where: 'This page',
+    substitute: 'Put lasting instructions in an instruction file.',
+    where: '–',
   },
   {
     feature: 'speech',
     name: 'Speech and transcription',
     status: 'not-served',
     reason: 'The service has no audio endpoints.',
-    substitute: 'Use the dictation of your system.',
-    where: 'No microphone button is drawn',
+    substitute: "Use your system's dictation.",
+    where: '–',
   },
   {
     feature: 'image-generation',
@@ -116,62 +114,62 @@ export const capabilities: readonly Capability[] = [
   },
   {
     feature: 'account',
-    name: 'Balance, usage history and keys by API',
+    name: 'Balance, usage history, and keys by API',
     status: 'not-served',
     reason: 'The service has no endpoint for any of them.',
-    substitute: 'They are in the dashboard. Spend shown here is counted on this device.',
+    substitute: 'See the dashboard. Spend shown here is counted on this machine.',
     where: 'Status bar, spend views',
   },
   {
     feature: 'streaming',
     name: 'Streaming',
     status: 'not-published',
-    reason: 'Tried with each model. A model that refuses is asked for whole replies from then on.',
+    reason: 'Tried with each model. If a model refuses, svc asks it for complete answers from then on.',
     where: 'Chat',
   },
   {
     feature: 'tools',
     name: 'Tool calling',
     status: 'not-published',
-    reason: 'Tried with each model. A model that refuses is asked without tools from then on, and the chat says so.',
+    reason: 'Tried with each model. If a model refuses, svc stops sending it tools, and the chat says so.',
     where: 'Chat',
   },
   {
     feature: 'images',
     name: 'Image input',
     status: 'not-published',
-    reason: 'Five of the seven models take images; which ones, and in what form, is not published.',
-    substitute: 'Describe the image in words for a model that refuses.',
+    reason: "Five of the seven models accept images. The service doesn't publish which ones or in what format.",
+    substitute: 'If a model refuses, describe the image in words.',
     where: 'Chat',
   },
   {
     feature: 'parameters',
-    name: 'Temperature, top_p, seed and stop',
+    name: 'Temperature, top_p, seed, and stop',
     status: 'not-published',
-    reason: 'Sent only when you set them. One that a model refuses is left out for that model from then on.',
+    reason: 'Sent only when you set them. If a model refuses one, svc stops sending it to that model.',
     where: 'Settings',
   },
   {
     feature: 'limits',
-    name: 'Context sizes, reply lengths and rate limits',
+    name: 'Context sizes, answer lengths, and rate limits',
     status: 'not-published',
-    reason: 'No limit is published. A limit that an error message states is remembered for that model.',
+    reason: 'No limits are published. If an error message states one, svc remembers it for that model.',
     where: 'Model picker',
   },
   {
     feature: 'request-size',
     name: 'Largest request and most messages',
     status: 'not-published',
-    reason: 'A request that is refused for its size says so, and its conversation can be compacted.',
+    reason: 'If a request is refused for its size, svc says so, and you can compact the conversation.',
     where: 'Chat, Show Service',
   },
   {
     feature: 'key-scopes',
-    name: 'Expiry, scopes and revocation of keys',
+    name: 'Expiry, scopes, and revocation of keys',
     status: 'not-published',
     reason:
-      'Whether a key ends, what it may do and how an old one is switched off is not published. A free check tells whether one is accepted now.',
-    substitute: 'After a leak make a new key, switch to it, and ask support to disable the old one.',
+      "The service doesn't publish whether a key expires, what it can do, or how an old one is disabled. A free check tells whether one is accepted now.",
+    substitute: 'After a leak, create a new key, switch to it, and ask support to disable the old one.',
     where: 'Set API Key, Replace Leaked Key',
   },
   {
@@ -179,7 +177,7 @@ export const capabilities: readonly Capability[] = [
     name: 'Notices of change and events',
     status: 'not-published',
     reason:
-      'How the service announces changes is not published. The model list is read again when you open a picker, and a model that left it is marked.',
+      "The service doesn't publish how it announces changes. The model list is read again when you open a picker, and a missing model is marked.",
     where: 'Model picker',
   },
   {
@@ -187,16 +185,16 @@ export const capabilities: readonly Capability[] = [
     name: 'Sign-in and account',
     status: 'not-served',
     reason:
-      'You sign in to the dashboard, in the browser, with a social login or an e-mail address; the extension has no sign-in and needs only a key.',
-    substitute: 'Open the dashboard to sign in, create keys and top up.',
+      'You sign in to the dashboard, in the browser, with a social login or an email address. The extension has no sign-in and needs only a key.',
+    substitute: 'Open the dashboard to sign in, create keys, and top up.',
     where: 'Getting started, Open Dashboard',
   },
   {
     feature: 'contact',
     name: 'Contact form',
     status: 'not-served',
-    reason: 'Support is reached by e-mail or by the contact form on the website, not through the API.',
-    substitute: 'Copy Report on the failure makes the text to send, with the key cut to its first characters.',
+    reason: 'Support is reached by email or through the contact form on the website, not through the API.',
+    substitute: 'Copy Report on a failure prepares the text to send, with only the first characters of the key.',
     where: 'Every failure',
   },
 ];
@@ -245,9 +243,9 @@ function privacyLines(): string[] {
     '## Privacy',
     '',
     '- Sent to the service when you ask: your messages, your attachments, the files and output that the model reads, and your key in the header of each request. *svc: Show What Is Sent* shows all of it except the key.',
-    '- The service states: it handles the account e-mail address, session cookies and the usage that is needed to run the API; card payments go through the payment processor.',
-    '- The service does not state whether prompts and replies are logged, how long anything is kept, whether it is used for training, and where requests are processed.',
-    '- The extension has no telemetry, polls nothing, and sends no request before you act.',
+    '- What the service says: it handles your account email address, session cookies, and the usage needed to run the API. Card payments go through the payment processor.',
+    "- What the service doesn't say: whether prompts and replies are logged, how long anything is kept, whether data is used for training, or where requests are processed.",
+    '- The extension has no telemetry, polls nothing, and sends no request until you act.',
     '',
   ];
 }
@@ -260,7 +258,8 @@ function sections(): string[] {
       const { name, method, path, reason, substitute, where } = capability;
       const request = path === undefined ? '' : `<br>\`${[method, path].filter(Boolean).join(' ')}\``;
       const text = [reason, substitute].filter(Boolean).join(' ');
-      lines.push(`| **${name}**${request} | ${text}<br>Where: ${where} |`);
+      const place = where === '–' ? '' : `<br>Where: ${where}`;
+      lines.push(`| **${name}**${request} | ${text}${place} |`);
     }
     lines.push('');
   }
@@ -271,7 +270,7 @@ function sections(): string[] {
 export function factsMarkdown(learned: Learned): string[] {
   const rows = [...learned.all()].flatMap(([model, facts]) => factRows(model, facts));
   const heading = ['## Learned on this machine', ''];
-  if (rows.length === 0) return [...heading, 'Nothing yet: every model is still tried with everything.', ''];
+  if (rows.length === 0) return [...heading, 'Nothing yet. Every feature is still tried with every model.', ''];
   return [...heading, '| Model and feature | Learned |', '|---|---|', ...rows, ''];
 }
 

@@ -36,7 +36,7 @@ export type CheckAction =
 export interface Diagnosis {
   /** One or two sentences for a person. */
   text: string;
-  /** The next step, as an instruction. */
+  /** The next step, as an instruction; empty where there is nothing to do. */
   next: string;
   action?: CheckAction;
 }
@@ -87,14 +87,14 @@ export function diagnose(faults: readonly CheckFault[], differences: number, fac
   if (differences === 0) {
     return {
       text: l10n.t('Everything works as specified: the address is right, the service is up, and the key is accepted.'),
-      next: l10n.t('Nothing has to be done.'),
+      next: '',
     };
   }
   return {
     text: l10n.t(
       'The address is right, the service is up, and the key is accepted. Small details differ from the specification but do no harm.',
     ),
-    next: l10n.t('Nothing has to be done.'),
+    next: '',
   };
 }
 
@@ -166,7 +166,7 @@ function wayThere(fault: CheckFault, { proxied }: DiagnosisFacts): Diagnosis | u
     case 'network':
       return {
         text: l10n.t('The connection broke before an answer arrived.'),
-        next: l10n.t('Check the network, the VPN and the proxy, then try again.'),
+        next: l10n.t('Check the network, the VPN, and the proxy, then try again.'),
         action: 'check-again',
       };
     default:
@@ -278,7 +278,7 @@ function keyAndModel(fault: CheckFault, { model = '', nearestModel }: DiagnosisF
         next:
           nearestModel === undefined
             ? l10n.t('Select a model from the list.')
-            : l10n.t('Select another model; {0} has the nearest id.', nearestModel),
+            : l10n.t('Select another model. {0} has the nearest ID.', nearestModel),
         action: 'select-model',
       };
     case 'no-key':

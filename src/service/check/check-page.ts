@@ -2,7 +2,7 @@ import type { CheckReport } from './check.ts';
 import { plainCell } from './plain-cell.ts';
 import { type Versions, versionsLine } from './report.ts';
 
-const marks = { ok: '✓ as promised', differs: '≠ differs', failed: '✗ failed', skipped: '– not checked' } as const;
+const marks = { ok: '✓ as specified', differs: '≠ differs', failed: '✗ failed', skipped: '– not checked' } as const;
 
 /** The report as a page. Texts that came over the network are escaped. */
 export function toMarkdown(report: CheckReport): string {
@@ -12,23 +12,22 @@ export function toMarkdown(report: CheckReport): string {
       [
         marks[line.verdict],
         plainCell(line.diagnosis),
-        `Promised: ${line.promised}`,
-        `Seen: ${plainCell(line.seen)}`,
+        `Expected: ${line.promised}`,
+        `Actual: ${plainCell(line.seen)}`,
       ].join('<br>'),
     ].join(' | '),
   );
   return [
-    '# Service check',
+    '# Service Check',
     '',
     `**${plainCell(report.diagnosis.text)}**`,
     '',
-    `Next: ${plainCell(report.diagnosis.next)}`,
-    '',
+    ...(report.diagnosis.next === '' ? [] : [`Next: ${plainCell(report.diagnosis.next)}`, '']),
     `Address: \`${report.baseUrl === '' ? 'not set' : report.baseUrl.replaceAll('`', '')}\`  `,
     `Time: ${report.at}  `,
     `Result: ${report.summary}`,
     '',
-    'Nothing was charged: no request carried any content.',
+    'Nothing was charged: no request carried any content for a model.',
     '',
     '| Check | What was found |',
     '|---|---|',

@@ -51,7 +51,7 @@ export const probes: readonly Probe[] = [
   {
     name: 'Your key',
     request: 'POST /chat/completions with the key and an unreadable body',
-    promised: 'anything but 401, free of charge',
+    promised: 'any status except 401, at no charge',
     method: 'POST',
     url: (baseUrl) => `${baseUrl}/chat/completions`,
     body: unreadableBody,
@@ -87,7 +87,7 @@ export const probes: readonly Probe[] = [
     judge: ({ status }) =>
       status === 404
         ? ok('Paths must match exactly.')
-        : differs('A gateway in between may be rewriting paths. That does no harm by itself.'),
+        : differs('A gateway might be rewriting paths. This alone does no harm.'),
   },
   {
     name: 'Missing /v1',
@@ -98,7 +98,7 @@ export const probes: readonly Probe[] = [
     judge: ({ status }) =>
       status === 404
         ? ok('Only addresses with /v1 are served.')
-        : differs('Something else answers outside /v1. That does no harm by itself.'),
+        : differs('Something else answers outside /v1. This alone does no harm.'),
   },
   {
     name: 'Calls from browsers',
@@ -133,11 +133,11 @@ function judgeList({ status, body, location }: CheckAnswer): Judgement {
   if (/^\s*</.test(body)) {
     return failed('web-page', 'A web page answered. Sign in to the network first, or correct the address.');
   }
-  if (status !== 200) return failed('list-refused', 'The list is not available, so the service may not be either.');
+  if (status !== 200) return failed('list-refused', "The list isn't available, so the service might be down.");
   const models = parseModelList(parseJson(body));
-  if (models === undefined) return failed('no-list', 'This is no model list, so this is not the service.');
+  if (models === undefined) return failed('no-list', "This isn't a model list, so this isn't the service.");
   if (models.length > 0 && !models.some(({ id }) => id.startsWith('svc/'))) {
-    return failed('other-models', 'These are the models of another provider: no id begins with svc/.');
+    return failed('other-models', "These are another provider's models: no ID begins with svc/.");
   }
   return ok(`The address is right and the service is up. It lists ${models.length} models.`);
 }
@@ -160,18 +160,18 @@ function judgeKey({ status, body }: CheckAnswer): Judgement {
     };
   }
   if (status === 404) return failed('other-service', 'Nothing is served at this path. Check the address.');
-  return { ...differs('The answer does not tell whether the key is good.'), fault: 'key-unclear' };
+  return { ...differs("The answer doesn't show whether the key is valid."), fault: 'key-unclear' };
 }
 
 function judgeMissingKey({ status, body }: CheckAnswer): Judgement {
   if (status !== 401) {
-    const judgement = differs('A missing key is not refused as promised, so this may not be the service.');
+    const judgement = differs("A missing key isn't refused as specified, so this might not be the service.");
     return status >= 500 ? judgement : { ...judgement, fault: 'other-service' };
   }
   const error = field(parseJson(body), 'error');
   return field(error, 'type') === 'invalid_auth'
     ? ok('A request without a key is refused before it is read.')
-    : differs('It is refused, but in another form than promised.');
+    : differs('It is refused, but not in the specified form.');
 }
 
 function field(value: unknown, name: string): unknown {

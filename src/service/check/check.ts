@@ -108,7 +108,7 @@ async function readKey(deps: CheckDeps): Promise<string | undefined> {
 
 function whyNot(probe: Probe, list: CheckLine | undefined): string | undefined {
   if (!probe.needsKey || !noPlaceForAKey.includes(list?.fault)) return undefined;
-  return 'The key is only sent to the service, and this does not look like it.';
+  return "The key is sent only to the service, and this doesn't look like it.";
 }
 
 async function runProbe(examination: Examination, probe: Probe): Promise<CheckLine> {
@@ -194,7 +194,7 @@ function adviceFor(kind: string, cause: string | number | undefined): Omit<NoAns
       };
     case 'refused':
       return {
-        advice: 'The host answers, but nothing listens there. Check the address and its port.',
+        advice: 'The host exists, but nothing listens on that port. Check the address and the port.',
         fault: 'refused',
       };
     case 'tls':

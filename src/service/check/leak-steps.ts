@@ -39,14 +39,14 @@ export function withStepDone(state: LeakState, step: LeakStep, epochMs: number):
 /** What support is told: at most the first characters of the key. */
 export function leakReport({ keyStart, switchedAt }: LeakState, epochMs: number, versions: Versions): string {
   return [
-    'svc Assistant: an API key became known',
+    'svc Assistant: an API key was leaked',
     '',
     `Time: ${isoTime(epochMs)}`,
-    `Key: ${keyStart === '' ? 'its beginning is not known here' : keyStart}`,
+    `Key: ${keyStart === '' ? 'first characters unknown' : keyStart}`,
     switchedAt === undefined
       ? 'A new key is not in use here yet.'
       : `A new key has been in use here since ${isoTime(switchedAt)}.`,
-    'Please disable the old key, and say whether others have used it.',
+    'Please disable the old key and tell me whether anyone else used it.',
     '',
     versionsLine(versions),
     '',

@@ -34,17 +34,17 @@ export function modelsMarkdown(input: ModelsPageInput): string {
   ];
   const why = orderIsSet
     ? 'This is your own order (`svc.fallback.models`).'
-    : 'No order is set (`svc.fallback.models` is empty), so models that were at capacity in the last 15 minutes come last and those that answer fast come first.';
+    : 'No order is set (`svc.fallback.models` is empty). The fastest models come first; models that were at capacity in the last 15 minutes come last.';
   return [
     '# Models',
     '',
-    'All models cost 0.33 USD per 1M tokens. What follows was seen on this machine, in the last 20 requests to each model; nothing was asked to find it out.',
+    'All models cost 0.33 USD per 1M tokens. The figures come from your last 20 requests to each model on this machine. No extra requests were sent to collect them.',
     '',
     '| Model | Seen here |',
     '|---|---|',
     ...rows,
     '',
-    '## Order of trying',
+    '## Fallback order',
     '',
     order.map((id) => plainCell(id)).join(' → '),
     '',

@@ -17,7 +17,8 @@ export function findNamedModel(
   let masked = text;
   const found: { id: string; at: number }[] = [];
   for (const { id, name } of names) {
-    const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    // The service writes some names with a hyphen where others have a space.
+    const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/[ -]/g, '[ -]');
     const pattern = new RegExp(`(?<![A-Za-z0-9_.-])${escaped}(?![A-Za-z0-9]|[-_.][A-Za-z0-9])`, 'gi');
     masked = masked.replace(pattern, (match, at: number) => {
       found.push({ id, at });

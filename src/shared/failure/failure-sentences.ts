@@ -34,7 +34,7 @@ export function beforeSending(
       return overBudget(failure);
     case 'not-served':
       return {
-        title: l10n.t('The service does not offer this'),
+        title: l10n.t("The service doesn't offer this"),
         detail: l10n.t('The service only lists models and answers chat requests. Nothing was sent.'),
         actions: ['show-capabilities'],
       };
@@ -97,7 +97,7 @@ function networkDetail(cause: string): string {
     case 'proxy':
       return l10n.t('The proxy blocked the request. Check the proxy settings.');
     default:
-      return l10n.t('Check your network, the proxy settings and the service address, then try again.');
+      return l10n.t('Check your network, the proxy settings, and the service address, then try again.');
   }
 }
 
@@ -137,7 +137,7 @@ export function addressOrKey(
       };
     case 'browser-refused':
       return {
-        title: l10n.t('The service does not accept calls from browsers'),
+        title: l10n.t("The service doesn't accept requests from browsers"),
         detail: l10n.t("Use desktop VS Code or a remote window. Requests can't be sent from a web page."),
         actions: ['show-capabilities'],
       };
@@ -146,7 +146,7 @@ export function addressOrKey(
       return {
         title: l10n.t('The service address leads somewhere else'),
         detail: host
-          ? l10n.t('It redirects to {0}. Your key was not sent there. Check the address.', host)
+          ? l10n.t("It redirects to {0}. Your key wasn't sent there. Check the address.", host)
           : l10n.t("It redirects to another address. Your key wasn't sent there. Check the address."),
         actions: ['open-address-setting', 'check-service'],
       };
@@ -157,10 +157,10 @@ export function addressOrKey(
         title: l10n.t('Something other than the service answered'),
         detail: page
           ? l10n.t(
-              'A page titled "{0}" came back. It can be your network\'s sign-in page, or the address might be wrong.',
+              'Received a page titled "{0}". It might be your network\'s sign-in page, or the address might be wrong.',
               page,
             )
-          : l10n.t("A web page came back. It can be your network's sign-in page, or the address might be wrong."),
+          : l10n.t("Received a web page. It might be your network's sign-in page, or the address might be wrong."),
         actions: ['retry', 'open-address-setting', 'check-service'],
       };
     }
@@ -182,13 +182,13 @@ export function theWayThere(
   switch (kind) {
     case 'unreachable':
       return {
-        title: l10n.t('The service cannot be reached'),
+        title: l10n.t("The service can't be reached"),
         detail: networkDetail(fact(failure, 'cause')),
         actions: ['retry', 'open-proxy-settings', 'check-service'],
       };
     case 'certificate':
       return {
-        title: l10n.t('The connection is not trusted'),
+        title: l10n.t("The connection isn't trusted"),
         detail: l10n.t(
           "The certificate couldn't be verified. If your network uses its own certificate, add it to the system's certificates and keep http.systemCertificates on.",
         ),
@@ -202,13 +202,13 @@ export function theWayThere(
       };
     case 'origin-down':
       return {
-        title: l10n.t('The service cannot be reached'),
+        title: l10n.t("The service can't be reached"),
         detail: l10n.t("The service's own servers aren't responding. Try again later."),
         actions: ['retry', 'check-service'],
       };
     case 'timeout':
       return {
-        title: l10n.t('The service did not answer in time'),
+        title: l10n.t("The service didn't answer in time"),
         detail: l10n.t('Under load, requests can queue. Try again, or use another model.'),
         actions: ['retry', 'try-other-model'],
       };
@@ -285,7 +285,7 @@ export function requestRefused(
     case 'context-length': {
       const limit = Number(fact(failure, 'limit'));
       return {
-        title: l10n.t('The conversation may be too long for this model'),
+        title: l10n.t('The conversation might be too long for this model'),
         detail:
           limit > 0
             ? l10n.t(
@@ -302,7 +302,7 @@ export function requestRefused(
     case 'unknown-model': {
       const nearest = fact(failure, 'nearestModel');
       return {
-        title: l10n.t('The service does not know {0}', model),
+        title: l10n.t("The service doesn't know {0}", model),
         detail: nearest
           ? l10n.t('It might no longer be offered. Did you mean {0} ({1})?', nameOf(nearest), nearest)
           : l10n.t('It might no longer be offered. Select another model.'),
@@ -323,7 +323,7 @@ export function requestRefused(
       };
     case 'history-refused':
       return {
-        title: l10n.t('{0} did not accept the conversation so far', model),
+        title: l10n.t("{0} didn't accept the conversation so far", model),
         detail: l10n.t('Another model might accept it as it is.'),
         actions: ['try-other-model', 'new-chat', 'retry'],
       };
@@ -331,8 +331,8 @@ export function requestRefused(
       const name = fact(failure, 'parameter');
       return {
         title: name
-          ? l10n.t('{0} does not accept the setting "{1}"', model, name)
-          : l10n.t('{0} does not accept a setting', model),
+          ? l10n.t('{0} doesn\'t accept the setting "{1}"', model, name)
+          : l10n.t("{0} doesn't accept a setting", model),
         detail: l10n.t('svc remembers this. The next request leaves it out.'),
         actions: ['retry', 'try-other-model'],
       };
@@ -361,7 +361,7 @@ export function replyNotWhole(
   switch (kind) {
     case 'empty-reply':
       return {
-        title: l10n.t('Empty reply'),
+        title: l10n.t('Empty answer'),
         detail: l10n.t('{0} answered without any text. Try again, or use another model.', model),
         actions: ['retry', 'try-other-model'],
       };
@@ -391,7 +391,7 @@ export function replyNotWhole(
       };
     case 'malformed-tool-calls':
       return {
-        title: l10n.t('The model could not call its tools'),
+        title: l10n.t("The model couldn't call its tools"),
         detail: l10n.t("{0} kept writing tool calls that couldn't be read. None of them ran.", model),
         actions: ['retry', 'try-other-model'],
       };
@@ -415,7 +415,7 @@ export function onThisMachine(kind: 'storage' | 'internal'): Sentences {
   switch (kind) {
     case 'storage':
       return {
-        title: l10n.t('The conversation could not be saved'),
+        title: l10n.t("The conversation couldn't be saved"),
         detail: l10n.t(
           'The disk might be full or read-only. The conversation stays open. Copy what you need before you close the editor.',
         ),
@@ -424,7 +424,7 @@ export function onThisMachine(kind: 'storage' | 'internal'): Sentences {
     case 'internal':
       return {
         title: l10n.t('Something went wrong in the extension'),
-        detail: l10n.t('This is our fault, not yours. The log has the details.'),
+        detail: l10n.t('The log has the details.'),
         actions: ['retry', 'show-log', 'report-issue'],
       };
   }

@@ -84,6 +84,12 @@ export interface WelcomeInfo {
 
 /** Why a key that may well be there cannot be used. */
 export type KeyProblem =
+  | StoredKeyProblem
+  /** The service refused the key that was entered last; it was not stored. */
+  | { state: 'rejected' };
+
+/** Of a key that may be stored. */
+export type StoredKeyProblem =
   /** The stored key was entered for `origin` and goes nowhere else. */
   | { state: 'other-address'; origin: string }
   /** SecretStorage failed; `message` is what it said. */
@@ -91,6 +97,9 @@ export type KeyProblem =
 
 /** One sentence for the panel and for the key's input box: what is the matter and what to do. */
 export function keyProblemText(problem: KeyProblem): string {
+  if (problem.state === 'rejected') {
+    return l10n.t("The service didn't accept the last key you entered, so it wasn't stored.");
+  }
   return problem.state === 'other-address'
     ? l10n.t(
         'The stored key belongs to {0} and is never sent anywhere else. Enter a key for this address.',

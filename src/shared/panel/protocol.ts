@@ -29,6 +29,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('setBaseUrl') }),
   z.object({ type: z.literal('openDashboard') }),
   z.object({ type: z.literal('showCapabilities') }),
+  z.object({ type: z.literal('hideVsCodeAi') }),
   z.object({ type: z.literal('addContext') }),
   z.object({ type: z.literal('removeAttachment'), id }),
   /** Shows the source of an attachment, of the next message or of one that was sent. */

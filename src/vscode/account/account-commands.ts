@@ -3,7 +3,6 @@ import { systemClock } from '../../base/clock.ts';
 import { createKeyMask } from '../../service/redact.ts';
 import type { CommandHandlers, CommandId } from '../host/command-ids.ts';
 import type { Own } from '../host/owner.ts';
-import { openSetting } from '../host/settings.ts';
 import type { Service } from './create-service.ts';
 import { watchSettingsForKeys } from './key-in-settings.ts';
 import { createLeakedKeyFlow, type LeakedKeyDeps } from './leaked-key.ts';
@@ -41,20 +40,12 @@ export function createAccountCommands(
       run,
       epochMs: systemClock.epochMs,
     }),
-    'svc.openDashboard': () => openDashboard(settings.dashboardUrl()),
+    'svc.openDashboard': async () => {
+      if (isAddress(settings.dashboardUrl()) || (await onboarding.setDashboardUrl())) {
+        await vscode.env.openExternal(vscode.Uri.parse(settings.dashboardUrl(), true));
+      }
+    },
   };
 }
 
-/** Where keys, top-ups and the balance are. */
-async function openDashboard(url: string): Promise<void> {
-  if (/^https?:\/\//.test(url)) {
-    await vscode.env.openExternal(vscode.Uri.parse(url, true));
-    return;
-  }
-  const open = vscode.l10n.t('Open Setting');
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('No dashboard address is set. The dashboard is where you create keys, top up, and see your balance.'),
-    open,
-  );
-  if (answer === open) await openSetting('dashboardUrl');
-}
+const isAddress = (text: string) => /^https?:\/\//.test(text);

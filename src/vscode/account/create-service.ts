@@ -99,7 +99,9 @@ export async function createService(context: vscode.ExtensionContext, own: Own):
   await ledger.refresh().catch((error: unknown) => log.error('The ledger could not be read', error));
   const readiness = own(await createReadiness(settings, keys));
   const onAccepted = () => void transport.warm();
-  const onboarding = createOnboarding({ settings, keys, checkKey: client.checkKey, nameOf: models.nameOf, onAccepted });
+  const { checkKey, listModels } = client;
+  const { nameOf } = models;
+  const onboarding = createOnboarding({ settings, keys, readiness, checkKey, listModels, nameOf, onAccepted });
   own(
     settings.onDidChange((event) => {
       if (event.affectsConfiguration('http')) transport.networkChanged();

@@ -135,23 +135,21 @@ function modelRow(id: string, name: string, { learned, board }: ModelsSeen, curr
     id,
     label: name,
     description: [id, ...marks].join(' · '),
-    detail: [...boardWords(board.summary(id)), factsLine(learned.get(id))].join(' · '),
+    detail: knownWords(board.summary(id), learned.get(id)),
   };
 }
 
-/** What this machine has learned, in fixed words; "not confirmed" where the service publishes nothing. */
-function factsLine(facts: ModelFacts): string {
-  const word = (fact: { works: boolean; at: string } | undefined) =>
-    fact === undefined
-      ? vscode.l10n.t('not confirmed')
-      : fact.works
-        ? vscode.l10n.t('worked {0}', shortDate(fact.at))
-        : vscode.l10n.t('refused {0}', shortDate(fact.at));
-  return [
-    vscode.l10n.t('Images: {0}', word(facts.images)),
-    vscode.l10n.t('Tools: {0}', word(facts.tools)),
-    vscode.l10n.t('Streaming: {0}', word(facts.streaming)),
-  ].join(' · ');
+/** What this machine has seen, in fixed words; undefined for nothing. The service publishes nothing of it. */
+function knownWords(summary: BoardSummary | undefined, { images, tools, streaming }: ModelFacts): string | undefined {
+  const fact = (seen: { works: boolean; at: string } | undefined, worked: string, refused: string) =>
+    seen === undefined ? [] : [`${seen.works ? worked : refused} ${shortDate(seen.at)}`];
+  const known = [
+    ...boardWords(summary),
+    ...fact(images, vscode.l10n.t('Accepted images'), vscode.l10n.t('Refused images')),
+    ...fact(tools, vscode.l10n.t('Used tools'), vscode.l10n.t('Refused tools')),
+    ...fact(streaming, vscode.l10n.t('Streamed'), vscode.l10n.t('Refused to stream')),
+  ];
+  return known.length === 0 ? undefined : known.join(' · ');
 }
 
 /** How the last request to it went, when that was lately. */
@@ -159,7 +157,7 @@ function boardWords(summary: BoardSummary | undefined): string[] {
   if (summary === undefined) return [];
   const { last, refusals } = summary;
   const words: string[] = [];
-  if (last.outcome === 'answered') words.push(vscode.l10n.t('Last reply {0} s', (last.durationMs / 1000).toFixed(1)));
+  if (last.outcome === 'answered') words.push(vscode.l10n.t('Last answer {0} s', (last.durationMs / 1000).toFixed(1)));
   if (last.outcome === 'failed') words.push(vscode.l10n.t('Last request failed'));
   if (refusals > 0) words.push(vscode.l10n.t('At capacity {0}× in 24 h', refusals));
   return words;

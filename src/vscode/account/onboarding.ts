@@ -1,15 +1,20 @@
 import * as vscode from 'vscode';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
-import type { KeyCheck } from '../../service/contract.ts';
+import type { KeyCheck, ModelList } from '../../service/contract.ts';
 import { validateKeyShape } from '../../service/key-shape.ts';
 import { describeFailure } from '../../shared/failure/failure-text.ts';
 import { keyProblemText } from '../../shared/panel/panel-info.ts';
 import type { Settings } from '../host/settings.ts';
-import type { KeyState, KeyStore } from './secrets.ts';
+import { askInBox } from './ask-in-box.ts';
+import type { Readiness } from './readiness.ts';
+import type { KeyStore } from './secrets.ts';
 
 export interface OnboardingDeps {
   settings: Settings;
   keys: KeyStore;
+  readiness: Pick<Readiness, 'keyProblem' | 'noteRejection'>;
+  /** Asks for the models of an address that is not used yet. */
+  listModels(signal: AbortSignal, address: string): Promise<ModelList>;
   checkKey(key: string, signal: AbortSignal): Promise<KeyCheck>;
   nameOf(model: string): string;
   /** The key in use was just accepted by the service. */
@@ -19,6 +24,7 @@ export interface OnboardingDeps {
 /** Address and key, asked for in native input boxes. Each resolves to true when the thing is there afterwards. */
 export interface Onboarding {
   setBaseUrl(): Promise<boolean>;
+  setDashboardUrl(): Promise<boolean>;
   setApiKey(): Promise<boolean>;
   removeApiKey(): Promise<void>;
   /** Asks for whatever is missing before a request can be sent. */
@@ -31,104 +37,16 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
     const address = settings.baseUrl();
     return 'url' in address ? address.url : undefined;
   };
-
-  async function setBaseUrl(): Promise<boolean> {
-    const typed = await vscode.window.showInputBox({
-      title: vscode.l10n.t('Service Address'),
-      prompt: vscode.l10n.t('The address ends in /v1. Your API key is sent only to this address.'),
-      placeHolder: 'https://…/v1',
-      value: addressOf() ?? '',
-      ignoreFocusOut: true,
-      validateInput: (text) => {
-        const result = normaliseBaseUrl(text);
-        if ('error' in result) return text.trim() === '' ? '' : result.error;
-        return result.changed.length === 0
-          ? undefined
-          : {
-              message: vscode.l10n.t('Will be saved as {0}', result.url),
-              severity: vscode.InputBoxValidationSeverity.Info,
-            };
-      },
-    });
-    if (typed === undefined) return false;
-    const result = normaliseBaseUrl(typed);
-    if ('error' in result) return false;
-    await vscode.workspace.getConfiguration('svc').update('baseUrl', result.url, vscode.ConfigurationTarget.Global);
-    return true;
-  }
-
-  async function setApiKey(): Promise<boolean> {
+  const setBaseUrl = () => askForAddress(deps, addressOf() ?? '');
+  const setApiKey = async () => {
     if (addressOf() === undefined && !(await setBaseUrl())) return false;
-    for (;;) {
-      const typed = await askForKey(addressOf() ?? '', await keys.read());
-      if (typed === undefined) return false;
-      const shape = validateKeyShape(typed);
-      if ('error' in shape) continue;
-      const check = await vscode.window.withProgress(
-        { location: { viewId: 'svc.chat' }, title: vscode.l10n.t('Checking the key…') },
-        () => deps.checkKey(shape.key, AbortSignal.timeout(20_000)),
-      );
-      if (check.state === 'rejected') {
-        const again = vscode.l10n.t('Enter New Key');
-        const answer = await vscode.window.showErrorMessage(
-          vscode.l10n.t(
-            'The API key was not accepted. Check what you pasted, or create a new key in the dashboard: a key is shown only once.',
-          ),
-          again,
-        );
-        if (answer !== again) return false;
-        continue;
-      }
-      return store(shape.key, check);
-    }
-  }
-
-  async function store(key: string, check: KeyCheck): Promise<boolean> {
-    try {
-      await keys.write(key);
-    } catch (error) {
-      void vscode.window.showErrorMessage(
-        vscode.l10n.t('VS Code could not store the key: {0}. Nothing was saved.', messageOf(error)),
-      );
-      return false;
-    }
-    const kept = await keys.read();
-    if (kept.state !== 'present') {
-      // A storage that takes a key and does not give it back: saying "stored" would ask for it again and again.
-      const why = kept.state === 'absent' ? '' : ` ${keyProblemText(kept)}`;
-      void vscode.window.showErrorMessage(vscode.l10n.t("VS Code didn't store the key.{0}", why));
-      return false;
-    }
-    if (check.state === 'accepted') deps.onAccepted();
-    if (check.state === 'unknown') {
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t(
-          'The key is stored, but checking it failed: {0}',
-          describeFailure(check.failure, deps.nameOf).title,
-        ),
-      );
-    }
-    return true;
-  }
-
+    return askForKey(deps, addressOf() ?? '');
+  };
   return {
     setBaseUrl,
+    setDashboardUrl: () => askForDashboard(settings.dashboardUrl()),
     setApiKey,
-    async removeApiKey() {
-      if ((await keys.read()).state === 'absent') {
-        void vscode.window.showInformationMessage(vscode.l10n.t('No API key is stored on this machine.'));
-        return;
-      }
-      try {
-        await keys.remove();
-      } catch (error) {
-        void vscode.window.showErrorMessage(
-          vscode.l10n.t('VS Code could not remove the key: {0}. It is still stored.', messageOf(error)),
-        );
-        return;
-      }
-      void vscode.window.showInformationMessage(vscode.l10n.t('The API key was removed from this machine.'));
-    },
+    removeApiKey: () => removeApiKey(keys),
     async ensureReady() {
       if (addressOf() === undefined && !(await setBaseUrl())) return false;
       return (await keys.read()).state === 'present' || (await setApiKey());
@@ -136,22 +54,121 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
   };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function askForKey(address: string, stored: KeyState): Thenable<string | undefined> {
-  const problem = stored.state === 'other-address' || stored.state === 'unavailable' ? keyProblemText(stored) : '';
-  return vscode.window.showInputBox({
-    title: vscode.l10n.t('API Key'),
-    prompt: `${problem} ${vscode.l10n.t("Kept in VS Code's secret storage and sent only to {0}", address)}`.trim(),
-    placeHolder: 'sk-svc-…',
-    password: true,
-    ignoreFocusOut: true,
-    validateInput: (text) => {
-      const shape = validateKeyShape(text);
-      if (!('error' in shape)) return undefined;
-      return text === '' ? '' : shape.error;
+function askForAddress(deps: OnboardingDeps, current: string): Promise<boolean> {
+  return askInBox({
+    title: vscode.l10n.t('Service Address'),
+    prompt: vscode.l10n.t('The address ends in /v1. Your API key is sent only to this address.'),
+    placeholder: 'https://…/v1',
+    value: current,
+    working: vscode.l10n.t('Asking the address for its models. This is free…'),
+    look: (text) => {
+      const result = normaliseBaseUrl(text);
+      if ('error' in result) return result;
+      return result.changed.length === 0 ? undefined : { note: vscode.l10n.t('Will be saved as {0}', result.url) };
+    },
+    async accept(text, again, signal) {
+      const result = normaliseBaseUrl(text);
+      if ('error' in result) return result.error;
+      const list = again ? undefined : await deps.listModels(signal, result.url);
+      if (signal.aborted) return undefined;
+      if (list?.ok === false) {
+        const { title } = describeFailure(list.failure, deps.nameOf);
+        return vscode.l10n.t('{0}. Correct the address, or press Enter again to save it anyway.', title);
+      }
+      await save('baseUrl', result.url);
+      return undefined;
     },
   });
+}
+
+function askForKey(deps: OnboardingDeps, address: string): Promise<boolean> {
+  const problem = deps.readiness.keyProblem();
+  const kept = vscode.l10n.t("Kept in VS Code's secret storage and sent only to {0}", address);
+  return askInBox({
+    title: vscode.l10n.t('API Key'),
+    prompt: [...(problem ? [keyProblemText(problem)] : []), kept].join(' '),
+    placeholder: 'sk-svc-…',
+    password: true,
+    working: vscode.l10n.t('Checking the key. This is free…'),
+    look: (text) => {
+      const shape = validateKeyShape(text);
+      return 'error' in shape ? shape : undefined;
+    },
+    async accept(text, again, signal) {
+      const shape = validateKeyShape(text);
+      if ('error' in shape) return shape.error;
+      const check = await deps.checkKey(shape.key, signal);
+      if (signal.aborted) return undefined;
+      deps.readiness.noteRejection(check.state === 'rejected');
+      if (check.state === 'rejected') {
+        return vscode.l10n.t(
+          'The API key was not accepted. Check what you pasted, or create a new key in the dashboard: a key is shown only once.',
+        );
+      }
+      if (check.state === 'unknown' && !again) {
+        const { title } = describeFailure(check.failure, deps.nameOf);
+        return vscode.l10n.t("{0}, so the key couldn't be checked. Press Enter again to store it anyway.", title);
+      }
+      const refusal = await store(deps.keys, shape.key);
+      if (refusal === undefined && check.state === 'accepted') deps.onAccepted();
+      return refusal;
+    },
+  });
+}
+
+/** Why the key could not be kept; undefined when it is. */
+async function store(keys: KeyStore, key: string): Promise<string | undefined> {
+  try {
+    await keys.write(key);
+  } catch (error) {
+    return vscode.l10n.t("VS Code couldn't store the key: {0}. Nothing was saved.", messageOf(error));
+  }
+  const kept = await keys.read();
+  if (kept.state === 'present') return undefined;
+  // A storage that takes a key and does not give it back: saying "stored" would ask for it again and again.
+  const why = kept.state === 'absent' ? '' : ` ${keyProblemText(kept)}`;
+  return vscode.l10n.t("VS Code didn't store the key.{0}", why);
+}
+
+async function removeApiKey(keys: KeyStore): Promise<void> {
+  if ((await keys.read()).state === 'absent') {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No API key is stored on this machine.'));
+    return;
+  }
+  try {
+    await keys.remove();
+  } catch (error) {
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t("VS Code couldn't remove the key: {0}. It is still stored.", messageOf(error)),
+    );
+    return;
+  }
+  void vscode.window.showInformationMessage(vscode.l10n.t('The API key was removed from this machine.'));
+}
+
+/** It is only ever opened in a browser. */
+function askForDashboard(current: string): Promise<boolean> {
+  const isAddress = (text: string) => URL.canParse(text.trim()) && /^https?:/.test(text.trim());
+  const wrong = { error: vscode.l10n.t('Enter an address that begins with https://') };
+  return askInBox({
+    title: vscode.l10n.t('Dashboard Address'),
+    prompt: vscode.l10n.t('Where you create keys, top up, and see your balance. Ask whoever runs the service.'),
+    placeholder: 'https://…',
+    value: current,
+    working: '',
+    look: (text) => (isAddress(text) ? undefined : wrong),
+    async accept(text) {
+      if (!isAddress(text)) return wrong.error;
+      await save('dashboardUrl', text.trim());
+      return undefined;
+    },
+  });
+}
+
+async function save(setting: 'baseUrl' | 'dashboardUrl', value: string): Promise<void> {
+  await vscode.workspace.getConfiguration('svc').update(setting, value, vscode.ConfigurationTarget.Global);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -8,14 +8,17 @@ import type { KeyState, KeyStore } from './secrets.ts';
 export interface Readiness {
   hasAddress(): boolean;
   hasKey(): boolean;
-  /** Why there is no usable key although one may be stored. */
+  /** Why there is no usable key although one may be stored or was entered. */
   keyProblem(): KeyProblem | undefined;
+  /** What the service said of the key that was entered last. Forgotten once there is one. */
+  noteRejection(isRejected: boolean): void;
   onDidChange: vscode.Event<void>;
 }
 
 export async function createReadiness(settings: Settings, keys: KeyStore): Promise<Readiness & vscode.Disposable> {
   const changed = new vscode.EventEmitter<void>();
   let key: KeyState = { state: 'absent' };
+  let isRejected = false;
   const hasKey = () => key.state === 'present';
   const refresh = async () => {
     key = await keys.read();
@@ -34,7 +37,15 @@ export async function createReadiness(settings: Settings, keys: KeyStore): Promi
   return {
     hasAddress: () => 'url' in settings.baseUrl(),
     hasKey,
-    keyProblem: () => (key.state === 'other-address' || key.state === 'unavailable' ? key : undefined),
+    keyProblem() {
+      if (key.state === 'present') return undefined;
+      if (isRejected) return { state: 'rejected' };
+      return key.state === 'absent' ? undefined : key;
+    },
+    noteRejection(now) {
+      isRejected = now;
+      changed.fire();
+    },
     onDidChange: changed.event,
     dispose: () => vscode.Disposable.from(...subscriptions).dispose(),
   };

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { KeyProblem } from '../../shared/panel/panel-info.ts';
+import type { StoredKeyProblem } from '../../shared/panel/panel-info.ts';
 import { keySecretName } from './key-secret-name.ts';
 
 /**
  * The API key in SecretStorage, together with the origin it was entered for: a key is never given to another address.
  * Never mirrored anywhere else. SecretStorage may fail or forget; that is a state here, not an exception.
  */
-export type KeyState = { state: 'present'; key: string } | { state: 'absent' } | KeyProblem;
+export type KeyState = { state: 'present'; key: string } | { state: 'absent' } | StoredKeyProblem;
 
 export interface KeyStore {
   read(): Promise<KeyState>;

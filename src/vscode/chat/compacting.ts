@@ -60,7 +60,7 @@ export function createCompacting(deps: CompactingDeps): Compacting {
     const { running } = session.conversation();
     if (!running && answers().length > 0) return true;
     const why = running
-      ? vscode.l10n.t('Stop the answer first, and then compact.')
+      ? vscode.l10n.t('Stop the answer before you compact.')
       : vscode.l10n.t('There is nothing to compact yet.');
     void vscode.window.showInformationMessage(why);
     return false;

@@ -62,7 +62,7 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
     if (!text || !(await deps.ensureReady())) return;
     const origin = session.conversation();
     if (origin.running) {
-      const message = vscode.l10n.t('Wait for the answer to finish or stop it, and then compare two models.');
+      const message = vscode.l10n.t('Wait for the answer to finish, or stop it. Then compare two models.');
       void vscode.window.showInformationMessage(message);
       return;
     }

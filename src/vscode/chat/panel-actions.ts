@@ -92,6 +92,7 @@ function commandsOf({ run, session, saveAgain }: PanelActionDeps) {
     setBaseUrl: plain('svc.setBaseUrl'),
     openDashboard: plain('svc.openDashboard'),
     showCapabilities: plain('svc.showCapabilities'),
+    hideVsCodeAi: plain('svc.hideVsCodeAi'),
     addContext: plain('svc.addToChat'),
     compact: plain('svc.compactConversation'),
     newChatFromSummary: plain('svc.newChatFromSummary'),

@@ -15,7 +15,7 @@ export function createTakeOver(deps: { takeOver(): Promise<boolean>; onChange():
       try {
         if (await deps.takeOver()) return;
         void vscode.window.showWarningMessage(
-          vscode.l10n.t('The other window did not stop. Stop the answer there, or close that window, and try again.'),
+          vscode.l10n.t("The other window didn't stop. Stop the answer there, or close that window, and try again."),
         );
       } finally {
         set(false);

@@ -17,7 +17,7 @@ export interface CodeActions extends vscode.Disposable {
 const fixKind = vscode.CodeActionKind.QuickFix.append('svc');
 const rewriteKind = vscode.CodeActionKind.RefactorRewrite.append('svc');
 const documentKind = rewriteKind.append('doc');
-/** It mends nothing by itself, so it is no quick fix. */
+/** What changes no code is neither a fix nor a rewrite: VS Code lists it below *More Actions…*. */
 const askKind = vscode.CodeActionKind.Empty.append('svc');
 
 /**
@@ -39,7 +39,11 @@ export function registerCodeActions(enabled: () => boolean): CodeActions {
         for (const action of actions) targets.set(action, target);
         // The range of a problem is no selection.
         const isProblem = diagnostics.length > 0 && !(range instanceof vscode.Selection);
-        if (!range.isEmpty && !isProblem) actions.push(...selectionActions(isWritable(document)));
+        if (!range.isEmpty && !isProblem) {
+          // A short list is read; the menu of refactorings asks for all of them.
+          const most = only === undefined ? mostFirst - Math.min(actions.length, 2) : undefined;
+          actions.push(...selectionActions(isWritable(document), most));
+        }
         return only === undefined ? actions : actions.filter(({ kind }) => kind !== undefined && only.contains(kind));
       },
       resolveCodeAction(action) {
@@ -87,17 +91,20 @@ function isWritable({ uri: { scheme } }: vscode.TextDocument): boolean {
   return scheme !== 'output' && vscode.workspace.fs.isWritableFileSystem(scheme) !== false;
 }
 
-function selectionActions(mayChange: boolean): vscode.CodeAction[] {
-  const changes = [
+/** Of all entries, how many stand above *More Actions…*. */
+const mostFirst = 3;
+
+function selectionActions(isChangeable: boolean, mostRewrites = mostFirst): vscode.CodeAction[] {
+  const rewrites = [
     actionOf(vscode.l10n.t('svc: Edit with Instruction…'), rewriteKind, 'svc.inlineEdit'),
     actionOf(vscode.l10n.t('svc: Refactor'), rewriteKind, 'svc.refactor'),
     actionOf(vscode.l10n.t('svc: Add Documentation'), documentKind, 'svc.addDocs'),
   ];
   return [
-    actionOf(vscode.l10n.t('svc: Explain'), rewriteKind, 'svc.explain'),
-    ...(mayChange ? changes : []),
-    actionOf(vscode.l10n.t('svc: Add Tests'), documentKind, 'svc.addTests'),
-    actionOf(vscode.l10n.t('svc: Review'), rewriteKind, 'svc.review'),
+    ...(isChangeable ? rewrites.slice(0, mostRewrites) : []),
+    actionOf(vscode.l10n.t('svc: Explain'), askKind, 'svc.explain'),
+    actionOf(vscode.l10n.t('svc: Add Tests'), askKind, 'svc.addTests'),
+    actionOf(vscode.l10n.t('svc: Review'), askKind, 'svc.review'),
   ];
 }
 

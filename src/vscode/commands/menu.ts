@@ -24,12 +24,12 @@ export async function showMenu({ running, today }: MenuState): Promise<void> {
     { label: vscode.l10n.t('$(credit-card) Set Spend Limit…'), command: 'svc.setSpendLimit' },
     {
       label: vscode.l10n.t('$(link-external) Open Dashboard'),
-      description: vscode.l10n.t('Balance, top-up and keys'),
+      description: vscode.l10n.t('Balance, top-ups, and keys'),
       command: 'svc.openDashboard',
     },
     { label: vscode.l10n.t('$(pulse) Show Service'), command: 'svc.showService' },
     { label: vscode.l10n.t('$(output) Show Log'), command: 'svc.showLog' },
-    { label: vscode.l10n.t('$(eye-closed) Hide From Status Bar'), command: hide },
+    { label: vscode.l10n.t('$(eye-closed) Hide from Status Bar'), command: hide },
   ];
   if (running) {
     rows.unshift({ label: vscode.l10n.t('$(debug-stop) Stop'), command: 'svc.stop' });

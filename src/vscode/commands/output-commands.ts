@@ -77,7 +77,7 @@ async function agreesToAskWithout(label: string): Promise<boolean> {
   const ask = vscode.l10n.t('Ask Anyway');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t(
-      "svc can't see what “{0}” reported. Open its failure in the Test Results view and choose Fix Failing Test there. Otherwise, the model has to run the test first.",
+      'svc can\'t see what "{0}" reported. Open its failure in the Test Results view and choose Fix Failing Test there. Otherwise, the model has to run the test first.',
       label,
     ),
     ask,

@@ -187,7 +187,7 @@ async function remove(deps: ConversationCommandDeps, id: string): Promise<void> 
   if (!(await moveToTrash(store, id))) return;
   const undo = vscode.l10n.t('Undo');
   // Not waited for: the message may stay for as long as the user likes.
-  void vscode.window.showInformationMessage(vscode.l10n.t('“{0}” was deleted.', title), undo).then(async (answer) => {
+  void vscode.window.showInformationMessage(vscode.l10n.t('"{0}" was deleted.', title), undo).then(async (answer) => {
     if (answer !== undo) return;
     if (!(await store.restore(id))) {
       void vscode.window.showWarningMessage(vscode.l10n.t('The conversation is no longer in the trash.'));

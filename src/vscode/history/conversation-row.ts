@@ -64,7 +64,7 @@ function iconOf({ forkedFrom }: ConversationSummary, live: LiveState): string {
 }
 
 function liveText(live: Exclude<LiveState, 'idle'>): string {
-  return live === 'running' ? vscode.l10n.t('running') : vscode.l10n.t('waits for you');
+  return live === 'running' ? vscode.l10n.t('running') : vscode.l10n.t('waiting for you');
 }
 
 function tooltipOf(summary: ConversationSummary): string {
@@ -98,7 +98,7 @@ function groupText(name: GroupName): string {
     case 'yesterday':
       return vscode.l10n.t('Yesterday');
     case 'week':
-      return vscode.l10n.t('Last 7 Days');
+      return vscode.l10n.t('Last 7 days');
     case 'older':
       return vscode.l10n.t('Older');
   }

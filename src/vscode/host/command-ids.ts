@@ -85,6 +85,7 @@ export const unlistedCommandIds = [
   'svc.retryInlineEdit',
   'svc.refineInlineEdit',
   'svc.undoGuardCredits',
+  'svc.hideVsCodeAi',
   'svc.showMenu',
   'svc.newChatFromSummary',
   'svc.ask',

@@ -113,7 +113,7 @@ async function start(state: State, argument: unknown): Promise<void> {
   const { uri } = document;
   if (runs.has(uri.toString())) return tell(vscode.l10n.t('An edit to this file is in progress. Stop it first.'));
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
-    return tell(vscode.l10n.t('This file cannot be changed.'));
+    return tell(vscode.l10n.t("This file can't be changed."));
   }
   if (!(await deps.ensureReady()) || !(await mayAttach(uri))) return;
   const outline = editor.selection.isEmpty ? await deps.outline(uri).catch(() => undefined) : [];

@@ -28,5 +28,5 @@ export function nativeFailureText(
     failure.kind === 'over-budget' ? l10n.t('{0}. Nothing was sent.', title) : l10n.t('{0}. {1}', title, detail);
   const said = failure.serverMessage ? l10n.t('{0} The service said: {1}', what, failure.serverMessage) : what;
   const command = actions.map(({ action }) => commandOf[action]).find((id) => id !== undefined);
-  return command === undefined ? said : l10n.t('{0} Next: run “{1}” from the Command Palette.', said, titleOf(command));
+  return command === undefined ? said : l10n.t('{0} Next: run "{1}" from the Command Palette.', said, titleOf(command));
 }

@@ -39,7 +39,7 @@ export function createParticipantListener(
       case 'notice':
         if (event.notice.kind === 'fallback') {
           const { from, to, answered } = event.notice;
-          if (!answered) return stream.progress(l10n.t('{0} is busy. Asking {1}…', nameOf(from), nameOf(to)));
+          if (!answered) return stream.progress(l10n.t("{0} couldn't answer. Asking {1}…", nameOf(from), nameOf(to)));
           return stream.markdown(
             `\n\n> ${l10n.t("{0} couldn't answer, so {1} is answering.", nameOf(from), nameOf(to))}\n\n`,
           );

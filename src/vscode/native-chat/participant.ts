@@ -10,6 +10,7 @@ import { cutAttachment } from '../composer/attachments.ts';
 import { NothingToAttach, type ReadContext } from '../composer/read-context.ts';
 import type { Settings } from '../host/settings.ts';
 import { withSignal } from '../host/with-signal.ts';
+import { costLineOf } from './participant-cost.ts';
 import { createParticipantListener } from './participant-stream.ts';
 
 export interface ParticipantDeps {
@@ -49,11 +50,19 @@ export function createParticipant(deps: ParticipantDeps): vscode.ChatRequestHand
         },
       }),
     );
-    return result.failure === undefined ? {} : { errorDetails: { message: deps.failureText(result.failure) } };
+    const cost = costLineOf(result.cost, vscode.env.language);
+    if (cost !== '') stream.markdown(`${costMark}${cost}*`);
+    return {
+      metadata: { cost },
+      ...(result.failure !== undefined && { errorDetails: { message: deps.failureText(result.failure) } }),
+    };
   };
 }
 
-const notHere = 'This chat cannot ask for consent. In the chat of svc Assistant it can be agreed to.';
+const notHere = "This chat can't ask for approval. Use the svc Assistant chat to approve it.";
+
+/** What the price line begins with. */
+const costMark = '\n\n*';
 
 function messageOf(text: string, attachments: Attachment[]): HistoryMessage[] {
   return toHistory([{ type: 'userMessage', id: 'm', at: 0, text, attachments }]);
@@ -65,9 +74,13 @@ function historyOf({ history }: vscode.ChatContext, model: string): HistoryMessa
     if (turn instanceof vscode.ChatRequestTurn) {
       return [{ role: 'user', text: turn.command === undefined ? turn.prompt : `/${turn.command} ${turn.prompt}` }];
     }
-    const text = turn.response
+    const shown = turn.response
       .flatMap((part) => (part instanceof vscode.ChatResponseMarkdownPart ? [part.value.value] : []))
       .join('');
+    // What it cost is for the user; the model would pay for it again.
+    const cost: unknown = turn.result.metadata?.cost;
+    const line = typeof cost === 'string' && cost !== '' ? `${costMark}${cost}*` : '';
+    const text = line !== '' && shown.endsWith(line) ? shown.slice(0, -line.length) : shown;
     return text === '' ? [] : [{ role: 'assistant', text, model, toolCalls: [] }];
   });
 }

@@ -64,18 +64,24 @@ export function registerModels(
   };
 }
 
+/** VS Code begins with the first of the list that its chat can take: the user's model. */
+function inUsersOrder(list: NativeModelInfo[]): NativeModelInfo[] {
+  const wanted = vscode.workspace.getConfiguration('svc').get('model');
+  return list.toSorted((one, other) => Number(other.id === wanted) - Number(one.id === wanted));
+}
+
 /**
  * Older releases list no model in their chat, and ask no participant, until some model is a default one, which used to be
  * Copilot's alone. Where it has none, ours stands in; newer releases (those with utility models) need and take no default.
  */
-async function withDefault(list: NativeModelInfo[]): Promise<NativeModelInfo[]> {
+async function withDefault(unordered: NativeModelInfo[]): Promise<NativeModelInfo[]> {
+  const list = inUsersOrder(unordered);
   const settings = vscode.workspace.getConfiguration();
   const isOlder = settings.inspect('chat.utilityModel')?.defaultValue === undefined;
   if (!isOlder || list.length === 0) return list;
   const others = await vscode.lm.selectChatModels({ vendor: 'copilot' });
   if (others.length > 0) return list;
-  const chosen = list.find(({ id }) => id === settings.get('svc.model')) ?? list[0];
-  return list.map((info) => (info === chosen ? { ...info, isDefault: true } : info));
+  return list.map((info, at) => (at === 0 ? { ...info, isDefault: true } : info));
 }
 
 /** A keyring that does not open is, for the user, a key that is not there. */

@@ -203,7 +203,7 @@ async function explainInlineSuggestions(): Promise<void> {
   const show = vscode.l10n.t('Show Service');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t(
-      'Inline suggestions are not available: the service has no text-completion endpoint. Ask in the chat, or let the model edit the file.',
+      "Inline suggestions aren't available because the service has no text-completion endpoint. Ask in the chat, or let the model edit the file.",
     ),
     show,
   );
@@ -234,7 +234,7 @@ async function offerAfterCheck(deps: Deps, { diagnosis }: CheckReport, report: s
   const action = diagnosis.action && checkActions[diagnosis.action];
   const copy = vscode.l10n.t('Copy Report');
   const buttons = [...(action ? [action.label()] : []), copy];
-  const text = `${diagnosis.text} ${diagnosis.next}`;
+  const text = `${diagnosis.text} ${diagnosis.next}`.trim();
   const show = action ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
   const answer = await show(text, ...buttons);
   if (answer === undefined) return;

@@ -66,7 +66,7 @@ export function createRestoring(deps: RestoreDeps): Restoring {
 async function turnsFrom(deps: RestoreDeps, turnId: unknown): Promise<readonly string[] | undefined> {
   const state = () => deps.state(turnId);
   if (state().running !== undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Stop the answer first, and then restore.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('Stop the answer before you restore.'));
     return undefined;
   }
   const answers = state().items.filter((item) => item.kind === 'answer');

@@ -32,7 +32,7 @@ export async function undoFiles(
     conflicting.push(...step.conflicting);
     if (step.unsaved.length > 0) {
       const names = step.unsaved.map((uri) => vscode.workspace.asRelativePath(uri)).join(', ');
-      void vscode.window.showWarningMessage(vscode.l10n.t('Undone in the editor, but could not be saved: {0}', names));
+      void vscode.window.showWarningMessage(vscode.l10n.t('Undone in the editor, but not saved: {0}', names));
     }
     if (step.taken.length === left.length) {
       const names = step.taken.map(({ path }) => path).join(', ');

@@ -78,7 +78,7 @@ export function nameOfSurface(surface: string): string {
     chat: vscode.l10n.t('Chat and agent'),
     inline: vscode.l10n.t('Inline edit'),
     commit: vscode.l10n.t('Commit messages'),
-    'native-chat': vscode.l10n.t('VS Code’s chat'),
+    'native-chat': vscode.l10n.t("VS Code's chat"),
     'side-by-side': vscode.l10n.t('Side by side'),
   };
   return Object.hasOwn(names, surface) ? names[surface as Surface] : surface;

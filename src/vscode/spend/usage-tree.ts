@@ -15,10 +15,10 @@ export function usageNodes(report: SpendReport, currentConversation: string): re
   const current = report.conversations.find(({ id }) => id === currentConversation);
   return [
     row(vscode.l10n.t('Today'), report.today, 'calendar'),
-    row(vscode.l10n.t('7 Days'), report.week, 'calendar'),
-    row(vscode.l10n.t('30 Days'), report.month, 'calendar'),
-    branch(vscode.l10n.t('By Model'), 'symbol-method', rows(report.models)),
-    branch(vscode.l10n.t('By Feature'), 'extensions', rows(report.surfaces)),
+    row(vscode.l10n.t('7 days'), report.week, 'calendar'),
+    row(vscode.l10n.t('30 days'), report.month, 'calendar'),
+    branch(vscode.l10n.t('By model'), 'symbol-method', rows(report.models)),
+    branch(vscode.l10n.t('By feature'), 'extensions', rows(report.surfaces)),
     ...(current ? [row(vscode.l10n.t('This Conversation'), current, 'comment')] : []),
     branch(
       vscode.l10n.t('Conversations'),

@@ -51,16 +51,30 @@ describe('code actions', () => {
     });
     assert.deepEqual([...new Set(actions.map(({ title, kind }) => `${title} ${kind?.value}`))].sort(), [
       'svc: Add Documentation refactor.rewrite.svc.doc',
-      'svc: Add Tests refactor.rewrite.svc.doc',
+      'svc: Add Tests svc',
       'svc: Edit with Instruction… refactor.rewrite.svc',
-      'svc: Explain refactor.rewrite.svc',
+      'svc: Explain svc',
       'svc: Refactor refactor.rewrite.svc',
-      'svc: Review refactor.rewrite.svc',
+      'svc: Review svc',
     ]);
     for (const { isPreferred, command } of actions) {
       assert.notEqual(isPreferred, true);
       assert.equal(command?.arguments, undefined);
     }
+  });
+
+  it('F22 offers at most three above "More Actions…", fix and explain first', async () => {
+    const above = async (range: vscode.Range, kind?: string) => [
+      ...new Set(
+        (await offered(range, kind)).flatMap(({ title, kind: of }) =>
+          /^(?:quickfix|refactor)/.test(of?.value ?? '') ? title : [],
+        ),
+      ),
+    ];
+    const around = new vscode.Selection(4, 0, 5, 0);
+    assert.deepEqual(await above(around), ['svc: Fix', 'svc: Explain Problem', 'svc: Edit with Instruction…']);
+    assert.equal((await above(new vscode.Selection(0, 0, 2, 0))).length, 3);
+    assert.equal((await above(around, 'refactor')).length, 3, 'the menu of refactorings has them all');
   });
 
   it('F22 offers nothing where nothing is selected and nothing is wrong', async () => {

@@ -88,7 +88,7 @@ describe('the guard of credits in VS Code', () => {
         'inlineChat.defaultModel': undefined,
         'chat.defaultModel': 'svc/kimi-k3',
       });
-      assert.match(person.said.join(), /^Changed 6 settings/);
+      assert.match(person.said.join(), /^Settings changed: 6\. Requests that VS Code's chat makes/);
       await commands['svc.undoGuardCredits']();
       assert.deepEqual(ofUser(), before);
       await commands['svc.undoGuardCredits']();
@@ -111,4 +111,24 @@ describe('the guard of credits in VS Code', () => {
       assert.match(person.said.join(), /no settings for the models/);
     });
   }
+
+  it('F30 hides the AI entries of VS Code after a preview, all of them with one setting, and puts them back', async () => {
+    const key = 'chat.disableAIFeatures';
+    const value = () => vscode.workspace.getConfiguration().inspect(key)?.globalValue;
+    let shown: readonly Row[] = [];
+    const person = sitDown((rows) => {
+      shown = rows;
+      return rows.filter(({ picked }) => picked);
+    });
+    leave = person.leave;
+    const commands = open();
+    await commands['svc.hideVsCodeAi']();
+    assert.deepEqual(
+      shown.flatMap(({ label, description, picked }) => (picked ? [`${label} ${description}`] : [])),
+      [`${key} not set (false) → true`],
+    );
+    assert.equal(value(), true);
+    await commands['svc.undoGuardCredits']();
+    assert.equal(value(), undefined);
+  });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { createOnboarding } from '../../../src/vscode/account/onboarding.ts';
+import { createOnboarding, type OnboardingDeps } from '../../../src/vscode/account/onboarding.ts';
 import { createReadiness } from '../../../src/vscode/account/readiness.ts';
 import { createKeyStore } from '../../../src/vscode/account/secrets.ts';
 import { createSettings } from '../../../src/vscode/host/settings.ts';
@@ -34,18 +34,59 @@ function openStorage(faults: { get?: () => string | undefined; store?: Error; de
   return secrets;
 }
 
-/** Stands for the person at the window: types the key whenever a box asks, and reads what is said. */
-function sitDown() {
+/** Stands for the person at the window: enters each of `typed` in turn, reads what is said, then closes the box. */
+function sitDown(typed: readonly string[] = [key]) {
   const real = { ...vscode.window };
+  /** The prompts of the boxes. */
   const asked: string[] = [];
   const said: string[] = [];
-  const say = async (text: string) => void said.push(text);
+  const toasts: string[] = [];
+  const say = async (text: string) => void toasts.push(text);
+  const createInputBox = () => {
+    const accepted = new vscode.EventEmitter<void>();
+    const hidden = new vscode.EventEmitter<void>();
+    const changed = new vscode.EventEmitter<string>();
+    let open = true;
+    let message: unknown;
+    const texts = [...typed];
+    const enter = () => {
+      const text = texts.shift();
+      if (text === undefined) return box.hide();
+      Object.assign(box, { value: text });
+      changed.fire(text);
+      accepted.fire();
+      return undefined;
+    };
+    const box = {
+      value: '',
+      enabled: true,
+      onDidAccept: accepted.event,
+      onDidHide: hidden.event,
+      onDidChangeValue: changed.event,
+      set validationMessage(text: unknown) {
+        message = text;
+        if (text === undefined || texts.length === typed.length) return;
+        said.push(String(text));
+        setImmediate(enter);
+      },
+      get validationMessage() {
+        return message;
+      },
+      show() {
+        asked.push(String(Object(box).prompt));
+        enter();
+      },
+      hide() {
+        if (open) hidden.fire();
+        open = false;
+      },
+      dispose: () => undefined,
+    };
+    return box;
+  };
+  const { createInputBox: box, showErrorMessage, showWarningMessage, showInformationMessage } = real;
   Object.assign(vscode.window, {
-    showInputBox: async (options?: vscode.InputBoxOptions) => {
-      asked.push(options?.prompt ?? '');
-      if (asked.length > 5) throw new Error('the key is asked for again and again');
-      return key;
-    },
+    createInputBox,
     showErrorMessage: say,
     showWarningMessage: say,
     showInformationMessage: say,
@@ -53,9 +94,14 @@ function sitDown() {
   return {
     asked,
     said,
+    toasts,
     leave: () => {
-      const { showInputBox, showErrorMessage, showWarningMessage, showInformationMessage } = real;
-      Object.assign(vscode.window, { showInputBox, showErrorMessage, showWarningMessage, showInformationMessage });
+      Object.assign(vscode.window, {
+        createInputBox: box,
+        showErrorMessage,
+        showWarningMessage,
+        showInformationMessage,
+      });
     },
   };
 }
@@ -69,8 +115,11 @@ describe('a key that VS Code cannot keep', () => {
     await vscode.workspace.getConfiguration('svc').update('baseUrl', undefined, vscode.ConfigurationTarget.Global);
   });
 
-  const open = async (faults: Parameters<typeof openStorage>[0]) => {
-    person = sitDown();
+  const open = async (
+    faults: Parameters<typeof openStorage>[0],
+    { typed = [key], ...others }: Partial<OnboardingDeps> & { typed?: readonly string[] } = {},
+  ) => {
+    person = sitDown(typed);
     await vscode.workspace.getConfiguration('svc').update('baseUrl', `${origin}/v1`, vscode.ConfigurationTarget.Global);
     const settings = createSettings();
     const keys = createKeyStore(openStorage(faults), () => origin);
@@ -79,9 +128,12 @@ describe('a key that VS Code cannot keep', () => {
     const onboarding = createOnboarding({
       settings,
       keys,
+      readiness,
+      listModels: async () => ({ ok: true, models: [] }),
       checkKey: async () => ({ state: 'accepted' }),
       nameOf: (model) => model,
       onAccepted: () => assert.fail('a key that is not kept is not in use'),
+      ...others,
     });
     return { onboarding, readiness };
   };
@@ -90,7 +142,8 @@ describe('a key that VS Code cannot keep', () => {
     const { onboarding, readiness } = await open({ store: new Error('The keyring is locked') });
     assert.equal(await onboarding.setApiKey(), false);
     assert.equal(person.asked.length, 1);
-    assert.deepEqual(person.said, ['VS Code could not store the key: The keyring is locked. Nothing was saved.']);
+    assert.deepEqual(person.said, ["VS Code couldn't store the key: The keyring is locked. Nothing was saved."]);
+    assert.deepEqual(person.toasts, []);
     assert.equal(readiness.hasKey(), false);
     assert.equal(await onboarding.ensureReady(), false);
     assert.equal(person.asked.length, 2, 'once more because the user sent again, not by itself');
@@ -123,6 +176,53 @@ describe('a key that VS Code cannot keep', () => {
       delete: new Error('Access denied'),
     });
     await onboarding.removeApiKey();
-    assert.deepEqual(person.said, ['VS Code could not remove the key: Access denied. It is still stored.']);
+    assert.deepEqual(person.toasts, ["VS Code couldn't remove the key: Access denied. It is still stored."]);
+  });
+
+  it('S18 S1 keeps the box open for a key that is refused, says so there, and forgets it once a key is accepted', async () => {
+    let checks = 0;
+    const { onboarding, readiness } = await open(
+      {},
+      {
+        typed: ['sk-svc-wrong-0123456789', key],
+        checkKey: async () => ({ state: ++checks === 1 ? 'rejected' : 'accepted' }),
+        onAccepted: () => undefined,
+      },
+    );
+    assert.equal(await onboarding.setApiKey(), true);
+    assert.equal(person.asked.length, 1);
+    assert.match(person.said.join('\n'), /^The API key was not accepted\./);
+    assert.deepEqual(person.toasts, []);
+    assert.equal(readiness.keyProblem(), undefined);
+  });
+
+  it('S18 says on the setup page what became of a key that was refused', async () => {
+    const { onboarding, readiness } = await open({}, { checkKey: async () => ({ state: 'rejected' }) });
+    assert.equal(await onboarding.setApiKey(), false);
+    assert.deepEqual(readiness.keyProblem(), { state: 'rejected' });
+    assert.equal(readiness.hasKey(), false);
+  });
+
+  it('S2 asks an address before it is saved, and saves one that does not answer only when told again', async () => {
+    const asked: (string | undefined)[] = [];
+    const failure = { kind: 'unreachable', message: 'x', at: '2026-01-01T00:00:00.000+00:00' } as const;
+    const address = 'https://other.example/v1';
+    const dead: Partial<OnboardingDeps> = {
+      listModels: async (_signal, at) => {
+        asked.push(at);
+        return { ok: false, failure };
+      },
+    };
+    const configured = () => vscode.workspace.getConfiguration('svc').get('baseUrl');
+    const once = await open({}, { typed: [address], ...dead });
+    assert.equal(await once.onboarding.setBaseUrl(), false);
+    assert.deepEqual(asked, [address]);
+    assert.equal(configured(), `${origin}/v1`);
+    assert.match(person.said.join('\n'), /press Enter again to save it anyway/);
+    person.leave();
+    const twice = await open({}, { typed: [address, address], ...dead });
+    assert.equal(await twice.onboarding.setBaseUrl(), true);
+    assert.equal(configured(), address);
+    assert.deepEqual(person.toasts, []);
   });
 });

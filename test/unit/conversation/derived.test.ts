@@ -102,7 +102,7 @@ describe('interrupted turns', () => {
     const [end, ...others] = finished(closed);
     assert.deepEqual(others, []);
     assert.deepEqual([end?.callId, end?.state, end?.title], ['c1', 'cancelled', request.title]);
-    assert.match(end?.forModel ?? '', /in full, in part or not at all/);
+    assert.match(end?.forModel ?? '', /might have finished, partly finished, or not started/);
     assert.deepEqual(closeInterrupted(closed), closed);
   });
 

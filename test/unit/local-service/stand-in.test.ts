@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import path from 'node:path';
 import { describe, it } from 'mocha';
 import type { ChatMessage, ChatRequest } from '../../service/chat-request.ts';
 import { standInReply } from '../../service/stand-in-model.ts';
 import { bestHit, findPath } from '../../service/stand-in-steps.ts';
+import { sampleTour, tourOf } from '../../vscode/start-tour.ts';
 
 const tool = (
   name: string,
@@ -20,6 +24,18 @@ const tools = [
   tool('find_files', { pattern: string }, ['pattern']),
   tool('search_text', { query: string, isRegex: { type: 'boolean' } }, ['query']),
 ];
+const workTools = [
+  ...tools,
+  tool('edit_file', { path: string, edits: { type: 'array' } }, ['path', 'edits']),
+  tool('run_command', { command: string }, ['command']),
+];
+const sample = path.resolve(import.meta.dirname, '../../vscode/sample-workspace');
+
+/** As `read_file` gives it. */
+async function numbered(file: string): Promise<string> {
+  const rows = (await readFile(path.join(sample, file), 'utf8')).trimEnd().split('\n');
+  return [`${file}: ${rows.length} lines`, ...rows.map((row, index) => `${index + 1}\t${row}`)].join('\n');
+}
 
 /** Plays the client: answers each call from `results` by tool name, until the stand-in answers. */
 function converse(
@@ -162,5 +178,77 @@ describe('local stand-in model', () => {
     assert.equal(bestHit('No matches.'), undefined);
     assert.equal(findPath('1. src/x/cart.ts (2 kB)', 'cart.ts'), 'src/x/cart.ts');
     assert.equal(findPath('src/x/smart-cart.ts', 'cart.ts'), undefined);
+  });
+
+  it('answers the question of the tour from the file that decides it, not from the first that mentions it', async () => {
+    const { calls, text } = converse(sampleTour[0]?.prompt ?? '', {
+      search_text:
+        'src/cart.ts\n2: import { shippingCents } from x;\n13:   shippingCents: number;\nsrc/shipping.ts\n5: export function shippingCents(itemsCents: number): number {',
+      read_file: await numbered('src/shipping.ts'),
+    });
+    assert.match(calls[1] ?? '', /^read_file \{"path":"src\/shipping\.ts"/);
+    assert.match(text, /`src\/shipping\.ts:5`/);
+    assert.match(text, /free from 49 euros on/);
+    assert.match(text, /`freeFromCents` is 4900/);
+  });
+
+  it('edits what it read, in two places, and says when the edit was not made', async () => {
+    const result = {
+      search_text: 'src/shipping.ts\n5: export function shippingCents(',
+      read_file: await numbered('src/shipping.ts'),
+    };
+    const made = converse(
+      'Make shipping free from 59 euros.',
+      { ...result, edit_file: 'Edited src/shipping.ts: +2 −2' },
+      workTools,
+    );
+    const { edits } = JSON.parse(made.calls.at(-1)?.replace('edit_file ', '') ?? '{}');
+    let text = await readFile(path.join(sample, 'src/shipping.ts'), 'utf8');
+    for (const { search, replace } of edits) {
+      assert.equal(text.split(search).length, 2, search);
+      text = text.replace(search, replace);
+    }
+    const { shippingCents } = await import(`data:text/javascript,${encodeURIComponent(stripTypeScriptTypes(text))}`);
+    assert.deepEqual([4900, 5899, 5900].map(shippingCents), [490, 490, 0]);
+    assert.match(text, /free from 59 euros on/);
+    assert.match(made.text, /I changed 2 places:/);
+    const skipped = converse(
+      'Make shipping free from 59 euros.',
+      { ...result, edit_file: 'The user skipped this call.' },
+      workTools,
+    );
+    assert.match(skipped.text, /^The file is as it was\. The user skipped/);
+  });
+
+  it('runs the command that it is told and shows how it ended', () => {
+    const { calls, text } = converse('Run the tests.', { run_command: 'exit code 1\n# fail 1' }, workTools);
+    assert.deepEqual(calls, ['run_command {"command":"npm test"}']);
+    assert.match(text, /^`npm test`: exit code 1\n\n```\n# fail 1\n```/);
+  });
+
+  it('suggests what comes next in a tour, and nothing without one', () => {
+    const asked = (content: string) =>
+      standInReply({ model: 'svc/glm-5.3', messages: [{ role: 'user', content }] }, () => 'c', sampleTour).text;
+    for (const [at, stop] of sampleTour.entries()) {
+      const next = sampleTour[at + 1];
+      if (stop.prompt === undefined || next === undefined) continue;
+      assert.ok(asked(stop.prompt).endsWith(next.prompt === undefined ? next.before : `> ${next.prompt}`), stop.prompt);
+    }
+    assert.doesNotMatch(
+      standInReply({ model: 'svc/glm-5.3', messages: [{ role: 'user', content: 'Hi' }] }, () => 'c').text,
+      /Next:/,
+    );
+  });
+
+  it('finds a file of the folder for its tour, whose edit has several places', async () => {
+    const tour = await tourOf(sample);
+    const file = tour[0]?.prompt?.match(/does (.*) do/)?.[1] ?? '';
+    const edit = converse(
+      tour[1]?.prompt ?? '',
+      { read_file: await numbered(file), edit_file: 'Edited x: +2' },
+      workTools,
+    );
+    assert.match(edit.text, /I changed [23] places/);
+    assert.ok(tour.some(({ prompt }) => prompt === 'Run `npm test`.'));
   });
 });

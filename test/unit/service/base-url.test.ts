@@ -37,7 +37,7 @@ describe('the service address', () => {
   it('S1 says what it changed, and nothing when it changed nothing', () => {
     assert.deepEqual(normaliseBaseUrl(wanted), { url: wanted, changed: [] });
     const result = normaliseBaseUrl('https://api.example.com/');
-    assert.deepEqual(result, { url: wanted, changed: ['Added /v1: addresses without it are not found.'] });
+    assert.deepEqual(result, { url: wanted, changed: ['Added /v1, which the service requires.'] });
   });
 
   it('keeps a path in front of the version', () => {

@@ -237,7 +237,7 @@ describe('checkService in good and bad configurations', () => {
   it('S3 S27 moved models: a model that left the list is named, with the nearest id', async () => {
     const { report } = await examine(service.baseUrl, { model: () => 'svc/kimi-k2' });
     assert.match(report.diagnosis.text, /no longer lists svc\/kimi-k2/);
-    assert.match(report.diagnosis.next, /svc\/kimi-k3 has the nearest id/);
+    assert.match(report.diagnosis.next, /svc\/kimi-k3 has the nearest ID/);
     assert.equal(report.diagnosis.action, 'select-model');
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createCreditGuard, type KeptSetting } from '../../../src/vscode/native-chat/credit-guard.ts';
+import { createCreditGuard } from '../../../src/vscode/native-chat/credit-guard.ts';
+import type { KeptSetting } from '../../../src/vscode/native-chat/settings-change.ts';
 
 const flash = { id: 'svc/flash', name: 'Flash' };
 const pro = { id: 'svc/pro', name: 'Pro' };
@@ -146,5 +147,13 @@ describe('the guard of credits', () => {
         assert.deepEqual(user(), before);
       }),
     );
+  });
+
+  it('U14 says by which setting the chat runs in a harness that reads none of this', () => {
+    const { guard, above } = open({}, { ...defaults, 'chat.editor.preferCopilotHarness': 'false' });
+    assert.equal(guard.otherHarness(), undefined);
+    Object.assign(above, { 'chat.editor.preferCopilotHarness': true, 'chat.inlineChat.agentHost.enabled': true });
+    assert.equal(guard.otherHarness(), 'chat.editor.preferCopilotHarness');
+    assert.ok(!guard.plan(models).some(({ key }) => key === 'inlineChat.defaultModel'));
   });
 });

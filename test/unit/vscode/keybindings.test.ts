@@ -92,6 +92,10 @@ describe('contributed keys', () => {
       ],
     );
     for (const [key, command, focus] of [
+      ['ctrl+alt+u', 'svc.openChat', ''],
+      ['mac:ctrl+cmd+u', 'svc.openChat', ''],
+      ['ctrl+alt+j', 'svc.inlineEdit', 'editorTextFocus'],
+      ['ctrl+shift+alt+u', 'svc.addToChat', 'editorTextFocus'],
       ['ctrl+escape', 'svc.stop', 'svc.chatFocused'],
       ['win:alt+backspace', 'svc.stop', 'svc.chatFocused'],
       ['mac:cmd+escape', 'svc.stop', 'svc.chatFocused'],

@@ -197,7 +197,7 @@ describe('a failure in the chat of VS Code', () => {
   it('F27 says what happened and which command is next', () => {
     assert.equal(
       text({ kind: 'no-key' }),
-      'No API key is set. Enter a key from the dashboard. Nothing was sent. Next: run “svc: svc.setApiKey” from the Command Palette.',
+      'No API key is set. Enter a key from the dashboard. Nothing was sent. Next: run "svc: svc.setApiKey" from the Command Palette.',
     );
   });
 

@@ -62,7 +62,7 @@ describe('@svc in the chat of VS Code', () => {
     const notice = { kind: 'fallback', from: model, to: 'svc/glm-5.3', failure, continued: false } as const;
     const answered = { ...notice, answered: true } as const;
     assert.deepEqual(shown([notice, answered].map((each) => ({ type: 'notice', ...place, notice: each }))), [
-      'progress svc/kimi-k3 is busy. Asking svc/glm-5.3…',
+      "progress svc/kimi-k3 couldn't answer. Asking svc/glm-5.3…",
       "text \n\n> svc/kimi-k3 couldn't answer, so svc/glm-5.3 is answering.\n\n",
     ]);
   });

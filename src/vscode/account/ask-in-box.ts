@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+
+export interface BoxQuestion {
+  title: string;
+  prompt: string;
+  placeholder: string;
+  value?: string;
+  password?: boolean;
+  /** Shown while `accept` works. */
+  working: string;
+  /** What is wrong with the text, so that Enter does nothing, or what will be made of it. Nothing is said of an empty text. */
+  look(text: string): { error: string } | { note: string } | undefined;
+  /**
+   * Takes the text, or says why not; the box stays open then. `again`: the same text was refused before, and the user has read why.
+   * `signal` aborts when the box is closed.
+   */
+  accept(text: string, again: boolean, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/**
+ * Asks in a native input box that stays open until its answer holds: what is wrong is said in it and never outlives it. Resolves to
+ * whether an answer was taken.
+ */
+export function askInBox(question: BoxQuestion): Promise<boolean> {
+  const box = vscode.window.createInputBox();
+  box.title = question.title;
+  box.prompt = question.prompt;
+  box.placeholder = question.placeholder;
+  box.value = question.value ?? '';
+  box.password = question.password ?? false;
+  box.ignoreFocusOut = true;
+  const closed = new AbortController();
+  let refused: string | undefined;
+  const look = (text: string) => {
+    const seen = text.trim() === '' ? undefined : question.look(text);
+    if (seen === undefined) box.validationMessage = undefined;
+    else if ('error' in seen) box.validationMessage = seen.error;
+    else box.validationMessage = { message: seen.note, severity: vscode.InputBoxValidationSeverity.Info };
+    return text.trim() !== '' && !(seen !== undefined && 'error' in seen);
+  };
+  const accept = async (text: string) => {
+    box.enabled = false;
+    box.busy = true;
+    box.prompt = question.working;
+    const problem = await question.accept(text, text === refused, closed.signal).catch(messageOf);
+    if (closed.signal.aborted) return false;
+    box.enabled = true;
+    box.busy = false;
+    box.prompt = question.prompt;
+    if (problem === undefined) return true;
+    refused = text;
+    box.validationMessage = problem;
+    // What is typed or pasted next takes its place.
+    if (question.password) box.valueSelection = [0, text.length];
+    return false;
+  };
+  return new Promise((resolve) => {
+    box.onDidChangeValue(look);
+    box.onDidAccept(async () => {
+      const text = box.value;
+      if (!box.enabled || (text !== refused && !look(text)) || !(await accept(text))) return;
+      resolve(true);
+      box.hide();
+    });
+    box.onDidHide(() => {
+      closed.abort();
+      box.dispose();
+      resolve(false);
+    });
+    box.show();
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,110 @@
+import * as vscode from 'vscode';
+import type { GuardedSetting, KeptSetting, SettingsChange, SettingsChangeDeps } from './settings-change.ts';
+
+/** The settings of this window's user; what was there is kept under `storedName`. */
+export function userSettings(memento: vscode.Memento, storedName: string): SettingsChangeDeps {
+  return {
+    inspect: (key) => {
+      const settings = vscode.workspace.getConfiguration();
+      return { ...settings.inspect(key), value: settings.get(key) };
+    },
+    write: async (key, value) =>
+      vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global),
+    kept: {
+      read: () => memento.get<readonly KeptSetting[]>(storedName, []),
+      write: async (kept) => memento.update(storedName, kept),
+    },
+  };
+}
+
+export interface Proposal {
+  change: SettingsChange;
+  plan: readonly GuardedSetting[];
+  title: string;
+  /** What is said when there is nothing to change. */
+  nothing: string;
+  /** What is said of the settings that were changed. */
+  done(count: number): string;
+  /** What *Open Settings* looks for. */
+  search: string;
+}
+
+/** Shows what would be changed and to what, writes what the user leaves selected, and offers the way back. */
+export async function proposeSettings({ change, plan, title, nothing, done, search }: Proposal): Promise<void> {
+  const offerUndo = async (text: string) => {
+    const undoIt = vscode.l10n.t('Undo');
+    const show = vscode.l10n.t('Open Settings');
+    const answer = await vscode.window.showInformationMessage(text, ...(change.canUndo() ? [undoIt] : []), show);
+    if (answer === undoIt) await undoSettings([change]);
+    if (answer === show) await vscode.commands.executeCommand('workbench.action.openSettings', search);
+  };
+  if (plan.length === 0) return offerUndo(nothing);
+  const chosen = await preview(plan, title);
+  if (chosen === undefined || chosen.length === 0) return;
+  const { changed, overruled, unchanged } = await change.apply(chosen);
+  const refused = [...unchanged, ...overruled];
+  if (refused.length > 0) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('Your organization or this workspace controls these settings: {0}', refused.join(', ')),
+    );
+  }
+  if (changed.length > 0) await offerUndo(done(changed.length));
+}
+
+/** Puts back everything that these have changed. */
+export async function undoSettings(changes: readonly SettingsChange[]): Promise<void> {
+  const open = changes.filter((change) => change.canUndo());
+  const say = (text: string) => void vscode.window.showInformationMessage(text);
+  if (open.length === 0) {
+    say(vscode.l10n.t("svc hasn't changed any of VS Code's chat settings, so there's nothing to undo."));
+    return;
+  }
+  const results = await Promise.all(open.map((change) => change.undo()));
+  const changed = results.flatMap((result) => result.changed);
+  const overruled = results.flatMap((result) => result.overruled);
+  const unchanged = results.flatMap((result) => result.unchanged);
+  if (unchanged.length > 0) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t("These settings couldn't be written and are unchanged: {0}", unchanged.join(', ')),
+    );
+  } else if (overruled.length > 0) {
+    say(
+      vscode.l10n.t(
+        'VS Code settings restored: {0}. Changed since, so left alone: {1}',
+        changed.length,
+        overruled.join(', '),
+      ),
+    );
+  } else {
+    say(vscode.l10n.t('VS Code settings restored: {0}', changed.length));
+  }
+}
+
+interface Row extends vscode.QuickPickItem {
+  setting: GuardedSetting;
+}
+
+/** Nothing is written before the user says so. */
+async function preview(plan: readonly GuardedSetting[], title: string): Promise<readonly GuardedSetting[] | undefined> {
+  const rows = plan.map(
+    (setting): Row => ({
+      setting,
+      label: setting.key,
+      description: vscode.l10n.t('{0} → {1}', shown(setting), String(setting.next)),
+      detail: setting.purpose,
+      picked: setting.optional !== true,
+    }),
+  );
+  const chosen = await vscode.window.showQuickPick(rows, {
+    canPickMany: true,
+    ignoreFocusOut: true,
+    title,
+    placeHolder: vscode.l10n.t('Selected items are changed in your user settings. You can undo this.'),
+  });
+  return chosen?.map(({ setting }) => setting);
+}
+
+function shown({ now = '', byDefault }: GuardedSetting): string {
+  if (now !== '') return typeof now === 'string' ? now : JSON.stringify(now);
+  return byDefault === '' ? vscode.l10n.t('not set') : vscode.l10n.t('not set ({0})', String(byDefault));
+}
