@@ -1,5 +1,5 @@
 /**
- * Which tests hold each line of *Attacks* (docs/requirements.md), and by which fault they were seen to notice. Run as a program it
+ * Which tests hold each line of *Attacks* (docs/requirements.md), and the faults that they catch. Run as a program it
  * writes the table into SECURITY.md and fails for a line without either.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const end = '<!-- /attacks -->';
 const mostFiles = 4;
 const mostFaults = 2;
 
-/** Lines whose guard only an editor, a browser or minutes of work can show broken: the test that was seen to. */
+/** Lines whose guard only an editor, a browser or minutes of work can show broken: the test that looks there. */
 const elsewhere: Readonly<Record<string, string>> = {
   X17: 'panel/injection',
   X20: 'host/suite/edges',
@@ -46,7 +46,7 @@ export function attackRows(): AttackRow[] {
     return {
       code,
       tests: files,
-      seen: faults.length > 0 || !other || !files.includes(other) ? faults : [`in ${other}`],
+      seen: faults.length > 0 || !other || !files.includes(other) ? faults : [`looked at in ${other}`],
     };
   });
 }
@@ -73,7 +73,7 @@ export function withTable(text: string): string {
     const named = tests.slice(0, mostFiles).map((file) => `\`${file}\``);
     return `| ${code} | ${shortened(named, mostFiles).join(', ')} | ${shortened(seen, mostFaults).join('; ')} |`;
   });
-  return `${before}${begin}| line | tests, below \`test/\` | seen to notice |\n|---|---|---|\n${rows.join('\n')}\n${after}`;
+  return `${before}${begin}| line | tests, below \`test/\` | faults that they catch |\n|---|---|---|\n${rows.join('\n')}\n${after}`;
 }
 
 function shortened(texts: readonly string[], most: number): string[] {
@@ -84,7 +84,7 @@ if (process.argv[1] === import.meta.filename) {
   writeFileSync(document, withTable(readFileSync(document, 'utf8')));
   for (const { code, tests, seen } of attackRows()) {
     if (tests.length > 0 && seen.length > 0) continue;
-    console.error(`${code}: ${tests.length === 0 ? 'no test' : 'no fault that its tests were seen to notice'}`);
+    console.error(`${code}: ${tests.length === 0 ? 'no test' : 'no fault that its tests catch'}`);
     process.exitCode = 1;
   }
 }
