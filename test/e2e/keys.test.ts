@@ -15,14 +15,17 @@ const echo = `Bearer ${sessionKey} was sent as ${sessionKey} in "authorization":
 describe('the key', () => {
   const session = useSession();
   let chat: Chat;
+  let report = '';
 
+  const editorText = async () => {
+    const editor = session().window.page.locator('.editor-group-container.active .view-lines');
+    return (await editor.innerText()).replace(/\u00a0/g, ' ');
+  };
   const inEditor = async (command: string, shows: RegExp) => {
     const { window } = session();
     await window.runCommand(command);
-    const editor = window.page.locator('.editor-group-container.active .view-lines');
-    const text = async () => (await editor.innerText()).replace(/\u00a0/g, ' ');
-    await waitFor(`the text of ${command}`, async () => shows.test(await text()));
-    return text();
+    await waitFor(`the text of ${command}`, async () => shows.test(await editorText()));
+    return editorText();
   };
 
   before(async function () {
@@ -45,6 +48,13 @@ describe('the key', () => {
     for (const question of ['First?', 'Second?', 'Third?', 'Fourth?']) {
       await chat.ask(question);
       await chat.button('Send').waitFor();
+      if (report !== '') continue;
+      // Of a failure that the conversation has left behind, one line is left.
+      await chat.frame.locator('.failure').getByRole('button', { name: 'Copy Report' }).click();
+      await waitFor('the report', async () => {
+        report = await editorText();
+        return /400/.test(report);
+      });
     }
     await chat.finishedAnswer();
   });
@@ -55,7 +65,7 @@ describe('the key', () => {
     while ((await details.count()) > 0) await details.first().click();
     const failures = await chat.frame.locator('main').innerText();
     assert.match(failures, /418/);
-    const cards = chat.frame.locator('.failure');
+    const cards = chat.frame.locator('.failure, .past-failure');
     assert.ok((await cards.count()) >= 2, 'the failures are shown as cards');
     for (const card of await cards.all()) assert.ok(!(await card.innerText()).includes(sessionKey), 'a card');
     const shown = [
@@ -72,15 +82,11 @@ describe('the key', () => {
 
   it('X15 stands in no report that a card offers, no exported conversation and no message of an open panel', async () => {
     const { window } = session();
-    await chat.frame.locator('.failure').first().getByRole('button', { name: 'Copy Report' }).click();
-    const editor = window.page.locator('.editor-group-container.active .view-lines');
-    const text = async () => (await editor.innerText()).replace(/\u00a0/g, ' ');
-    await waitFor('the report', async () => /400/.test(await text()));
-    assert.ok(!(await text()).includes(sessionKey));
+    assert.ok(!report.includes(sessionKey));
     await window.runCommand('svc.exportConversation');
     await window.quickPick('Markdown');
-    await waitFor('the export', async () => (await text()).includes('The key is sk-svc-demo…'));
-    assert.ok(!(await text()).includes(sessionKey));
+    await waitFor('the export', async () => (await editorText()).includes('The key is sk-svc-demo…'));
+    assert.ok(!(await editorText()).includes(sessionKey));
     const panel = await chat.frame.locator('main').innerText();
     assert.ok(panel.includes('The key is sk-svc-demo…'));
     assert.ok(!panel.includes(sessionKey));

@@ -133,9 +133,8 @@ describe('commands in the sandbox', () => {
         { text: 'It ran.' },
       ],
     });
-    assert.match(
-      await chat().message.inputValue(),
-      /^Run this command again, outside the sandbox:\n\n```\nmkdir -p made/,
+    await waitFor('the command in the composer', async () =>
+      /^Run this command again, outside the sandbox:\n\n```\nmkdir -p made/.test(await chat().message.inputValue()),
     );
     await chat().message.press('Enter');
     const lift = card('run_command');

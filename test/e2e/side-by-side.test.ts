@@ -139,7 +139,7 @@ describe('U15 U4 what two models cost together', () => {
     await window.runCommand('svc.compareModels');
     await window.quickPick('GLM 5.3');
     await waitFor('the message', async () =>
-      (await window.notifications()).some((text) => text.includes('passes your limit of $0.0008')),
+      (await window.notifications()).some((text) => text.includes('exceeds your limit of $0.0008')),
     );
     assert.equal(service.charges.length, before);
     assert.equal(await chat.message.inputValue(), 'Which way is better?');

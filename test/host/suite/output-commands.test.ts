@@ -83,7 +83,7 @@ describe('commands about what was printed', () => {
     const test = { label: 'adds shipping' };
     for (const argument of [test, { test, message: { message: ' ' } }]) await run('svc.fixTestFailure', argument);
     assert.equal(told.length, 2);
-    for (const text of told) assert.match(text, /“adds shipping”.*Test Results view/);
+    for (const text of told) assert.match(text, /"adds shipping".*Test Results view/);
     assert.deepEqual([attached, prompts], [[], []]);
     answer = 'Ask Anyway';
     await run('svc.fixTestFailure', test);
