@@ -26,7 +26,7 @@ export interface Economised {
  * most requests begin with the one before them. A step is sent whole until it is `whole` steps old, and told in one line a
  * call from then on. Long texts that the model itself wrote into a call have done their work sooner.
  */
-const usual = { block: 6, whole: 60, written: 3 };
+const usual = { block: 6, whole: 60, written: 24 };
 const harder = { block: 1, whole: 2, written: 1 };
 /** Characters: of a cut text, of one in a record, and of what came of a call there. */
 const shown = { cut: 200, line: 70, outcome: 40 };

@@ -166,7 +166,7 @@ describe('the context economy', () => {
     assert.equal(economise(history, options).saved.tokens, 0);
   });
 
-  it('P12 sends results as they are for 60 steps, and the long texts that the model wrote for 3', () => {
+  it('P12 sends results as they are for 60 steps, and the long texts that the model wrote for 24', () => {
     const history = [user('go'), ...step('run_command', { command: 'a' }, 'x'.repeat(30_000)), ...edit('a.ts')];
     assert.deepEqual(send([...history, ...steps(3)]).slice(0, 5), history, 'in the block that began with it');
     const [, , result, later, done] = send([...history, ...steps(58)]);
