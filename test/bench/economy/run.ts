@@ -41,7 +41,7 @@ export async function report({ seed, progress }: Options): Promise<string> {
   const recorded = folder === undefined ? [] : await readRecordings(folder);
   const isTuned = ({ name }: Session) => tunedOn.includes(name);
   const groups: [string, Session[]][] = [
-    ['Recordings that the policy never saw', recorded.filter((session) => !isTuned(session))],
+    ['Recordings that most of its numbers were not chosen on', recorded.filter((session) => !isTuned(session))],
     ['Recordings that its numbers were chosen on', recorded.filter(isTuned)],
     ['Generated sessions', Array.from({ length: generated }, (_, at) => generatedSession(seed + at))],
   ];
