@@ -9,7 +9,7 @@ import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { pressAction } from './action-list.ts';
 import { chatRequests, toolResults } from './chat-requests.ts';
-import { useChat } from './use-chat.ts';
+import { newChat, useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
 const generous = { timeoutMs: 60_000, timeout: 60_000 };
@@ -144,8 +144,7 @@ describe('the agent', () => {
     await restored.waitFor({ state: 'hidden' });
 
     // The model hears of it (H18), although another chat was looked at meanwhile, and the user sees that it does.
-    await window.runCommand('svc.newChat');
-    await chat().frame.getByText('What are you working on?').waitFor();
+    await newChat(session(), chat());
     await window.runCommand('svc.nextConversation');
     await chat().frame.getByRole('article', { name: 'You' }).waitFor();
     // What that adds is in the price before it is sent (U1).

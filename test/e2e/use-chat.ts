@@ -1,4 +1,5 @@
 import { beforeEach } from 'mocha';
+import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
 import { enterKey, type Session } from './session.ts';
 
@@ -33,8 +34,14 @@ export function useChat(session: () => Session): ChatOfTests {
   return Object.assign(current, { reopen });
 }
 
-/** Begins a new chat by its command and waits until it stands there: the palette closes before the command has run. */
+/**
+ * Begins a new chat by its command and waits until it stands there: the palette closes before the command has run. The
+ * focus comes last; a key that is pressed while it is on its way goes nowhere.
+ */
 export async function newChat(session: Session, chat: Chat): Promise<void> {
   await session.window.runCommand('svc.newChat');
   await chat.frame.getByText('What are you working on?').waitFor();
+  await waitFor('the focus in the new chat', () =>
+    chat.message.evaluate((box) => box === document.activeElement && document.hasFocus()),
+  );
 }

@@ -43,13 +43,23 @@ export interface Pool {
   run(jobs: readonly Job[]): Promise<void>;
   /** What runs now, for a line of progress. */
   now(): string[];
+  /** How long each job took that has ended, the longest first. */
+  times(): JobTime[];
+}
+
+export interface JobTime {
+  part: string;
+  file: string;
+  ms: number;
 }
 
 /** Runs jobs in lanes and tells the report; a job never rejects, what goes wrong in it is a failure there. */
 export function createPool({ lanes, report, quietMs }: PoolOptions): Pool {
   const running = new Map<Job, string>();
+  const times: JobTime[] = [];
   const runJob = async (job: Job, worker: Worker | undefined) => {
     running.set(job, '');
+    const startedAt = performance.now();
     const tell = (event: TestEvent, log?: string) => {
       if (event.type === 'start') running.set(job, event.title);
       report.tell(job.part, job.file, event, log);
@@ -64,6 +74,7 @@ export function createPool({ lanes, report, quietMs }: PoolOptions): Pool {
       fault({ title: running.get(job) || '(start)', error: message.split('\n')[0] ?? '', detail: stack ?? message });
     }
     running.delete(job);
+    times.push({ part: job.part, file: job.file, ms: performance.now() - startedAt });
   };
   const lane = async (waiting: Job[]) => {
     let worker: Worker | undefined;
@@ -85,6 +96,7 @@ export function createPool({ lanes, report, quietMs }: PoolOptions): Pool {
       [...running].map(([{ part, file }, title]) =>
         `${part} ${path.basename(file, '.test.ts')}: ${title}`.slice(0, 120),
       ),
+    times: () => times.toSorted((a, b) => b.ms - a.ms),
   };
 }
 

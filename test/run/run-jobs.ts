@@ -1,6 +1,8 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { formatCounts } from './counts.ts';
 import { escapeTitle } from './parts.ts';
-import { createPool, type Job } from './pool.ts';
+import { createPool, type Job, type JobTime, projectRoot } from './pool.ts';
 import { createReport, type Failure, type Report } from './report.ts';
 
 export interface RunOptions {
@@ -29,6 +31,7 @@ export async function runJobs(jobs: readonly Job[], options: RunOptions): Promis
     print(`${seconds()}  ${formatCounts(report.counts())}; now ${pool.now().join('; ')}`);
   }, progressMs);
   await pool.run(jobs);
+  await saveTimes(pool.times());
   for (const part of new Set(jobs.map((job) => job.part))) {
     const { passed, failed } = report.counts(part);
     if (passed + failed > 0 || mayBeEmpty) continue;
@@ -38,6 +41,13 @@ export async function runJobs(jobs: readonly Job[], options: RunOptions): Promis
   clearInterval(progress);
   const { passed, failed } = report.close(seconds().trim());
   return failed > 0 || passed === 0 ? 1 : 0;
+}
+
+/** The longest files first, for whoever wants the tests to be faster. */
+async function saveTimes(times: readonly JobTime[]): Promise<void> {
+  const lines = times.map(({ part, file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${part}: ${file}`);
+  await mkdir(path.join(projectRoot, 'out'), { recursive: true });
+  await writeFile(path.join(projectRoot, 'out/test-times.txt'), lines.join('\n'));
 }
 
 /** Alone in a fresh process: a test that passes then is flaky, not broken. */
