@@ -145,7 +145,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a parameter that a model refuses is missing from the page',
     breaks: 'U11 H10',
-    file: 'src/service/check/capabilities.ts',
+    file: 'src/service/check/facts-page.ts',
     from: '    ...Object.entries(facts.parameters),\n',
     to: '',
     seenBy: ['service/capabilities'],

@@ -171,7 +171,7 @@ function sources(deps: ContextPickerDeps): Source[] {
     action: refine('chat:'),
   });
   const embeddings = capabilities.find(({ feature }) => feature === 'embeddings');
-  const detail = l10n.t('Not available: {0} {1}', embeddings?.reason ?? '', embeddings?.substitute ?? '');
+  const detail = l10n.t('Not available: {0} {1}', embeddings?.reason() ?? '', embeddings?.substitute?.() ?? '');
   add(['codebase', 'workspace'], { id: 'codebase', icon: 'codebase', label: l10n.t('Codebase'), detail }, true);
   return rows;
 }
