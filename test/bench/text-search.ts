@@ -77,9 +77,7 @@ export const textSearch: Part = {
           { by: 'ratio', anchor: 'a walk in JavaScript' },
         ]),
         figure('first line of a common literal', found.first, [{ by: 'difference', anchor: 'rg', goal: 3 }]),
-        figure('`find_files` by glob, 25,000 files', found.files, [
-          { by: 'ratio', anchor: 'rg --files', goal: 1.2 },
-        ]),
+        figure('`find_files` by glob, 25,000 files', found.files, [{ by: 'ratio', anchor: 'rg --files', goal: 1.2 }]),
         figure(`the same, stopped at ${cap} lines`, found.stopped, [{ by: 'difference', anchor: 'rg', goal: 3 }]),
       ];
     }),

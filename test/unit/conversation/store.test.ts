@@ -116,6 +116,44 @@ describe('conversation store', () => {
     });
   });
 
+  it('P16 gives the newest rows after fifty files, then more of them, and all as ever at the end', async () => {
+    await withTempDir(async (dir) => {
+      const count = 200;
+      for (let n = 0; n < count; n++) {
+        const id = `c${(n * 7) % count}`;
+        await writeConversation(dir, id, 1, (n * 13) % count);
+        const seconds = 1000 + ((n * 13) % count);
+        await nodeFs.utimes(path.join(dir, 'conversations', `${id}.jsonl`), seconds, seconds);
+      }
+      await nodeFs.rm(path.join(dir, 'conversations', 'index.json'), { force: true });
+      let files = 0;
+      const counting = {
+        ...nodeFs,
+        open: (...args: Parameters<typeof nodeFs.open>) => {
+          if (String(args[0]).endsWith('.jsonl')) files += 1;
+          return nodeFs.open(...args);
+        },
+      };
+      const parts: { ids: string[]; files: number }[] = [];
+      const store = openStore(dir, [], counting);
+      const all = await store.list((some) => void parts.push({ ids: some.map(({ id }) => id), files }));
+      const ids = all.map(({ id }) => id);
+      assert.equal(new Set(ids).size, count);
+      assert.deepEqual(
+        all.map(({ updatedAt }) => updatedAt),
+        all.map(({ updatedAt }) => updatedAt).toSorted((a, b) => b - a),
+      );
+      assert.ok((parts[0]?.files ?? count) <= 50 && files >= count, `first rows after ${parts[0]?.files} files`);
+      assert.deepEqual(
+        parts.map((part) => part.ids.length),
+        [50, 150],
+      );
+      for (const part of parts) assert.deepEqual(part.ids, ids.slice(0, part.ids.length));
+      // All is known from now on.
+      assert.deepEqual(await store.list(() => assert.fail('nothing had to be read')), all);
+    });
+  });
+
   it('E18 reads no conversation again whose file did not change', async () => {
     await withTempDir(async (dir) => {
       await writeConversation(dir, 'a', 1, 100);
