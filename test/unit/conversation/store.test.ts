@@ -16,6 +16,7 @@ import {
 import { parseDurableEvent } from '../../../src/shared/event-schema.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { noCost } from '../../../src/spend/price.ts';
+import { encodeLine } from '../../../src/storage/log-line.ts';
 import type { StorageFs } from '../../../src/storage/storage-fs.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { answering, converse, model, stepFinished } from './samples.ts';
@@ -119,13 +120,16 @@ describe('conversation store', () => {
   it('P16 gives the newest rows after fifty files, then more of them, and all as ever at the end', async () => {
     await withTempDir(async (dir) => {
       const count = 200;
+      await nodeFs.mkdir(path.join(dir, 'conversations'));
       for (let n = 0; n < count; n++) {
         const id = `c${(n * 7) % count}`;
-        await writeConversation(dir, id, 1, (n * 13) % count);
-        const seconds = 1000 + ((n * 13) % count);
-        await nodeFs.utimes(path.join(dir, 'conversations', `${id}.jsonl`), seconds, seconds);
+        const at = (n * 13) % count;
+        const events = [{ type: 'created', conversationId: id, at }, ...turn(at)];
+        const lines = events.map((event) => encodeLine(JSON.stringify(event), 'd'));
+        const file = path.join(dir, 'conversations', `${id}.jsonl`);
+        await nodeFs.writeFile(file, Buffer.concat(lines));
+        await nodeFs.utimes(file, 1000 + at, 1000 + at);
       }
-      await nodeFs.rm(path.join(dir, 'conversations', 'index.json'), { force: true });
       let files = 0;
       const counting = {
         ...nodeFs,
