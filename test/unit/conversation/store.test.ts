@@ -124,7 +124,7 @@ describe('conversation store', () => {
       for (let n = 0; n < count; n++) {
         const id = `c${(n * 7) % count}`;
         const at = (n * 13) % count;
-        const events = [{ type: 'created', conversationId: id, at }, ...turn(at)];
+        const events = [{ type: 'created', conversationId: id, at, workspace: 'file:///work' }, ...turn(at)];
         const lines = events.map((event) => encodeLine(JSON.stringify(event), 'd'));
         const file = path.join(dir, 'conversations', `${id}.jsonl`);
         await nodeFs.writeFile(file, Buffer.concat(lines));
