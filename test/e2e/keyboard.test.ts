@@ -139,6 +139,8 @@ describe('the keyboard alone', () => {
     await press('Control+y');
     await chat.frame.getByRole('region', { name: 'Changes' }).waitFor({ state: 'hidden', timeout: 90_000 });
     assert.match(await onDisk(), /5900/);
+    const lens = window.page.locator('.codelens-decoration');
+    await lens.getByText('Keep', { exact: true }).waitFor({ state: 'hidden', timeout: 90_000 });
     await look('edit kept');
   });
 
@@ -178,9 +180,17 @@ describe('the keyboard alone', () => {
     await window.openFile('src/shipping.ts');
     await press('Control+Alt+KeyU');
     await focusOn('Message');
-    await window.openFile('src/shipping.ts');
-    const inEditor = () => window.page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null);
-    await waitFor('the focus in the editor', inEditor, patient);
+    const toEditor = () =>
+      waitFor(
+        'the focus in the editor',
+        async () => {
+          // The first group of editors.
+          await press('Control+1');
+          return window.page.evaluate(() => document.activeElement?.closest('.editor-instance') !== null);
+        },
+        patient,
+      );
+    await toEditor();
     await press('Control+Home');
     await press('Shift+ArrowDown');
     await press('Control+Shift+Alt+KeyU');
@@ -190,8 +200,7 @@ describe('the keyboard alone', () => {
       .waitFor({ timeout: 90_000 });
     await focusOn('Message');
     await look('selection attached');
-    await window.openFile('src/shipping.ts');
-    await waitFor('the focus in the editor', inEditor, patient);
+    await toEditor();
     await press('Control+Alt+KeyJ');
     await window.quickInput.widget.getByText(/^Edit src\/shipping\.ts:1/).waitFor({ timeout: 90_000 });
     await press('Escape');
