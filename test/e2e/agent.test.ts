@@ -279,6 +279,8 @@ describe('the agent', () => {
       async () => /1/.test((await problems.getAttribute('aria-label')) ?? ''),
       generous,
     );
+    // Its checker looks at what is shown only.
+    await window.openFile('colours.json');
     const change = (search: string, replace: string) => ({
       toolCalls: [
         { name: 'read_file', arguments: { path: 'colours.json' } },
@@ -310,7 +312,7 @@ describe('the agent', () => {
     assert.equal(requests().length, 4);
     assert.equal(await row.count(), 1, 'of the first turn, and of no other');
     assert.equal(await row.getByRole('button').count(), 0);
-    await window.runCommand('View: Close Panel');
+    await window.page.keyboard.press('Control+J');
   });
 
   it('explains what is selected, from the palette and from the code actions', async function () {

@@ -113,6 +113,8 @@ function unfoldAll(panel: PanelPage): Promise<void> {
   });
 }
 
+const everywhere = times(0, 1) === 1;
+
 describe('accessibility', () => {
   for (const [look, { options, themings }] of Object.entries(looks)) {
     describe(look, () => {
@@ -135,8 +137,10 @@ describe('accessibility', () => {
           for (const [index, { name, ...theming }] of inTurn.entries()) {
             await panel.changeTheme(theming);
             found[`${name}, with everything unfolded: clipped`] = await clippedParts(panel.page);
-            // The other rules look at what no theme changes.
-            found[`${name}: axe`] = await axeProblems(panel.page, index === 0 ? 'all' : 'colors');
+            // The other rules look at what no theme changes, and few at the width.
+            if (look === 'every theme' || everywhere) {
+              found[`${name}: axe`] = await axeProblems(panel.page, index === 0 ? 'all' : 'colors');
+            }
           }
           assert.deepEqual(Object.fromEntries(Object.entries(found).filter(([, faults]) => faults.length > 0)), {});
         });
