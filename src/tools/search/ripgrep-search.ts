@@ -116,7 +116,8 @@ function target(under: Place): string {
 }
 
 function cleanPath(path: string): string {
-  return path.replaceAll('\\', '/').replace(/^\.\//, '');
+  const normal = path.includes('\\') ? path.replaceAll('\\', '/') : path;
+  return normal.startsWith('./') ? normal.slice(2) : normal;
 }
 
 interface RipgrepRun {
