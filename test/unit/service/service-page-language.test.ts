@@ -60,7 +60,7 @@ describe('the page about the service in another language', () => {
     }
   });
 
-  it('ux 1.10 X39 writes the report for support in English, whichever language it is', async () => {
+  it('ux 1.10 writes the report for support in English, whichever language it is', async () => {
     const report = await check(async () => new Response(list));
     const text = checkReportText(report, { extensionVersion: '0', vscodeVersion: '0', platform: 'linux' });
     assert.match(text, /^POST \/chat\/completions with the key and an unreadable body: 200, JSON \(expected: ≠ 401; /m);
