@@ -5,6 +5,7 @@ import { describe, it } from 'mocha';
 import { applyEdits } from '../../../../src/tools/edit/match/apply-edits.ts';
 import type { Case } from '../../../bench/edits/case.ts';
 import { generate } from '../../../bench/edits/generate.ts';
+import { checkResult } from './check-result.ts';
 
 /** Source files, a style sheet and documents as they were and as their authors changed them; tabs and Chinese among them. */
 const folder = path.resolve(import.meta.dirname, '../../../fixtures/revisions');
@@ -22,6 +23,7 @@ describe('applyEdits, for what authors changed and models got wrong', () => {
       const shown = () => `${one.kind}, ${one.source}: ${JSON.stringify(one.blocks, undefined, 1)}`;
       if (result.ok) assert.equal(result.text, one.expected, shown());
       else if (one.expected !== undefined) refused.push(one);
+      checkResult(one, result);
     }
     const meant = cases.filter(({ expected }) => expected !== undefined).length;
     assert.ok(meant >= 1700 && cases.length - meant >= 450, `${meant} of ${cases.length}`);
