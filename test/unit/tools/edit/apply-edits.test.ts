@@ -138,6 +138,35 @@ describe('applyEdits finds what a model meant', () => {
     );
   });
 
+  it('cuts a line in which blanks line something up where the block begins', () => {
+    const file = '  const a   =   first(second);\n  next();\n';
+    assert.equal(
+      applied(file, { search: 'first(second);\nnext();', replace: 'first(third);\nnext();' }),
+      file.replace('second', 'third'),
+    );
+  });
+
+  it('keeps the blank lines around a line that comes behind an elision', () => {
+    const search = '// ...\n\nfoo();\nbar();';
+    const replace = search.replace('foo', 'new();\n\nfoo');
+    assert.equal(applied('a\n\nfoo();\nbar();\n', { search, replace }), 'a\n\nnew();\n\nfoo();\nbar();\n');
+  });
+
+  it('takes no indentation for evidence where blank lines are others', () => {
+    const file = 'if (x) {\n  a();\n\n  b();\n}\n    a();\n    b();\n';
+    assert.equal(refused(file, { search: '  a();\n  b();', replace: '  c();\n  b();' }).reason, 'ambiguous');
+  });
+
+  it('takes off a stray fence within the code of a document, and asks in its text', () => {
+    const file = '# T\n\n```ts\nconst a = 1;\n```\n\nText here.\n';
+    const code = { search: 'const a = 1;', replace: '```ts\nconst a = 3;\n```' };
+    assert.equal(applied(file, code), file.replace('1', '3'));
+    const prose = { search: 'Text here.', replace: '```ts\nText there.\n```' };
+    assert.equal(refused(file, prose).reason, 'fence');
+    const fresh = { search: 'Text here.', replace: '```ts\nrun();\n```' };
+    assert.equal(applied(file, fresh), file.replace('Text here.', fresh.replace));
+  });
+
   it('takes off code fences around one side or both', () => {
     const edit = { search: '    return 1;', replace: '    return 2;' };
     const wrap = (side: string) => `\`\`\`ts\n${side}\n\`\`\``;
