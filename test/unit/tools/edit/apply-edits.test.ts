@@ -167,6 +167,24 @@ describe('applyEdits finds what a model meant', () => {
     assert.equal(applied(file, fresh), file.replace('Text here.', fresh.replace));
   });
 
+  it('changes a line in which the file has other signs, and keeps those', () => {
+    const file = 'open();\nsay(“hello”, one);\nend();\n';
+    const search = 'open();\nsay("hello", one);\nend();';
+    assert.equal(applied(file, { search, replace: search.replace('one', 'two') }), file.replace('one', 'two'));
+  });
+
+  it('adds and takes away as many blank lines as the block does, however many the file has', () => {
+    const file = 'a();\n\n\nb();\n';
+    assert.equal(applied(file, { search: 'a();\n\nb();', replace: 'a();\n\n\nb();' }), 'a();\n\n\n\nb();\n');
+    assert.equal(applied(file, { search: 'a();\n\nb();', replace: 'a();\nb();' }), 'a();\n\nb();\n');
+    assert.equal(applied('a();\nx();\n', { search: 'a();\n', replace: 'b();\n\n\n' }), 'b();\n\n\nx();\n');
+  });
+
+  it('gives lines behind the first of the file its indentation', () => {
+    const block = { search: '  a();', replace: '  a();\n  c();' };
+    assert.equal(applied('a();\nb();\n', block), 'a();\nc();\nb();\n');
+  });
+
   it('takes off code fences around one side or both', () => {
     const edit = { search: '    return 1;', replace: '    return 2;' };
     const wrap = (side: string) => `\`\`\`ts\n${side}\n\`\`\``;
@@ -310,6 +328,12 @@ describe('applyEdits finds what a model meant', () => {
 });
 
 describe('applyEdits refuses rather than guesses', () => {
+  it('takes no misspelt line for one that the block has changed elsewhere', () => {
+    const file = 'received(value);\nother();\nexpected(result);\n';
+    const block = { search: 'recieved(value);', replace: 'expected(result);' };
+    assert.equal(refused(file, block).reason, 'no-change');
+  });
+
   const twice = 'a();\nrun();\nb();\nc();\nrun();\n';
 
   it('names both places of a block that stands there twice', () => {

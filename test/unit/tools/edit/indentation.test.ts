@@ -26,16 +26,16 @@ describe('createIndentMap', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('\t', '  ', '    '),
-        fc.uniqueArray(level, { minLength: 2 }),
-        fc.integer({ min: 1, max: 3 }),
-        fc.nat(6),
+        fc.uniqueArray(fc.integer({ min: 3, max: 6 }), { minLength: 2 }),
+        fc.constantFrom(-3, -2, -1, 1, 2, 3),
+        fc.nat(8),
         (step, known, by, asked) => {
           const map = createIndentMap({
             pairs: known.map((at) => [step.repeat(at), step.repeat(at + by)]),
             block: [...known, asked].map((at) => step.repeat(at)),
             file: [0, 1, 2, 3, 2, 3, 4, 5].map((at) => step.repeat(at)),
           });
-          assert.equal(map(step.repeat(asked)), step.repeat(asked + by));
+          assert.equal(map(step.repeat(asked)), step.repeat(Math.max(0, asked + by)));
         },
       ),
       { numRuns: 500 },
@@ -78,6 +78,15 @@ describe('withoutStrays', () => {
       [' ', '  '],
     ] as const;
     assert.equal(withoutStrays(twofold), twofold);
+  });
+
+  it('keeps lines that are deeper in the block alone, as long as none is less deep in the file', () => {
+    const flat = [
+      ['  ', '  '],
+      ['    ', '    '],
+      ['          ', '    '],
+    ] as const;
+    assert.equal(withoutStrays(flat), flat);
   });
 
   it('keeps only what is as the file has it where the rest contradicts it', () => {

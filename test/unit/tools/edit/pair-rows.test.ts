@@ -78,9 +78,10 @@ describe('counterpartsOf', () => {
         ['abcd', 'abxd'],
         ['aa', 'aaaa'],
         ['ab', 'ba'],
+        ['a', 'a'],
         ['', ''],
       ].map(([one = '', other = '']) => sharedEnds(one, other)),
-      [1, 0.75, 0.5, 0, 0],
+      [1, 0.75, 0.5, 0, 1, 0],
     );
   });
 });
