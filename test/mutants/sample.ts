@@ -14,6 +14,8 @@ const core = ['base', 'shared', 'storage', 'service', 'spend', 'agent', 'tools',
 const lanes = 2;
 /** So many test files are run at first; most faults are caught by them. */
 const nearest = 8;
+/** Tests that come to nearly every file and take long; they are run after all others. */
+const slowest = 'test/unit/hanging/';
 
 interface Place extends Fault {
   at: number;
@@ -106,11 +108,15 @@ function testsByFile(): ReadonlyMap<string, readonly string[]> {
     let ring = [test];
     for (let distance = 1; ring.length > 0; distance++) {
       ring = ring.flatMap((file) => imports.get(file) ?? []).filter((file) => !seen.has(file) && seen.add(file));
-      for (const file of ring) (reached.get(file) ?? reached.set(file, new Map()).get(file))?.set(test, distance);
+      const order = test.startsWith(slowest) ? Number.POSITIVE_INFINITY : distance;
+      for (const file of ring) (reached.get(file) ?? reached.set(file, new Map()).get(file))?.set(test, order);
     }
   }
   return new Map(
-    [...reached].map(([file, tests]) => [file, [...tests].sort((a, b) => a[1] - b[1]).map(([test]) => test)]),
+    [...reached].map(([file, tests]) => [
+      file,
+      [...tests].sort((a, b) => (a[1] === b[1] ? 0 : a[1] - b[1])).map(([test]) => test),
+    ]),
   );
 }
 

@@ -100,8 +100,8 @@ export function blanksAround(
     if (alone || (wanted > 0 && shown > 0)) return wanted - shown;
     return Math.max(0, wanted - 1) - Math.max(0, shown - 1);
   };
-  const above = more(replace.rows.length === 0 ? 0 : replace.leading, search.leading);
-  const below = more(replace.rows.length === 0 ? 0 : replace.trailing, search.trailing);
+  const above = more(replace.leading, search.leading);
+  const below = more(replace.trailing, search.trailing);
   const changes: LineChange[] = [];
   const blanksFrom = (from: number, step: number) => {
     let count = 0;

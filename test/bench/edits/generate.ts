@@ -13,15 +13,16 @@ export interface Amounts {
   pairs: number;
   /** Cases of each kind that must be refused. */
   perRefusal: number;
+  /** Tries at one case, on average, before a kind is given up: most files have no tabs, no entities, no … 400 when not given. */
+  tries?: number;
 }
-
-/** Tries at one case before a kind is given up for the revision drawn; most files have no tabs, no entities, no … */
-const maxTries = 400;
 
 /** The same cases for the same seed and corpus. */
 export function generate(seed: number, corpus: readonly Revision[], amounts: Amounts): Case[] {
   const random = createRandom(seed);
   const cases: Case[] = [];
+  const collect = (amount: number, next: () => Case | undefined) =>
+    collected(amount, amount * (amounts.tries ?? 400), next);
   for (const damage of damages) cases.push(...collect(amounts.perDamage, () => meant(random, corpus, [damage])));
   const partners = damages.filter(({ combines }) => combines);
   cases.push(
@@ -45,10 +46,10 @@ function inOrder(wanted: readonly Damage[]): Damage[] {
 }
 
 /** From one file not more than a tenth: some kinds of damage need what few files have. */
-function collect(amount: number, next: () => Case | undefined): Case[] {
+function collected(amount: number, tries: number, next: () => Case | undefined): Case[] {
   const cases: Case[] = [];
   const perSource = new Map<string, number>();
-  for (let tries = amount * maxTries; tries > 0 && cases.length < amount; tries--) {
+  for (let left = tries; left > 0 && cases.length < amount; left--) {
     const made = next();
     if (made === undefined) continue;
     const count = perSource.get(made.source) ?? 0;

@@ -48,9 +48,10 @@ export function findRows(index: LineIndex, rows: readonly Row[], form: LineForm)
   if (chain === undefined) return none;
   if (other !== undefined) {
     const runs = segments.length === 1 && rows.length === segments[0]?.rows.length ? (places[0] ?? []) : [];
+    const differs = chain.findIndex((place, which) => place !== other[which]);
     return {
       kind: 'many',
-      lines: chains.map((starts) => index.lineAt[starts.at(-1) ?? 0] ?? 0).concat(index.lineAt[chain[0] ?? 0] ?? 0),
+      lines: chains.map((starts) => index.lineAt[starts[differs] ?? 0] ?? 0),
       matches: () => apart(runs, rows.length).map((start) => linesFrom(index, form, start, rows.length)),
     };
   }

@@ -81,7 +81,7 @@ function align(index: LineIndex, { rows, keys, stays }: Wanted, start: number): 
       places.push(next++);
       continue;
     }
-    const isFree = stays.has(at) && index.count('loose', keys[at] ?? '') === 0;
+    const isFree = index.count('loose', keys[at] ?? '') === 0;
     forgiven++;
     if (stays.has(at) && next < forms.length && isSameButComment(row.body, line(next).trim(), isFree)) {
       places.push(next++);

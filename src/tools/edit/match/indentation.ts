@@ -99,7 +99,7 @@ function converter(
   const { from, to } = scale;
   const unit = to.tab ? '\t' : ' '.repeat(to.width);
   return (indent) => {
-    if (indent !== '' && from.tab !== indent.startsWith('\t')) return indent;
+    if (from.tab !== indent.startsWith('\t')) return indent;
     const columns = from.tab ? (/^\t*/.exec(indent)?.[0].length ?? 0) : indent.length;
     const levels = Math.floor(columns / from.width);
     const rest = from.tab ? indent.slice(columns) : ' '.repeat(columns - levels * from.width);

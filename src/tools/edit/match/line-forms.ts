@@ -70,9 +70,10 @@ export function withoutEnd(text: string, signs: string): string {
 export function unitsOf(text: string, form: LineForm): Units {
   const units: string[] = [];
   const starts: number[] = [];
+  const isFolded = form !== 'exact' && form !== 'body';
   for (let at = 0; at < text.length; ) {
     const { unit, length } = nextUnit(text, at, form);
-    if (unit === ' ' && (units.length === 0 || units.at(-1) === ' ')) {
+    if (unit === ' ' && isFolded && (units.length === 0 || units.at(-1) === ' ')) {
       at += length;
       continue;
     }

@@ -40,7 +40,7 @@ export function rewriteMatch(given: Rewrite): LineChange[] {
     const above = model > 0 ? linesBetween(match, search.rows, model) : [];
     const shown = search.rows[model]?.blanksAbove ?? 0;
     const isFree = above.every((line) => line > lastKept);
-    const wanted = isFree ? wantedBlanks(row.blanksAbove, shown, above.length) : row.blanksAbove;
+    const wanted = isFree ? Math.max(0, above.length + row.blanksAbove - shown) : row.blanksAbove;
     const count = row.blanksAbove === shown ? above.length : wanted;
     for (const line of isFree ? above.slice(0, count) : []) keep(line);
     for (let more = isFree ? above.length : 0; more < count; more++) out.push(blank(row, more));
@@ -116,9 +116,8 @@ function content(
       ];
     }
   }
-  const isNew = shown === undefined || isTop || isBottom;
   const wanted = respell(row.body);
-  const body = isNew ? wanted : merged(wanted, shown.body, own.trim(), match);
+  const body = shown === undefined ? wanted : merged(wanted, shown.body, own.trim(), match);
   // Trailing blanks that neither side shows otherwise than the other are the file's.
   const trail = isBottom || row.trail !== shown?.trail ? row.trail : trailOf(own);
   return [(isTop ? match.prefix : indent(row, at)) + body + trail + (isBottom ? match.suffix : '')];
@@ -191,10 +190,6 @@ function pairsOf({ match, search, replace }: Rewrite): number[] {
   return pairRows(before, after);
 }
 
-function wantedBlanks(wanted: number, shown: number, own: number): number {
-  return shown === own ? wanted : Math.max(0, own + wanted - shown);
-}
-
 /** The search has what stands on blank lines as the file has it: then so has the replacement. */
 function copiesBlanks({ lines, match, search: { rows } }: Rewrite): boolean {
   return rows.every(({ blankLines }, at) => {
@@ -226,7 +221,7 @@ function toChanges(items: readonly Item[], { first, last }: Match): LineChange[]
   let next = first;
   let fresh: string[] = [];
   const close = (until: number) => {
-    if (fresh.length > 0 || until > next) changes.push({ start: next, end: until, lines: fresh });
+    changes.push({ start: next, end: until, lines: fresh });
     fresh = [];
   };
   for (const item of items) {

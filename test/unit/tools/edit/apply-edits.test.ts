@@ -138,6 +138,53 @@ describe('applyEdits finds what a model meant', () => {
     );
   });
 
+  it('cuts a line in which blanks line something up where the block begins', () => {
+    const file = '  const a   =   first(second);\n  next();\n';
+    assert.equal(
+      applied(file, { search: 'first(second);\nnext();', replace: 'first(third);\nnext();' }),
+      file.replace('second', 'third'),
+    );
+  });
+
+  it('keeps the blank lines around a line that comes behind an elision', () => {
+    const search = '// ...\n\nfoo();\nbar();';
+    const replace = search.replace('foo', 'new();\n\nfoo');
+    assert.equal(applied('a\n\nfoo();\nbar();\n', { search, replace }), 'a\n\nnew();\n\nfoo();\nbar();\n');
+  });
+
+  it('takes no indentation for evidence where blank lines are others', () => {
+    const file = 'if (x) {\n  a();\n\n  b();\n}\n    a();\n    b();\n';
+    assert.equal(refused(file, { search: '  a();\n  b();', replace: '  c();\n  b();' }).reason, 'ambiguous');
+  });
+
+  it('takes off a stray fence within the code of a document, and asks in its text', () => {
+    const file = '# T\n\n```ts\nconst a = 1;\n```\n\nText here.\n';
+    const code = { search: 'const a = 1;', replace: '```ts\nconst a = 3;\n```' };
+    assert.equal(applied(file, code), file.replace('1', '3'));
+    const prose = { search: 'Text here.', replace: '```ts\nText there.\n```' };
+    assert.equal(refused(file, prose).reason, 'fence');
+    const fresh = { search: 'Text here.', replace: '```ts\nrun();\n```' };
+    assert.equal(applied(file, fresh), file.replace('Text here.', fresh.replace));
+  });
+
+  it('changes a line in which the file has other signs, and keeps those', () => {
+    const file = 'open();\nsay(“hello”, one);\nend();\n';
+    const search = 'open();\nsay("hello", one);\nend();';
+    assert.equal(applied(file, { search, replace: search.replace('one', 'two') }), file.replace('one', 'two'));
+  });
+
+  it('adds and takes away as many blank lines as the block does, however many the file has', () => {
+    const file = 'a();\n\n\nb();\n';
+    assert.equal(applied(file, { search: 'a();\n\nb();', replace: 'a();\n\n\nb();' }), 'a();\n\n\n\nb();\n');
+    assert.equal(applied(file, { search: 'a();\n\nb();', replace: 'a();\nb();' }), 'a();\n\nb();\n');
+    assert.equal(applied('a();\nx();\n', { search: 'a();\n', replace: 'b();\n\n\n' }), 'b();\n\n\nx();\n');
+  });
+
+  it('gives lines behind the first of the file its indentation', () => {
+    const block = { search: '  a();', replace: '  a();\n  c();' };
+    assert.equal(applied('a();\nb();\n', block), 'a();\nc();\nb();\n');
+  });
+
   it('takes off code fences around one side or both', () => {
     const edit = { search: '    return 1;', replace: '    return 2;' };
     const wrap = (side: string) => `\`\`\`ts\n${side}\n\`\`\``;
@@ -281,6 +328,12 @@ describe('applyEdits finds what a model meant', () => {
 });
 
 describe('applyEdits refuses rather than guesses', () => {
+  it('takes no misspelt line for one that the block has changed elsewhere', () => {
+    const file = 'received(value);\nother();\nexpected(result);\n';
+    const block = { search: 'recieved(value);', replace: 'expected(result);' };
+    assert.equal(refused(file, block).reason, 'no-change');
+  });
+
   const twice = 'a();\nrun();\nb();\nc();\nrun();\n';
 
   it('names both places of a block that stands there twice', () => {

@@ -234,6 +234,7 @@ describe('applyEdits, for blocks with a letter or two wrong', () => {
       const result = applyEdits(file, [{ search, replace: 'other();' }]);
       assert.equal(result.ok, false, search);
     }
+    assert.equal(applyEdits('getItems();\nsetOther();\n', [{ search: 'setItems();', replace: 'x' }]).ok, false);
     assert.equal(applyEdits('Tutorial\n', [{ search: 'torial', replace: 'x' }]).ok, false);
     const near = 'let counter = 1;\nuse(counters);\n';
     assert.equal(applyEdits(near, [{ search: 'use(counter);', replace: 'x' }]).ok, false);
