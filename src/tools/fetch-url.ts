@@ -88,7 +88,7 @@ function approvalFor(url: URL) {
         ? []
         : [l10n.t('The domain reads {0}. Its letters can look like those of another domain.', letters)]),
       ...(carried > usualPathLength
-        ? [l10n.t('The address is long: it can carry text from this conversation to the domain.')]
+        ? [l10n.t('The address is long. It can carry text from this conversation to the domain.')]
         : []),
     ],
     scopes: carried > usualPathLength ? (['once'] as const) : (['once', 'conversation'] as const),
