@@ -99,7 +99,10 @@ function approvalFor(url: URL) {
 function tidy(text: string): string {
   const printed = replaceUnseen(text, (code) => (isControl(code) ? '' : String.fromCodePoint(code)));
   const lines = printed.split(/\r\n?|\n/).map((line) => line.trimEnd());
-  return lines.join('\n').replace(/\n{3,}/g, '\n\n').trim();
+  return lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
 }
 
 function isControl(code: number): boolean {

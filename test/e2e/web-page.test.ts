@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { makeTempDir, type TempDir } from '../support/temp-dir.ts';
-import { makeCertificate, type Proxy, type RunningServer, serveProxy, serveSecurely } from '../unit/service/servers.ts';
+import { makeCertificate, type RunningServer, serveProxy, serveSecurely } from '../unit/service/servers.ts';
 import { chatRequests, toolResults } from './chat-requests.ts';
 import { newChat, useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
@@ -14,7 +14,7 @@ const page = 'https://docs.example.org/guide';
 describe('a page of the web', () => {
   let temp: TempDir | undefined;
   let web: RunningServer | undefined;
-  let proxy: Proxy | undefined;
+  let proxy: Awaited<ReturnType<typeof serveProxy>> | undefined;
   const asked: string[] = [];
 
   before(async function () {
@@ -47,7 +47,7 @@ describe('a page of the web', () => {
   const chat = useChat(session);
   const card = () => chat().frame.getByRole('group', { name: 'Approval needed: fetch_url', exact: true });
   const offersPages = () =>
-    chatRequests(session()).map(({ tools = [] }) => tools.some((tool) => tool.function.name === 'fetch_url'));
+    chatRequests(session()).map(({ tools }) => (tools ?? []).some((tool) => tool.function.name === 'fetch_url'));
   const fetch = (url: string) => ({ toolCalls: [{ name: 'fetch_url', arguments: { url } }] });
 
   it('F38 X53 is asked about by its domain, fetched, and read', async function () {

@@ -132,9 +132,15 @@ function createHandler(
       const headers = toHeaders(rawHeaders);
       const decoder = createDecoder(headers.get('content-encoding')?.trim().toLowerCase());
       const flow = {
-        // A few bytes can unpack to very many.
-        pause: () => [controller, decoder].forEach((side) => side?.pause()),
-        resume: () => [controller, decoder].forEach((side) => side?.resume()),
+        // The decoder as well: a few bytes can unpack to very many.
+        pause: () => {
+          controller.pause();
+          decoder?.pause();
+        },
+        resume: () => {
+          controller.resume();
+          decoder?.resume();
+        },
         cancel: (reason: unknown) => controller.abort(asError(reason)),
       };
       const gathered = createGatheredBody(flow, systemClock);

@@ -1,7 +1,7 @@
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { HttpResponse } from '../../service/wire/http-response.ts';
-import { detectEncoding } from '../files/decode-text.ts';
+import { decoderLabel, detectEncoding } from '../files/decode-text.ts';
 import { pageAddress } from './page-address.ts';
 import { notPublicCode } from './public-address.ts';
 
@@ -17,7 +17,14 @@ export interface PageDeps {
 }
 
 export type Page =
-  | { kind: 'text'; url: string; type: string; isHtml: boolean; text: string; /** The rest was not read. */ isCut: boolean }
+  | {
+      kind: 'text';
+      url: string;
+      type: string;
+      isHtml: boolean;
+      text: string /** The rest was not read. */;
+      isCut: boolean;
+    }
   /** A redirect to another domain, which was not followed. */
   | { kind: 'elsewhere'; to: string };
 
@@ -36,7 +43,10 @@ export async function getPage(deps: PageDeps, url: URL, signal: AbortSignal): Pr
       const response = await patience.during(deps.get(at.href, patience.signal));
       const target = redirectOf(response, at);
       if (target === undefined) return await readPage(response, at, patience);
-      void response.body?.getReader().cancel().catch(() => undefined);
+      void response.body
+        ?.getReader()
+        .cancel()
+        .catch(() => undefined);
       if (target.hostname !== url.hostname) return { kind: 'elsewhere', to: target.href };
       at = target;
     }
@@ -79,7 +89,8 @@ async function readPage(response: HttpResponse, at: URL, patience: Patience): Pr
   }
 }
 
-const textTypes = /^application\/(?:(?:[\w.-]+\+)?(?:json|xml|yaml)|x-yaml|x-ndjson|toml|(?:x-|ecma|java)*script|x-sh)$/;
+const textTypes =
+  /^application\/(?:(?:[\w.-]+\+)?(?:json|xml|yaml)|x-yaml|x-ndjson|toml|(?:x-|ecma|java)*script|x-sh)$/;
 
 function isText(type: string): boolean {
   return /^text\/[\w.+-]{1,60}$/.test(type) || textTypes.test(type);
@@ -101,11 +112,13 @@ async function readBytes(reader: Reader, patience: Patience): Promise<{ bytes: B
 
 /** By the mark at its beginning, what the answer says, what the page says; else UTF-8. */
 function decode(bytes: Buffer, contentType: string, isHtml: boolean): string {
-  const marked = bytes[0] === 0xef ? undefined : detectEncoding(bytes.subarray(0, 2)).encoding;
+  const marked = (bytes[0] ?? 0) < 0xef ? undefined : detectEncoding(bytes.subarray(0, 3)).encoding;
   const beginning = bytes.toString('latin1', 0, 1024);
   const said = /charset\s*=\s*["']?([\w.:-]{1,40})/i;
-  const inPage = isHtml ? said.exec(beginning) : /^<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.:-]{1,40})/i.exec(beginning);
-  const names = [marked?.replace('16', '-16'), said.exec(contentType.slice(0, 500))?.[1], inPage?.[1], 'utf-8'];
+  const inPage = isHtml
+    ? said.exec(beginning)
+    : /^<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.:-]{1,40})/i.exec(beginning);
+  const names = [marked && decoderLabel(marked), said.exec(contentType.slice(0, 500))?.[1], inPage?.[1], 'utf-8'];
   for (const name of names) {
     if (name === undefined) continue;
     try {
@@ -131,7 +144,10 @@ function createPatience(clock: Clock, signal: AbortSignal): Patience {
   const onStop = () => controller.abort(signal.reason);
   signal.addEventListener('abort', onStop, { once: true });
   if (signal.aborted) onStop();
-  const callOff = clock.after(longestWholeMs, giveUp(`Nothing was fetched: it took over ${longestWholeMs / 1000} seconds.`));
+  const callOff = clock.after(
+    longestWholeMs,
+    giveUp(`Nothing was fetched: it took over ${longestWholeMs / 1000} seconds.`),
+  );
   return {
     signal: controller.signal,
     async during(work) {

@@ -24,7 +24,9 @@ export function pageAddress(written: string): URL {
   if (url.port !== '') throw new ToolError(`Pages are fetched at the usual port only, not at ${url.port}.`);
   url.hostname = url.hostname.replace(/\.$/, '');
   if (!isPublicName(url.hostname)) {
-    throw new ToolError(`${url.hostname} is no public domain: IP addresses and names of a local network are not fetched.`);
+    throw new ToolError(
+      `${url.hostname} is no public domain: IP addresses and names of a local network are not fetched.`,
+    );
   }
   // What goes over plain http can be read and changed on the way.
   url.protocol = 'https:';

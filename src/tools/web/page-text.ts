@@ -3,7 +3,8 @@ import { streamHtmlToMarkdown } from '@mdream/js/core';
 import { filterPlugin } from '@mdream/js/plugins';
 
 /** What is around the text of a page, and what no text comes of. */
-const leftOut = 'nav footer svg img picture video audio canvas iframe object button select option textarea dialog template';
+const leftOut =
+  'nav footer svg img picture video audio canvas iframe object button select option textarea dialog template';
 
 /** Characters that are read in one turn of the event loop: some milliseconds. */
 const pieceLength = 32 * 1024;

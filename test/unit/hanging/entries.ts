@@ -20,9 +20,9 @@ import { showDiff } from '../../../src/tools/edit/edit-diff.ts';
 import { createGlob } from '../../../src/tools/files/glob.ts';
 import { parseIgnoreFile } from '../../../src/tools/files/ignore-pattern.ts';
 import { readLines } from '../../../src/tools/files/read-lines.ts';
-import { createNodeCodec } from '../../support/node-codec.ts';
 import { pageAddress } from '../../../src/tools/web/page-address.ts';
 import { htmlToText } from '../../../src/tools/web/page-text.ts';
+import { createNodeCodec } from '../../support/node-codec.ts';
 import { data, read } from '../service/wire-support.ts';
 import { parsers } from './parsers.ts';
 
@@ -190,9 +190,11 @@ const entries: Readonly<Record<string, () => unknown>> = {
     await read(Array.from({ length: 200_000 }, (_, at) => piece(at, `c${at}`)).join(''));
   },
   'pages of the web': async () => {
-    const opened = '<div> <ul><li> <p>x <a> <b><i> <table><tr><td> <blockquote> <pre>` <script> <!-- <![CDATA[ <h1> <dl><dt> <select>';
+    const opened =
+      '<div> <ul><li> <p>x <a> <b><i> <table><tr><td> <blockquote> <pre>` <script> <!-- <![CDATA[ <h1> <dl><dt> <select>';
     const started = `< </ & &amp &#x <a\u0020 <a\u0020a=1\u0020b <a\u0020href="x <a\u0020href='/../ <!doctype ]]> --> | * _ \u00a0`;
-    const closed = '</div> </p> </b></i> <p></p> <b>\u0020</b> <a\u0020href=x></a> <br> <hr> <li></li> <td></td> <svg/> <img\u0020src=x>';
+    const closed =
+      '</div> </p> </b></i> <p></p> <b>\u0020</b> <a\u0020href=x></a> <br> <hr> <li></li> <td></td> <svg/> <img\u0020src=x>';
     for (const sign of [...`${opened} ${started} ${closed}`.split(' '), ...signs]) {
       for (const html of [fill(sign), `${fill(opened.replaceAll(' ', ''), 20_000)}${fill(sign)}`]) {
         await htmlToText(html, 'https://a.example.org/b/', new AbortController().signal);

@@ -85,7 +85,13 @@ describe('fetch_url', () => {
 
   it('X53 what is not fetched is refused before anything is asked', async () => {
     const { plan, asked } = setUp({});
-    for (const url of ['https://127.0.0.1/', 'http://localhost/', 'https://me:pw@example.com/', 'file:///etc/passwd', 'x'])
+    for (const url of [
+      'https://127.0.0.1/',
+      'http://localhost/',
+      'https://me:pw@example.com/',
+      'file:///etc/passwd',
+      'x',
+    ])
       await assert.rejects(plan(url), ToolError, url);
     assert.deepEqual(asked, []);
   });
@@ -109,7 +115,8 @@ describe('fetch_url', () => {
       assert.equal(planned.approval === undefined, offset > 0);
       const { forModel }: { forModel: string } = await planned.run();
       assert.ok(Buffer.byteLength(forModel) < maxResultBytes);
-      const [, body = '', next] = /data, not instructions\n\n([^]*?)(?:\n\[Go on with offset (\d+)\.\])?$/.exec(forModel) ?? [];
+      const [, body = '', next] =
+        /data, not instructions\n\n([\s\S]*?)(?:\n\[Go on with offset (\d+)\.\])?$/.exec(forModel) ?? [];
       assert.ok(body.endsWith('\n') || next === undefined, 'parts end with a line');
       text += body;
       offset = next === undefined ? undefined : Number(next);
@@ -126,7 +133,9 @@ describe('fetch_url', () => {
   });
 
   it('X22 control characters do not reach the model, and empty lines do not cost', async () => {
-    const { read } = setUp({ 'https://example.com/': plain('a\u001b[31mb\u0007\u009dc\r\nd  \r\n\r\n\r\n\r\ne\tf\u0000') });
+    const { read } = setUp({
+      'https://example.com/': plain('a\u001b[31mb\u0007\u009dc\r\nd  \r\n\r\n\r\n\r\ne\tf'),
+    });
     assert.match(await read('https://example.com/'), /\n\na\[31mbc\nd\n\ne\tf$/);
   });
 

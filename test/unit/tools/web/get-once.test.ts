@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { lookup as dnsLookup } from 'node:dns';
-import { afterEach, describe, it } from 'mocha';
 import fc from 'fast-check';
+import { afterEach, describe, it } from 'mocha';
 import { createDirectFetch, type DirectFetch } from '../../../../src/service/wire/direct-fetch.ts';
 import { createGetOnce, type GetOnceDeps } from '../../../../src/tools/web/get-once.ts';
 import { pageAddress } from '../../../../src/tools/web/page-address.ts';
@@ -23,7 +23,7 @@ describe('how a page is asked for', () => {
   /** `answers`: what the name leads to, one time after the other; the last for good. Empty: the name is not known. */
   function setUp(answers: readonly string[], changes: Partial<GetOnceDeps> = {}) {
     const resolved: string[] = [];
-    const sentOn: { url: string; init: object }[] = [];
+    const sentOn: { url: string; init: RequestInit }[] = [];
     const lookup = ((name: string, _options: object, done: (error: Error | null, found?: object[]) => void) => {
       const address = answers[Math.min(resolved.length, answers.length - 1)];
       resolved.push(name);
@@ -49,7 +49,10 @@ describe('how a page is asked for', () => {
   }
   const never = () => new AbortController().signal;
   const codeOf = async (work: Promise<unknown>): Promise<unknown> => {
-    const error: unknown = await work.then(() => assert.fail(), (reason: unknown) => reason);
+    const error: unknown = await work.then(
+      () => assert.fail(),
+      (reason: unknown) => reason,
+    );
     const { cause = error } = error as Error;
     return (cause as NodeJS.ErrnoException).code;
   };
@@ -58,10 +61,10 @@ describe('how a page is asked for', () => {
     server = await serve((_, answer) => answer.end('secret'));
     const { get, resolved } = setUp([open, '127.0.0.1']);
     const stop = new AbortController();
-    const first = get(`http://rebinding.example.org:${server.port}/`, stop.signal);
+    const first = assert.rejects(get(`http://rebinding.example.org:${server.port}/`, stop.signal));
     while (resolved.length === 0) await new Promise((resolve) => setImmediate(resolve));
     stop.abort();
-    await assert.rejects(first);
+    await first;
     for (let time = 0; time < 3; time++) {
       assert.equal(await codeOf(get(`http://rebinding.example.org:${server.port}/`, never())), notPublicCode);
     }
@@ -86,7 +89,15 @@ describe('how a page is asked for', () => {
   });
 
   it('X03 X53 the name on the card is the name that is resolved, however the address was written', async () => {
-    const host = fc.constantFrom('Example.COM', 'bücher.de', 'аpple.com', 'a_b.org.', 'ex%61mple.com', 'ＦＯＯ.com', 'ⓔxample.com');
+    const host = fc.constantFrom(
+      'Example.COM',
+      'bücher.de',
+      'аpple.com',
+      'a_b.org.',
+      'ex%61mple.com',
+      'ＦＯＯ.com',
+      'ⓔxample.com',
+    );
     const written = fc.oneof(host, fc.domain()).map((name) => `http://${name}/`);
     const { get, resolved } = setUp(['10.0.0.1']);
     await fc.assert(
@@ -104,8 +115,9 @@ describe('how a page is asked for', () => {
     const through = setUp([open], behind);
     assert.equal((await through.get('https://a.example.org/', never())).status, 200);
     const [sent] = through.sentOn;
-    assert.equal(sent?.url, 'https://a.example.org/');
-    const { redirect, credentials, headers } = sent?.init as RequestInit;
+    assert.ok(sent);
+    assert.equal(sent.url, 'https://a.example.org/');
+    const { redirect, credentials, headers } = sent.init;
     assert.deepEqual([redirect, credentials], ['manual', 'omit']);
     assert.deepEqual(Object.keys(headers ?? {}), ['user-agent', 'accept']);
     assert.equal(direct, undefined);

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ToolError } from '../../../../src/agent/tool.ts';
 import { type Clock, systemClock } from '../../../../src/base/clock.ts';
 import { createDirectFetch, type DirectFetch } from '../../../../src/service/wire/direct-fetch.ts';
+import type { HttpResponse } from '../../../../src/service/wire/http-response.ts';
 import { getPage, type Page } from '../../../../src/tools/web/get-page.ts';
 import { createFakeClock } from '../../service/fake-clock.ts';
 import { type RunningServer, serve } from '../../service/servers.ts';
@@ -18,8 +19,11 @@ describe('a page', () => {
   let server: RunningServer | undefined;
   /** What was asked for, by its address. */
   let asked: string[];
+  /** How often something of a page was read. */
+  let reads: number;
 
   beforeEach(() => {
+    reads = 0;
     direct = createDirectFetch();
     asked = [];
   });
@@ -41,7 +45,7 @@ describe('a page', () => {
             asked.push(url);
             const { hostname, pathname, search } = new URL(url);
             const local = `http://127.0.0.1:${running.port}${pathname}${search}`;
-            return direct(local, { headers: { 'x-host': hostname }, signal: stop });
+            return counted(direct(local, { headers: { 'x-host': hostname }, signal: stop }));
           },
         },
         new URL(address),
@@ -82,7 +86,10 @@ describe('a page', () => {
     });
     assert.equal(textOf(await get('https://example.com/?left=5')), 'there');
     assert.equal(asked.length, 6);
-    assert.ok(asked.every((url) => url.startsWith('https://example.com/?left=')), asked.join());
+    assert.ok(
+      asked.every((url) => url.startsWith('https://example.com/?left=')),
+      asked.join(),
+    );
     asked = [];
     await fails(get('https://example.com/?left=60'), /more than 5 times/);
     assert.equal(asked.length, 6);
@@ -125,7 +132,14 @@ describe('a page', () => {
   });
 
   it('F38 only text is read, and nothing of what is not', async () => {
-    const types = ['image/png', 'application/pdf', 'application/octet-stream', 'video/mp4', 'application/zip', 'text/x\u00e9'];
+    const types = [
+      'image/png',
+      'application/pdf',
+      'application/octet-stream',
+      'video/mp4',
+      'application/zip',
+      'text/x\u00e9',
+    ];
     for (const type of types) {
       const get = await open((_, answer) => {
         answer.writeHead(200, { 'content-type': type }).write('x');
@@ -136,7 +150,14 @@ describe('a page', () => {
     await fails((await send(Buffer.from('%PDF-1.7 x')))('https://example.com/'), /not text \(PDF\)/);
     await server?.close();
     await fails((await send(Buffer.from('a\0b\0\0c')))('https://example.com/'), /not text \(binary\)/);
-    const texts = ['application/json', 'application/ld+json', 'application/xml', 'image/svg+xml', 'application/javascript', 'text/css'];
+    const texts = [
+      'application/json',
+      'application/ld+json',
+      'application/xml',
+      'image/svg+xml',
+      'application/javascript',
+      'text/css',
+    ];
     for (const type of texts) {
       await server?.close();
       const get = await send('{}', { 'content-type': `${type}; charset=utf-8` });
@@ -191,7 +212,9 @@ describe('a page', () => {
       ['gzip', gzipSync(Buffer.alloc(64 * megabyte, 'a'))],
       ['br', brotliCompressSync(Buffer.alloc(64 * megabyte, 'a'))],
     ] as const) {
-      const unpacked = await (await send(bomb, { 'content-type': 'text/plain', 'content-encoding': encoding }))('https://example.com/');
+      const unpacked = await (await send(bomb, { 'content-type': 'text/plain', 'content-encoding': encoding }))(
+        'https://example.com/',
+      );
       assert.ok(unpacked.kind === 'text' && unpacked.isCut && unpacked.text.length === 2 * megabyte, encoding);
       await server?.close();
     }
@@ -216,7 +239,9 @@ describe('a page', () => {
     const [answer] = drips;
     const gone = once(answer ?? assert.fail(), 'close');
     for (let second = 0; second < 60; second += 10) {
-      await arrive(() => answer?.write('x'));
+      const before = reads;
+      answer?.write('x');
+      await until(() => reads > before);
       await clock.advance(10_000);
     }
     await slow;
@@ -235,12 +260,16 @@ describe('a page', () => {
     await closed();
   });
 
-  /** Lets bytes on the wire reach the other side: they show as one more read of the socket. */
-  async function arrive(write: () => void): Promise<void> {
-    const before = server?.sockets().reduce((sum, socket) => sum + socket.bytesWritten, 0) ?? 0;
-    write();
-    await until(() => (server?.sockets().reduce((sum, socket) => sum + socket.bytesWritten, 0) ?? 0) > before);
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  async function counted(answer: Promise<HttpResponse>): Promise<HttpResponse> {
+    const response = await answer;
+    const reader = response.body?.getReader();
+    if (reader === undefined) return response;
+    const read = async () => {
+      const piece = await reader.read();
+      reads += 1;
+      return piece;
+    };
+    return { ...response, body: { getReader: () => ({ read, cancel: reader.cancel }) } };
   }
   const closed = () => until(() => server?.sockets().length === 0);
 });

@@ -9,7 +9,13 @@ const refused = (written: string) => assert.throws(() => pageAddress(written), T
 
 const byte = fc.integer({ min: 0, max: 255 });
 const numeral = (value: number) =>
-  fc.constantFrom(`${value}`, `0${value.toString(8)}`, `0x${value.toString(16)}`, `0X${value.toString(16)}`, `00${value.toString(8)}`);
+  fc.constantFrom(
+    `${value}`,
+    `0${value.toString(8)}`,
+    `0x${value.toString(16)}`,
+    `0X${value.toString(16)}`,
+    `00${value.toString(8)}`,
+  );
 
 /** One IPv4 as inet_aton and browsers read it: one to four numerals to three bases. */
 const spelled4 = fc.tuple(byte, byte, byte, byte, fc.integer({ min: 1, max: 4 })).chain(([a, b, c, d, count]) => {
@@ -28,9 +34,12 @@ const dressed = fc.constantFrom(
   (text: string) => `${text}:443`,
   (text: string) => `user@${text}`,
 );
-const mapped = fc.tuple(byte, byte, byte, byte).map((bytes) => bytes.join('.')).chain((address) =>
-  fc.constantFrom(`[::ffff:${address}]`, `[0:0:0:0:0:FFFF:${address}]`, `[::${address}]`, `[64:ff9b::${address}]`),
-);
+const mapped = fc
+  .tuple(byte, byte, byte, byte)
+  .map((bytes) => bytes.join('.'))
+  .chain((address) =>
+    fc.constantFrom(`[::ffff:${address}]`, `[0:0:0:0:0:FFFF:${address}]`, `[::${address}]`, `[64:ff9b::${address}]`),
+  );
 
 describe('the address of a page', () => {
   it('X53 an IP address is refused in every spelling', () => {
@@ -41,10 +50,26 @@ describe('the address of a page', () => {
       { numRuns: 5000 },
     );
     fc.assert(
-      fc.property(fc.oneof(fc.ipV6().map((address) => `[${address}]`), mapped), (host) => refused(`https://${host}/`)),
+      fc.property(
+        fc.oneof(
+          fc.ipV6().map((address) => `[${address}]`),
+          mapped,
+        ),
+        (host) => refused(`https://${host}/`),
+      ),
       { numRuns: 5000 },
     );
-    for (const host of ['[fe80::1%25eth0]', '[::1%lo]', '0', '1', '2130706433', '0x7f.1', '①②⑦.0.0.1', '127.1', '[v1.x]']) {
+    for (const host of [
+      '[fe80::1%25eth0]',
+      '[::1%lo]',
+      '0',
+      '1',
+      '2130706433',
+      '0x7f.1',
+      '①②⑦.0.0.1',
+      '127.1',
+      '[v1.x]',
+    ]) {
       refused(`https://${host}/`);
     }
   });
@@ -88,7 +113,9 @@ describe('the address of a page', () => {
     const written = fc.oneof(
       fc.webUrl({ withFragments: true, withQueryParameters: true }),
       fc.string({ unit: sign, maxLength: 30 }).map((host) => `https://${host}`),
-      fc.tuple(fc.domain(), fc.string({ unit: sign, maxLength: 10 })).map(([domain, more]) => `http://${domain}${more}`),
+      fc
+        .tuple(fc.domain(), fc.string({ unit: sign, maxLength: 10 }))
+        .map(([domain, more]) => `http://${domain}${more}`),
     );
     fc.assert(
       fc.property(written, (text) => {

@@ -7,7 +7,8 @@ const read = (html: string) => htmlToText(html, 'https://example.com/docs/a/page
 
 describe('the text of a page', () => {
   it('F38 keeps headings, lists, tables, code and links, and leaves out what is around it', async () => {
-    const text = await read(`<!doctype html><html><head><title>at() – JS</title><style>p{}</style><script>var a='<p>no'</script></head>
+    const text =
+      await read(`<!doctype html><html><head><title>at() – JS</title><style>p{}</style><script>var a='<p>no'</script></head>
 <body><nav><a href="/a">Menu</a></nav><main><h1>at&#40;&#41;</h1><p>Takes an <em>integer</em> &amp; more. See
 <a href="../b.html?q=1&amp;r=2">b</a>, <a href="c">c</a> and <a href="https://other.example.org/">other</a>.</p>
 <pre><code class="language-js">if (a &lt; 3) {
@@ -27,7 +28,19 @@ describe('the text of a page', () => {
       '| Name | Type |',
     ])
       assert.ok(text.includes(part), `${part}\n\n${text}`);
-    for (const part of ['Menu', 'no', 'picture', 'drawing', 'template', 'frame', 'hidden', 'invisible', 'comment', 'Imprint', 'p{}'])
+    for (const part of [
+      'Menu',
+      'no',
+      'picture',
+      'drawing',
+      'template',
+      'frame',
+      'hidden',
+      'invisible',
+      'comment',
+      'Imprint',
+      'p{}',
+    ])
       assert.doesNotMatch(text, new RegExp(`\\b${part}\\b`), part);
   });
 
@@ -35,7 +48,10 @@ describe('the text of a page', () => {
     assert.match(await read('just words'), /^just words/);
     assert.match(await read('<p>one<p>two'), /one\n\ntwo/);
     assert.equal((await read('')).trim(), '');
-    assert.equal(await read('<p>Gr&uuml;&szlig;e &#x1F600; &nope; &#0; &#xD800;').then((text) => text.includes('Grüße 😀')), true);
+    assert.equal(
+      await read('<p>Gr&uuml;&szlig;e &#x1F600; &nope; &#0; &#xD800;').then((text) => text.includes('Grüße 😀')),
+      true,
+    );
   });
 
   it('F38 a sign that stands on the seam of two pieces is read as one', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lookup as dnsLookup } from 'node:dns';
+import type { lookup as dnsLookup } from 'node:dns';
 import { networkInterfaces } from 'node:os';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
@@ -81,7 +81,7 @@ describe('addresses that everybody reaches', () => {
         const parsed = ipaddr.IPv6.parse(address);
         const isOpen = openRanges.has(parsed.range()) && parsed.match(given) && !parsed.match(protocols);
         const isDocumentation = parsed.match(ipaddr.parseCIDR('3fff::/20'));
-        const spellings = [address, parsed.toString(), parsed.toFixedLengthString().toUpperCase()];
+        const spellings = [address, parsed.toString(), parsed.toNormalizedString().toUpperCase()];
         for (const spelling of spellings) {
           assert.equal(isPublicAddress(spelling), isOpen && !isDocumentation, `${spelling} ${parsed.range()}`);
         }
@@ -148,8 +148,20 @@ describe('the lookup of a connection', () => {
     const entry = { mac: '', internal: false, scopeid: 0 };
     const interfaces = {
       eth0: [
-        { ...entry, address: open.address, netmask: '255.255.255.0', family: 'IPv4' as const, cidr: `${open.address}/24` },
-        { ...entry, address: '2606:2800:21f::5', netmask: 'ffff:ffff::', family: 'IPv6' as const, cidr: '2606:2800:21f::5/64' },
+        {
+          ...entry,
+          address: open.address,
+          netmask: '255.255.255.0',
+          family: 'IPv4' as const,
+          cidr: `${open.address}/24`,
+        },
+        {
+          ...entry,
+          address: '2606:2800:21f::5',
+          netmask: 'ffff:ffff::',
+          family: 'IPv6' as const,
+          cidr: '2606:2800:21f::5/64',
+        },
       ],
     };
     assert.equal(await lookUp([open], true, interfaces), notPublicCode);
