@@ -192,11 +192,12 @@ const entries: Readonly<Record<string, () => unknown>> = {
   'pages of the web': async () => {
     const opened =
       '<div> <ul><li> <p>x <a> <b><i> <table><tr><td> <blockquote> <pre>` <script> <!-- <![CDATA[ <h1> <dl><dt> <select>';
-    const started = `< </ & &amp &#x <a\u0020 <a\u0020a=1\u0020b <a\u0020href="x <a\u0020href='/../ <!doctype ]]> --> | * _ \u00a0`;
+    const started = `< </ & &amp &#x <a~ <a~a=1~b <a~href="x <a~href='/../ <!doctype ]]> --> | * _ \u00a0`;
     const closed =
-      '</div> </p> </b></i> <p></p> <b>\u0020</b> <a\u0020href=x></a> <br> <hr> <li></li> <td></td> <svg/> <img\u0020src=x>';
-    for (const sign of [...`${opened} ${started} ${closed}`.split(' '), ...signs]) {
-      for (const html of [fill(sign), `${fill(opened.replaceAll(' ', ''), 20_000)}${fill(sign)}`]) {
+      '</div> </p> </b></i> <p></p> <b>~</b> <a~href=x></a> <br> <hr> <li></li> <td></td> <svg/> <img~src=x>';
+    const deep = fill(opened.replaceAll(' ', ''), 20_000);
+    for (const sign of [...`${opened} ${started} ${closed}`.split(' ').map((sign) => sign.replaceAll('~', ' ')), ...signs]) {
+      for (const html of [fill(sign), `${deep}${fill(sign, megabyte / 4)}`]) {
         await htmlToText(html, 'https://a.example.org/b/', new AbortController().signal);
       }
     }
