@@ -52,10 +52,10 @@ function decoded(href: string): string {
   return href.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** As a line shows it: the address that is asked for where there is one. */
+/** As a line shows it: the address that is asked for, without its beginning, which is always the same; else what was written. */
 export function shownAddress(written: string): string {
   try {
-    return pageAddress(written).href;
+    return pageAddress(written).href.slice('https://'.length);
   } catch {
     return written;
   }

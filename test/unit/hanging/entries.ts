@@ -196,7 +196,10 @@ const entries: Readonly<Record<string, () => unknown>> = {
     const closed =
       '</div> </p> </b></i> <p></p> <b>~</b> <a~href=x></a> <br> <hr> <li></li> <td></td> <svg/> <img~src=x>';
     const deep = fill(opened.replaceAll(' ', ''), 20_000);
-    for (const sign of [...`${opened} ${started} ${closed}`.split(' ').map((sign) => sign.replaceAll('~', ' ')), ...signs]) {
+    for (const sign of [
+      ...`${opened} ${started} ${closed}`.split(' ').map((sign) => sign.replaceAll('~', ' ')),
+      ...signs,
+    ]) {
       for (const html of [fill(sign), `${deep}${fill(sign, megabyte / 4)}`]) {
         await htmlToText(html, 'https://a.example.org/b/', new AbortController().signal);
       }

@@ -127,7 +127,7 @@ describe('the address of a page', () => {
           assert.equal(shownAddress(text), text);
           return;
         }
-        assert.equal(shownAddress(text), url.href);
+        assert.equal(`https://${shownAddress(text)}`, url.href);
         assert.equal(pageAddress(url.href).href, url.href);
         assert.match(url.href, /^https:\/\/[a-z0-9_-]+(?:\.[a-z0-9_-]+)+\/[!-~]*$/);
         assert.deepEqual([url.port, url.username, url.password, url.hash, isIP(url.hostname)], ['', '', '', '', 0]);
