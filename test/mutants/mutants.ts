@@ -851,4 +851,12 @@ export const mutants: readonly Mutant[] = [
     to: 'const mostLooks = 1;',
     seenBy: ['tools/sandbox/race'],
   },
+  {
+    fault: 'a socket in a folder that commands may read can be connected to',
+    breaks: 'X52',
+    file: 'src/tools/command/sandbox/facts.ts',
+    from: '...(isSeen(file) ? [file] : []),\n    ...shownAgain',
+    to: '...(isSeen(file) ? [file] : []),\n    ...shownAgain.slice(0, 0)',
+    seenBy: ['tools/sandbox/sockets'],
+  },
 ];
