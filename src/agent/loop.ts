@@ -37,6 +37,8 @@ interface Turn {
   /** The model was told that it announced a step and made no call, and made none since. */
   wasReminded: boolean;
   size: TurnSize;
+  /** Requests so far. */
+  steps: number;
   /** What the first request carried besides the overhead. */
   historyTokens?: number;
 }
@@ -60,10 +62,12 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
     repeats: createRepeatGuard(),
     wasReminded: false,
     size: newTurnSize(),
+    steps: 0,
   };
   let ending: Ending;
   try {
     ending = await runSteps(deps, input, turn);
+    await tellErrorsLeft(deps, input, turn);
   } catch (error) {
     deps.log(`The turn broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     ending = failed(deps, turn, 'internal', 'A fault in the extension ended the turn; the log has the details.');
@@ -71,11 +75,18 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
   return { ...ending, cost: sumCost(turn.attempts), text: turn.text, model: turn.model };
 }
 
+/** Nobody is asked and nothing is paid: whether the model is to mend them is the user's to say. */
+async function tellErrorsLeft({ checks, log }: LoopDeps, { turnId, emit, signal }: TurnInput, turn: Turn) {
+  const left = await checks?.left(signal).catch((error: unknown) => log(`The last check broke: ${String(error)}`));
+  if (left) emit({ type: 'notice', turnId, step: turn.steps, notice: { kind: 'errors-left', ...left } });
+}
+
 async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<Ending> {
   const maxSteps = Math.max(1, deps.maxSteps());
   Object.assign(turn, turnStart(deps, input.history));
   for (let step = 1; ; step++) {
     if (input.signal.aborted) return { outcome: 'stopped' };
+    turn.steps = step;
     const ending = await runStep(deps, input, turn, step);
     if (ending !== undefined) return ending;
     if (input.signal.aborted) return { outcome: 'stopped' };

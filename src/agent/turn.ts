@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { ChatRequest, ServiceClient } from '../service/contract.ts';
-import type { ChatEvent, TurnOutcome, WaitSkip } from '../shared/events.ts';
+import type { ChatEvent, ErrorsLeft, TurnOutcome, WaitSkip } from '../shared/events.ts';
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, Cost, HistoryMessage } from '../shared/messages.ts';
 import type { Approver, Asker, Consent } from './approval.ts';
@@ -39,6 +39,8 @@ export interface EditChecks {
   begin(): (signal: AbortSignal) => Promise<string>;
   /** For a reply that changes nothing: what a checker has said that was too late for the reply before; empty when there is nothing. */
   late(signal: AbortSignal): Promise<string>;
+  /** At the end of the turn: the errors that were not there before its first change; undefined when there is none. */
+  left(signal: AbortSignal): Promise<ErrorsLeft | undefined>;
 }
 
 export interface TurnInput {

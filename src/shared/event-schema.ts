@@ -153,6 +153,8 @@ export const notice = z.discriminatedUnion('kind', [
    * them, because they are as before its changes again, or otherwise.
    */
   z.object({ kind: z.literal('later-changes'), undone: z.array(text), changed: z.array(text) }),
+  /** The turn ended, and its changes left errors; `told` is a line for each of the first ones. */
+  z.object({ kind: z.literal('errors-left'), count, told: text }),
   /** A sentence of the loop's own. */
   z.object({ kind: z.literal('note'), text }),
 ]);

@@ -8,7 +8,7 @@ import type { Failure } from './failure/failure.ts';
  * `reduce-chat.ts` folds them into what is shown, the log stores them, and the history for the model is derived from them.
  * Transient events only move the picture of the running turn; they are never stored.
  *
- * Grammar: created, (rewound | rewound? userMessage turnStarted step* turnEnded | titleChanged | modelChanged | pinChanged |
+ * Grammar: created, (rewound | rewound? userMessage turnStarted step* notice? turnEnded | titleChanged | modelChanged | pinChanged |
  *          compacted | forked)*
  * step = requestSent (retrying | notice | delta | toolForming)* stepFinished call*
  * call = (questionAsked questionAnswered?)? (approvalRequested approvalAnswered?)? (toolStarted (toolOutput | checkpointTaken | planUpdated |
@@ -24,6 +24,7 @@ export interface ToolFinished extends z.output<typeof schema.toolFinished> {}
 
 /** Things a user must be told that are no failure of the turn. */
 export type Notice = z.output<typeof schema.notice>;
+export type ErrorsLeft = Omit<Extract<Notice, { kind: 'errors-left' }>, 'kind'>;
 export type LaterChanges = Omit<Extract<Notice, { kind: 'later-changes' }>, 'kind'>;
 export type TurnOutcome = Extract<DurableEvent, { type: 'turnEnded' }>['outcome'];
 

@@ -19,6 +19,8 @@ export function createEditChecks({
 }): EditChecks {
   /** Edits that were not all looked at yet, and the problems before them. */
   let owed: Pick<CheckedEdits, 'before' | 'changed'> | undefined;
+  /** All edits of the turn, and the problems before the first. */
+  let turn: Pick<CheckedEdits, 'before' | 'changed'> | undefined;
   const tell = (checked: Omit<CheckedEdits, 'isComplete'>): string => {
     const found = newProblems(checked);
     if (found.length === 0) return '';
@@ -29,6 +31,7 @@ export function createEditChecks({
       const end = language.watchEdits();
       return async (signal) => {
         const { before, after, changed, isComplete } = await end(signal);
+        turn = { before: turn?.before ?? before, changed: [...(turn?.changed ?? []), ...changed] };
         const all = { before: owed?.before ?? before, changed: [...(owed?.changed ?? []), ...changed] };
         owed = isComplete ? undefined : all;
         return tell({ ...all, after });
@@ -40,6 +43,13 @@ export function createEditChecks({
       const told = tell({ ...owed, after });
       if (told !== '') owed = undefined;
       return told;
+    },
+    async left(signal) {
+      if (turn === undefined) return undefined;
+      const { after } = await language.watchEdits()(signal);
+      const errors = newProblems({ ...turn, after }).filter(({ severity }) => severity === 'error');
+      if (errors.length === 0) return undefined;
+      return { count: errors.length, told: describeProblems(workspace, errors, maxLines).slice(0, maxLength) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../src/base/clock.ts';
@@ -116,7 +117,7 @@ interface AiSdk {
 }
 
 async function loadAiSdk(): Promise<(body: string) => Promise<Reading>> {
-  const entry = path.join(peersFolder, 'node_modules/@ai-sdk/openai-compatible/dist/index.mjs');
+  const entry = createRequire(path.join(peersFolder, 'package.json')).resolve('@ai-sdk/openai-compatible');
   const { createOpenAICompatible } = (await import(pathToFileURL(entry).href)) as AiSdk;
   const prompt = [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }];
   return async (body) => {

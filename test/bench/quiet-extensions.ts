@@ -41,8 +41,12 @@ export async function copyQuiet(name: string, source: string, parts: string[]): 
     parts.map((part) => cp(path.join(source, part), path.join(folder, part), { recursive: true, force: true })),
   );
   const manifest = JSON.parse(await readFile(path.join(source, 'package.json'), 'utf8')) as Manifest;
+  const emptied = (value: unknown) => (Array.isArray(value) ? [] : {});
   const contributes = Object.fromEntries(
-    Object.entries(manifest.contributes).filter(([point]) => !activating.includes(point)),
+    Object.entries(manifest.contributes).map(([point, value]) => [
+      point,
+      activating.includes(point) ? emptied(value) : value,
+    ]),
   );
   const quiet = { ...manifest, activationEvents: [], contributes };
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(quiet));

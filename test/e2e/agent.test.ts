@@ -266,6 +266,55 @@ describe('the agent', () => {
     assert.doesNotMatch(await window.statusBarText(), /question/);
   });
 
+  it('F36 an error that the changes of a turn left is said below it, shown and, when asked, mended', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    // What reports on a language is waited for once it has reported.
+    await writeFile(inFolder('broken.json'), '{ "red" 1 }\n');
+    await writeFile(inFolder('colours.json'), '{\n  "red": 1,\n  "blue": 2\n}\n');
+    await window.openFile('broken.json');
+    const problems = window.page.locator('[id="status.problems"]');
+    await waitFor(
+      'the error of before',
+      async () => /1/.test((await problems.getAttribute('aria-label')) ?? ''),
+      generous,
+    );
+    // Its checker looks at what is shown only.
+    await window.openFile('colours.json');
+    const change = (search: string, replace: string) => ({
+      toolCalls: [
+        { name: 'read_file', arguments: { path: 'colours.json' } },
+        edit('colours.json', [[search, replace]]),
+      ],
+    });
+    service.script({
+      ...strictHistory,
+      replies: [
+        change('"red": 1', '"red" 1'),
+        { text: 'Red is changed.' },
+        change('"red" 1', '"red": 1'),
+        { text: 'Red is mended.' },
+      ],
+    });
+    await chat().ask('Change red.');
+    await chat().button('Allow Edits').click(generous);
+    const row = chat().frame.locator('.running', { hasText: '1 new error' });
+    await row.waitFor(generous);
+    assert.match(toolResults(requests().at(-1)).at(-1) ?? '', /New problems:\ncolours\.json:2:/);
+    await row.getByRole('button', { name: 'Show', exact: true }).click();
+    await window.page.locator('.markers-panel').getByText('colours.json').waitFor(generous);
+    await window.screenshot('errors-left');
+    await row.getByRole('button', { name: /^Fix/ }).click();
+    const asked = chat().frame.getByRole('article', { name: 'You' }).last();
+    await asked.getByText(/colours\.json:2:/).waitFor(generous);
+    await chat().frame.getByText('Red is mended.').waitFor(generous);
+    await chat().finishedAnswer();
+    assert.equal(requests().length, 4);
+    assert.equal(await row.count(), 1, 'of the first turn, and of no other');
+    assert.equal(await row.getByRole('button').count(), 0);
+    await window.page.keyboard.press('Control+J');
+  });
+
   it('explains what is selected, from the palette and from the code actions', async function () {
     this.timeout(240_000);
     const { service, window } = session();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HostMessage } from '../../src/shared/panel/protocol.ts';
+import { times } from '../support/effort.ts';
 import {
   approvals,
   edits,
@@ -112,6 +113,8 @@ function unfoldAll(panel: PanelPage): Promise<void> {
   });
 }
 
+const everywhere = times(0, 1) === 1;
+
 describe('accessibility', () => {
   for (const [look, { options, themings }] of Object.entries(looks)) {
     describe(look, () => {
@@ -120,20 +123,24 @@ describe('accessibility', () => {
         panel = await openPanel(options);
       });
       after(() => panel.close());
-      for (const [state, messages] of Object.entries({ ...galleryStates, ...states })) {
+      for (const [at, [state, messages]] of Object.entries({ ...galleryStates, ...states }).entries()) {
+        // In `npm test` each state in the theme after that of the state before.
+        const inTurn = [...themings.slice(at % themings.length), ...themings].slice(0, times(1, themings.length));
         it(`ux 2.18: axe finds nothing, nothing is clipped and nothing scrolls sideways in the state ${state}`, async () => {
           const found: Record<string, string[]> = {};
           await show(panel, state, messages);
-          for (const { name, ...theming } of themings) {
+          for (const { name, ...theming } of inTurn) {
             await panel.changeTheme(theming);
             found[`${name}: clipped`] = await clippedParts(panel.page);
           }
           await unfoldAll(panel);
-          for (const [index, { name, ...theming }] of themings.entries()) {
+          for (const [index, { name, ...theming }] of inTurn.entries()) {
             await panel.changeTheme(theming);
             found[`${name}, with everything unfolded: clipped`] = await clippedParts(panel.page);
-            // The other rules look at what no theme changes.
-            found[`${name}: axe`] = await axeProblems(panel.page, index === 0 ? 'all' : 'colors');
+            // The other rules look at what no theme changes, and few at the width.
+            if (look === 'every theme' || everywhere) {
+              found[`${name}: axe`] = await axeProblems(panel.page, index === 0 ? 'all' : 'colors');
+            }
           }
           assert.deepEqual(Object.fromEntries(Object.entries(found).filter(([, faults]) => faults.length > 0)), {});
         });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import type { NextPrice } from '../../src/shared/panel/panel-info.ts';
 import { axeProblems } from './axe.ts';
-import { ask, end, kimi, snapshot } from './fixtures.ts';
+import { ask, end, kimi, snapshot, toolStep } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
 const price: NextPrice = {
@@ -51,6 +51,24 @@ describe('the price before sending', () => {
       'Ask Again ≈ $0.0056',
       'Ask Another Model ≈ $0.0056',
     ]);
+  });
+
+  it('F36 ux 2.14 offers to show the errors that a turn left, and to mend them for what that costs', async () => {
+    panel = await openPanel();
+    const step = toolStep('Done', [])[0];
+    const notice = { kind: 'errors-left' as const, count: 2, told: 'a.ts:1:1 error: x' };
+    const left = [...ask('Go', 'turn-1'), step, { type: 'notice', turnId: 'turn-1', step: 1, notice }, end('turn-1')];
+    const row = panel.log.locator('.running', { hasText: '2 new errors' });
+    await panel.send(snapshot(left as ChatEvent[]), { type: 'price', price });
+    await row.getByRole('button', { name: 'Show', exact: true }).click();
+    await row.getByRole('button', { name: 'Fix ≈ $0.0056', exact: true }).click();
+    assert.deepEqual(
+      (await panel.posted()).slice(-2).map((message) => message.type === 'action' && message.action),
+      ['show-problems', 'fix-errors'],
+    );
+    await panel.send(snapshot([...(left as ChatEvent[]), ...ask('And?', 'turn-2')]));
+    await row.waitFor();
+    assert.equal(await row.getByRole('button').count(), 0, 'not once the conversation went on');
   });
 
   const line = () => panel.page.locator('button.price');

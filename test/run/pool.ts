@@ -43,13 +43,15 @@ export interface Pool {
   run(jobs: readonly Job[]): Promise<void>;
   /** What runs now, for a line of progress. */
   now(): string[];
-  /** How long each job took that has ended, the longest first. */
+  /** How long each job that has ended took, and each test of a second or more; the longest first. */
   times(): JobTime[];
 }
 
 export interface JobTime {
   part: string;
   file: string;
+  /** Of one test. */
+  title?: string;
   ms: number;
 }
 
@@ -62,6 +64,7 @@ export function createPool({ lanes, report, quietMs }: PoolOptions): Pool {
     const startedAt = performance.now();
     const tell = (event: TestEvent, log?: string) => {
       if (event.type === 'start') running.set(job, event.title);
+      if (event.type === 'pass' && event.ms >= 1000) times.push({ ...nameOf(job), title: event.title, ms: event.ms });
       report.tell(job.part, job.file, event, log);
     };
     const fault = (failure: Pick<Failure, 'title' | 'error' | 'detail' | 'log'>) =>
@@ -74,7 +77,7 @@ export function createPool({ lanes, report, quietMs }: PoolOptions): Pool {
       fault({ title: running.get(job) || '(start)', error: message.split('\n')[0] ?? '', detail: stack ?? message });
     }
     running.delete(job);
-    times.push({ part: job.part, file: job.file, ms: performance.now() - startedAt });
+    times.push({ ...nameOf(job), ms: performance.now() - startedAt });
   };
   const lane = async (waiting: Job[]) => {
     let worker: Worker | undefined;
@@ -98,6 +101,10 @@ export function createPool({ lanes, report, quietMs }: PoolOptions): Pool {
       ),
     times: () => times.toSorted((a, b) => b.ms - a.ms),
   };
+}
+
+function nameOf({ part, file }: Job): Pick<JobTime, 'part' | 'file'> {
+  return { part, file };
 }
 
 interface Worker {

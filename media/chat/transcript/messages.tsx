@@ -3,10 +3,12 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import {
   type AnswerItem,
   asTyped,
+  errorsLeft,
   type Part,
   type RunningTurn,
   type UserItem,
 } from '../../../src/shared/chat/chat-state.ts';
+import type { FailureAction } from '../../../src/shared/failure/failure-action.ts';
 import { FailureCard } from '../cards/failure-card.tsx';
 import { Chips } from '../composer/chips.tsx';
 import { CopyButton, IconButton, TextButton } from '../controls/buttons.tsx';
@@ -190,9 +192,26 @@ function Footer({ item, past }: { item: AnswerItem; past: boolean }) {
   // A failed turn that spent nothing has its money line in the card.
   const showsCost = item.cost !== undefined && (item.cost.totalTokens > 0 || item.failure === undefined);
   const note = noteOf(item);
-  const act = (action: 'continue' | 'retry') => () => panel.post({ type: 'action', turnId: item.turnId, action });
+  const left = errorsLeft(item);
+  const act = (action: FailureAction) => () => panel.post({ type: 'action', turnId: item.turnId, action });
   return (
     <footer>
+      {left && (
+        <div class="running">
+          <p>
+            <Icon name="error" />
+            <span>{left.count === 1 ? l10n.t('1 new error') : l10n.t('{0} new errors', left.count)}</span>
+          </p>
+          {!past && (
+            <div class="actions">
+              <TextButton onPress={act('show-problems')}>{l10n.t('Show')}</TextButton>
+              <TextButton onPress={act('fix-errors')}>
+                {withPrice(l10n.t('Fix'), priceToGoOn(panel, item.turnId))}
+              </TextButton>
+            </div>
+          )}
+        </div>
+      )}
       {note && (
         <div class="running">
           <p>

@@ -8,8 +8,10 @@ import { memo } from '../controls/memo.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
+type SaidNotice = Exclude<Notice, { kind: 'errors-left' }>;
+
 /** What the user must know about how an answer came about. */
-export const NoticeLine = memo(({ notice }: { notice: Notice }) => {
+export const NoticeLine = memo(({ notice }: { notice: SaidNotice }) => {
   const { nameOf, info } = usePanel();
   return (
     <p class="notice">
@@ -19,7 +21,7 @@ export const NoticeLine = memo(({ notice }: { notice: Notice }) => {
   );
 });
 
-function noticeText(notice: Notice, nameOf: (id: string) => string, locale: string): string {
+function noticeText(notice: SaidNotice, nameOf: (id: string) => string, locale: string): string {
   switch (notice.kind) {
     case 'fallback':
       return fallbackText(notice, nameOf);

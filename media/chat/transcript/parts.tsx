@@ -89,7 +89,8 @@ const PartView = memo(({ id, part, live, away }: PartProps): ComponentChildren =
     case 'tool':
       return <ToolCard id={id} part={part} away={away} />;
     case 'notice':
-      return <NoticeLine notice={part.notice} />;
+      // What the turn left stands below the answer, with what can be done.
+      return part.notice.kind === 'errors-left' ? undefined : <NoticeLine notice={part.notice} />;
   }
 });
 

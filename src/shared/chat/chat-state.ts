@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest, CommandPlace, PlanItem, Question } from '../approval.ts';
-import type { Notice, RetryWait, SentTokens, TurnOutcome } from '../events.ts';
+import type { ErrorsLeft, Notice, RetryWait, SentTokens, TurnOutcome } from '../events.ts';
 import type { Failure } from '../failure/failure.ts';
 import type { Attachment, Cost, FinishReason, Written } from '../messages.ts';
 import type { RequestRow } from './request-rows.ts';
@@ -143,6 +143,12 @@ export interface RunningTurn {
 }
 
 export const emptyChat: ChatState = { conversationId: '', title: '', model: '', items: [] };
+
+/** The errors that a turn's changes left when it ended. */
+export function errorsLeft({ parts }: AnswerItem): ErrorsLeft | undefined {
+  const last = parts.at(-1);
+  return last?.type === 'notice' && last.notice.kind === 'errors-left' ? last.notice : undefined;
+}
 
 /** Requests that wait for an answer, oldest first. */
 export function pendingApprovals(state: ChatState): ApprovalRequest[] {

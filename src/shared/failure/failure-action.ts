@@ -22,5 +22,7 @@ export const failureActions = [
   'report-issue',
   'show-capabilities',
   'show-log',
+  'show-problems',
+  'fix-errors',
 ] as const;
 export type FailureAction = (typeof failureActions)[number];

@@ -112,6 +112,10 @@ export function actionLabel(action: FailureAction): string {
       return l10n.t('Show Capabilities');
     case 'show-log':
       return l10n.t('Show Log');
+    case 'show-problems':
+      return l10n.t('Show');
+    case 'fix-errors':
+      return l10n.t('Fix');
   }
 }
 

@@ -208,7 +208,7 @@ interface ActionParts {
 /** What the panel of this view can ask for. */
 function actionsOf(deps: PaneDeps, session: ChatSession, parts: ActionParts): (message: PanelMessage) => void {
   const { service, chat, panes } = deps;
-  const { learned, models, onboarding, log } = service;
+  const { learned, models, onboarding, settings, log } = service;
   const { turns, estimator } = chat;
   const { view, pane, edits, flow, composer, edited, takeOver, tryOrder, run } = parts;
   return createPanelActions({
@@ -223,6 +223,7 @@ function actionsOf(deps: PaneDeps, session: ChatSession, parts: ActionParts): (m
     },
     failureAction: createFailureActions({
       conversation: session.conversation,
+      model: () => session.conversation().model() || settings.model(),
       run,
       enterKey: onboarding.setApiKey,
       otherModel: (failed) => tryOrder().find((id) => id !== failed),

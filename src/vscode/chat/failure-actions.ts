@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { Learned } from '../../service/step/learned.ts';
-import type { AnswerItem } from '../../shared/chat/chat-state.ts';
+import { type AnswerItem, errorsLeft } from '../../shared/chat/chat-state.ts';
 import type { FailureAction } from '../../shared/failure/failure-action.ts';
 import { limitSetting } from '../../spend/budget.ts';
 import type { CommandId } from '../host/command-ids.ts';
@@ -12,6 +12,8 @@ export interface FailureActionDeps {
   run(command: CommandId, ...args: unknown[]): Thenable<unknown>;
   /** Asks for a key; true when there is a new one that may be used. */
   enterKey(): Promise<boolean>;
+  /** That is asked next. */
+  model(): string;
   /** The next model to try after `failed`, or undefined when there is no other. */
   otherModel(failed: string): string | undefined;
   copyReport(turnId: string): Promise<void>;
@@ -73,6 +75,13 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
     'report-issue': () => deps.run('svc.copySupportReport'),
     'show-capabilities': () => deps.run('svc.showCapabilities'),
     'show-log': () => deps.run('svc.showLog'),
+    'show-problems': () => vscode.commands.executeCommand('workbench.actions.view.problems'),
+    'fix-errors': (answer) => {
+      const left = errorsLeft(answer);
+      if (left === undefined) return;
+      const text = `${vscode.l10n.t('Fix these errors. They are new since your changes.')}\n\n${left.told}`;
+      follow(deps.conversation().send({ text, attachments: [], model: deps.model() }));
+    },
   };
   return (turnId, action) => {
     const answer = deps

@@ -476,6 +476,7 @@ describe('agent/loop', () => {
         told.push('late');
         return 'New problems:\nb.ts:1:1 error: late';
       },
+      left: async () => undefined,
     };
     const edit = makeTool('edit', 'write', (text) => {
       told.push(text);
@@ -502,6 +503,27 @@ describe('agent/loop', () => {
       results(later.events).map(({ forModel }) => forModel),
       ['said a', 'said b\nNew problems:\nb.ts:1:1 error: late'],
     );
+  });
+
+  it('F36 says at the end of a turn which errors its changes left, whatever ended it, and asks nobody', async () => {
+    const left = { count: 2, told: 'a.ts:1:1 error: x\na.ts:2:1 error: y' };
+    const checks: LoopDeps['checks'] = {
+      begin: () => async () => '',
+      late: async () => '',
+      left: async () => left,
+    };
+    const edit = makeTool('edit', 'write', (text) => `Edited ${text}`);
+    const ended = await run([{ toolCalls: [call('one', 'edit')] }, { text: 'ok' }], { tools: [edit], checks });
+    assert.deepEqual(ended.events.at(-1), {
+      type: 'notice',
+      turnId: 't1',
+      step: 2,
+      notice: { kind: 'errors-left', ...left },
+    });
+    assert.equal(ended.requests.length, 2);
+    const broken = { ...checks, left: async () => Promise.reject(new Error('no answer')) };
+    const { result } = await run([{ text: 'ok' }], { tools: [edit], checks: broken });
+    assert.equal(result.outcome, 'finished', 'a check that breaks ends nothing');
   });
 
   it('H15 what was changed or run is told even when the results of a turn are full', async () => {

@@ -95,6 +95,32 @@ describe('tools/edit-checks', () => {
     assert.equal(await checks.late(never), '');
   });
 
+  it('F36 what a turn left are the errors that were not there before its first edit, nothing that was mended', async () => {
+    const [old, mine, late] = [problem('a.ts', 'old'), problem('a.ts', 'mine', 2), problem('b.ts', 'late', 3)];
+    const warning = problem('a.ts', 'w', 4, 'warning');
+    const leftAfter = async (...rounds: CheckedEdits[]) => {
+      const checks = createEditChecks({
+        workspace,
+        language: { watchEdits: () => async () => rounds.shift() as CheckedEdits },
+      });
+      while (rounds.length > 1) await checks.begin()(never);
+      return checks.left(never);
+    };
+    const first = checked({ before: [old], after: [old, mine] });
+    const second = checked({ before: [old, mine], after: [old, mine, warning], changed: [place('b.ts')] });
+    const now = (...after: Problem[]) => checked({ before: after, after, changed: [] });
+    assert.equal(await leftAfter(now(mine)), undefined, 'a turn that changed nothing');
+    assert.equal(await leftAfter(first, second, now(old, warning)), undefined, 'all is mended');
+    assert.deepEqual(await leftAfter(first, second, now(old, mine, late, warning)), {
+      count: 2,
+      told: 'a.ts:2:1 error (ts 1): mine\nb.ts:3:1 error (ts 1): late',
+    });
+    const many = Array.from({ length: 40 }, (_, line) => problem('a.ts', 'e'.repeat(400), line + 1));
+    const capped = await leftAfter(first, now(...many));
+    assert.equal(capped?.count, 40);
+    assert.ok((capped?.told.length ?? 0) <= 2000);
+  });
+
   it('F36 of any two lists, as many are new as are there more often than before', () => {
     const any = fc.record({
       path: fc.constantFrom('a.ts', 'b.ts'),
