@@ -208,7 +208,7 @@ const entries: Readonly<Record<string, () => unknown>> = {
       ...`${opened} ${started} ${closed}`.split(' ').map((sign) => sign.replaceAll('~', ' ')),
       ...signs,
     ]) {
-      for (const html of [fill(sign), `${deep}${fill(sign, megabyte / 4)}`]) {
+      for (const html of [fill(sign), `${deep}${fill(sign, large / 4)}`]) {
         await htmlToText(html, 'https://a.example.org/b/', new AbortController().signal);
       }
     }
