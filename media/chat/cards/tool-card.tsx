@@ -358,5 +358,6 @@ function iconOf(name: string): IconName {
   if (/director|folder|list/.test(name)) return 'folder';
   if (/edit|create|delete|write/.test(name)) return 'edit';
   if (/command|terminal|process/.test(name)) return 'terminal';
+  if (/url|web/.test(name)) return 'globe';
   return /file|read|definition/.test(name) ? 'file' : 'tool';
 }
