@@ -18,10 +18,10 @@ const shared = {
 };
 
 /**
- * Two seams are files of their own: what VS Code loads when it activates us imports the rest with its first use, and the HTTP
- * client, the biggest library of all, loads while the user types.
+ * These seams are files of their own: what VS Code loads when it activates us imports the rest with its first use, the HTTP client,
+ * the biggest library of all, loads while the user types, and what reads HTML with the first page.
  */
-const apart = ['assistant', 'direct-fetch'];
+const apart = ['assistant', 'direct-fetch', 'page-text'];
 /** @type {import('esbuild').Plugin} */
 const keepApart = {
   name: 'keep-apart',
@@ -49,6 +49,7 @@ const node = {
 const builds = [
   { ...node, entryPoints: { extension: 'src/extension.ts', assistant: 'src/assistant.ts' } },
   { ...node, ...leanUndici, entryPoints: { 'direct-fetch': 'src/service/wire/direct-fetch.ts' } },
+  { ...node, entryPoints: { 'page-text': 'src/tools/web/page-text.ts' } },
   // A worker thread: patterns that a model wrote run where they can be ended.
   { ...node, entryPoints: { 'regex-thread': 'src/tools/search/regex-thread.ts' } },
   // Another: the grammars of the installed extensions, with their own engine of regular expressions.

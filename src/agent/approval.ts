@@ -84,14 +84,15 @@ function isSensitive(subject: ApprovalSubject): boolean {
       return subject.reason === 'secret';
     case 'command':
     case 'foreign':
+    case 'fetch':
       return false;
   }
 }
 
 /**
  * What an answer beyond one call holds for, made of nothing but what the card shows, so that neither can be wider than the other:
- * one place to one depth, one line in one folder with one lift, a tool as it described itself, or all files that are not
- * protected, as the card of an edit, a deletion and a new name says. JSON, so that no two have the same text.
+ * one place to one depth, one line in one folder with one lift, a tool as it described itself, one domain, or all files that are
+ * not protected, as the card of an edit, a deletion and a new name says. JSON, so that no two have the same text.
  */
 export function rememberedAs(subject: ApprovalSubject): string {
   switch (subject.kind) {
@@ -108,6 +109,8 @@ export function rememberedAs(subject: ApprovalSubject): string {
     }
     case 'foreign':
       return JSON.stringify([subject.tool, subject.definition]);
+    case 'fetch':
+      return subject.domain;
     case 'edit':
     case 'delete':
     case 'rename':

@@ -3,8 +3,8 @@ import type { Tool, ToolAccess, ToolNeed } from './tool.ts';
 
 /** What tools of ours do in the modes that leave some out. */
 const accessIn: Record<Exclude<ChatMode, 'agent'>, readonly ToolAccess[]> = {
-  ask: ['read', 'ask'],
-  edit: ['read', 'ask', 'write'],
+  ask: ['read', 'fetch', 'ask'],
+  edit: ['read', 'fetch', 'ask', 'write'],
 };
 
 /** Where nothing is changed there is nothing to plan. */

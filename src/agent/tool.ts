@@ -2,16 +2,16 @@ import type * as z from 'zod/mini';
 import type { ApprovalScope, ApprovalSubject, CommandPlace, PlanItem, Question } from '../shared/approval.ts';
 
 /**
- * `read` looks inside the workspace, `write` changes files, `execute` runs a program or a foreign tool, `ask` talks to the
- * user. Reads run side by side; everything else alone and in order.
+ * `read` looks inside the workspace, `fetch` at a page of the web, `write` changes files, `execute` runs a program or a foreign
+ * tool, `ask` talks to the user. Reads run side by side; everything else alone and in order.
  */
-export type ToolAccess = 'read' | 'write' | 'execute' | 'ask';
+export type ToolAccess = 'read' | 'fetch' | 'write' | 'execute' | 'ask';
 
 /** What a call does, as the history of a conversation and the panel need to know it. */
 export type ToolKind = 'read' | 'search' | 'list' | 'command' | 'edit' | 'plan' | 'ask' | 'other';
 
-/** What a tool is of no use without: a folder on this machine's disk, a repository. */
-export type ToolNeed = 'disk' | 'repository';
+/** What a tool is of no use without: a folder on this machine's disk, a repository, a page that the user named. */
+export type ToolNeed = 'disk' | 'repository' | 'page';
 
 export interface ToolContext {
   signal: AbortSignal;

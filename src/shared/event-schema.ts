@@ -203,6 +203,8 @@ export const approvalSubject = z.discriminatedUnion('kind', [
     /** A hash of what the tool said of itself: agreed to is the tool as it was then. */
     definition: z.optional(text),
   }),
+  /** A page of the web. `domain` is the host in `url`, and both are as they are connected to. */
+  z.object({ kind: z.literal('fetch'), url: text, domain: text }),
 ]);
 
 const approvalScope = z.enum(approvalScopes);

@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
-import { writeOutInvisible } from '../shared/invisible-signs.ts';
 import { createGlobs } from './files/glob.ts';
-import { displayPath, type Search, type Workspace } from './files/workspace.ts';
+import { displayPath, type Place, type Search, shownPath, type Workspace } from './files/workspace.ts';
 
 const maxShown = 200;
 /** Beyond this files are no longer looked for, so that a pattern like `*` ends. */
@@ -23,10 +22,13 @@ export const findFiles = toolRecord({
       const matches = createGlobs(pattern, widen);
       if (matches === undefined) throw new ToolError('The pattern is too long or has too many alternatives.');
       const found: string[] = [];
-      for (const root of workspace.roots()) {
-        const onFile = (place: { root: typeof root; path: string }) => {
-          const shown = displayPath(workspace, place);
-          if (matches(place.path) || matches(shown)) found.push(writeOutInvisible(shown));
+      const roots = workspace.roots();
+      for (const root of roots) {
+        const onFile = (place: Place) => {
+          // The name of the root is in front only where there are several.
+          if (matches(place.path) || (roots.length > 1 && matches(displayPath(workspace, place)))) {
+            found.push(shownPath(workspace, place));
+          }
           return found.length < maxFound;
         };
         await search.files({ root, path: '' }, onFile, signal);

@@ -4,6 +4,7 @@ import { createFile } from './create-file.ts';
 import { deleteFile } from './delete-file.ts';
 import type { EditToolDeps } from './edit/plan-write.ts';
 import { editFile } from './edit-file.ts';
+import { type FetchUrlDeps, fetchUrl } from './fetch-url.ts';
 import type { Files, Search, Workspace } from './files/workspace.ts';
 import { findFiles } from './find-files.ts';
 import { findReferences } from './find-references.ts';
@@ -21,8 +22,8 @@ import { type RunCommandDeps, runCommand } from './run-command.ts';
 import { searchText } from './search-text.ts';
 import { updatePlan } from './update-plan.ts';
 
-/** What the tools see of a window, and run in it. None of them reaches the network by itself. */
-export interface WindowPorts extends RunCommandDeps, ProcessDeps {
+/** What the tools see of a window, and run in it. Only `web` reaches the network. */
+export interface WindowPorts extends RunCommandDeps, ProcessDeps, FetchUrlDeps {
   workspace: Workspace;
   files: Files;
   search: Search;
@@ -45,6 +46,7 @@ const windowTools: readonly ToolRecord<WindowPorts>[] = [
   processTool,
   askUser,
   updatePlan,
+  fetchUrl,
 ];
 /** The tools that change files. */
 const editTools: readonly ToolRecord<EditToolDeps>[] = [editFile, createFile, deleteFile, renameFile];
@@ -71,7 +73,7 @@ export function toolKind(name: string): ToolKind {
 
 /** Trust is asked about at every look and again after consent, because it can come and go while a turn runs. */
 function whenTrusted(workspace: Workspace, tool: Tool): Tool {
-  if (tool.access !== 'read') return tool;
+  if (tool.access !== 'read' && tool.access !== 'fetch') return tool;
   const refuseUntrusted = () => {
     if (workspace.isTrusted()) return;
     throw new ToolError('The workspace is in Restricted Mode: no tool runs until the user trusts it.');

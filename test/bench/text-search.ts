@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import type { Search } from '../../src/tools/files/workspace.ts';
+import { findFiles } from '../../src/tools/find-files.ts';
 import { createRipgrepSearch } from '../../src/tools/search/ripgrep-search.ts';
 import { searchText } from '../../src/tools/search-text.ts';
 import { anyRipgrep } from '../support/any-ripgrep.ts';
@@ -16,10 +17,11 @@ const files = 25_000;
 const cap = 200;
 const rare = 'courierCutoffSeconds';
 const common = 'return';
+const fileName = '**/shipping/**/*parcel*';
 /** What the editor leaves out when nothing is set. */
 const excludes = ['**/.git', '**/.svn', '**/.hg', '**/.DS_Store', '**/node_modules', '**/bower_components'];
 /** Other load of a machine only ever adds, so the fastest of some is what a round counts. */
-const samples = { rare: 6, common: 20 };
+const samples = { rare: 6, common: 20, files: 12 };
 
 interface Timing {
   firstMs: number;
@@ -41,7 +43,12 @@ export const textSearch: Part = {
       const search = createRipgrepSearch({ executable, ...opened });
       const plain = (pattern: string) => ripgrepAlone(executable, folder, pattern);
       await plain(rare);
-      const found: Record<'rare' | 'first' | 'stopped', Round[]> = { rare: [], first: [], stopped: [] };
+      const found: Record<'rare' | 'first' | 'stopped' | 'files', Round[]> = {
+        rare: [],
+        first: [],
+        stopped: [],
+        files: [],
+      };
       for (let round = 0; round < rounds; round++) {
         progress(`P13: round ${round + 1} of ${rounds}`);
         const walkStart = performance.now();
@@ -58,6 +65,11 @@ export const textSearch: Part = {
         });
         found.first.push(mapRound(some, 'firstMs'));
         found.stopped.push(mapRound(some, 'totalMs'));
+        const listed = await fastest(samples.files, {
+          'rg --files': () => listAlone(executable, folder),
+          ours: () => askForFiles(opened, search),
+        });
+        found.files.push(mapRound(listed, 'totalMs'));
       }
       return [
         figure('`search_text`, rare literal, 25,000 files', found.rare, [
@@ -65,6 +77,7 @@ export const textSearch: Part = {
           { by: 'ratio', anchor: 'a walk in JavaScript' },
         ]),
         figure('first line of a common literal', found.first, [{ by: 'difference', anchor: 'rg', goal: 3 }]),
+        figure('`find_files` by glob, 25,000 files', found.files, [{ by: 'ratio', anchor: 'rg --files', goal: 1.2 }]),
         figure(`the same, stopped at ${cap} lines`, found.stopped, [{ by: 'difference', anchor: 'rg', goal: 3 }]),
       ];
     }),
@@ -101,12 +114,18 @@ async function fastest(
 
 /** The time until `cap` lines are here or it has ended by itself. */
 function ripgrepAlone(executable: string, cwd: string, pattern: string): Promise<Timing> {
-  const args = ['--no-config', '--line-number', '--fixed-strings', '--ignore-case', '--hidden', '--no-require-git'];
+  return timeLines(executable, cwd, ['--line-number', '--fixed-strings', '--ignore-case', '--', pattern, '.'], cap);
+}
+
+/** Every file that is not ignored, read to the end. */
+function listAlone(executable: string, cwd: string): Promise<Timing> {
+  return timeLines(executable, cwd, ['--files'], Number.POSITIVE_INFINITY);
+}
+
+function timeLines(executable: string, cwd: string, args: readonly string[], most: number): Promise<Timing> {
+  const common = ['--no-config', '--hidden', '--no-require-git', '--glob', '!.git'];
   const start = performance.now();
-  const child = spawn(executable, [...args, '--glob', '!.git', '--', pattern, '.'], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(executable, [...common, ...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((resolve, reject) => {
     let firstMs = 0;
     let lines = 0;
@@ -115,7 +134,7 @@ function ripgrepAlone(executable: string, cwd: string, pattern: string): Promise
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (lines === 0) firstMs = performance.now() - start;
       lines += text.split('\n').length - 1;
-      if (lines < cap) return;
+      if (lines < most) return;
       end();
       child.kill();
     });
@@ -129,6 +148,15 @@ async function askTool({ workspace, files }: TestWorkspace, search: Search): Pro
   const { forModel } = await plan.run();
   const totalMs = performance.now() - start;
   return { firstMs: totalMs, totalMs, lines: String(forModel).split(rare).length - 1 };
+}
+
+/** The whole tool. */
+async function askForFiles({ workspace }: TestWorkspace, search: Search): Promise<Timing> {
+  const start = performance.now();
+  const plan = await findFiles.create({ workspace, search }).plan({ pattern: fileName }, toolContext());
+  const { forModel } = await plan.run();
+  const totalMs = performance.now() - start;
+  return { firstMs: totalMs, totalMs, lines: String(forModel).split('\n').length };
 }
 
 async function askPort({ workspace }: TestWorkspace, search: Search): Promise<Timing> {

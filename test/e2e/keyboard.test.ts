@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
+import { axeProblems } from '../panel/axe.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, chatIn } from './chat.ts';
 import { sessionKey } from './session.ts';
@@ -67,6 +68,12 @@ describe('the keyboard alone', () => {
     await press('Enter');
   };
 
+  /** What axe finds in the chat as the walk has left it, under the name of that state. */
+  const found: Record<string, string[]> = {};
+  const look = async (state: string) => {
+    found[state] = await axeProblems(chat.frame);
+  };
+
   before(async function () {
     this.timeout(240_000);
     await command('svc: Open Chat');
@@ -77,16 +84,21 @@ describe('the keyboard alone', () => {
     this.timeout(300_000);
     const { service } = session();
     await focusOn('Message');
+    // The first frame is a text box alone; what it is for comes with the script.
+    await chat.button('Set Service Address').waitFor({ timeout: 90_000 });
+    await look('setup');
     await tabTo('Set Service Address');
     await press('Enter');
     await answerBox(/address/i, service.baseUrl);
     await chat.frame.getByText('Done').first().waitFor({ timeout: 90_000 });
     await focusOn('Message');
+    await look('address known');
     await tabTo('Enter API Key');
     await press('Enter');
     await answerBox(/key/i, sessionKey);
     await chat.frame.getByText('What are you working on?').waitFor({ timeout: 90_000 });
     await focusOn('Message');
+    await look('empty chat');
   });
 
   it('F14 F16 asks, allows an edit, and keeps it in the editor', async function () {
@@ -111,11 +123,13 @@ describe('the keyboard alone', () => {
     await press('Enter');
     await chat.frame.getByRole('group', { name: 'Approval needed: edit_file' }).waitFor({ timeout: 90_000 });
     assert.equal(await focused(), 'Message', 'the focus stays where it is');
+    await look('approval');
     await press('Control+Enter');
     await chat.frame.getByText('Changed.').waitFor({ timeout: 90_000 });
     await chat.finishedAnswer();
     const onDisk = () => readFile(path.join(session().folder, 'src/shipping.ts'), 'utf8');
     assert.match(await onDisk(), /5900/);
+    await look('edit to decide');
     await press('Alt+F5');
     await window.page.locator('.tab.active[data-resource-name="shipping.ts"]').waitFor({ timeout: 90_000 });
     await window.page.locator('.codelens-decoration').getByText('Keep', { exact: true }).waitFor({ timeout: 90_000 });
@@ -127,16 +141,30 @@ describe('the keyboard alone', () => {
     await press('Control+y');
     await chat.frame.getByRole('region', { name: 'Changes' }).waitFor({ state: 'hidden', timeout: 90_000 });
     assert.match(await onDisk(), /5900/);
+    const lens = window.page.locator('.codelens-decoration');
+    await lens.getByText('Keep', { exact: true }).waitFor({ state: 'hidden', timeout: 90_000 });
+    await look('edit kept');
   });
 
   it('F6 starts another conversation, goes back, and exports it', async function () {
     this.timeout(300_000);
     const { service, window } = session();
     service.script({ replies: [{ text: 'Fine.' }] });
-    await command('svc: Open Chat');
-    await focusOn('Message');
-    await press('Control+n');
-    await chat.frame.getByText('What are you working on?').waitFor({ timeout: 90_000 });
+    // VS Code hears of the focus a moment after the page has it; until then the key is the editor's.
+    await waitFor(
+      'an empty chat',
+      async () => {
+        await command('svc: Open Chat');
+        await focusOn('Message');
+        await press('Control+n');
+        const empty = chat.frame.getByText('What are you working on?');
+        return empty.waitFor({ timeout: 10_000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      patient,
+    );
     await focusOn('Message');
     await keys().type('How are you?');
     await press('Enter');
@@ -148,6 +176,7 @@ describe('the keyboard alone', () => {
     await press('Control+ArrowUp');
     await press('Home');
     await waitFor('the focus on the first message', async () => /^You/.test((await focused()) ?? ''), patient);
+    await look('focus in the conversation');
     await press('Escape');
     await focusOn('Message');
     await command('svc: Export Conversation…');
@@ -155,5 +184,47 @@ describe('the keyboard alone', () => {
     await press('Enter');
     const editor = window.page.locator('.editor-group-container.active .view-lines');
     await waitFor('the export', async () => (await editor.innerText()).includes('Changed.'), patient);
+  });
+
+  it('F7 F23 the three default keys open the chat, edit with an instruction, and add the selection', async function () {
+    this.timeout(300_000);
+    const { window, service } = session();
+    service.reset();
+    await window.openFile('src/shipping.ts');
+    await press('Control+Alt+KeyU');
+    await focusOn('Message');
+    const toEditor = () =>
+      waitFor(
+        'the focus in the editor',
+        async () => {
+          // The first group of editors.
+          await press('Control+1');
+          return window.page.evaluate(() => document.activeElement?.closest('.editor-instance') !== null);
+        },
+        patient,
+      );
+    await toEditor();
+    await press('Control+Home');
+    await press('Shift+ArrowDown');
+    await press('Control+Shift+Alt+KeyU');
+    await chat.frame
+      .getByRole('button', { name: /shipping\.ts:1/ })
+      .first()
+      .waitFor({ timeout: 90_000 });
+    await focusOn('Message');
+    await look('selection attached');
+    await toEditor();
+    await press('Control+Alt+KeyJ');
+    await window.quickInput.widget.getByText(/^Edit src\/shipping\.ts:1/).waitFor({ timeout: 90_000 });
+    await press('Escape');
+    assert.equal(service.requests.filter(({ path: asked }) => asked.endsWith('/chat/completions')).length, 0);
+  });
+
+  it('ux 2.19 axe finds nothing wrong in the chat at any step of the walk', () => {
+    assert.ok(Object.keys(found).length >= 8, Object.keys(found).join(', '));
+    assert.deepEqual(
+      Object.entries(found).filter(([, problems]) => problems.length > 0),
+      [],
+    );
   });
 });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { before, describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
 import { pressAction } from './action-list.ts';
@@ -226,5 +228,21 @@ describe('what surrounds the chat', () => {
     await window.runCommand('svc.openConversation');
     await window.quickPick('Give me a constant.');
     await chat.frame.getByText('Kimi here.').waitFor();
+  });
+
+  it('F3 makes a model the default of the workspace with its button in the list, for the chats that follow', async () => {
+    const { window, folder } = session();
+    const settings = path.join(folder, '.vscode/settings.json');
+    await window.runCommand('svc.selectModel');
+    const row = window.quickInput.widget.locator('.monaco-list-row', { hasText: 'svc/qwen-3.8-27b' });
+    await row.hover();
+    await row.getByRole('button', { name: 'Set as Default for This Workspace' }).click();
+    await row.getByText('default for this workspace').waitFor();
+    assert.equal(JSON.parse(await readFile(settings, 'utf8'))['svc.model'], 'svc/qwen-3.8-27b');
+    await window.screenshot('model-default');
+    await window.quickInput.cancel();
+    await window.runCommand('svc.newChat');
+    await chat.frame.getByRole('button', { name: 'Model: Qwen 3.8 27B' }).waitFor();
+    await rm(settings);
   });
 });

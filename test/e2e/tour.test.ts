@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
+import { axeProblems } from '../panel/axe.ts';
 import { sampleTour, tourRules, tourSettings } from '../vscode/start-tour.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, chatIn } from './chat.ts';
@@ -79,7 +80,10 @@ for (const [name, handOf] of [
     const hand = handOf(session);
     let chat: Chat;
     let beganAt = 0;
-    const picture = (step: string) => session().window.screenshot(`tour-${name}-${step}`);
+    const picture = async (step: string) => {
+      await session().window.screenshot(`tour-${name}-${step}`);
+      if (name === 'keyboard' && chat) assert.deepEqual(await axeProblems(chat.frame), [], step);
+    };
     const ask = async (text: string) => {
       // A list that has just closed gives the focus back a moment later.
       await waitFor('the text in the message', async () => {

@@ -14,24 +14,11 @@ const end = '<!-- /attacks -->';
 const mostFiles = 4;
 const mostFaults = 2;
 
-/** Lines whose guard only an editor, a browser or minutes of work can show broken: the test that looks there. */
-const elsewhere: Readonly<Record<string, string>> = {
-  X17: 'panel/injection',
-  X20: 'host/suite/edges',
-  X21: 'host/suite/edges',
-  X28: 'host/suite/edges',
-  X30: 'host/suite/edges',
-  X36: 'host/suite/onboarding',
-  X37: 'host/suite/edges',
-  X45: 'panel/approvals',
-  X49: 'unit/hanging/hanging',
-};
-
 export interface AttackRow {
   code: string;
   /** Below `test`, without the ending. */
   tests: readonly string[];
-  /** The faults, or where else it is looked at; empty: nothing shows that the tests would notice. */
+  /** The faults; empty: nothing shows that the tests would notice. */
   seen: readonly string[];
 }
 
@@ -39,16 +26,11 @@ export interface AttackRow {
 export function attackRows(): AttackRow[] {
   const codes = [...readFileSync(path.join(root, 'docs/requirements.md'), 'utf8').matchAll(/^\| (X\d\d) \|/gm)];
   const tests = testsByCode();
-  return codes.map(([, code = '']) => {
-    const files = tests.get(code) ?? [];
-    const faults = mutants.filter(({ breaks }) => breaks.split(' ').includes(code)).map(({ fault }) => fault);
-    const other = elsewhere[code];
-    return {
-      code,
-      tests: files,
-      seen: faults.length > 0 || !other || !files.includes(other) ? faults : [`looked at in ${other}`],
-    };
-  });
+  return codes.map(([, code = '']) => ({
+    code,
+    tests: tests.get(code) ?? [],
+    seen: mutants.filter(({ breaks }) => breaks.split(' ').includes(code)).map(({ fault }) => fault),
+  }));
 }
 
 function testsByCode(): Map<string, string[]> {

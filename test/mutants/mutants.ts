@@ -9,8 +9,13 @@ export interface Mutant {
   /** Stands exactly once in the file. */
   from: string;
   to: string;
-  /** Below `test/unit`, without `.test.ts`. */
+  /** Below `test/unit`, without `.test.ts`; `panel/…` is of the pages, and runs in a browser. */
   seenBy: readonly string[];
+}
+
+/** Where the tests of `seenBy` are, relative to the project. */
+export function testFile(name: string): string {
+  return name.startsWith('panel/') ? `test/${name}.test.ts` : `test/unit/${name}.test.ts`;
 }
 
 export const mutants: readonly Mutant[] = [
@@ -145,7 +150,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a parameter that a model refuses is missing from the page',
     breaks: 'U11 H10',
-    file: 'src/service/check/capabilities.ts',
+    file: 'src/service/check/facts-page.ts',
     from: '    ...Object.entries(facts.parameters),\n',
     to: '',
     seenBy: ['service/capabilities'],
@@ -669,5 +674,189 @@ export const mutants: readonly Mutant[] = [
     from: 'files.read(place, checked)',
     to: 'files.read(place)',
     seenBy: ['tools/swapped-links'],
+  },
+  {
+    fault: 'a page may be on a private address when one of its addresses is public',
+    breaks: 'X53',
+    file: 'src/tools/web/public-address.ts',
+    from: '!addresses.every(isOpen)',
+    to: '!addresses.some(isOpen)',
+    seenBy: ['tools/web/public-address'],
+  },
+  {
+    fault: 'a page is connected to without a look at its address',
+    breaks: 'X53',
+    file: 'src/service/wire/direct-fetch.ts',
+    from: ', ...(lookup && { lookup })',
+    to: '',
+    seenBy: ['service/direct-fetch', 'tools/web/get-once'],
+  },
+  {
+    fault: 'behind a proxy a name of the local network is fetched',
+    breaks: 'X53',
+    file: 'src/tools/web/get-once.ts',
+    from: 'if (await isClosedHere(new URL(url).hostname))',
+    to: 'if (!(await isClosedHere(new URL(url).hostname)) && url === "")',
+    seenBy: ['tools/web/get-once'],
+  },
+  {
+    fault: 'a redirect is followed to another domain',
+    breaks: 'X53',
+    file: 'src/tools/web/get-page.ts',
+    from: 'target.hostname !== url.hostname',
+    to: "target.hostname === ''",
+    seenBy: ['tools/web/get-page', 'tools/fetch-url'],
+  },
+  {
+    fault: 'an IP address is a domain',
+    breaks: 'X53',
+    file: 'src/tools/web/page-address.ts',
+    from: '    /[a-z]/.test(end) &&\n',
+    to: '',
+    seenBy: ['tools/web/page-address'],
+  },
+  {
+    fault: 'one domain that was allowed is all of them',
+    breaks: 'F38 X42 X53',
+    file: 'src/agent/approval.ts',
+    from: 'return subject.domain;',
+    to: "return '';",
+    seenBy: ['agent/approval', 'tools/fetch-url'],
+  },
+  {
+    fault: 'a domain that was allowed is told whatever fits into an address',
+    breaks: 'X53',
+    file: 'src/tools/fetch-url.ts',
+    from: "carried > usualPathLength ? (['once'] as const)",
+    to: "carried > 1e9 ? (['once'] as const)",
+    seenBy: ['tools/fetch-url'],
+  },
+  {
+    fault: 'a few bytes unpack to as many as they like',
+    breaks: 'X32',
+    file: 'src/service/wire/direct-fetch.ts',
+    from: '          decoder?.pause();\n',
+    to: '',
+    seenBy: ['service/direct-fetch'],
+  },
+  {
+    fault: 'a picture is loaded from any server',
+    breaks: 'X17',
+    file: 'src/vscode/host/page-policy.ts',
+    from: ' data:`,',
+    to: ' data: https:`,',
+    seenBy: ['vscode/page-policy'],
+  },
+  {
+    fault: 'an image of an answer is an image of the page',
+    breaks: 'X17',
+    file: 'media/chat/markdown/markdown-view.tsx',
+    from: '<span class="image-chip" title={visibleText(linkTarget(href).shown)}>',
+    to: '<span class="image-chip" title={visibleText(linkTarget(href).shown)}><img src={href} alt="" />',
+    seenBy: ['panel/injection'],
+  },
+  {
+    fault: 'a script that stands in the page runs',
+    breaks: 'X20',
+    file: 'src/vscode/host/page-policy.ts',
+    from: "`script-src 'nonce-",
+    to: "`script-src 'unsafe-inline' 'nonce-",
+    seenBy: ['vscode/page-policy'],
+  },
+  {
+    fault: 'the panel asks any server',
+    breaks: 'X21',
+    file: 'src/vscode/host/page-policy.ts',
+    from: `"connect-src 'none'"`,
+    to: `"connect-src *"`,
+    seenBy: ['vscode/page-policy'],
+  },
+  {
+    fault: 'a form of the panel is sent anywhere',
+    breaks: 'X21',
+    file: 'src/vscode/host/page-policy.ts',
+    from: `    "form-action 'none'",\n`,
+    to: '',
+    seenBy: ['vscode/page-policy'],
+  },
+  {
+    fault: 'a port is opened when the assistant is loaded',
+    breaks: 'X28',
+    file: 'src/assistant.ts',
+    from: "import * as l10n from '@vscode/l10n';\n",
+    to: "import { createServer } from 'node:http';\nimport * as l10n from '@vscode/l10n';\ncreateServer().listen(0);\n",
+    seenBy: ['ways-out'],
+  },
+  {
+    fault: 'something is sent at activation',
+    breaks: 'X30',
+    file: 'src/extension.ts',
+    from: "import * as vscode from 'vscode';\n",
+    to: "import * as vscode from 'vscode';\nimport './service/wire/direct-fetch.ts';\n",
+    seenBy: ['ways-out'],
+  },
+  {
+    fault: 'code is loaded from wherever a setting says',
+    breaks: 'X30',
+    file: 'src/vscode/workspace/web-adapter.ts',
+    from: "import('../../tools/web/page-text.ts')",
+    to: 'import(process.env.SVC_PAGES ?? "")',
+    seenBy: ['ways-out'],
+  },
+  {
+    fault: 'a keyring that fails looks like one without a key',
+    breaks: 'X36',
+    file: 'src/vscode/account/stored-key.ts',
+    from: "return { state: 'unavailable', message: error instanceof Error ? error.message : String(error) };",
+    to: "return String(error) === '' ? { state: 'unavailable', message: '' } : { state: 'absent' };",
+    seenBy: ['vscode/stored-key'],
+  },
+  {
+    fault: 'whatever an extension calls a place is attached',
+    breaks: 'X37',
+    file: 'src/vscode/commands/ask-arguments.ts',
+    from: 'z.custom<Place>(isPlace)',
+    to: 'z.custom<Place>((value) => isPlace(value) || value !== undefined)',
+    seenBy: ['vscode/ask-arguments'],
+  },
+  {
+    fault: 'letters of other scripts swap what a card says',
+    breaks: 'X45',
+    file: 'media/chat/agent.css',
+    from: '  direction: ltr;\n  unicode-bidi: bidi-override;\n',
+    to: '',
+    seenBy: ['panel/approvals'],
+  },
+  {
+    fault: 'one text may take as long to draw as it likes',
+    breaks: 'X49',
+    file: 'media/chat/markdown/markdown.ts',
+    from: 'cost > maxInlineCost || this.spent + cost > maxDrawCost',
+    to: 'cost > 1e15',
+    seenBy: ['media/chat/markdown'],
+  },
+  {
+    fault: 'many texts may take as long to draw as they like',
+    breaks: 'X49',
+    file: 'media/chat/markdown/markdown.ts',
+    from: 'cost > maxInlineCost || this.spent + cost > maxDrawCost',
+    to: 'cost > maxInlineCost || this.spent < 0',
+    seenBy: ['media/chat/markdown'],
+  },
+  {
+    fault: 'a command fails because a socket was gone before it could be covered',
+    breaks: 'F31',
+    file: 'src/tools/command/process-shell.ts',
+    from: 'const mostLooks = 2;',
+    to: 'const mostLooks = 1;',
+    seenBy: ['tools/sandbox/race'],
+  },
+  {
+    fault: 'a socket in a folder that commands may read can be connected to',
+    breaks: 'X52',
+    file: 'src/tools/command/sandbox/facts.ts',
+    from: '...(isSeen(file) ? [file] : []),\n    ...shownAgain',
+    to: '...(isSeen(file) ? [file] : []),\n    ...shownAgain.slice(0, 0)',
+    seenBy: ['tools/sandbox/sockets'],
   },
 ];

@@ -1,7 +1,7 @@
 import { makeTempDir } from '../support/temp-dir.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { copyTree, judge, runTests } from './judge.ts';
-import { mutants as all } from './mutants.ts';
+import { mutants as all, testFile } from './mutants.ts';
 
 const lanes = 2;
 /** Codes of requirements: only the faults that break one of them. */
@@ -9,7 +9,7 @@ const wanted = process.argv.slice(2);
 const mutants = all.filter(
   ({ breaks }) => wanted.length === 0 || breaks.split(' ').some((code) => wanted.includes(code)),
 );
-const filesOf = (names: readonly string[]) => names.map((name) => `test/unit/${name}.test.ts`);
+const filesOf = (names: readonly string[]) => names.map(testFile);
 
 /** Without a fault nothing may fail, or every mutant would seem to be caught. */
 async function checkTests(tree: string): Promise<void> {

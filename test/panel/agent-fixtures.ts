@@ -45,6 +45,8 @@ function toolOf(subject: ApprovalSubject): string {
       return 'rename_file';
     case 'read':
       return 'read_file';
+    case 'fetch':
+      return 'fetch_url';
     case 'foreign':
       return subject.tool;
   }
@@ -83,6 +85,11 @@ export const subjects = {
   remove: { kind: 'delete', path: 'src/old-parser.ts', isProtected: false },
   rename: { kind: 'rename', path: 'src/parse.ts', to: 'src/parser/parse-lines.ts', isProtected: false },
   read: { kind: 'read', path: '/home/me/notes/todo.md', reason: 'outside' },
+  fetch: {
+    kind: 'fetch',
+    url: 'https://developer.example.org/docs/Web/JavaScript/Reference/Global_Objects/Array/at?lang=en',
+    domain: 'developer.example.org',
+  },
   foreign: {
     kind: 'foreign',
     tool: 'mcp_tickets_create',

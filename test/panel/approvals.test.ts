@@ -43,6 +43,19 @@ describe('an approval', () => {
     await group.getByText('Deletes files.').waitFor();
   });
 
+  it('F38 X25 shows the whole address of a page and its domain, and says what an answer for the conversation holds for', async () => {
+    const scopes = ['once' as const, 'conversation' as const];
+    await panel.send(snapshot(approvals(request(subjects.fetch, { scopes }))));
+    const group = card('fetch_url');
+    await group.getByRole('heading', { name: 'Fetch this page?' }).waitFor();
+    assert.equal(await group.getByRole('group', { name: 'Address' }).textContent(), subjects.fetch.url);
+    await group.getByText(subjects.fetch.domain, { exact: true }).waitFor();
+    assert.doesNotMatch((await button('Allow Once').getAttribute('class')) ?? '', /primary/);
+    await press('More Choices');
+    await press('Allow This Domain for This Conversation');
+    assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'conversation' }]]);
+  });
+
   it('X25 writes out line breaks, direction marks and long blanks, and wraps instead of hiding', async () => {
     const command = `ls${' '.repeat(400)}; rm -rf ~\r\u202e`;
     await panel.send(snapshot(approvals(request({ ...subjects.command, command, cwd: '/a\n/b' }))));

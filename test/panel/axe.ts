@@ -1,13 +1,13 @@
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 
 type Axe = { run(options: RunOptions): Promise<AxeResults> };
 
 /** All of axe's rules about colour that are on unless asked for otherwise. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds wrong on the page as it is, one line each; with `colors`, only by the rules about colour. */
-export async function axeProblems(page: Page, rules: 'all' | 'colors' = 'all'): Promise<string[]> {
+/** What axe finds wrong on the page, or in the webview, as it is, one line each; with `colors`, only by the rules about colour. */
+export async function axeProblems(page: Page | Frame, rules: 'all' | 'colors' = 'all'): Promise<string[]> {
   // Half a megabyte of script: once a page is enough.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   const results = await page.evaluate((options) => (globalThis as unknown as { axe: Axe }).axe.run(options), {

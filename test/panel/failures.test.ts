@@ -80,7 +80,7 @@ describe('failure cards', () => {
     await panel.page.getByRole('alert').getByText('Possibly charged').waitFor();
   });
 
-  it('ux 2.19 is one line without buttons once the conversation went on, and says on demand what it said', async () => {
+  it('ux 2.19 S15 is one line once the conversation went on, and on demand says what it said and makes a report of it', async () => {
     const failed = failedTurn('unreachable', { status: 522 }, 'turn-0');
     await panel.send(snapshot([...failed, { type: 'modelChanged', model: 'svc/glm-5.3' }]));
     assert.equal(await panel.page.getByRole('alert').count(), 1, 'with another model it can still be tried again');
@@ -91,9 +91,12 @@ describe('failure cards', () => {
     const line = old.locator('summary', { hasText: title });
     assert.ok(((await line.boundingBox())?.height ?? 99) <= 28);
     assert.equal(await old.getByRole('button', { name: 'Retry' }).count(), 0);
+    assert.equal(await old.getByRole('button', { name: 'Copy Report' }).count(), 0);
     await line.click();
     await old.getByText(detail).waitFor();
     await old.getByText('522', { exact: true }).waitFor();
+    await old.getByRole('button', { name: 'Copy Report' }).click();
+    assert.deepEqual(await panel.posted(), [{ type: 'action', turnId: 'turn-0', action: 'copy-report' }]);
   });
 
   it('ux 2.19 offers to go on with what was cut off only while it is the last', async () => {

@@ -165,6 +165,20 @@ export const states: Record<string, HostMessage[]> = {
       ),
     ),
   ],
+  'approve-fetch': [
+    snapshot(
+      approvals(
+        request(subjects.fetch, { callId: 'c1', scopes: ['once', 'conversation'] }),
+        request(
+          { kind: 'fetch', url: 'https://xn--pple-43d.com/support', domain: 'xn--pple-43d.com' },
+          {
+            callId: 'c2',
+            warnings: ['The domain reads аpple.com. Its letters can look like those of another domain.'],
+          },
+        ),
+      ),
+    ),
+  ],
   'approve-edit': [snapshot(approvals(request(subjects.edit, { scopes: ['once', 'conversation', 'review'] })))],
   'approve-many': [
     snapshot(

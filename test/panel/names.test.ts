@@ -25,6 +25,30 @@ describe('ux 2.19 what an answer names', () => {
   const opened = async () => (await panel.posted()).filter((message) => message.type === 'openFile');
   const links = () => panel.page.getByRole('article').last().getByRole('link');
 
+  it('is underlined under the pointer and with the focus of the keyboard, and so is every other link', async () => {
+    await panel.send(
+      snapshot(turn('Where?', 'See [it](https://a.invalid) and `src/a.ts:1`.\n\n```ts:src/a.ts\nlet a;\n```\n')),
+    );
+    await panel.page.waitForFunction(() =>
+      (globalThis as unknown as { posted: { type: string }[] }).posted.some(({ type }) => type === 'findNames'),
+    );
+    await panel.send({ type: 'names', turnId: 'turn-1', found: { 'src/a.ts:1': { path: 'src/a.ts' } } });
+    await panel.page.locator('code.link').waitFor();
+    const all = panel.page.locator('article:last-child :is(.link, .file-link)');
+    assert.equal(await all.count(), 3);
+    const line = (at: number) => all.nth(at).evaluate((link) => getComputedStyle(link).textDecorationLine);
+    for (let at = 0; at < 3; at++) {
+      await panel.page.locator('.code-block').hover();
+      await all.nth(at).hover();
+      assert.equal(await line(at), 'underline', `${at} under the pointer`);
+      await panel.page.mouse.move(0, 0);
+      // What follows a key shows the focus.
+      await panel.page.keyboard.press('Shift');
+      await all.nth(at).focus();
+      assert.equal(await line(at), 'underline', `${at} with the focus`);
+    }
+  });
+
   it('asks which of it exists once the answer is whole and in view, and only for what may be a file or a symbol', async () => {
     await panel.send(snapshot([...ask('Where?'), say(answer)]));
     assert.deepEqual(await asked(), []);

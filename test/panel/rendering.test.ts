@@ -51,6 +51,32 @@ describe('what the panel shows', () => {
     assert.equal(await answer.locator('strong').first().textContent(), 'safer');
   });
 
+  it('ux 2.19 the steps of an answer are one block, reasoning among tools, and a time of nothing is left out', async () => {
+    const read = (id: string) => ({
+      id,
+      name: 'read_file',
+      title: `Read ${id}`,
+      arguments: '{"path":"a.ts"}',
+      output: '',
+    });
+    const steps = [0, 1, 2].flatMap((step) =>
+      toolStep('', [read(`c${step}`)], 'turn-1', step).map((event) => {
+        if (event.type === 'stepFinished') return { ...event, reasoning: 'Hm.' };
+        return event.type === 'toolFinished' ? { ...event, durationMs: step * 40 } : event;
+      }),
+    );
+    await panel.send(snapshot([...ask('Look.'), ...steps, say('There.', 'turn-1', 3), end()]));
+    const rows = panel.page.locator('article:last-child > :is(.tool, .reasoning)');
+    await panel.page.getByText('There.').waitFor();
+    const boxes = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().toJSON()));
+    assert.equal(boxes.length, 6);
+    for (const [at, box] of boxes.entries()) {
+      const before = boxes[at - 1];
+      assert.ok(before === undefined || Math.abs(box.top - before.bottom) < 1, `row ${at}`);
+    }
+    assert.deepEqual(await panel.page.locator('.tool .duration').allTextContents(), ['0.1 s']);
+  });
+
   it('F9 offers a command for the terminal, and nothing for a file, once it is whole', async () => {
     await panel.send(snapshot([...ask('How?'), say('```bash\nnpm te')]));
     const insert = panel.page.getByRole('button', { name: 'Insert into Terminal' });

@@ -7,9 +7,12 @@ import { buildRequestBody } from '../../src/service/wire/request.ts';
 import type { ChatMode } from '../../src/shared/approval.ts';
 import { toolSpecs } from '../../src/tools/index.ts';
 
-/** Tokens that a request of this mode carries before anybody has said anything: its body as sent, with every tool that is offered. */
-export function fixedTokens(mode: ChatMode): { system: number; tools: number; all: number } {
-  const tools = offeredTools(mode, toolSpecs as readonly Tool[], () => true);
+/**
+ * Tokens that a request of this mode carries before anybody has said anything: its body as sent, with every tool that is offered then,
+ * or, with `page`, once the user has named one.
+ */
+export function fixedTokens(mode: ChatMode, page?: 'page'): { system: number; tools: number; all: number } {
+  const tools = offeredTools(mode, toolSpecs as readonly Tool[], (need) => need !== 'page' || page !== undefined);
   const prompt = systemPrompt({ folders: ['my-project'], tools, machine: 'Linux, bash', today: '2026-11-20' });
   const model = 'svc/glm-5.3';
   const request = firstRequest(

@@ -26,7 +26,8 @@ export async function readCommandNames(folder: string | undefined, language?: st
   );
 }
 
-const keys = [...'abcdefghijklmnopqrstuvwxyz0123456789'].map((key) => `ctrl+shift+alt+${key}`);
+/** Without `u`, which is a default key of ours. */
+const keys = [...'abcdefghijklmnopqrstvwxyz0123456789'].map((key) => `ctrl+shift+alt+${key}`);
 
 /**
  * A key for each command that the extension in `folder` handles and does not list, as a person would bind one.

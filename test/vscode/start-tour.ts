@@ -24,7 +24,7 @@ const changeModel = `meet a model at capacity. Select **${busyModel.name}** with
 
 /** Through the sample project: a question, an edit of two hunks, a command, a model without room. */
 export const sampleTour: readonly TourStop[] = [
-  { before: '', prompt: 'Where is the shipping cost decided, and from which amount on is it free?' },
+  { before: '', prompt: 'Where is the shipping cost decided, and from what amount is it free?' },
   {
     before: `an edit with two hunks. You are asked first; allow it with the button or ${keys.allow}. Send:`,
     prompt: 'Make shipping free from 59 euros.',

@@ -200,6 +200,8 @@ function forConversation({ kind }: ApprovalSubject): string {
       return l10n.t('Allow Renaming Files in This Conversation');
     case 'foreign':
       return l10n.t('Allow This Tool for This Conversation');
+    case 'fetch':
+      return l10n.t('Allow This Domain for This Conversation');
     default:
       return l10n.t('Allow for This Conversation');
   }
@@ -269,6 +271,8 @@ function questionOf(subject: ApprovalSubject, tool: string): string {
       return readQuestion(subject.scope ?? (tool === 'list_directory' ? 'folder' : 'file'));
     case 'foreign':
       return l10n.t('Use this tool from another extension?');
+    case 'fetch':
+      return l10n.t('Fetch this page?');
   }
 }
 
@@ -303,6 +307,8 @@ function iconOf(subject: ApprovalSubject): IconName {
       return 'file';
     case 'foreign':
       return 'tool';
+    case 'fetch':
+      return 'globe';
     default:
       return 'edit';
   }

@@ -68,6 +68,13 @@ export const ApprovalFacts = memo(({ subject, whole, past = false }: ApprovalFac
           {past && <p class="quiet">{reasonText(subject.reason)}</p>}
         </>
       );
+    case 'fetch':
+      return (
+        <>
+          <PlainText label={l10n.t('Address')} text={subject.url} whole={whole} />
+          <Facts rows={[[l10n.t('Domain'), subject.domain]]} />
+        </>
+      );
     case 'foreign':
       return (
         <>

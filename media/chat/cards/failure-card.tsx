@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Failure } from '../../../src/shared/failure/failure.ts';
+import type { FailureAction } from '../../../src/shared/failure/failure-action.ts';
 import {
+  actionLabel,
   describeFailure,
   type FailureOffers,
   type FailureText,
@@ -21,7 +23,7 @@ interface FailureProps {
   turnId: string;
   /** What the whole turn means for money; one failed request of a longer turn is told apart from it. */
   charge?: Charge;
-  /** The conversation went on: one line is left, which unfolds to what can still be read. */
+  /** The conversation went on: one line is left, which unfolds to what can still be read and reported. */
   past: boolean;
 }
 
@@ -29,6 +31,11 @@ export const FailureCard = memo(({ failure, turnId, charge, past }: FailureProps
   const panel = usePanel();
   const { title, detail, actions, money } = describeFailure(failure, panel.nameOf, offersOf(panel, failure, turnId));
   const moneyLine = moneyText(money, charge);
+  const button = (action: FailureAction, label: string, primary: boolean) => (
+    <TextButton key={action} primary={primary} onPress={() => panel.post({ type: 'action', turnId, action })}>
+      {label}
+    </TextButton>
+  );
   if (past) {
     const summary = (
       <>
@@ -42,6 +49,7 @@ export const FailureCard = memo(({ failure, turnId, charge, past }: FailureProps
           <>
             <p>{visibleText(detail)}</p>
             <Details failure={failure} />
+            <div class="actions">{button('copy-report', actionLabel('copy-report'), false)}</div>
           </>
         )}
       </Folding>
@@ -55,13 +63,7 @@ export const FailureCard = memo(({ failure, turnId, charge, past }: FailureProps
       </p>
       <p>{visibleText(detail)}</p>
       {moneyLine !== '' && <p class="money">{moneyLine}</p>}
-      <div class="actions">
-        {actions.map(({ action, label }, index) => (
-          <TextButton key={action} primary={index === 0} onPress={() => panel.post({ type: 'action', turnId, action })}>
-            {label}
-          </TextButton>
-        ))}
-      </div>
+      <div class="actions">{actions.map(({ action, label }, index) => button(action, label, index === 0))}</div>
       <Folding id={`${turnId}/failure`} className="failure-details" summary={<span>{l10n.t('Details')}</span>}>
         {() => <Details failure={failure} />}
       </Folding>

@@ -72,6 +72,9 @@ function Appeared({ callId, paths }: { callId: string; paths: readonly string[] 
   );
 }
 
+/** Less would read as no time at all. */
+const shownFromMs = 50;
+
 function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolean }) {
   const locale = usePanel().info.value?.locale ?? 'en';
   const summary = (
@@ -85,7 +88,7 @@ function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolea
       </span>
       <ToolState part={part} />
       {part.state === 'running' && part.startedAt !== undefined && <Elapsed since={part.startedAt} />}
-      {part.durationMs !== undefined && part.state !== 'cancelled' && (
+      {part.durationMs !== undefined && part.durationMs >= shownFromMs && part.state !== 'cancelled' && (
         <span class="duration">{formatDuration(part.durationMs, locale)}</span>
       )}
     </>
@@ -355,5 +358,6 @@ function iconOf(name: string): IconName {
   if (/director|folder|list/.test(name)) return 'folder';
   if (/edit|create|delete|write/.test(name)) return 'edit';
   if (/command|terminal|process/.test(name)) return 'terminal';
+  if (/url|web/.test(name)) return 'globe';
   return /file|read|definition/.test(name) ? 'file' : 'tool';
 }

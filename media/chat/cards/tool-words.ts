@@ -5,6 +5,7 @@ const ours: Readonly<Record<string, () => string>> = {
   create_file: () => l10n.t('Create file'),
   delete_file: () => l10n.t('Delete file'),
   edit_file: () => l10n.t('Edit file'),
+  fetch_url: () => l10n.t('Fetch page'),
   find_files: () => l10n.t('Find files'),
   find_references: () => l10n.t('Find references'),
   get_changes: () => l10n.t('Get changes'),
@@ -31,7 +32,7 @@ export function toolWords(name: string): string {
   return words === '' ? l10n.t('Tool') : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const subject = /"(?:path|command|query|pattern|symbol|from|question)"\s*:\s*("(?:[^"\\]|\\.){1,300}")/;
+const subject = /"(?:path|command|query|pattern|symbol|from|question|url)"\s*:\s*("(?:[^"\\]|\\.){1,300}")/;
 
 /** What a call is about, as far as its arguments have come: they may still be being written. */
 export function subjectOf(written: string): string | undefined {

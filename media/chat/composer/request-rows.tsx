@@ -84,7 +84,9 @@ function priceOf({ charge, microUsd, estimated }: RequestRow, locale: string): s
 }
 
 function sentText({ overhead, history, steps }: SentTokens, locale: string): string {
-  const part = (tokens: number) => [formatAbout(tokens, locale), formatMicroUsd(costMicroUsd(tokens), true, locale)];
+  // The sign of an estimate does not end a line.
+  const price = (tokens: number) => formatMicroUsd(costMicroUsd(tokens), true, locale).replaceAll(' ', '\u00a0');
+  const part = (tokens: number) => [formatAbout(tokens, locale), price(tokens)];
   return l10n.t(
     'Sent in total: {0} tokens of tools and instructions ({1}), {2} of earlier conversation ({3}), {4} of earlier steps of this answer ({5}).',
     ...part(overhead),

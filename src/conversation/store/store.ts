@@ -28,8 +28,11 @@ export interface RemovedConversation {
 }
 
 export interface ConversationStore {
-  /** Newest first. */
-  list(): Promise<ConversationSummary[]>;
+  /**
+   * Newest first. While many files have to be read, as without the cache of the last list, `onSome` is called with the newest
+   * ones: with the first fifty, then each time with three times as many.
+   */
+  list(onSome?: (some: ConversationSummary[]) => void): Promise<ConversationSummary[]>;
   /** Every event, interrupted turns closed; undefined when there is no such conversation. */
   read(id: string): Promise<DurableEvent[] | undefined>;
   /** The same to be shown and gone on with: a turn that another window runs now (`elsewhere`) stays open. */
@@ -94,6 +97,9 @@ export interface ConversationStoreDeps {
   images?: Pick<ImageStore, 'keep' | 'dropWaiting'>;
   fs?: StorageFs;
 }
+
+/** As many as a list shows before it is scrolled. */
+const firstRows = 50;
 
 /** One append-only file per conversation, written by one window at a time while a turn runs. */
 export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
@@ -160,16 +166,24 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
 
   const cachedRows = async () => parseIndex(await readText(index, fs));
 
-  async function list(): Promise<ConversationSummary[]> {
+  async function list(onSome?: (some: ConversationSummary[]) => void): Promise<ConversationSummary[]> {
     const ids = await conversationIds(dir, fs);
     const cached = await cachedRows();
     // Asked all at once, read one by one: with a lost index thousands of files would be open together.
     const stats = await statFiles(ids.map(fileOf));
+    const files = ids.flatMap((id, at) => (stats[at] === undefined ? [] : [{ id, stat: stats[at] }]));
+    files.sort((a, b) => b.stat.mtimeMs - a.stat.mtimeMs);
     const rows: IndexRow[] = [];
-    for (const [at, id] of ids.entries()) {
-      const stat = stats[at];
-      const row = stat && (await rowOf(id, stat, cached.get(id)));
+    let read = 0;
+    let showAt = firstRows;
+    for (const { id, stat } of files) {
+      const known = cached.get(id);
+      const row = await rowOf(id, stat, known);
       if (row !== undefined) rows.push(row);
+      if (row !== known) read += 1;
+      if (read < showAt) continue;
+      showAt *= 3;
+      onSome?.(newestFirst(rows));
     }
     const changed = rows.length !== cached.size || rows.some((row) => cached.get(row.summary.id) !== row);
     if (changed) await writeIndex(index, formatIndex(rows), fs);

@@ -1,35 +1,43 @@
-import type { CheckReport } from './check.ts';
+import * as l10n from '@vscode/l10n';
+import type { CheckLine, CheckReport } from './check.ts';
 import { plainCell } from './plain-cell.ts';
 import { type Versions, versionsLine } from './report.ts';
 
-const marks = { ok: '✓ as specified', differs: '≠ differs', failed: '✗ failed', skipped: '– not checked' } as const;
+type Verdict = CheckLine['verdict'];
 
-/** The report as a page. Texts that came over the network are escaped. */
-export function toMarkdown(report: CheckReport): string {
-  const rows = report.lines.map((line) =>
+/** The report as a page in the user's language. Texts that came over the network are escaped. */
+export function toMarkdown({ lines, diagnosis, baseUrl, at }: CheckReport): string {
+  const marks: Record<Verdict, string> = {
+    ok: l10n.t('✓ as specified'),
+    differs: l10n.t('≠ differs'),
+    failed: l10n.t('✗ failed'),
+    skipped: l10n.t('– not checked'),
+  };
+  const rows = lines.map(({ name, request, verdict, diagnosis: text, expected, seen, noAnswer }) =>
     [
-      `**${line.name}**<br>${line.request}`,
+      `**${name}**<br>${request}`,
       [
-        marks[line.verdict],
-        plainCell(line.diagnosis),
-        `Expected: ${line.promised}`,
-        `Actual: ${plainCell(line.seen)}`,
+        marks[verdict],
+        plainCell(text),
+        l10n.t('Expected: {0}', expected),
+        ...(verdict === 'skipped' || noAnswer ? [] : [l10n.t('Actual: {0}', plainCell(seen))]),
       ].join('<br>'),
     ].join(' | '),
   );
+  const address = baseUrl === '' ? l10n.t('not set') : `\`${baseUrl.replaceAll('`', '')}\``;
   return [
-    '# Service Check',
+    `# ${l10n.t('Service Check')}`,
     '',
-    `**${plainCell(report.diagnosis.text)}**`,
+    `**${plainCell(diagnosis.text)}**`,
     '',
-    ...(report.diagnosis.next === '' ? [] : [`Next: ${plainCell(report.diagnosis.next)}`, '']),
-    `Address: \`${report.baseUrl === '' ? 'not set' : report.baseUrl.replaceAll('`', '')}\`  `,
-    `Time: ${report.at}  `,
-    `Result: ${report.summary}`,
+    ...(diagnosis.next === '' ? [] : [l10n.t('Next: {0}', plainCell(diagnosis.next)), '']),
+    `${l10n.t('Address: {0}', address)}  `,
+    `${l10n.t('Time: {0}', at)}  `,
+    l10n.t('{0} of {1} as specified', lines.filter(({ verdict }) => verdict === 'ok').length, lines.length),
     '',
-    'Nothing was charged: no request carried any content for a model.',
+    l10n.t('Nothing was charged: no request carried any content for a model.'),
     '',
-    '| Check | What was found |',
+    `| ${l10n.t('Check')} | ${l10n.t('What was found')} |`,
     '|---|---|',
     ...rows.map((row) => `| ${row} |`),
     '',
@@ -37,19 +45,19 @@ export function toMarkdown(report: CheckReport): string {
 }
 
 /**
- * The same for support: time with zone, endpoints, statuses and what they were compared with. Without the
+ * The same for support, in English: time with zone, endpoints, statuses and what they were compared with. Without the
  * address, and without anything that was read or written here.
  */
-export function checkReportText(report: CheckReport, versions: Versions): string {
+export function checkReportText({ at, lines }: CheckReport, versions: Versions): string {
   return [
     'svc Assistant service check',
     '',
-    `Time: ${report.at}`,
-    `Result: ${report.summary}`,
+    `Time: ${at}`,
     '',
-    ...report.lines.map(
-      ({ request, promised, seen, verdict }) => `${request}: ${seen} (promised: ${promised}; ${verdict})`,
-    ),
+    ...lines.map(({ request, note, expected, seen, verdict }) => {
+      const asked = note === undefined ? request : `${request} ${note}`;
+      return `${asked}: ${seen} (expected: ${expected}; ${verdict})`;
+    }),
     '',
     versionsLine(versions),
     '',

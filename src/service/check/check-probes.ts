@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { parseJson } from '../../base/parse-json.ts';
 import { parseModelList } from '../models.ts';
 import type { CheckFault } from './check-diagnosis.ts';
@@ -22,9 +23,14 @@ export interface Judgement {
 }
 
 export interface Probe {
-  name: string;
+  /** In the user's language. */
+  name(): string;
+  /** Method and path, relative to the address. */
   request: string;
-  promised: string;
+  /** What is special about the request, for support: in English like all of a report. */
+  note?: string;
+  /** Statuses and formats, in no language. */
+  expected: string;
   method: 'GET' | 'POST' | 'OPTIONS';
   /** Undefined when the address does not allow this probe. */
   url(baseUrl: string): string | undefined;
@@ -41,17 +47,18 @@ const failed = (fault: CheckFault, diagnosis: string): Judgement => ({ verdict: 
 /** In this order: what matters most first. Nothing in here can become a completion, so nothing can cost. */
 export const probes: readonly Probe[] = [
   {
-    name: 'Model list',
+    name: () => l10n.t('Model list'),
     request: 'GET /models',
-    promised: '200 with the list, no key needed',
+    expected: '200, JSON',
     method: 'GET',
     url: (baseUrl) => `${baseUrl}/models`,
     judge: judgeList,
   },
   {
-    name: 'Your key',
-    request: 'POST /chat/completions with the key and an unreadable body',
-    promised: 'any status except 401, at no charge',
+    name: () => l10n.t('Your key'),
+    request: 'POST /chat/completions',
+    note: 'with the key and an unreadable body',
+    expected: '≠ 401',
     method: 'POST',
     url: (baseUrl) => `${baseUrl}/chat/completions`,
     body: unreadableBody,
@@ -59,51 +66,54 @@ export const probes: readonly Probe[] = [
     judge: judgeKey,
   },
   {
-    name: 'No key',
-    request: 'POST /chat/completions without a key',
-    promised: '401 with a JSON error of type invalid_auth',
+    name: () => l10n.t('No key'),
+    request: 'POST /chat/completions',
+    note: 'without a key',
+    expected: '401, JSON (invalid_auth)',
     method: 'POST',
     url: (baseUrl) => `${baseUrl}/chat/completions`,
     body: unreadableBody,
     judge: judgeMissingKey,
   },
   {
-    name: 'Wrong method',
+    name: () => l10n.t('Wrong method'),
     request: 'GET /chat/completions',
-    promised: '405',
+    expected: '405',
     method: 'GET',
     url: (baseUrl) => `${baseUrl}/chat/completions`,
     judge: ({ status }) =>
       status === 405
-        ? ok('The path exists and takes POST only.')
-        : differs('Something other than the service may be answering for this path.'),
+        ? ok(l10n.t('The path exists and accepts only POST.'))
+        : differs(l10n.t('Something other than the service might be answering for this path.')),
   },
   {
-    name: 'Trailing slash',
+    name: () => l10n.t('Trailing slash'),
     request: 'GET /models/',
-    promised: '404',
+    expected: '404',
     method: 'GET',
     url: (baseUrl) => `${baseUrl}/models/`,
     judge: ({ status }) =>
       status === 404
-        ? ok('Paths must match exactly.')
-        : differs('A gateway might be rewriting paths. This alone does no harm.'),
+        ? ok(l10n.t('Paths must match exactly.'))
+        : differs(l10n.t('A gateway might be rewriting paths. This alone does no harm.')),
   },
   {
-    name: 'Missing /v1',
-    request: 'GET /models outside /v1',
-    promised: '404',
+    name: () => l10n.t('Missing /v1'),
+    request: 'GET /models',
+    note: 'outside /v1',
+    expected: '404',
     method: 'GET',
     url: (baseUrl) => (baseUrl.endsWith('/v1') ? `${baseUrl.slice(0, -'/v1'.length)}/models` : undefined),
     judge: ({ status }) =>
       status === 404
-        ? ok('Only addresses with /v1 are served.')
-        : differs('Something else answers outside /v1. This alone does no harm.'),
+        ? ok(l10n.t('Only addresses with /v1 are served.'))
+        : differs(l10n.t('Something else answers outside /v1. This alone does no harm.')),
   },
   {
-    name: 'Calls from browsers',
-    request: 'OPTIONS /chat/completions from a foreign origin',
-    promised: '400, Disallowed CORS origin',
+    name: () => l10n.t('Calls from browsers'),
+    request: 'OPTIONS /chat/completions',
+    note: 'from a foreign origin',
+    expected: '400',
     method: 'OPTIONS',
     url: (baseUrl) => `${baseUrl}/chat/completions`,
     headers: {
@@ -113,33 +123,39 @@ export const probes: readonly Probe[] = [
     },
     judge: ({ status }) =>
       status === 400
-        ? ok('Web pages cannot call the service. The editor can.')
-        : differs('The answer to web pages differs. The editor is not affected.'),
+        ? ok(l10n.t("Web pages can't call the service. VS Code can."))
+        : differs(l10n.t("The answer to web pages differs. This doesn't affect VS Code.")),
   },
 ];
 
 function judgeList({ status, body, location }: CheckAnswer): Judgement {
   if (status === 404) {
-    return failed('not-found', 'Nothing is served at this address. It must end in /v1, without a slash after it.');
+    return failed(
+      'not-found',
+      l10n.t('Nothing is served at this address. It must end in /v1, without a slash after it.'),
+    );
   }
-  if (status === 407) return failed('proxy-sign-in', 'The proxy asks for a sign-in.');
+  if (status === 407) return failed('proxy-sign-in', l10n.t('A proxy requires a sign-in (407).'));
   if (status >= 520 && status <= 530) {
-    return failed('down', 'The servers of the service do not answer. Try again later.');
+    return failed('down', l10n.t("The service's servers don't answer. Try again later."));
   }
   if (status >= 300 && status < 400) {
-    const where = location === undefined ? 'elsewhere' : `to ${location}`;
-    return failed('redirected', `The address redirects ${where}.`);
+    const text =
+      location === undefined
+        ? l10n.t('The address redirects elsewhere.')
+        : l10n.t('The address redirects to {0}.', location);
+    return failed('redirected', text);
   }
   if (/^\s*</.test(body)) {
-    return failed('web-page', 'A web page answered. Sign in to the network first, or correct the address.');
+    return failed('web-page', l10n.t('A web page answered. Sign in to the network first, or correct the address.'));
   }
-  if (status !== 200) return failed('list-refused', "The list isn't available, so the service might be down.");
+  if (status !== 200) return failed('list-refused', l10n.t("The list isn't available, so the service might be down."));
   const models = parseModelList(parseJson(body));
-  if (models === undefined) return failed('no-list', "This isn't a model list, so this isn't the service.");
+  if (models === undefined) return failed('no-list', l10n.t("This isn't a model list, so this isn't the service."));
   if (models.length > 0 && !models.some(({ id }) => id.startsWith('svc/'))) {
-    return failed('other-models', "These are another provider's models: no ID begins with svc/.");
+    return failed('other-models', l10n.t("These are another provider's models: no ID begins with svc/."));
   }
-  return ok(`The address is right and the service is up. It lists ${models.length} models.`);
+  return ok(l10n.t('The address is right and the service is up. Models listed: {0}.', models.length));
 }
 
 /** The ids of a list that was judged good. */
@@ -148,30 +164,30 @@ export function listedIds({ status, body }: CheckAnswer): string[] {
 }
 
 function judgeKey({ status, body }: CheckAnswer): Judgement {
-  if (status === 401) return failed('key-rejected', 'The key was not accepted. Enter a new one.');
+  if (status === 401) return failed('key-rejected', l10n.t('The key was not accepted. Enter a new one.'));
   const isPage = /^\s*</.test(body);
   if (!isPage && (status === 400 || status === 422)) {
-    return ok('The key was accepted. Only the unreadable body was refused.');
+    return ok(l10n.t('The key was accepted. Only the unreadable body was refused.'));
   }
   if (status === 402) {
     return {
-      ...differs('The key was accepted, but the service reports that credit is used up.'),
+      ...differs(l10n.t('The key was accepted, but the service reports that credit is used up.')),
       fault: 'no-credit',
     };
   }
-  if (status === 404) return failed('other-service', 'Nothing is served at this path. Check the address.');
-  return { ...differs("The answer doesn't show whether the key is valid."), fault: 'key-unclear' };
+  if (status === 404) return failed('other-service', l10n.t('Nothing is served at this path. Check the address.'));
+  return { ...differs(l10n.t("The answer doesn't show whether the key is valid.")), fault: 'key-unclear' };
 }
 
 function judgeMissingKey({ status, body }: CheckAnswer): Judgement {
   if (status !== 401) {
-    const judgement = differs("A missing key isn't refused as specified, so this might not be the service.");
+    const judgement = differs(l10n.t("A missing key isn't refused as specified, so this might not be the service."));
     return status >= 500 ? judgement : { ...judgement, fault: 'other-service' };
   }
   const error = field(parseJson(body), 'error');
   return field(error, 'type') === 'invalid_auth'
-    ? ok('A request without a key is refused before it is read.')
-    : differs('It is refused, but not in the specified form.');
+    ? ok(l10n.t('A request without a key is refused before it is read.'))
+    : differs(l10n.t('It is refused, but not in the specified form.'));
 }
 
 function field(value: unknown, name: string): unknown {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { startDeadline } from '../../base/deadline.ts';
 import { isoTime } from '../../base/iso-time.ts';
 import type { ClientDeps } from '../client-deps.ts';
@@ -13,14 +14,12 @@ export type CheckDeps = Pick<ClientDeps, 'baseUrl' | 'key' | 'transport' | 'cloc
   model?(): string;
 };
 
-export interface CheckLine extends Judgement {
+export interface CheckLine extends Judgement, Pick<Probe, 'request' | 'note' | 'expected'> {
   name: string;
-  /** `GET /models`, relative to the address. */
-  request: string;
-  /** What the interface promises. */
-  promised: string;
-  /** What came, in one line. */
+  /** What came, in one line and in no language: status and format. */
   seen: string;
+  /** Nothing came: `seen` is the error, in English for the report. */
+  noAnswer?: boolean;
 }
 
 export interface CheckReport {
@@ -30,7 +29,6 @@ export interface CheckReport {
   /** What it all comes to, and what to do next. */
   diagnosis: Diagnosis;
   lines: CheckLine[];
-  summary: string;
 }
 
 const probeTimeoutMs = 15_000;
@@ -64,15 +62,15 @@ export async function checkService(deps: CheckDeps, signal: AbortSignal): Promis
   const examination: Examination = { deps, baseUrl, key: await readKey(deps), signal, modelIds: [] };
   const lines: CheckLine[] = [];
   const faults: CheckFault[] = baseUrl === '' ? ['no-address'] : [];
-  let blocked: string | undefined = baseUrl === '' ? 'No address is set.' : undefined;
+  let blocked: string | undefined = baseUrl === '' ? l10n.t('No service address is set.') : undefined;
   for (const probe of probes) {
-    if (signal.aborted) blocked ??= 'The check was stopped.';
+    if (signal.aborted) blocked ??= l10n.t('The check was stopped.');
     const reason = blocked ?? whyNot(probe, lines[0]);
     const line = reason === undefined ? await runProbe(examination, probe) : skip(probe, reason);
     lines.push(line);
     if (line.fault !== undefined) faults.push(line.fault);
     // Without a connection every further probe would only wait for the same failure.
-    if (line.verdict === 'failed' && line.seen.startsWith('no answer')) blocked ??= 'The service could not be reached.';
+    if (line.noAnswer) blocked ??= l10n.t("The service couldn't be reached.");
   }
   if (signal.aborted) faults.unshift('stopped');
   if (examination.key === undefined) faults.push('no-key');
@@ -84,16 +82,10 @@ export async function checkService(deps: CheckDeps, signal: AbortSignal): Promis
     proxied: deps.networkFacts?.().proxy !== undefined,
     foundAt: faults.includes('not-found') ? await findList(examination) : undefined,
     location,
-    model: isModelId(model) ? model : 'the chosen model',
+    model: isModelId(model) ? model : l10n.t('the selected model'),
     nearestModel: nearestModelId(model, modelIds),
   });
-  return {
-    at: isoTime(deps.clock.epochMs()),
-    baseUrl: deps.redact(baseUrl),
-    diagnosis,
-    lines,
-    summary: summarise(lines),
-  };
+  return { at: isoTime(deps.clock.epochMs()), baseUrl: deps.redact(baseUrl), diagnosis, lines };
 }
 
 async function readKey(deps: CheckDeps): Promise<string | undefined> {
@@ -108,18 +100,18 @@ async function readKey(deps: CheckDeps): Promise<string | undefined> {
 
 function whyNot(probe: Probe, list: CheckLine | undefined): string | undefined {
   if (!probe.needsKey || !noPlaceForAKey.includes(list?.fault)) return undefined;
-  return "The key is sent only to the service, and this doesn't look like it.";
+  return l10n.t("The key is sent only to the service, and this doesn't look like it.");
 }
 
 async function runProbe(examination: Examination, probe: Probe): Promise<CheckLine> {
   const { deps, baseUrl, key } = examination;
-  if (probe.needsKey && key === undefined) return skip(probe, 'No key is set.');
+  if (probe.needsKey && key === undefined) return skip(probe, l10n.t('No key is set.'));
   const url = probe.url(baseUrl);
-  if (url === undefined) return skip(probe, 'The address does not end in /v1.');
+  if (url === undefined) return skip(probe, l10n.t("The address doesn't end in /v1."));
   const answer = await ask(examination, probe, url);
   if ('problem' in answer) {
     const { problem, advice, fault } = answer;
-    return { ...describe(probe), seen: `no answer: ${problem}`, verdict: 'failed', diagnosis: advice, fault };
+    return { ...describe(probe), seen: problem, noAnswer: true, verdict: 'failed', diagnosis: advice, fault };
   }
   const judgement = probe.judge(answer);
   if (probe === probes[0] && judgement.verdict === 'ok') examination.modelIds = listedIds(answer);
@@ -170,8 +162,7 @@ async function ask({ deps, key, signal }: Examination, probe: Probe, url: string
     };
   } catch (error) {
     if (deadline.isOver()) {
-      const advice = 'Check the network and the proxy settings.';
-      return { problem: 'nothing within 15 seconds', advice, fault: 'too-late' };
+      return { problem: 'timeout (15 s)', advice: checkNetwork(), fault: 'too-late' };
     }
     const at = isoTime(clock.epochMs());
     const failure = classifyNetworkError(error, { endpoint: probe.request, at, redact, facts: deps.networkFacts?.() });
@@ -183,63 +174,59 @@ async function ask({ deps, key, signal }: Examination, probe: Probe, url: string
 
 /** Trust belongs into the system's certificate store; checking is never switched off. */
 function adviceFor(kind: string, cause: string | number | undefined): Omit<NoAnswer, 'problem'> {
-  if (kind === 'proxy-sign-in') return { advice: 'The proxy asks for a sign-in.', fault: 'proxy-sign-in' };
-  if (kind === 'redirected') return { advice: 'The address redirects elsewhere.', fault: 'redirected' };
+  if (kind === 'proxy-sign-in') return { advice: l10n.t('A proxy requires a sign-in (407).'), fault: 'proxy-sign-in' };
+  if (kind === 'redirected') return { advice: l10n.t('The address redirects elsewhere.'), fault: 'redirected' };
   switch (cause) {
     case 'dns':
       return {
-        advice:
-          'The host name of the address is not known here. Check the address, the network and the proxy settings.',
+        advice: l10n.t("The address's host name wasn't found. Check the address, the network, and the proxy settings."),
         fault: 'dns',
       };
     case 'refused':
       return {
-        advice: 'The host exists, but nothing listens on that port. Check the address and the port.',
+        advice: l10n.t('The host exists, but nothing listens at that port. Check the address and the port.'),
         fault: 'refused',
       };
     case 'tls':
       return {
-        advice:
-          'The certificate is not trusted. Add the issuer to the certificate store of the system and keep http.systemCertificates on.',
+        advice: l10n.t(
+          "The certificate isn't trusted. Add its issuer to the system's certificate store, and keep http.systemCertificates on.",
+        ),
         fault: 'tls',
       };
     case 'proxy':
-      return { advice: 'The proxy refused the connection. Check http.proxy and http.noProxy.', fault: 'proxy' };
+      return {
+        advice: l10n.t('The proxy refused the connection. Check http.proxy and http.noProxy.'),
+        fault: 'proxy',
+      };
     case 'connect-timeout':
-      return { advice: 'Check the network and the proxy settings.', fault: 'too-late' };
+      return { advice: checkNetwork(), fault: 'too-late' };
     default:
-      return { advice: 'Check the network and the proxy settings.', fault: 'network' };
+      return { advice: checkNetwork(), fault: 'network' };
   }
 }
+
+const checkNetwork = (): string => l10n.t('Check the network and the proxy settings.');
 
 function originOf(location: string | null, url: string): string | undefined {
   return location !== null && URL.canParse(location, url) ? new URL(location, url).origin : undefined;
 }
 
-function describe(probe: Probe): Pick<CheckLine, 'name' | 'request' | 'promised'> {
-  return { name: probe.name, request: probe.request, promised: probe.promised };
+function describe({ name, request, note, expected }: Probe): Pick<CheckLine, 'name' | 'request' | 'note' | 'expected'> {
+  return { name: name(), request, expected, ...(note !== undefined && { note }) };
 }
 
 function skip(probe: Probe, reason: string): CheckLine {
   return { ...describe(probe), seen: '–', verdict: 'skipped', diagnosis: reason };
 }
 
-/** Status and kind of body; of a page its title only. */
+/** Status and format of the body; of a page its title only. */
 function seenText({ status, contentType, body }: CheckAnswer): string {
-  if (body.trim() === '') return `${status}, empty body`;
+  if (body.trim() === '') return `${status}, 0 B`;
   if (/^\s*</.test(body)) {
     const title = pageTitle(body);
-    return title === '' ? `${status}, a web page` : `${status}, a web page (“${title}”)`;
+    return title === '' ? `${status}, HTML` : `${status}, HTML (“${title}”)`;
   }
   const isJson = /json/i.test(contentType) || /^\s*[{[]/.test(body);
   return isJson ? `${status}, JSON` : `${status}, ${JSON.stringify(body.trim().slice(0, 60))}`;
-}
-
-function summarise(lines: readonly CheckLine[]): string {
-  const count = (verdict: Judgement['verdict']): number => lines.filter((line) => line.verdict === verdict).length;
-  const parts = [`${count('ok')} of ${lines.length} as promised`];
-  if (count('differs') > 0) parts.push(`${count('differs')} differ`);
-  if (count('failed') > 0) parts.push(`${count('failed')} failed`);
-  if (count('skipped') > 0) parts.push(`${count('skipped')} not checked`);
-  return `${parts.join(', ')}.`;
 }

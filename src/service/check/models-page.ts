@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import type { ServiceModel } from '../contract.ts';
 import type { BoardEntry, CapacityBoard } from '../step/capacity-board.ts';
 import type { Learned } from '../step/learned.ts';
-import { factsMarkdown } from './capabilities.ts';
+import { factsMarkdown } from './facts-page.ts';
 import { plainCell } from './plain-cell.ts';
 
 export interface ModelsPageInput {
@@ -16,11 +17,11 @@ export interface ModelsPageInput {
   formatTime(epochMs: number): string;
 }
 
-const words: Record<BoardEntry['outcome'], string> = {
-  answered: 'answered',
-  capacity: 'at capacity',
-  failed: 'failed',
-  empty: 'empty reply',
+const words: Record<BoardEntry['outcome'], () => string> = {
+  answered: () => l10n.t('answered'),
+  capacity: () => l10n.t('at capacity'),
+  failed: () => l10n.t('failed'),
+  empty: () => l10n.t('empty reply'),
 };
 
 /** What this machine has seen and learned of each model. Made of what was asked anyway. */
@@ -30,21 +31,25 @@ export function modelsMarkdown(input: ModelsPageInput): string {
   const gone = board.models().filter((id) => !listed.has(id));
   const rows = [
     ...models.map(({ id, name }) => boardRow(input, id, name)),
-    ...gone.map((id) => boardRow(input, id, 'not in the current list')),
+    ...gone.map((id) => boardRow(input, id, l10n.t('not in the current list'))),
   ];
   const why = orderIsSet
-    ? 'This is your own order (`svc.fallback.models`).'
-    : 'No order is set (`svc.fallback.models` is empty). The fastest models come first; models that were at capacity in the last 15 minutes come last.';
+    ? l10n.t('This is your own order (`svc.fallback.models`).')
+    : l10n.t(
+        'No order is set (`svc.fallback.models` is empty). The fastest models come first; models that were at capacity in the last 15 minutes come last.',
+      );
   return [
-    '# Models',
+    `# ${l10n.t('Models')}`,
     '',
-    'All models cost 0.33 USD per 1M tokens. The figures come from your last 20 requests to each model on this machine. No extra requests were sent to collect them.',
+    l10n.t(
+      'All models cost 0.33 USD per 1M tokens. The figures come from your last 20 requests to each model on this machine. No extra requests were sent to collect them.',
+    ),
     '',
-    '| Model | Seen here |',
+    `| ${l10n.t('Model')} | ${l10n.t('Seen here')} |`,
     '|---|---|',
     ...rows,
     '',
-    '## Fallback order',
+    `## ${l10n.t('Fallback order')}`,
     '',
     order.map((id) => plainCell(id)).join(' → '),
     '',
@@ -58,12 +63,16 @@ function boardRow({ board, formatTime }: ModelsPageInput, id: string, name: stri
   const summary = board.summary(id);
   const seen =
     summary === undefined
-      ? ['not used yet']
+      ? [l10n.t('not used yet')]
       : [
-          `${words[summary.last.outcome]}, ${formatTime(summary.last.at)}`,
-          ...(summary.waitMs === undefined ? [] : [`first words after ${(summary.waitMs / 1000).toFixed(1)} s`]),
-          ...(summary.tokensPerSecond === undefined ? [] : [`${Math.round(summary.tokensPerSecond)} tokens/s`]),
-          ...(summary.refusals === 0 ? [] : [`at capacity ${summary.refusals} × in 24 h`]),
+          `${words[summary.last.outcome]()}, ${formatTime(summary.last.at)}`,
+          ...(summary.waitMs === undefined
+            ? []
+            : [l10n.t('first words after {0} s', (summary.waitMs / 1000).toFixed(1))]),
+          ...(summary.tokensPerSecond === undefined
+            ? []
+            : [l10n.t('{0} tokens/s', Math.round(summary.tokensPerSecond))]),
+          ...(summary.refusals === 0 ? [] : [l10n.t('At capacity {0}× in 24 h', summary.refusals)]),
         ];
   return `| **${plainCell(name)}**<br>${plainCell(id)} | ${plainCell(seen.join(' · '))} |`;
 }

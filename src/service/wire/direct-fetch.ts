@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Agent as AgentType, Dispatcher } from 'undici';
@@ -31,10 +31,11 @@ const staleSocketMs = 2000;
 /** What the client sends, and the preflight of the service check. */
 const methods = ['GET', 'POST', 'OPTIONS'] as const;
 
-export function createDirectFetch(): DirectFetch {
+/** `lookup`: what resolves the name of a host whenever a connection to it is made; never asked about an IP address. */
+export function createDirectFetch({ lookup }: { lookup?: LookupFunction } = {}): DirectFetch {
   rehearse();
   const agent = new Agent({
-    connect: { timeout: connectTimeoutMs },
+    connect: { timeout: connectTimeoutMs, ...(lookup && { lookup }) },
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -129,14 +130,22 @@ function createHandler(
     onResponseStart: (controller, status, rawHeaders) => {
       if (status < 200) return;
       const headers = toHeaders(rawHeaders);
+      const decoder = createDecoder(headers.get('content-encoding')?.trim().toLowerCase());
       const flow = {
-        pause: () => controller.pause(),
-        resume: () => controller.resume(),
+        // The decoder as well: a few bytes can unpack to very many.
+        pause: () => {
+          controller.pause();
+          decoder?.pause();
+        },
+        resume: () => {
+          controller.resume();
+          decoder?.resume();
+        },
         cancel: (reason: unknown) => controller.abort(asError(reason)),
       };
       const gathered = createGatheredBody(flow, systemClock);
       const isBodyless = status === 204 || status === 205 || status === 304;
-      body = decoded(gathered, headers.get('content-encoding'));
+      body = decoder === undefined ? gathered : decoded(gathered, decoder);
       resolve({ ok: status < 300, status, headers, body: isBodyless ? null : gathered });
     },
     onResponseData: (_controller, chunk) => body?.push(chunk),
@@ -175,9 +184,7 @@ function toHeaders(raw: Readonly<Record<string, string | string[] | undefined>>)
 type BodySink = Pick<GatheredBody, 'push' | 'end' | 'fail'>;
 
 /** Nothing compressed is asked for, but proxies compress unasked. Every piece is passed on as soon as it is there. */
-function decoded(body: GatheredBody, encoding: string | null): BodySink {
-  const decoder = createDecoder(encoding?.trim().toLowerCase());
-  if (decoder === undefined) return body;
+function decoded(body: GatheredBody, decoder: Duplex): BodySink {
   decoder.on('data', body.push).once('end', body.end).once('error', body.fail);
   return {
     push: (piece) => decoder.write(piece),

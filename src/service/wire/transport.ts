@@ -18,14 +18,17 @@ export interface TransportInit {
 
 export type FetchLike = Transport;
 
-export interface TransportDeps {
+export interface ProxyFacts {
+  /** Whether the editor is told to use a proxy (`http.proxy`). */
+  hasProxySetting(): boolean;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface TransportDeps extends ProxyFacts {
   /** Our own stack; called once, when it is first needed or warmed. */
   loadDirect(): Promise<FetchLike>;
   /** The editor's `fetch`, which knows proxies and the system's certificates. Looked up for every call. */
   editorFetch?(): FetchLike;
-  /** Whether the editor is told to use a proxy (`http.proxy`). */
-  hasProxySetting(): boolean;
-  env: Readonly<Record<string, string | undefined>>;
   log(line: string): void;
 }
 
@@ -45,7 +48,7 @@ const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'
  * the editor's way; when that gets an answer it is remembered for that host until `networkChanged`.
  */
 export function createTransport(deps: TransportDeps): NetworkTransport {
-  const { env, hasProxySetting, log } = deps;
+  const { log } = deps;
   const editorFetch = deps.editorFetch ?? (() => globalThis.fetch);
   const found = new Map<string, Route>();
   let loading: Promise<FetchLike> | undefined;
@@ -61,8 +64,7 @@ export function createTransport(deps: TransportDeps): NetworkTransport {
   const choose = (url: URL): Route => {
     const known = found.get(url.origin);
     if (known || isLoopback(url.hostname)) return known ?? 'direct';
-    const hasProxy = hasProxySetting() || proxyVariables.some((name) => (env[name] ?? '').trim() !== '');
-    return hasProxy ? 'editor' : 'direct';
+    return isProxied(deps) ? 'editor' : 'direct';
   };
 
   const transport: Transport = async (address, given) => {
@@ -86,6 +88,11 @@ export function createTransport(deps: TransportDeps): NetworkTransport {
       await load();
     },
   });
+}
+
+/** Whether the editor or the environment names a proxy. */
+export function isProxied({ hasProxySetting, env }: ProxyFacts): boolean {
+  return hasProxySetting() || proxyVariables.some((name) => (env[name] ?? '').trim() !== '');
 }
 
 function wasNotSent(error: unknown): boolean {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { killTree, runMark } from './kill-tree.ts';
-import { type LaunchInput, SandboxUnusable } from './sandbox/launch.ts';
+import { type Launch, type LaunchInput, SandboxUnusable } from './sandbox/launch.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { type Shell, type ShellCommand, type ShellListener, type ShellResult, shellEnvironment } from './shell.ts';
 
@@ -59,6 +59,9 @@ interface Run {
   signal: AbortSignal;
 }
 
+/** What is seen on the disk can be gone before it is covered, and then bubblewrap fails: so often it is looked at. */
+const mostLooks = 2;
+
 async function runSandboxed(
   { sandbox, clock }: ProcessShellDeps,
   { cwd, background }: ShellCommand,
@@ -66,29 +69,50 @@ async function runSandboxed(
   { listener, signal }: Run,
 ): Promise<ShellResult> {
   if (sandbox === undefined) throw new ToolError('There is no sandbox here. Nothing was run.');
-  const launch = await sandbox.launch({ ...wanted, cwd, variables: shellEnvironment }).catch((error: unknown) => {
-    if (!(error instanceof SandboxUnusable)) throw error;
-    // Why it is so is known now, and the next call asks.
-    throw new ToolError(
-      'The sandbox cannot be used in this workspace now. Nothing was run; call again to ask the user.',
-    );
-  });
-  try {
-    if (signal.aborted) return { via: 'sandbox' };
-    const [, ...stdio] = launch.options.stdio as StdioOptions[];
-    const options = { ...launch.options, stdio: [background ? 'pipe' : 'ignore', ...stdio] as StdioOptions };
-    const child = spawn(launch.file, launch.args, options);
-    const run = launch.attend(child);
-    listener.started(inputOf(child));
-    // With bubblewrap everything in the sandbox is gone, whatever it made of itself.
-    const kill = async () => void child.kill('SIGKILL');
-    const result = await follow(child, kill, { listener, signal, clock });
-    if (!signal.aborted && !run.hasEnded()) throw new ToolError(endedBefore(run.hasBegun()));
-    const appeared = await launch.release();
-    return { ...result, via: 'sandbox', ...(appeared.length > 0 && { appeared }) };
-  } finally {
-    await launch.release();
+  for (let look = 1; ; look++) {
+    const launch = await sandbox.launch({ ...wanted, cwd, variables: shellEnvironment }).catch(unusableNow);
+    try {
+      if (signal.aborted) return { via: 'sandbox' };
+      const { result, hasBegun, hasEnded, said } = await attempt(launch, background, { listener, signal, clock });
+      if (signal.aborted || hasEnded) {
+        const appeared = await launch.release();
+        return { ...result, via: 'sandbox', ...(appeared.length > 0 && { appeared }) };
+      }
+      if (hasBegun || look >= mostLooks) {
+        if (said !== '') listener.output(said);
+        throw new ToolError(endedBefore(hasBegun));
+      }
+    } finally {
+      await launch.release();
+    }
   }
+}
+
+function unusableNow(error: unknown): never {
+  if (!(error instanceof SandboxUnusable)) throw error;
+  // Why it is so is known now, and the next call asks.
+  throw new ToolError('The sandbox cannot be used in this workspace now. Nothing was run; call again to ask the user.');
+}
+
+/** `said`: by bubblewrap itself, before the command began. */
+async function attempt(
+  launch: Launch,
+  background: ShellCommand['background'],
+  { listener, signal, clock }: Run & { clock: Clock },
+): Promise<{ result: ShellResult; hasBegun: boolean; hasEnded: boolean; said: string }> {
+  const [, ...stdio] = launch.options.stdio as StdioOptions[];
+  const options = { ...launch.options, stdio: [background ? 'pipe' : 'ignore', ...stdio] as StdioOptions };
+  const child = spawn(launch.file, launch.args, options);
+  const run = launch.attend(child, () => listener.started(inputOf(child)));
+  let said = '';
+  const output = (chunk: string) => {
+    if (run.hasBegun()) listener.output(chunk);
+    else said += chunk;
+  };
+  // With bubblewrap everything in the sandbox is gone, whatever it made of itself.
+  const kill = async () => void child.kill('SIGKILL');
+  const result = await follow(child, kill, { listener: { ...listener, output }, signal, clock });
+  return { result, hasBegun: run.hasBegun(), hasEnded: run.hasEnded(), said };
 }
 
 function endedBefore(hasBegun: boolean): string {

@@ -19,16 +19,25 @@ export function createGlob(pattern: string): ((path: string) => boolean) | undef
   if (pattern.length > maxPatternLength) return undefined;
   const alternatives = expandBraces(pattern.toLowerCase());
   if (alternatives === undefined) return undefined;
-  const compiled = alternatives.map((alternative) =>
-    alternative
-      .split('/')
-      .filter((part) => part !== '' && part !== '.')
-      .map(compilePart),
-  );
+  const compiled = alternatives.map((alternative) => {
+    const names = alternative.split('/').filter((part) => part !== '' && part !== '.');
+    return { needs: longestLiteral(names), parts: names.map(compilePart) };
+  });
   return (path) => {
-    const names = path.toLowerCase().split('/');
-    return compiled.some((parts) => matchesAll(parts, names, matchesPart, (part) => part === '**'));
+    const lower = path.toLowerCase();
+    let names: readonly string[] | undefined;
+    return compiled.some(({ needs, parts }) => {
+      if (!lower.includes(needs)) return false;
+      names ??= lower.split('/');
+      return matchesAll(parts, names, matchesPart, (part) => part === '**');
+    });
   };
+}
+
+/** What every path that matches has somewhere: to look for it is much less than to match, and most paths do not have it. */
+function longestLiteral(names: readonly string[]): string {
+  const literals = names.filter((name) => !name.includes('[')).flatMap((name) => name.split(/[*?]+/));
+  return literals.reduce((longest, literal) => (literal.length > longest.length ? literal : longest), '');
 }
 
 /**

@@ -10,28 +10,85 @@ export function rankedPath(path: string): RankedPath {
   return { path, lower: path.toLowerCase(), nameAt: path.lastIndexOf('/') + 1 };
 }
 
+interface RankingOptions<T> {
+  limit: number;
+  /** Which of the paths count at all; all of them unless given. */
+  wants?(path: T): boolean;
+  /** Puts some before others that fit as well. */
+  boost?(path: T): number;
+}
+
 /**
- * The best `limit` of `paths` for what was typed, best first: the whole name before its beginning, before a part of it,
- * before a part of the path, before letters in their order. Of equals the shorter, then the first in the order of letters.
- * `boost` puts some before others that fit as well.
+ * The best of `paths` for what was typed, best first: the whole name before its beginning, before a part of it, before a
+ * part of the path, before letters in their order. Of equals the shorter, then the first in the order of letters.
  */
 export function rankPaths<T extends RankedPath>(
-  paths: Iterable<T>,
+  paths: readonly T[],
   typed: string,
   limit: number,
-  boost: (path: T) => number = () => 0,
+  boost?: (path: T) => number,
 ): T[] {
-  const query = typed
-    .toLowerCase()
-    .replaceAll('\\', '/')
-    .replace(/^\.?\//, '');
-  const found: { item: T; score: number }[] = [];
-  for (const item of paths) {
-    const score = scoreOf(item, query);
-    if (score !== undefined) found.push({ item, score: score + boost(item) });
+  return createRanking<T>({ limit, ...(boost && { boost }) })(paths, typed);
+}
+
+/**
+ * `rankPaths` for one key after the other: who types on is only looked for among what fitted before, because what fits more
+ * letters has fitted fewer. `paths` may grow at its end between two calls; any other list is looked through from its beginning.
+ */
+export function createRanking<T extends RankedPath>(
+  options: RankingOptions<T>,
+): (paths: readonly T[], typed: string) => T[] {
+  const { limit, wants = () => true, boost = () => 0 } = options;
+  let last: { paths: readonly T[]; length: number; query: string; fitting: readonly T[]; best: T[] } | undefined;
+  return (paths, typed) => {
+    const query = typed
+      .toLowerCase()
+      .replaceAll('\\', '/')
+      .replace(/^\.?\//, '');
+    const narrows = last?.paths === paths && last.length <= paths.length && query.startsWith(last.query);
+    if (narrows && last?.length === paths.length && last.query === query) return [...last.best];
+    const fitting: T[] = [];
+    const best: Scored<T>[] = [];
+    const look = (item: T): void => {
+      const score = scoreOf(item, query);
+      if (score === undefined) return;
+      fitting.push(item);
+      insert(best, { item, score: score + boost(item) }, limit);
+    };
+    if (narrows) for (const item of last?.fitting ?? []) look(item);
+    for (let at = narrows ? (last?.length ?? 0) : 0; at < paths.length; at++) {
+      const item = paths[at];
+      if (item !== undefined && wants(item)) look(item);
+    }
+    last = { paths, length: paths.length, query, fitting, best: best.map(({ item }) => item) };
+    return [...last.best];
+  };
+}
+
+interface Scored<T> {
+  item: T;
+  score: number;
+}
+
+/** Keeps `best` in order and no longer than `limit`: of tens of thousands most are behind the last one, which is seen at once. */
+function insert<T extends RankedPath>(best: Scored<T>[], candidate: Scored<T>, limit: number): void {
+  const last = best.at(-1);
+  if (best.length >= limit && (last === undefined || !isBefore(candidate, last))) return;
+  let from = 0;
+  let to = best.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const other = best[middle];
+    if (other && isBefore(candidate, other)) to = middle;
+    else from = middle + 1;
   }
-  found.sort((a, b) => b.score - a.score || (a.item.lower < b.item.lower ? -1 : 1));
-  return found.slice(0, limit).map(({ item }) => item);
+  best.splice(from, 0, candidate);
+  if (best.length > limit) best.pop();
+}
+
+function isBefore<T extends RankedPath>(a: Scored<T>, b: Scored<T>): boolean {
+  if (a.score !== b.score) return a.score > b.score;
+  return a.item.lower === b.item.lower ? a.item.path < b.item.path : a.item.lower < b.item.lower;
 }
 
 function scoreOf({ lower, nameAt }: RankedPath, query: string): number | undefined {

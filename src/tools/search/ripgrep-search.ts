@@ -28,10 +28,10 @@ export function createRipgrepSearch({ executable, workspace, files }: RipgrepDep
    * Under a subfolder ripgrep would need the ignore files above the workspace to see those above the subfolder, so there it
    * sees neither and the workspace's own are asked afterwards.
    */
-  const createFilter = async (under: Place): Promise<(path: string) => Promise<boolean>> => {
-    if (under.path === '' || (await files.stat(under))?.kind === 'file') return async () => true;
+  const createFilter = async (under: Place): Promise<(path: string) => boolean | Promise<boolean>> => {
+    if (under.path === '' || (await files.stat(under))?.kind === 'file') return () => true;
     const rules = createIgnoreRules(files, under.root, workspace.excludes(under.root));
-    if (await rules.ignoresDeep(under.path, true)) return async () => true;
+    if (await rules.ignoresDeep(under.path, true)) return () => true;
     return async (path) => !(await rules.ignoresDeep(path, false));
   };
   const common = (under: Place) => [
@@ -43,9 +43,11 @@ export function createRipgrepSearch({ executable, workspace, files }: RipgrepDep
     async files(under, onFile, signal) {
       const passes = await createFilter(under);
       const args = ['--files', '--null', ...common(under), '--', target(under)];
-      await run({ executable, args, under, separator: '\0', signal }, async (path) => {
+      await run({ executable, args, under, separator: '\0', signal }, (path) => {
         const place = { root: under.root, path: cleanPath(path) };
-        return !(await passes(place.path)) || onFile(place);
+        const passed = passes(place.path);
+        if (typeof passed === 'boolean') return !passed || onFile(place);
+        return passed.then((yes) => !yes || onFile(place));
       });
     },
     async text(under, query, { wants, onMatch }, signal) {
@@ -114,7 +116,8 @@ function target(under: Place): string {
 }
 
 function cleanPath(path: string): string {
-  return path.replaceAll('\\', '/').replace(/^\.\//, '');
+  const normal = path.includes('\\') ? path.replaceAll('\\', '/') : path;
+  return normal.startsWith('./') ? normal.slice(2) : normal;
 }
 
 interface RipgrepRun {
@@ -126,14 +129,14 @@ interface RipgrepRun {
   signal: AbortSignal;
 }
 
+/** False ends the run. Not a promise wherever that can be: there are tens of thousands of records. */
+type OnRecord = (record: string) => boolean | Promise<boolean>;
+
 /**
  * Runs to the end, to the first `false` of `onRecord`, or to the signal; who has enough does not wait for the process to be
  * gone. Gives whether there was such a `false`. Exit code 2 is a query that rg refuses.
  */
-async function run(
-  { executable, args, under, separator, signal }: RipgrepRun,
-  onRecord: (record: string) => Promise<boolean>,
-): Promise<boolean> {
+async function run({ executable, args, under, separator, signal }: RipgrepRun, onRecord: OnRecord): Promise<boolean> {
   if (signal.aborted) return true;
   const child = spawn(executable, args, {
     cwd: under.root.fsPath,
@@ -148,7 +151,7 @@ async function run(
   });
   const kill = () => child.kill();
   signal.addEventListener('abort', kill, { once: true });
-  const wantsMore = async (record: string) => !signal.aborted && (await onRecord(record));
+  const wantsMore = (record: string) => !signal.aborted && onRecord(record);
   try {
     const stopped = await Promise.race([failed, readRecords(child.stdout, separator, wantsMore)]);
     const code = stopped ? null : await Promise.race([failed, ended]);
@@ -163,11 +166,7 @@ async function run(
 }
 
 /** Resolves with whether `wantsMore` said no. */
-async function readRecords(
-  stream: Readable,
-  separator: string,
-  wantsMore: (record: string) => Promise<boolean>,
-): Promise<boolean> {
+async function readRecords(stream: Readable, separator: string, wantsMore: OnRecord): Promise<boolean> {
   let rest = '';
   let isTooLong = false;
   for await (const chunk of stream.setEncoding('utf8')) {
@@ -184,7 +183,8 @@ async function readRecords(
     const records = rest.split(separator);
     rest = records.pop() ?? '';
     for (const record of records) {
-      if (!(await wantsMore(record))) return true;
+      const more = wantsMore(record);
+      if (!(typeof more === 'boolean' ? more : await more)) return true;
     }
   }
   return false;

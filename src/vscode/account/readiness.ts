@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { KeyProblem } from '../../shared/panel/panel-info.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { Settings } from '../host/settings.ts';
-import type { KeyState, KeyStore } from './secrets.ts';
+import type { KeyStore } from './secrets.ts';
+import type { KeyState } from './stored-key.ts';
 
 /** Whether a request can be sent, kept at hand so that drawing never waits for SecretStorage. */
 export interface Readiness {

@@ -20,6 +20,7 @@ import type { Overhead } from '../../spend/preview.ts';
 import { shellName } from '../../tools/command/process-shell.ts';
 import { runName } from '../../tools/command/shell.ts';
 import { createEditChecks } from '../../tools/edit-checks.ts';
+import { namesPage } from '../../tools/fetch-url.ts';
 import type { Files, Search, Workspace } from '../../tools/files/workspace.ts';
 import type { ForeignTools } from '../../tools/foreign-tools.ts';
 import { createForeignTools } from '../../tools/foreign-tools.ts';
@@ -37,6 +38,7 @@ import { createInstructions, type InstructionsAdapter } from '../workspace/instr
 import { createLanguage } from '../workspace/language-adapter.ts';
 import { createLmTools } from '../workspace/lm-tools-adapter.ts';
 import { createSearch } from '../workspace/search-adapter.ts';
+import { createWeb } from '../workspace/web-adapter.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
 
 /** Whose requests are paid for. */
@@ -143,18 +145,21 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
     }),
   );
   const ports = { workspace, files, search, language, git };
-  const windowTools = createWindowTools({ ...ports, ...commands.ports });
+  const windowTools = createWindowTools({ ...ports, ...commands.ports, web: createWeb() });
   const lookingTools = windowTools.filter(({ access }) => access === 'read');
-  const has = (need: ToolNeed) => {
+  const has = (need: Exclude<ToolNeed, 'page'>) => {
     const roots = workspace.roots();
     return need === 'disk' ? roots.some(({ fsPath }) => fsPath !== undefined) : roots.some(git.isRepository);
   };
   /** `withEdits` adds the tools that change files. */
-  const offered = (withEdits: (others: readonly Tool[]) => readonly Tool[]): readonly Tool[] => {
+  const offered = (
+    history: readonly HistoryMessage[],
+    withEdits: (others: readonly Tool[]) => readonly Tool[],
+  ): readonly Tool[] => {
     if (!workspace.isTrusted() || workspace.roots().length === 0) return [];
     const mode = settings.chatMode();
     const known = commands.isSandboxed() ? windowTools : windowTools.map(withoutSandbox);
-    const tools = offeredTools(mode, withEdits(known), has);
+    const tools = offeredTools(mode, withEdits(known), (need) => (need === 'page' ? namesPage(history) : has(need)));
     return mode === 'agent' ? [...tools, ...foreign(tools)] : tools;
   };
   const economy = (messages: readonly HistoryMessage[], model: string) =>
@@ -196,7 +201,7 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
     lookingTools,
     toSent,
     overhead(history) {
-      const tools = offered((others) => review.toolsFor(others, noConversation, nothingTaken));
+      const tools = offered(history, (others) => review.toolsFor(others, noConversation, nothingTaken));
       return {
         system: promptFor(tools, ''),
         rules: instructions.text(touchedPaths(history)),
@@ -205,7 +210,7 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
     },
     async nextRequest(input) {
       await instructions.refresh();
-      const tools = offered((others) => review.toolsFor(others, noConversation, nothingTaken));
+      const tools = offered(input.history, (others) => review.toolsFor(others, noConversation, nothingTaken));
       const later = await review.laterChanges(input.conversationId, 'look');
       const history = [...input.history];
       if (later) tellLaterChanges(history, later);
@@ -216,7 +221,7 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
       const conversationTools = (others: readonly Tool[]) => review.toolsFor(others, conversationId, onCheckpoint);
       return async (input) => {
         await Promise.all([instructions.refresh(), commands.ready()]);
-        const all = offered(conversationTools);
+        const all = offered(input.history, conversationTools);
         const tools = lookingOnly() ? all.filter(({ access }) => access === 'read') : all;
         const later = await review.laterChanges(conversationId, 'take');
         const history = [...input.history];

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
 import type { TurnSummary } from '../../conversation/conversation.ts';
 import type { ChatSession } from '../../conversation/session/chat-session.ts';
 import { attachmentOf } from '../composer/attachments.ts';
 import { mayAttach } from '../composer/read-context.ts';
+import { type AskArguments, parseAskArguments } from './ask-arguments.ts';
 
 /** What `svc.ask` resolves to. */
 export interface AskResult {
@@ -17,18 +17,10 @@ export interface AskResult {
   charged: boolean;
 }
 
-const place = z.custom<vscode.Uri | vscode.Location>(
-  (value) => value instanceof vscode.Uri || value instanceof vscode.Location,
-);
-/** Arguments come from other extensions, keybindings and tasks: nothing about them is certain. */
-const askSchema = z.object({
-  prompt: z.string().check(z.minLength(1), z.maxLength(2_000_000)),
-  newConversation: z.optional(z.boolean()),
-  model: z.optional(z.string()),
-  attachments: z.optional(z.array(place)),
-  send: z.optional(z.boolean()),
-});
-export type AskInput = z.infer<typeof askSchema>;
+export type AskInput = AskArguments<vscode.Uri | vscode.Location>;
+
+const isPlace = (value: unknown): value is vscode.Uri | vscode.Location =>
+  value instanceof vscode.Uri || value instanceof vscode.Location;
 
 export interface AskDeps {
   session(): ChatSession;
@@ -43,7 +35,7 @@ export interface AskDeps {
  * does not want a file attached, or was taken out of the queue.
  */
 export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult | undefined> {
-  const input = argument === undefined ? await promptForInput() : parseInput(argument);
+  const input = argument === undefined ? await promptForInput() : parseAskArguments(argument, isPlace);
   if (!input) return undefined;
   const session = deps.session();
   if (input.newConversation) session.newChat();
@@ -71,13 +63,6 @@ async function attachAll(session: ChatSession, targets: readonly (vscode.Uri | v
     }
   }
   return complete;
-}
-
-function parseInput(argument: unknown): AskInput {
-  const parsed = askSchema.safeParse(argument);
-  if (parsed.success) return parsed.data;
-  const where = parsed.error.issues.map((issue) => issue.path.join('.') || 'argument').join(', ');
-  throw new Error(`svc.ask takes { prompt, newConversation?, model?, attachments?, send? }; check: ${where}`);
 }
 
 async function promptForInput(): Promise<AskInput | undefined> {

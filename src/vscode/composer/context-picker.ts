@@ -6,7 +6,7 @@ import { capabilities } from '../../service/check/capabilities.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import type { CompletionItem } from '../../shared/panel/panel-info.ts';
 import type { FileIndex, IndexedPath } from '../../tools/files/file-index.ts';
-import { parseFileQuery, rankedPath, rankPaths } from '../../tools/files/rank-paths.ts';
+import { createRanking, parseFileQuery, rankedPath, rankPaths } from '../../tools/files/rank-paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import type { Git } from '../../tools/git/git.ts';
 import { uriOfPlace } from '../workspace/place-uri.ts';
@@ -42,6 +42,12 @@ const mostProblems = 20;
 const mostConversations = 5;
 
 export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
+  const rankings = new Map<string | undefined, FileRanking>();
+  const files = (paths: readonly IndexedPath[], text: string, scope: string | undefined) => {
+    const ranking = rankings.get(scope) ?? fileRanking(scope);
+    rankings.set(scope, ranking);
+    return fileItems(paths, text, { scope, ranking });
+  };
   return {
     async context(query, show, signal) {
       const [, scope, rest = ''] = /^(file|folder|symbol|problem|chat):(.*)$/s.exec(query) ?? [];
@@ -171,7 +177,7 @@ function sources(deps: ContextPickerDeps): Source[] {
     action: refine('chat:'),
   });
   const embeddings = capabilities.find(({ feature }) => feature === 'embeddings');
-  const detail = l10n.t('Not available: {0} {1}', embeddings?.reason ?? '', embeddings?.substitute ?? '');
+  const detail = l10n.t('Not available: {0} {1}', embeddings?.reason() ?? '', embeddings?.substitute?.() ?? '');
   add(['codebase', 'workspace'], { id: 'codebase', icon: 'codebase', label: l10n.t('Codebase'), detail }, true);
   return rows;
 }
@@ -217,12 +223,25 @@ function openTabs(query: string): CompletionItem[] {
   return found.map(({ path, uri }) => fileItem(path, { kind: 'file', uri: uri.toString() }, vscode.l10n.t('open')));
 }
 
-function files(paths: readonly IndexedPath[], query: string, scope: string | undefined): CompletionItem[] {
+type FileRanking = ReturnType<typeof createRanking<IndexedPath>>;
+
+function fileRanking(scope: string | undefined): FileRanking {
+  return createRanking({
+    limit: mostFiles,
+    wants: ({ isFolder }) => scope === undefined || isFolder === (scope === 'folder'),
+    boost: ({ isFolder }) => (isFolder ? -20 : 0),
+  });
+}
+
+function fileItems(
+  paths: readonly IndexedPath[],
+  query: string,
+  { scope, ranking }: { scope: string | undefined; ranking: FileRanking },
+): CompletionItem[] {
   const { path: text, ...range } = parseFileQuery(query);
   const open = new Set(openUris().map(String));
-  const wanted = scope === undefined ? paths : paths.filter(({ isFolder }) => isFolder === (scope === 'folder'));
   const uriOf = (path: IndexedPath) => uriOfPlace(path.place).toString();
-  const found = rankPaths(wanted, text, mostFiles, ({ isFolder }) => (isFolder ? -20 : 0));
+  const found = ranking(paths, text);
   // What is open is what is worked on.
   found.sort((a, b) => Number(open.has(uriOf(b))) - Number(open.has(uriOf(a))));
   const rows = found.map((path) =>

@@ -50,6 +50,6 @@ export function listCommands(
 
 /** Why there is no `/image`, and what to use instead. */
 export function noImages(): string {
-  const substitute = capabilities.find(({ feature }) => feature === 'image-generation')?.substitute ?? '';
+  const substitute = capabilities.find(({ feature }) => feature === 'image-generation')?.substitute?.() ?? '';
   return vscode.l10n.t('This service has no image endpoint. Nothing was sent or charged. {0}', substitute);
 }

@@ -88,7 +88,11 @@ export function pickConversation(store: ConversationStore, currentId: string): P
 
   async function fill(): Promise<void> {
     show(await store.listCached().catch(() => []));
-    const all = await store.list().catch(() => summaries);
+    const all = await store
+      .list((some) => {
+        if (some.length > summaries.length) show(some);
+      })
+      .catch(() => summaries);
     listing = false;
     show(all);
   }

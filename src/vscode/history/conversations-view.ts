@@ -24,7 +24,7 @@ export interface ConversationsView extends ConversationTree<ConversationNode>, v
 
 const allName = 'svc.showAllConversations';
 
-/** The list of conversations: at once what it was last time, then what the files say, then what changes. */
+/** The list of conversations: at once what it was last time, else the newest first; then what the files say, then what changes. */
 export function createConversationsView(deps: ConversationsViewDeps): ConversationsView {
   const { store, conversations, memento, log } = deps;
   const cleanups: (() => void)[] = [];
@@ -34,6 +34,8 @@ export function createConversationsView(deps: ConversationsViewDeps): Conversati
   /** The files changed while the list could not be seen. */
   let stale = false;
   let reading: Promise<void> | undefined;
+  /** The first rows are there. */
+  const begun = Promise.withResolvers<void>();
 
   const showsAll = () => memento.get<boolean>(allName) ?? true;
 
@@ -50,7 +52,12 @@ export function createConversationsView(deps: ConversationsViewDeps): Conversati
     while (stale) {
       stale = false;
       try {
-        const next = await store.list();
+        const next = await store.list((some) => {
+          if (some.length <= (rows?.length ?? 0)) return;
+          rows = some;
+          begun.resolve();
+          draw();
+        });
         const changed = JSON.stringify(next) !== JSON.stringify(rows);
         rows = next;
         if (changed) draw();
@@ -94,7 +101,7 @@ export function createConversationsView(deps: ConversationsViewDeps): Conversati
         rows = cached;
         void refresh();
       } else {
-        await refresh();
+        await Promise.race([refresh(), begun.promise]);
       }
     }
     const shown = showsAll() ? rows : rows?.filter(isOfThisWorkspace);

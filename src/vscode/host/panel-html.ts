@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { earlyTextBox } from '../../shared/panel/early-text-box.ts';
+import { pagePolicy } from './page-policy.ts';
 
 /** The folder that the panel may load from; nothing of the workspace. */
 export function panelRoot(extensionUri: vscode.Uri): vscode.Uri {
@@ -22,29 +23,15 @@ const chatPage = (): Page => ({
     earlyTextBox({ label: vscode.l10n.t('Message'), placeholder: vscode.l10n.t('Ask about your code'), nonce }),
 });
 
-/**
- * The panel's page. Nothing may be fetched, framed or submitted; only our own nonced script runs; pictures come from
- * our own folder or from data the host gave. The style is asked for behind what can be drawn without it.
- */
+/** The panel's page, which may load what `pagePolicy` says. The style is asked for behind what can be drawn without it. */
 export function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri, page: Page = chatPage()): string {
   const nonce = randomBytes(16).toString('base64url');
   const asset = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(panelRoot(extensionUri), name)).toString();
-  const policy = [
-    "default-src 'none'",
-    `img-src ${webview.cspSource} data:`,
-    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
-    `font-src ${webview.cspSource}`,
-    `script-src 'nonce-${nonce}'`,
-    "connect-src 'none'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-src 'none'",
-  ].join('; ');
   return `<!DOCTYPE html>
 <html lang="${vscode.env.language}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${pagePolicy(webview.cspSource, nonce)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${page.title}</title>
 </head>

@@ -23,7 +23,7 @@ export interface EditLensesDeps {
 
 /**
  * `Keep · Undo · Show Diff` above each undecided hunk, and what was removed there as a peek in the editor itself. Registered
- * only while there are any.
+ * with the first of them.
  */
 export function createEditLenses(deps: EditLensesDeps): EditLenses {
   const changed = new vscode.EventEmitter<void>();
@@ -49,13 +49,9 @@ export function createEditLenses(deps: EditLensesDeps): EditLenses {
   };
   return {
     refresh() {
-      if (deps.isEmpty()) {
-        registration?.dispose();
-        registration = undefined;
-      } else {
-        registration ??= vscode.languages.registerCodeLensProvider({ pattern: '**' }, provider);
-        changed.fire();
-      }
+      if (!deps.isEmpty()) registration ??= vscode.languages.registerCodeLensProvider({ pattern: '**' }, provider);
+      // It stays after the last decision: of a provider that is gone the editor goes on showing the lenses that it had.
+      changed.fire();
     },
     dispose() {
       registration?.dispose();

@@ -90,6 +90,11 @@ describe('agent/approval policy', () => {
         definition: fc.constantFrom('1', '2'),
       }),
       fc.record({
+        kind: fc.constant('fetch' as const),
+        url: fc.constantFrom('https://a.com/', 'https://a.com/b'),
+        domain: fc.constantFrom('a.com', 'b.a.com', 'file'),
+      }),
+      fc.record({
         kind: fc.constantFrom('delete' as const, 'rename' as const),
         path: place,
         to: place,
@@ -101,6 +106,7 @@ describe('agent/approval policy', () => {
       const named: Record<string, unknown> = rest;
       if (kind === 'read') return [kind, named.scope, named.path];
       if (kind === 'command') return [kind, named.command, named.cwd, named.place, named.background];
+      if (kind === 'fetch') return [kind, named.domain];
       return kind === 'foreign' ? [kind, named.tool, named.definition] : [kind];
     };
     fc.assert(

@@ -13,6 +13,7 @@ import type { ChatEvent } from '../../../src/shared/events.ts';
 import type { ShellCommand, ShellListener } from '../../../src/tools/command/shell.ts';
 import type { EditMode } from '../../../src/tools/edit/edit-ports.ts';
 import { createForeignTools, type ForeignTool } from '../../../src/tools/foreign-tools.ts';
+import { toolSpecs } from '../../../src/tools/index.ts';
 import { runCommand } from '../../../src/tools/run-command.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { createReadTools, createTalkTools } from '../../support/window-tools.ts';
@@ -327,7 +328,11 @@ describe('prompt injection (X23)', () => {
     assert.deepEqual(await picture(temp.path), before);
   });
 
-  it('X24 no tool of ours reaches the network', () => {
+  it('X24 no tool of ours reaches the network but the one that asks for each domain', () => {
+    assert.deepEqual(
+      toolSpecs.flatMap(({ name, access }) => (access === 'fetch' ? name : [])),
+      ['fetch_url'],
+    );
     assert.deepEqual(
       offer('ask', [])
         .map(({ name }) => name)

@@ -5,14 +5,14 @@ import type { Tool } from '../../../src/agent/tool.ts';
 import { toolSpecs } from '../../../src/tools/index.ts';
 
 const tools = toolSpecs as readonly Tool[];
-const offered = (mode: 'ask' | 'edit' | 'agent', has: readonly string[] = ['disk', 'repository']) =>
+const offered = (mode: 'ask' | 'edit' | 'agent', has: readonly string[] = ['disk', 'repository', 'page']) =>
   offeredTools(mode, tools, (need) => has.includes(need));
 const accessOf = (list: readonly Tool[]) => [...new Set(list.map(({ access }) => access))].sort();
 
 describe('the tools that a mode offers', () => {
   it('F18 Ask looks and asks, Edit also changes files, Agent does everything', () => {
-    assert.deepEqual(accessOf(offered('ask')), ['ask', 'read']);
-    assert.deepEqual(accessOf(offered('edit')), ['ask', 'read', 'write']);
+    assert.deepEqual(accessOf(offered('ask')), ['ask', 'fetch', 'read']);
+    assert.deepEqual(accessOf(offered('edit')), ['ask', 'fetch', 'read', 'write']);
     assert.deepEqual(offered('agent'), tools);
   });
 
@@ -28,6 +28,7 @@ describe('the tools that a mode offers', () => {
     assert.ok(!names(['repository']).has('run_command'));
     assert.ok(names(['repository']).has('get_changes'));
     assert.equal(names([]).size, tools.filter(({ needs }) => needs === undefined).length);
-    assert.equal(names([]).size, tools.length - 3);
+    assert.equal(names([]).size, tools.length - 4);
+    assert.ok(names(['page']).has('fetch_url') && !names(['disk', 'repository']).has('fetch_url'));
   });
 });

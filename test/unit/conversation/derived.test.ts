@@ -137,6 +137,7 @@ describe('stored events', () => {
     { kind: 'rename', path: 'a', to: 'b', isProtected },
     { kind: 'command', command: 'ls', cwd: '/w', shell: 'sh' },
     { kind: 'foreign', tool: 't', arguments: '{}' },
+    { kind: 'fetch', url: 'https://a.com/', domain: 'a.com' },
   ];
   const answers: ApprovalAnswer[] = [
     { decision: 'allow', scope: 'always' },

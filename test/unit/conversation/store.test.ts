@@ -16,6 +16,7 @@ import {
 import { parseDurableEvent } from '../../../src/shared/event-schema.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { noCost } from '../../../src/spend/price.ts';
+import { encodeLine } from '../../../src/storage/log-line.ts';
 import type { StorageFs } from '../../../src/storage/storage-fs.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { answering, converse, model, stepFinished } from './samples.ts';
@@ -113,6 +114,47 @@ describe('conversation store', () => {
       }
       await nodeFs.rm(index);
       assert.deepEqual(await openStore(dir).list(), first);
+    });
+  });
+
+  it('P16 gives the newest rows after fifty files, then more of them, and all as ever at the end', async () => {
+    await withTempDir(async (dir) => {
+      const count = 200;
+      await nodeFs.mkdir(path.join(dir, 'conversations'));
+      for (let n = 0; n < count; n++) {
+        const id = `c${(n * 7) % count}`;
+        const at = (n * 13) % count;
+        const events = [{ type: 'created', conversationId: id, at, workspace: 'file:///work' }, ...turn(at)];
+        const lines = events.map((event) => encodeLine(JSON.stringify(event), 'd'));
+        const file = path.join(dir, 'conversations', `${id}.jsonl`);
+        await nodeFs.writeFile(file, Buffer.concat(lines));
+        await nodeFs.utimes(file, 1000 + at, 1000 + at);
+      }
+      let files = 0;
+      const counting = {
+        ...nodeFs,
+        open: (...args: Parameters<typeof nodeFs.open>) => {
+          if (String(args[0]).endsWith('.jsonl')) files += 1;
+          return nodeFs.open(...args);
+        },
+      };
+      const parts: { ids: string[]; files: number }[] = [];
+      const store = openStore(dir, [], counting);
+      const all = await store.list((some) => void parts.push({ ids: some.map(({ id }) => id), files }));
+      const ids = all.map(({ id }) => id);
+      assert.equal(new Set(ids).size, count);
+      assert.deepEqual(
+        all.map(({ updatedAt }) => updatedAt),
+        all.map(({ updatedAt }) => updatedAt).toSorted((a, b) => b - a),
+      );
+      assert.ok((parts[0]?.files ?? count) <= 50 && files >= count, `first rows after ${parts[0]?.files} files`);
+      assert.deepEqual(
+        parts.map((part) => part.ids.length),
+        [50, 150],
+      );
+      for (const part of parts) assert.deepEqual(part.ids, ids.slice(0, part.ids.length));
+      // All is known from now on.
+      assert.deepEqual(await store.list(() => assert.fail('nothing had to be read')), all);
     });
   });
 

@@ -20,6 +20,8 @@ import { showDiff } from '../../../src/tools/edit/edit-diff.ts';
 import { createGlob } from '../../../src/tools/files/glob.ts';
 import { parseIgnoreFile } from '../../../src/tools/files/ignore-pattern.ts';
 import { readLines } from '../../../src/tools/files/read-lines.ts';
+import { pageAddress } from '../../../src/tools/web/page-address.ts';
+import { htmlToText } from '../../../src/tools/web/page-text.ts';
 import { times } from '../../support/effort.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 import { data, read } from '../service/wire-support.ts';
@@ -194,6 +196,29 @@ const entries: Readonly<Record<string, () => unknown>> = {
     const count = times(50_000, 200_000);
     await read(piece(0, 'c1').repeat(count));
     await read(Array.from({ length: count }, (_, at) => piece(at, `c${at}`)).join(''));
+  },
+  'pages of the web': async () => {
+    const opened =
+      '<div> <ul><li> <p>x <a> <b><i> <table><tr><td> <blockquote> <pre>` <script> <!-- <![CDATA[ <h1> <dl><dt> <select>';
+    const started = `< </ & &amp &#x <a~ <a~a=1~b <a~href="x <a~href='/../ <!doctype ]]> --> | * _ \u00a0`;
+    const closed =
+      '</div> </p> </b></i> <p></p> <b>~</b> <a~href=x></a> <br> <hr> <li></li> <td></td> <svg/> <img~src=x>';
+    const deep = fill(opened.replaceAll(' ', ''), 20_000);
+    for (const sign of [
+      ...`${opened} ${started} ${closed}`.split(' ').map((sign) => sign.replaceAll('~', ' ')),
+      ...signs,
+    ]) {
+      for (const html of [fill(sign), `${deep}${fill(sign, large / 4)}`]) {
+        await htmlToText(html, 'https://a.example.org/b/', new AbortController().signal);
+      }
+    }
+    for (const sign of [...signs, 'a.', '%73', '@', '[::1]', '../']) {
+      try {
+        pageAddress(`https://${fill(sign)}`);
+      } catch {
+        // Refused, and soon.
+      }
+    }
   },
   links: () => {
     const target = { kind: 'web', href: 'https://a.example', shown: '' } as const;

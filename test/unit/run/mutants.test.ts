@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import { mutants } from '../../mutants/mutants.ts';
+import { mutants, testFile } from '../../mutants/mutants.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -16,7 +16,7 @@ describe('the list of mutants', () => {
         `${fault}: ${places} places in ${file}. When the code has moved, move the mutant with it`,
       );
       assert.notEqual(from, to);
-      for (const name of seenBy) assert.ok(existsSync(path.join(root, `test/unit/${name}.test.ts`)), name);
+      for (const name of seenBy) assert.ok(existsSync(path.join(root, testFile(name))), name);
     }
   });
 });

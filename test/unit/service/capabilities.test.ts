@@ -7,8 +7,8 @@ import {
   capabilities,
   capabilitiesMarkdown,
   FeatureNotServed,
-  factsMarkdown,
 } from '../../../src/service/check/capabilities.ts';
+import { factsMarkdown } from '../../../src/service/check/facts-page.ts';
 import { createLearned } from '../../../src/service/step/learned.ts';
 
 const source = join(import.meta.dirname, '../../../src');
@@ -90,14 +90,14 @@ describe('the table', () => {
   it('S21 every absence has a reason and a substitute', () => {
     for (const row of capabilities.filter((entry) => entry.status === 'not-served')) {
       // What is served instead is the substitute.
-      const substitute = row.substitute ?? row.reason.match(/^Only chat completions are served\.$/)?.[0];
-      assert.ok(row.reason.endsWith('.') && substitute?.endsWith('.'), row.feature);
+      const substitute = row.substitute?.() ?? row.reason().match(/^Only chat completions are served\.$/)?.[0];
+      assert.ok(row.reason().endsWith('.') && substitute?.endsWith('.'), row.feature);
     }
   });
 
   it('S21 the page lists every row', () => {
     const page = capabilitiesMarkdown();
-    for (const row of capabilities) assert.ok(page.includes(`| **${row.name}**`), row.feature);
+    for (const row of capabilities) assert.ok(page.includes(`| **${row.name()}**`), row.feature);
     assert.doesNotMatch(page, /Learned/);
   });
 
@@ -129,7 +129,7 @@ describe('the table', () => {
 
   it('U11 X31 the page shows what was learned, as plain text', () => {
     const learned = createLearned(undefined, () => undefined);
-    assert.match(factsMarkdown(learned).join('\n'), /Nothing yet/);
+    assert.match(factsMarkdown(learned).join('\n'), /Nothing has been learned yet/);
     learned.learn('svc/kimi-k3', {
       tools: { works: false, at: '2026-11-20T10:00:00Z', evidence: 'no | <img src=x> [link](command:x)' },
       contextTokens: 8192,

@@ -165,6 +165,47 @@ describe('the direct connection', () => {
     assert.ok(received > total / 2);
   });
 
+  it('X32 unpacks only as much as is read, however much a few bytes stand for', async () => {
+    for (const [encoding, bomb] of [
+      ['gzip', gzipSync(Buffer.alloc(32 * 1024 * 1024))],
+      ['br', brotliCompressSync(Buffer.alloc(32 * 1024 * 1024))],
+    ] as const) {
+      server = await serve((_, answer) => answer.writeHead(200, { 'content-encoding': encoding }).end(bomb));
+      const reader = (await direct(at(), { signal: never() })).body?.getReader();
+      let largest = 0;
+      for (let time = 0; time < 5; time++) {
+        const read = await reader?.read();
+        largest = Math.max(largest, read?.value?.byteLength ?? 0);
+        for (let turn = 0; turn < 500; turn++) await new Promise((resolve) => setImmediate(resolve));
+      }
+      assert.ok(largest <= 512 * 1024, `${encoding}: ${largest} bytes at once`);
+      await reader?.cancel();
+      await server.close();
+    }
+  });
+
+  it('X53 connects to what its lookup says and asks it for each connection', async () => {
+    server = await serve((_, answer) => answer.writeHead(200, { connection: 'close' }).end('ok'));
+    const names: string[] = [];
+    let isClosed = false;
+    const named = createDirectFetch({
+      lookup: (name, { all }, done) => {
+        names.push(name);
+        if (isClosed) return done(Object.assign(new Error('closed'), { code: 'CLOSED' }), '');
+        return all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
+      },
+    });
+    const ask = () => named(`http://nowhere.example.org:${server?.port}/`, { signal: never() });
+    assert.equal(await textOf(await ask()), 'ok');
+    assert.equal(await textOf(await ask()), 'ok');
+    isClosed = true;
+    const failure = await ask().catch((error: unknown) => error);
+    assert.ok(failure instanceof TypeError && failure.cause instanceof Error && 'code' in failure.cause);
+    assert.equal(failure.cause.code, 'CLOSED');
+    assert.deepEqual([names, server.connections()], [Array(3).fill('nowhere.example.org'), 2]);
+    await named.close();
+  });
+
   it('N14 gives a refusal the shape of fetch and says that nothing was sent', async () => {
     const port = await refusedPort();
     const failure = await direct(`http://127.0.0.1:${port}/v1`, { signal: never() }).catch((error: unknown) => error);

@@ -54,11 +54,11 @@ export async function refusedPort(): Promise<number> {
   return server.port;
 }
 
-/** A certificate that no machine trusts, for 127.0.0.1; undefined where openssl is missing. */
-export function makeCertificate(folder: string): { key: string; cert: string } | undefined {
+/** A certificate that no machine trusts, for 127.0.0.1 or a name; undefined where openssl is missing. */
+export function makeCertificate(folder: string, host = 'IP:127.0.0.1'): { key: string; cert: string } | undefined {
   const key = join(folder, 'key.pem');
   const cert = join(folder, 'cert.pem');
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=${host}`];
   try {
     execFileSync(
       'openssl',

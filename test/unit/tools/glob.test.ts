@@ -32,6 +32,39 @@ describe('tools/glob', () => {
     });
   }
 
+  it('P13 F13 whatever of a path becomes a wildcard, the path still matches', () => {
+    const name = fc.array(
+      fc.record({
+        char: fc.constantFrom('a', 'b', 'B', '.', '-', 'é', 'İ', '😀', ']', '('),
+        as: fc.constantFrom('itself', 'itself', '?', '*', '[]', '{}'),
+      }),
+      { minLength: 1, maxLength: 6 },
+    );
+    const written = {
+      '?': () => '?',
+      '*': () => '*',
+      '[]': (char: string) => `[x${char}]`,
+      '{}': (char: string) => `{y,${char}}`,
+    };
+    const part = fc.record({ name, deep: fc.nat(9).map((n) => n === 0) });
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) => {
+        const path = parts.map((each) => each.name.map(({ char }) => char).join('')).join('/');
+        // A set has one sign, and lower case of this one has two.
+        const patternOf = (char: string, as: string) =>
+          as === 'itself' || (char === 'İ' && as !== '*') || (char === ']' && as === '[]')
+            ? char
+            : (written[as as keyof typeof written]?.(char) ?? char);
+        const pattern = parts
+          .map((each) => (each.deep ? '**' : each.name.map(({ char, as }) => patternOf(char, as)).join('')))
+          .join('/');
+        const matches = createGlob(pattern);
+        assert.ok(matches === undefined || path.split('/').includes('.') || matches(path), `${pattern} for ${path}`);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('X33 a hostile pattern takes no time', async () => {
     const slow = createGlob(`${'*a'.repeat(100)}b`);
     const deep = createGlob(`${'**/a/'.repeat(50)}b`);

@@ -21,7 +21,7 @@ describe('the records of tools', () => {
 
   it('F13 every tool says what kind of work it is, or has no part in what the history leaves out', () => {
     const without = toolSpecs.filter(({ kind }) => kind === undefined || kind === 'other').map(({ name }) => name);
-    assert.deepEqual(without, ['get_problems', 'get_changes', 'process']);
+    assert.deepEqual(without, ['get_problems', 'get_changes', 'process', 'fetch_url']);
   });
 
   it('F13 the panel has words for every tool while its call is still being written', () => {

@@ -47,6 +47,10 @@ const expected: Record<string, readonly [args: object, title: string][]> = {
   create_file: [[{ path, content: '' }, 'Create src/a.ts']],
   delete_file: [[{ path }, 'Delete src/a.ts']],
   rename_file: [[{ path, newPath: 'b.ts' }, 'Rename src/a.ts to b.ts']],
+  fetch_url: [
+    [{ url: 'http://Example.com/a#b' }, 'Fetch example.com/a'],
+    [{ url: 'https://me@example.com/' }, 'Fetch https://me@example.com/'],
+  ],
   ask_user: [[{ question: 'Which?' }, 'Ask: Which?']],
   update_plan: [
     [

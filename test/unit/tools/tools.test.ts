@@ -51,6 +51,8 @@ describe('tools', () => {
     assert.ok(edit <= 1500, `Edit: ${edit} tokens`);
     assert.ok(agent <= 1500, `Agent: ${agent} tokens`);
     assert.ok(200 < ask && ask < edit && edit < agent, `${ask}, ${edit}, ${agent} tokens`);
+    const forPages = fixedTokens('agent', 'page').all - agent;
+    assert.ok(0 < forPages && forPages <= 75, `${forPages} tokens more once the user has named a page`);
   });
 
   it('X24 the read tools are these four, and all of them only read', () => {

@@ -91,16 +91,23 @@ export interface SandboxRun {
 const pollMs = 2;
 const longestSetupMs = 3000;
 
+export interface AttendListener {
+  /** The command begins now. */
+  onBegin?(): void;
+  /** Why it does not, in a word, for the log. */
+  onFailed(why: string): void;
+}
+
 /**
  * Attends a started bubblewrap: gives it the filter, and lets the command begin once every mount lies where it was meant to.
  * A program of an earlier command that still runs can move folders in the moment between looking and mounting; then the
- * command never begins. `onFailed` says why in a word, for the log.
+ * command never begins.
  */
 export function attend(
   child: ChildProcess,
   filter: Buffer,
   facts: SandboxFacts,
-  onFailed: (why: string) => void,
+  { onBegin, onFailed }: AttendListener,
 ): SandboxRun {
   const pipes: readonly unknown[] = child.stdio;
   const filterPipe = pipes[descriptors.filter] as Writable;
@@ -122,6 +129,7 @@ export function attend(
     void whenMounted(Number(pid), facts, () => isOver).then((why) => {
       if (why === undefined) {
         hasBegun = true;
+        onBegin?.();
         beginPipe.end('begin\n');
         return;
       }

@@ -39,24 +39,35 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | Ext
   const hidden = hiddenFolders(input);
   const isHidden = (file: string) => isHiddenFrom({ hidden }, file);
   const isSeen = (file: string) => !isHidden(file) || roots.some((root) => isWithin(root, file));
-  const masked = [...survey.masked, ...sockets(), ...systemSecrets()].filter(isSeen);
   const emptied = survey.emptied.filter(isSeen);
   const outside = survey.guarded.filter((place) => !roots.some((root) => isWithin(root, place)));
   const guarded = survey.guarded.filter((place) => !outside.includes(place));
+  const tools = [
+    ...toolFolders(input, isHidden),
+    // The data of a worktree whose repository is elsewhere.
+    ...[...outside, ...input.readable.filter(existsSync)].map((place) => ({ source: place, target: place })),
+  ];
+  const writable = input.writable.filter(existsSync);
+  const shownAgain = [...tools, ...writable.map((place) => ({ source: place, target: place }))].flatMap((shown) => {
+    const source = realPathOf(shown.source);
+    return source === undefined ? [] : [{ ...shown, source }];
+  });
+  /** Every name by which the file is seen. */
+  const namesOf = (file: string) => [
+    ...(isSeen(file) ? [file] : []),
+    ...shownAgain.flatMap(({ source, target }) => (isWithin(source, file) ? [target + file.slice(source.length)] : [])),
+  ];
+  const masked = [...new Set([...survey.masked, ...sockets(), ...systemSecrets()].flatMap(namesOf))];
   if (guarded.length + masked.length + emptied.length > mostMounts) return { unfit: 'large' };
   return {
     roots,
     home,
     state: input.state,
     hidden,
-    tools: [
-      ...toolFolders(input, isHidden),
-      // The data of a worktree whose repository is elsewhere.
-      ...[...outside, ...input.readable.filter(existsSync)].map((place) => ({ source: place, target: place })),
-    ],
-    writable: input.writable.filter(existsSync),
+    tools,
+    writable,
     guarded,
-    masked: [...new Set(masked)],
+    masked,
     emptied,
     switches: switches(),
   };

@@ -53,7 +53,8 @@ export interface Launch {
   file: string;
   args: readonly string[];
   options: SpawnOptions;
-  attend(child: ChildProcess): SandboxRun;
+  /** `onBegin`: the sandbox is made, and the command begins. */
+  attend(child: ChildProcess, onBegin?: () => void): SandboxRun;
   /**
    * After the end, once or again. Gives what is new in the workspace and would have been kept from the command if it had been
    * there: git's data, editor settings, rules.
@@ -123,7 +124,11 @@ export function launchOf(
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
     },
-    attend: (child) => attend(child, seccompProgram(machine), facts, (why) => deps.log(`The sandbox failed: ${why}`)),
+    attend: (child, onBegin) =>
+      attend(child, seccompProgram(machine), facts, {
+        ...(onBegin && { onBegin }),
+        onFailed: (why) => deps.log(`The sandbox failed: ${why}`),
+      }),
     release,
   };
 }

@@ -124,6 +124,38 @@ describe('live markdown', () => {
     assert.match(String(last?.token.raw), /value399/);
   });
 
+  it('X49 looks for emphasis, code and links only as far as a draw may cost', () => {
+    const inlineTokens = Lexer.prototype.inlineTokens;
+    let cost = 0;
+    let depth = 0;
+    // What the search costs at worst: every sign may be looked for up to the end of its text.
+    Lexer.prototype.inlineTokens = function (source, tokens) {
+      if (depth === 0) cost += source.length * (source.match(/[*_~[`<]/g)?.length ?? 0);
+      depth += 1;
+      try {
+        return inlineTokens.call(this, source, tokens);
+      } finally {
+        depth -= 1;
+      }
+    };
+    try {
+      for (const sign of ['_ab__cd', '*a**b', '[a](', '~~a~', '`a``', '<a ', '![a](']) {
+        const long = sign.repeat(3000);
+        const many = `${sign.repeat(60)}\n\n`.repeat(1000);
+        for (const text of [long, `# ${long}\n\n- ${long}\n\n> ${long}`, many, long.slice(0, 2000)]) {
+          cost = 0;
+          createLiveMarkdown().update(text);
+          assert.ok(cost <= 10_000_000, `${sign}: ${cost}`);
+        }
+      }
+      cost = 0;
+      createLiveMarkdown().update('*a* and `b`');
+      assert.ok(cost > 0, 'the counter counts');
+    } finally {
+      Lexer.prototype.inlineTokens = inlineTokens;
+    }
+  });
+
   it('gives references further up their meaning when the definition arrives', () => {
     const live = createLiveMarkdown();
     live.update('See [it][1].\n\nMore\n\nEnd\n');

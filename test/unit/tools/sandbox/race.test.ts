@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, realpath, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
 import { systemClock } from '../../../../src/base/clock.ts';
+import { createProcessShell } from '../../../../src/tools/command/process-shell.ts';
 import { systemProgram } from '../../../../src/tools/command/sandbox/bubblewrap.ts';
 import { gatherFacts } from '../../../../src/tools/command/sandbox/facts.ts';
 import { inputOf, launchOf, type SandboxDeps, stateOf } from '../../../../src/tools/command/sandbox/launch.ts';
+import { createSandbox } from '../../../../src/tools/command/sandbox/sandbox.ts';
 import { withTempDir } from '../../../support/temp-dir.ts';
 
 describe('a folder that is moved between looking and mounting', () => {
@@ -63,3 +66,72 @@ describe('a folder that is moved between looking and mounting', () => {
     assert.deepEqual({ text, hasBegun }, { text: 'begun\n', hasBegun: true });
   });
 });
+
+describe('a socket that is gone between looking and mounting', () => {
+  /** `vanish`: how often one is there when the workspace is looked at, and gone before it is covered. */
+  const run = (vanish: number) =>
+    withTempDir(async (base) => {
+      const [ws, home] = [await realpath(await makeFolder(base, 'ws')), await makeFolder(base, 'home')];
+      // Where nothing can be made in its place: git's data is read-only.
+      const data = await makeFolder(ws, '.git');
+      const place = path.join(data, 'daemon.ipc');
+      const sandbox = createSandbox({
+        ...{ stateDir: path.join(base, 'state'), home, editorData: [], roots: () => [ws], isProtected: () => false },
+        ...{ readable: () => [], writable: () => [], environment: process.env, clock: systemClock },
+        log: () => undefined,
+      });
+      assert.equal(await sandbox.unusable(), undefined);
+      let looks = 0;
+      const shell = createProcessShell({
+        shellPath: () => '/bin/sh',
+        clock: systemClock,
+        sandbox: {
+          async launch(input) {
+            looks += 1;
+            const server = createServer();
+            if (looks <= vanish) await new Promise<void>((resolve) => server.listen(place, resolve));
+            const launch = await sandbox.launch(input);
+            if (looks <= vanish) await new Promise((resolve) => server.close(resolve));
+            return launch;
+          },
+        },
+      });
+      let text = '';
+      let starts = 0;
+      const listener = {
+        started: () => {
+          starts += 1;
+        },
+        output: (chunk: string) => {
+          text += chunk;
+        },
+      };
+      const command = { commandLine: 'echo begun', cwd: ws, sandbox: { level: 'on' as const, conversationId: 'c' } };
+      const result = await shell.run(command, listener, new AbortController().signal).then(
+        ({ exitCode }) => exitCode,
+        (error: Error) => error.message,
+      );
+      return { result, text, looks, starts, left: await readdir(data) };
+    });
+
+  beforeEach(function () {
+    if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) this.skip();
+  });
+
+  it('F31 the workspace is looked at once more, and the command runs as if nothing had been', async () => {
+    assert.deepEqual(await run(0), { result: 0, text: 'begun\n', looks: 1, starts: 1, left: [] });
+    assert.deepEqual(await run(1), { result: 0, text: 'begun\n', looks: 2, starts: 1, left: [] });
+  });
+
+  it('F31 X52 it is looked at no third time, and nothing runs', async () => {
+    const { result, text, ...rest } = await run(3);
+    assert.equal(result, 'The sandbox could not be made. The command was not run.');
+    assert.match(text, /^bwrap: .*\n$/);
+    assert.deepEqual(rest, { looks: 2, starts: 0, left: [] });
+  });
+});
+
+async function makeFolder(base: string, name: string): Promise<string> {
+  await mkdir(path.join(base, name));
+  return path.join(base, name);
+}

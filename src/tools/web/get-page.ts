@@ -1,0 +1,185 @@
+import { ToolError } from '../../agent/tool.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { HttpResponse } from '../../service/wire/http-response.ts';
+import { decoderLabel, detectEncoding } from '../files/decode-text.ts';
+import { pageAddress } from './page-address.ts';
+import { notPublicCode } from './public-address.ts';
+
+/**
+ * One GET of a page, without cookies and credentials. Never follows a redirect, and connects to public addresses only. Rejects as
+ * `fetch` does, with the signal's reason when that came first.
+ */
+export type GetOnce = (url: string, signal: AbortSignal) => Promise<HttpResponse>;
+
+export interface PageDeps {
+  get: GetOnce;
+  clock: Clock;
+}
+
+export type Page =
+  | {
+      kind: 'text';
+      url: string;
+      type: string;
+      isHtml: boolean;
+      text: string /** The rest was not read. */;
+      isCut: boolean;
+    }
+  /** A redirect to another domain, which was not followed. */
+  | { kind: 'elsewhere'; to: string };
+
+const maxRedirects = 5;
+/** Of the page after decompression. */
+const maxPageBytes = 2 * 1024 * 1024;
+const longestSilenceMs = 20_000;
+const longestWholeMs = 60_000;
+
+/** Where a page is, and the pages of its own domain that it redirects to. Throws a `ToolError` with what the model can act on. */
+export async function getPage(deps: PageDeps, url: URL, signal: AbortSignal): Promise<Page> {
+  const patience = createPatience(deps.clock, signal);
+  try {
+    let at = url;
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      const response = await patience.during(deps.get(at.href, patience.signal));
+      const target = redirectOf(response, at);
+      if (target === undefined) return await readPage(response, at, patience);
+      void response.body
+        ?.getReader()
+        .cancel()
+        .catch(() => undefined);
+      if (target.hostname !== url.hostname) return { kind: 'elsewhere', to: target.href };
+      at = target;
+    }
+    throw new ToolError(`${url.href} redirects more than ${maxRedirects} times.`);
+  } catch (error) {
+    throw error instanceof ToolError ? error : unreachable(url, error);
+  } finally {
+    patience.end();
+  }
+}
+
+/** Undefined: this is the page. */
+function redirectOf({ status, type, headers }: HttpResponse, from: URL): URL | undefined {
+  if (type === 'opaqueredirect') throw new ToolError(`${from.href} redirects to an address that is not told here.`);
+  const location = headers.get('location');
+  if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined;
+  const written = URL.canParse(location, from) ? new URL(location, from).href : location;
+  try {
+    return pageAddress(written);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    throw new ToolError(`${from.href} redirects to an address that is not fetched: ${error.message}`);
+  }
+}
+
+async function readPage(response: HttpResponse, at: URL, patience: Patience): Promise<Page> {
+  const reader = response.body?.getReader();
+  try {
+    if (!response.ok) throw new ToolError(`${at.href} answered with status ${response.status}.`);
+    const label = response.headers.get('content-type') ?? '';
+    const type = label.split(';')[0]?.trim().toLowerCase() || 'text/html';
+    if (!isText(type)) throw new ToolError(`${at.href} is ${type.slice(0, 80)}; only text is fetched.`);
+    const { bytes, isCut } = reader ? await readBytes(reader, patience) : { bytes: Buffer.alloc(0), isCut: false };
+    const isHtml = type === 'text/html' || type === 'application/xhtml+xml';
+    const { binary } = detectEncoding(bytes.subarray(0, 8192));
+    if (binary !== undefined) throw new ToolError(`${at.href} is not text (${binary}).`);
+    return { kind: 'text', url: at.href, type, isHtml, text: decode(bytes, label, isHtml), isCut };
+  } finally {
+    void reader?.cancel().catch(() => undefined);
+  }
+}
+
+const textTypes =
+  /^application\/(?:(?:[\w.-]+\+)?(?:json|xml|yaml)|x-yaml|x-ndjson|toml|(?:x-|ecma|java)*script|x-sh)$/;
+
+function isText(type: string): boolean {
+  return /^text\/[\w.+-]{1,60}$/.test(type) || textTypes.test(type);
+}
+
+type Reader = ReturnType<NonNullable<HttpResponse['body']>['getReader']>;
+
+async function readBytes(reader: Reader, patience: Patience): Promise<{ bytes: Buffer; isCut: boolean }> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  while (size <= maxPageBytes) {
+    const { done, value } = await patience.during(reader.read());
+    if (done || value === undefined) return { bytes: Buffer.concat(pieces), isCut: false };
+    pieces.push(value);
+    size += value.byteLength;
+  }
+  return { bytes: Buffer.concat(pieces).subarray(0, maxPageBytes), isCut: true };
+}
+
+/** By the mark at its beginning, what the answer says, what the page says; else UTF-8. */
+function decode(bytes: Buffer, contentType: string, isHtml: boolean): string {
+  const marked = (bytes[0] ?? 0) < 0xef ? undefined : detectEncoding(bytes.subarray(0, 3)).encoding;
+  const beginning = bytes.toString('latin1', 0, 1024);
+  const said = /charset\s*=\s*["']?([\w.:-]{1,40})/i;
+  const inPage = isHtml
+    ? said.exec(beginning)
+    : /^<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.:-]{1,40})/i.exec(beginning);
+  const names = [marked && decoderLabel(marked), said.exec(contentType.slice(0, 500))?.[1], inPage?.[1], 'utf-8'];
+  for (const name of names) {
+    if (name === undefined) continue;
+    try {
+      return new TextDecoder(name).decode(bytes);
+    } catch {
+      // No such encoding.
+    }
+  }
+  return '';
+}
+
+interface Patience {
+  /** Ends with the caller's, after a silence, or when it all takes too long; then its reason is a `ToolError`. */
+  signal: AbortSignal;
+  /** Waits for one thing that shows that the other side is at it. */
+  during<T>(work: Promise<T>): Promise<T>;
+  end(): void;
+}
+
+function createPatience(clock: Clock, signal: AbortSignal): Patience {
+  const controller = new AbortController();
+  const giveUp = (why: string) => () => controller.abort(new ToolError(why));
+  const onStop = () => controller.abort(signal.reason);
+  signal.addEventListener('abort', onStop, { once: true });
+  if (signal.aborted) onStop();
+  const callOff = clock.after(
+    longestWholeMs,
+    giveUp(`Nothing was fetched: it took over ${longestWholeMs / 1000} seconds.`),
+  );
+  return {
+    signal: controller.signal,
+    async during(work) {
+      const silent = giveUp(`Nothing was fetched: no byte arrived for ${longestSilenceMs / 1000} seconds.`);
+      const arrived = clock.after(longestSilenceMs, silent);
+      try {
+        return await work;
+      } finally {
+        arrived();
+      }
+    },
+    end() {
+      callOff();
+      signal.removeEventListener('abort', onStop);
+      controller.abort();
+    },
+  };
+}
+
+function unreachable({ hostname }: URL, error: unknown): ToolError {
+  const codes = causes(error).map((cause) => ('code' in cause ? String(cause.code) : ''));
+  if (codes.includes(notPublicCode)) {
+    return new ToolError(`${hostname} leads to an address that is not public, so it is not fetched.`);
+  }
+  const why = codes.find((code) => code !== '') ?? causes(error).at(-1)?.message ?? String(error);
+  return new ToolError(`${hostname} cannot be reached (${why.slice(0, 200)}).`);
+}
+
+const mostCauses = 8;
+
+function causes(error: unknown): Error[] {
+  const found: Error[] = [];
+  for (let at = error; at instanceof Error && found.length < mostCauses; at = at.cause) found.push(at);
+  return found;
+}

@@ -1,0 +1,34 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { streamHtmlToMarkdown } from '@mdream/js/core';
+import { filterPlugin } from '@mdream/js/plugins';
+
+/** What is around the text of a page, and what no text comes of. */
+const leftOut =
+  'nav footer svg img picture video audio canvas iframe object button select option textarea dialog template';
+
+/** Characters that are read in one turn of the event loop: some milliseconds. */
+const pieceLength = 32 * 1024;
+
+/**
+ * A page as Markdown, its links against `base`. Takes a time that grows with its length, whatever is in it, and lets others have
+ * their turn. Rejects with the signal's reason.
+ */
+export async function htmlToText(html: string, base: string, signal: AbortSignal): Promise<string> {
+  let at = 0;
+  const pieces = new ReadableStream<string>(
+    {
+      async pull(controller) {
+        await nextTurn();
+        signal.throwIfAborted();
+        if (at >= html.length) return controller.close();
+        controller.enqueue(html.slice(at, at + pieceLength));
+        at += pieceLength;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const texts: string[] = [];
+  const options = { origin: base, plugins: [filterPlugin({ exclude: leftOut.split(' ') })] };
+  for await (const text of streamHtmlToMarkdown(pieces, options)) texts.push(text);
+  return texts.join('');
+}

@@ -1,0 +1,17 @@
+/**
+ * What a page of ours may load: nothing is fetched, framed or submitted; only the script with the nonce runs; pictures come from our own
+ * folder (`own`) or from data that the host gave.
+ */
+export function pagePolicy(own: string, nonce: string): string {
+  return [
+    "default-src 'none'",
+    `img-src ${own} data:`,
+    `style-src ${own} 'nonce-${nonce}'`,
+    `font-src ${own}`,
+    `script-src 'nonce-${nonce}'`,
+    "connect-src 'none'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-src 'none'",
+  ].join('; ');
+}

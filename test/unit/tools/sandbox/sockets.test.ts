@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, realpath } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { beforeEach, describe, it } from 'mocha';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { createProcessShell } from '../../../../src/tools/command/process-shell.ts';
+import { createSandbox } from '../../../../src/tools/command/sandbox/sandbox.ts';
+import { withTempDir } from '../../../support/temp-dir.ts';
+
+describe('sockets in folders that the user lets commands read or write', () => {
+  beforeEach(function () {
+    if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) this.skip();
+  });
+
+  for (const setting of ['readable', 'writable'] as const) {
+    it(`X52 nobody in the sandbox connects to one: ${setting}`, () =>
+      withTempDir(async (temp) => {
+        const base = await realpath(temp);
+        for (const folder of ['ws', 'home', 'shared/inner']) await mkdir(path.join(base, folder), { recursive: true });
+        const shared = path.join(base, 'shared');
+        let connections = 0;
+        const server = createServer((socket) => {
+          connections += 1;
+          socket.end();
+        });
+        await new Promise<void>((resolve) => server.listen(path.join(base, 'shared/inner/agent'), resolve));
+        const sandbox = createSandbox({
+          ...{ stateDir: path.join(base, 'state'), home: path.join(base, 'home'), editorData: [] },
+          ...{
+            roots: () => [path.join(base, 'ws')],
+            isProtected: () => false,
+            readable: () => [],
+            writable: () => [],
+          },
+          ...{ environment: process.env, clock: systemClock, log: () => undefined },
+          [setting]: () => [shared],
+        });
+        assert.equal(await sandbox.unusable(), undefined);
+        const shell = createProcessShell({ shellPath: () => '/bin/sh', clock: systemClock, sandbox });
+        const open = (place: string) =>
+          `perl -MIO::Socket::UNIX -e 'print IO::Socket::UNIX->new(Peer => "${place}") ? "open\\n" : "closed\\n"'`;
+        let text = '';
+        await shell.run(
+          {
+            commandLine: `test -d ${shared}/inner && ${open(`${shared}/inner/agent`)}`,
+            cwd: path.join(base, 'ws'),
+            sandbox: { level: 'on', conversationId: 'c' },
+          },
+          { started: () => undefined, output: (chunk) => (text += chunk) },
+          new AbortController().signal,
+        );
+        await new Promise((resolve) => server.close(resolve));
+        assert.deepEqual({ text, connections }, { text: 'closed\n', connections: 0 });
+      }));
+  }
+});
