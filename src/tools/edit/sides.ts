@@ -23,7 +23,7 @@ export function sidesOf(block: EditBlock, index: LineIndex): Sides[] {
 
 /** All lines of the search are the file's own; in the replacement dots may stand for those of the search. */
 export function literalSides({ search, replace }: EditBlock, index: LineIndex): Sides {
-  const shown = toRows(search.split('\n'), () => false);
+  const shown = toRows(search.split('\n'));
   const known = new Set(shown.rows.map(({ body }) => body));
   const lines = replace.split('\n').filter((line) => !isBlank(line));
   const bodies = new Set(lines.map((line) => line.trim()));

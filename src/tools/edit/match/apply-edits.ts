@@ -44,8 +44,7 @@ export function applyEdits(text: string, blocks: readonly EditBlock[]): EditResu
   const file = toTextLines(text);
   const index = createLineIndex(file.lines);
   const target = { file, index, joined: file.lines.join('\n') + (file.ends.at(-1) ? '\n' : '') };
-  const stands = (lines: readonly string[]) =>
-    findRows(index, toRows(lines, () => false).rows, 'exact').kind !== 'none';
+  const stands = (lines: readonly string[]) => findRows(index, toRows(lines).rows, 'exact').kind !== 'none';
   const located: { block: number; changes: LineChange[] }[] = [];
   const notes: string[] = [];
   for (const [block, raw] of blocks.entries()) {

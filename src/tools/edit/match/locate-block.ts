@@ -154,10 +154,10 @@ function bringsMore({ search, replace }: EditBlock): boolean {
 
 /** First line of the replacement, when it stands in the file once and as a whole; not when it is too little to tell. */
 function alreadyThere({ index }: Target, { search, replace }: EditBlock, form: 'exact' | 'body'): number | undefined {
-  const bodies = (text: string) => toRows(text.split('\n'), () => false).rows.map(({ body }) => `${body}\n`);
+  const bodies = (text: string) => toRows(text.split('\n')).rows.map(({ body }) => `${body}\n`);
   // What the search shows too was there before.
   if (`\n${bodies(search).join('')}`.includes(`\n${bodies(replace).join('')}`)) return undefined;
-  const { rows } = toRows(replace.split('\n'), () => false);
+  const { rows } = toRows(replace.split('\n'));
   if (!rows.some(({ body }) => /[\p{L}\p{N}]{2}/u.test(body))) return undefined;
   const found = findRows(index, rows, form);
   return found.kind === 'one' ? found.match.first : undefined;

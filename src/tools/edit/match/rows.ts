@@ -22,8 +22,8 @@ export interface Rows {
   trailing: number;
 }
 
-/** Blank lines are counted, not kept: models add and lose them, and the file knows its own. */
-export function toRows(lines: readonly string[], isElision: (line: string) => boolean): Rows {
+/** Blank lines are counted, not kept: models add and lose them, and the file knows its own. Nothing is elided unless said. */
+export function toRows(lines: readonly string[], isElision = (_line: string) => false): Rows {
   const rows: Row[] = [];
   let blanks: string[] = [];
   let leading = 0;

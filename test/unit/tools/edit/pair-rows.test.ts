@@ -31,7 +31,7 @@ describe('pairRows', () => {
 
 describe('counterpartsOf', () => {
   const counterparts = (search: string[], replace: string[]) => {
-    const [before, after] = [search, replace].map((side) => toRows(side, () => false).rows);
+    const [before, after] = [search, replace].map((side) => toRows(side).rows);
     return counterpartsOf(before ?? [], after ?? [], pairRows(search, replace));
   };
 
