@@ -22,7 +22,8 @@ export type Page =
       url: string;
       type: string;
       isHtml: boolean;
-      text: string /** The rest was not read. */;
+      text: string;
+      /** The rest was not read. */
       isCut: boolean;
     }
   /** A redirect to another domain, which was not followed. */
