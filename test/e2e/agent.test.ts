@@ -25,6 +25,8 @@ describe('the agent', () => {
     fillWorkspace: async (folder) => {
       await copySampleWorkspace(folder);
       await writeFile(path.join(folder, 'wait.sh'), waitScript);
+      await writeFile(path.join(folder, 'broken.json'), '{ "red" 1 }\n');
+      await writeFile(path.join(folder, 'colours.json'), '{\n  "red": 1,\n  "blue": 2\n}\n');
     },
   });
   const chat = useChat(session);
@@ -270,8 +272,6 @@ describe('the agent', () => {
     this.timeout(240_000);
     const { service, window } = session();
     // What reports on a language is waited for once it has reported.
-    await writeFile(inFolder('broken.json'), '{ "red" 1 }\n');
-    await writeFile(inFolder('colours.json'), '{\n  "red": 1,\n  "blue": 2\n}\n');
     await window.openFile('broken.json');
     const problems = window.page.locator('[id="status.problems"]');
     await waitFor(

@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { escapeTitle } from '../run/parts.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import type { Session } from './session.ts';
 
@@ -17,7 +18,9 @@ export async function chooseInMenu(session: Session, target: Locator, ...names: 
       for (const [depth, name] of names.entries()) {
         // Each in its own menu: the editor's own entries have the same names.
         const menu = depth === 0 ? open.first() : page.locator('.monaco-submenu').nth(depth - 1);
-        const item = menu.getByRole('menuitem', { name, exact: true }).first();
+        // An entry with a key is read out with it.
+        const named = new RegExp(`^${escapeTitle(name)}( (Ctrl|Shift|Alt|Meta)\\S*)*$`);
+        const item = menu.getByRole('menuitem', { name: named }).first();
         await item.hover({ timeout: 5000 });
         // A menu that has just opened takes no clicks yet.
         await page.keyboard.press('Enter');
