@@ -28,7 +28,8 @@ export async function runInHost(run: HostRun): Promise<number> {
   const env = { SVC_TEST_EVENTS: 'json', ...launch.env };
   const server = await launchServer({ ...launch, env });
   try {
-    const browser = await openBrowser({ userAgent });
+    // Nobody looks at it, and a small window costs less to draw.
+    const browser = await openBrowser({ userAgent, viewport: { width: 900, height: 600 } });
     try {
       const page = await browser.newPage();
       const exit = Promise.withResolvers<number>();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { menuContext } from '../../media/chat/transcript/context-menu.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
+import { times } from '../support/effort.ts';
 import { approvals, calls, request } from './agent-fixtures.ts';
 import { ask, cost, end, failure, glm, kimi, say, snapshot, toolStep, turn } from './fixtures.ts';
 import { hostileTexts as vectors } from './hostile-texts.ts';
@@ -179,10 +180,11 @@ describe('model text is only ever text', () => {
     });
   }
 
-  it('X17 X18 holds for text that comes letter by letter', async () => {
+  it('X17 X18 holds for text that comes a few letters at a time', async () => {
     await panel.send(snapshot());
     await panel.events(...ask('Hi', 'turn-s'));
     const text = vectors.join('\n\n');
+    const few = times(12, 3);
     await panel.page.evaluate(
       async (pieces: ChatEvent[]) => {
         for (const [index, event] of pieces.entries()) {
@@ -190,8 +192,8 @@ describe('model text is only ever text', () => {
           if (index % 5 === 0) await new Promise((resolve) => requestAnimationFrame(resolve));
         }
       },
-      Array.from({ length: Math.ceil(text.length / 3) }, (_, index) =>
-        say(text.slice(index * 3, index * 3 + 3), 'turn-s'),
+      Array.from({ length: Math.ceil(text.length / few) }, (_, index) =>
+        say(text.slice(index * few, (index + 1) * few), 'turn-s'),
       ),
     );
     await panel.events(end('turn-s', { cost: cost() }));
