@@ -204,6 +204,20 @@ describe('conversation store', () => {
     });
   });
 
+  it('E01 says how many records nobody can read: of a broken line, and of one that is no event', async () => {
+    await withTempDir(async (dir) => {
+      const events = await writeConversation(dir, 'c', 1);
+      const damage: { id: string; damaged: number }[] = [];
+      const store = openStore(dir, damage);
+      await store.append('c', { at: 5 } as unknown as DurableEvent);
+      await store.append('c', [] as unknown as DurableEvent);
+      const file = path.join(dir, 'conversations', 'c.jsonl');
+      await nodeFs.writeFile(file, `${await nodeFs.readFile(file, 'utf8')}half a line\n`);
+      assert.equal((await openStore(dir, damage).read('c'))?.length, events.length);
+      assert.deepEqual(damage, [{ id: 'c', damaged: 3 }]);
+    });
+  });
+
   it('E04 leaves events of later versions in the file and goes on without them', async () => {
     await withTempDir(async (dir) => {
       await writeConversation(dir, 'c', 1);
