@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Plan } from './cards/plan.tsx';
 import { Composer } from './composer/composer.tsx';
 import { takeEarlyText } from './composer/early-text.ts';
+import { focusInPage } from './controls/focus-in-page.ts';
 import { handlePanelKey } from './controls/panel-keys.ts';
 import { usePanel } from './panel.ts';
 import { Banner } from './strips/banner.tsx';
@@ -36,8 +37,8 @@ export function App() {
   useEffect(() => {
     if (focusRequest.number === 0) return;
     const waiting = root.current?.querySelector<HTMLElement>('.approval.waiting');
-    if (focusRequest.to === 'focusApproval' && waiting) waiting.focus();
-    else input.current?.focus();
+    const wanted = focusRequest.to === 'focusApproval' && waiting ? waiting : input.current;
+    if (wanted) focusInPage(wanted);
   }, [focusRequest]);
   useKeptFocus(root, input);
 

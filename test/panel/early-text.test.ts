@@ -72,6 +72,17 @@ describe('what is typed before the panel lives', () => {
     assert.equal(await isFocused(), false);
   });
 
+  it('P17 takes no focus from another part of the window, which would close a palette there, and has it on coming back', async () => {
+    await panel.page.evaluate(() => {
+      document.hasFocus = () => false;
+    });
+    await panel.send(snapshot());
+    assert.equal(await early().count(), 0);
+    assert.equal(await isFocused(), false);
+    await panel.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
+    assert.ok(await isFocused());
+  });
+
   it('P17 stands where the composer will stand', async () => {
     const place = () => panel.input.boundingBox();
     const before = await place();

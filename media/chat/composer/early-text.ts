@@ -1,4 +1,5 @@
 import { earlyTextBoxId } from '../../../src/shared/panel/early-text-box.ts';
+import { focusInPage } from '../controls/focus-in-page.ts';
 
 /**
  * Moves what was typed before the panel lived from the page's own text box to the composer's, behind the draft that is there, with
@@ -22,7 +23,7 @@ export function takeEarlyText(
       composer.setSelectionRange(before.length + selectionStart, before.length + selectionEnd);
     }
     early.remove();
-    if (hadFocus) composer.focus();
+    if (hadFocus) focusInPage(composer);
   };
   if (early.hasAttribute('data-composing')) box.addEventListener('compositionend', move, { once: true });
   else move();
