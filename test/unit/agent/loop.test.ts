@@ -505,7 +505,7 @@ describe('agent/loop', () => {
     );
   });
 
-  it('F36 says at the end of a turn which errors its changes left, whatever ended it, and asks nobody', async () => {
+  it('F36 says at the end of a turn which errors its changes left, and asks nobody', async () => {
     const left = { count: 2, told: 'a.ts:1:1 error: x\na.ts:2:1 error: y' };
     const checks: LoopDeps['checks'] = {
       begin: () => async () => '',
