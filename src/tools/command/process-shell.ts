@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { killTree, runMark } from './kill-tree.ts';
-import { type Launch, type LaunchInput, SandboxUnusable } from './sandbox/launch.ts';
+import { type Launch, type LaunchInput, mostLooks, SandboxUnusable } from './sandbox/launch.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { type Shell, type ShellCommand, type ShellListener, type ShellResult, shellEnvironment } from './shell.ts';
 
@@ -58,9 +58,6 @@ interface Run {
   listener: ShellListener;
   signal: AbortSignal;
 }
-
-/** What is seen on the disk can be gone before it is covered, and then bubblewrap fails: so often it is looked at. */
-const mostLooks = 2;
 
 async function runSandboxed(
   { sandbox, clock }: ProcessShellDeps,

@@ -73,6 +73,9 @@ export interface LaunchInput {
   variables: Readonly<Record<string, string>>;
 }
 
+/** What is seen on the disk can be gone before it is covered, and then bubblewrap fails: so often it is looked at. */
+export const mostLooks = 2;
+
 export class SandboxUnusable extends Error {
   override readonly name = 'SandboxUnusable';
   readonly why: NoSandbox;

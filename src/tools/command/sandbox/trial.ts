@@ -4,11 +4,11 @@ import path from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { type BubblewrapPrograms, systemProgram } from './bubblewrap.ts';
 import { gatherFacts } from './facts.ts';
-import { inputOf, type Launch, launchOf, type NoSandbox, type SandboxDeps, stateOf } from './launch.ts';
+import { inputOf, type Launch, launchOf, mostLooks, type NoSandbox, type SandboxDeps, stateOf } from './launch.ts';
 
 const trialMs = 3000;
 
-/** Runs one command line for real and looks at what it could do. */
+/** Runs one command line for real and looks at what it could do. The answer should hold for as long as the editor runs. */
 export async function tryOut(deps: SandboxDeps): Promise<NoSandbox | BubblewrapPrograms> {
   const bwrap = deps.bwrap ?? systemProgram('bwrap');
   const bash = systemProgram('bash');
@@ -36,21 +36,26 @@ async function tryIn(
   await writeFile(path.join(outside, 'secret'), secret);
   await writeFile(path.join(root, '.env'), secret);
   const home = await realpath(deps.home);
-  const facts = await gatherFacts(
-    // The folder of the trial stands for the editor's data, wherever it is.
-    inputOf(
-      { ...deps, editorData: [outside] },
-      { roots: [root], home, state: await stateOf(path.join(base, 'state')) },
-    ),
-  );
-  if ('unfit' in facts) return 'broken';
   const line =
     'echo in > in; cat .env "$1/secret"; echo out > "$1/out"; echo out > .git/out; for f in / /etc /usr /proc/sys/kernel/core_pattern; do test -w $f && echo writable; done; cat /proc/net/dev; ls -A "$HOME"; echo end';
-  const launch = launchOf(deps, programs, facts, {
-    ...{ file: '/bin/sh', args: ['-c', line, 'sh', outside], cwd: root, network: false, variables: {} },
-    release: async () => [],
-  });
-  const { text, errors, hasEnded } = await runOnce(launch, deps.clock);
+  // The folder of the trial stands for the editor's data, wherever it is.
+  const input = inputOf(
+    { ...deps, editorData: [outside] },
+    { roots: [root], home, state: await stateOf(path.join(base, 'state')) },
+  );
+  const look = async () => {
+    const facts = await gatherFacts(input);
+    if ('unfit' in facts) return undefined;
+    const launch = launchOf(deps, programs, facts, {
+      ...{ file: '/bin/sh', args: ['-c', line, 'sh', outside], cwd: root, network: false, variables: {} },
+      release: async () => [],
+    });
+    return runOnce(launch, deps.clock);
+  };
+  let run = await look();
+  for (let looks = 1; run?.hasEnded === false && looks < mostLooks; looks++) run = await look();
+  if (run === undefined) return 'broken';
+  const { text, errors, hasEnded } = run;
   if (!hasEnded) {
     deps.log(`The sandbox did not start: ${errors.trim().slice(0, 300)}`);
     return (await isRestricted())

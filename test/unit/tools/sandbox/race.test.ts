@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, realpath, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rename, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
@@ -128,6 +128,45 @@ describe('a socket that is gone between looking and mounting', () => {
     assert.equal(result, 'The sandbox could not be made. The command was not run.');
     assert.match(text, /^bwrap: .*\n$/);
     assert.deepEqual(rest, { looks: 2, starts: 0, left: [] });
+  });
+});
+
+describe('a trial of the sandbox that does not start', () => {
+  /** `fails`: how many runs of bubblewrap end at once, as when a socket of some program is gone before it is covered. */
+  const tryWith = (fails: number) =>
+    withTempDir(async (base) => {
+      const real = systemProgram('bwrap');
+      assert.ok(real !== undefined);
+      const [ws, home] = [await makeFolder(base, 'ws'), await makeFolder(base, 'home')];
+      const bwrap = path.join(base, 'bwrap');
+      const runs = path.join(base, 'runs');
+      const lines = [
+        `[ "$1" = --version ] && exec ${real} --version`,
+        `echo run >> ${runs}`,
+        `[ "$(wc -l < ${runs})" -gt ${fails} ] && exec ${real} "$@"`,
+        'echo "bwrap: Can\'t find source path /tmp/agent: No such file or directory" >&2; exit 1',
+      ];
+      await writeFile(bwrap, `#!/bin/sh\n${lines.join('\n')}\n`, { mode: 0o700 });
+      const sandbox = createSandbox({
+        ...{ stateDir: path.join(base, 'state'), home, editorData: [], roots: () => [ws], isProtected: () => false },
+        ...{ readable: () => [], writable: () => [], environment: process.env, clock: systemClock, bwrap },
+        log: () => undefined,
+      });
+      const unusable = await sandbox.unusable();
+      return { unusable, runs: (await readFile(runs, 'utf8')).split('\n').length - 1 };
+    });
+
+  beforeEach(function () {
+    if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) this.skip();
+  });
+
+  it('F31 is made once more, so that one bad moment does not switch it off for the whole day', async () => {
+    assert.deepEqual(await tryWith(0), { unusable: undefined, runs: 1 });
+    assert.deepEqual(await tryWith(1), { unusable: undefined, runs: 2 });
+  });
+
+  it('F31 is not made a third time', async () => {
+    assert.deepEqual(await tryWith(9), { unusable: 'broken', runs: 2 });
   });
 });
 
