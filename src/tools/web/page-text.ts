@@ -14,6 +14,17 @@ const pieceLength = 32 * 1024;
  * their turn. Rejects with the signal's reason.
  */
 export async function htmlToText(html: string, base: string, signal: AbortSignal): Promise<string> {
+  return convert(html, base, signal).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (!(error instanceof TypeError)) throw error;
+    // The converter fails at a row that stands in no table; without tables their text is left.
+    return convert(html.replace(tableTags, '$1div'), base, signal);
+  });
+}
+
+const tableTags = /(<\/?)(?:table|thead|tbody|tfoot|tr|td|th)\b/gi;
+
+async function convert(html: string, base: string, signal: AbortSignal): Promise<string> {
   let at = 0;
   const pieces = new ReadableStream<string>(
     {

@@ -6,6 +6,7 @@ import { splitFrontMatter } from '../../../src/agent/front-matter.ts';
 import { parsePromptFile, renderInstructions } from '../../../src/agent/instructions.ts';
 import { inOneLine, stripInvisible } from '../../../src/agent/invisible.ts';
 import { decodeArguments, parseArguments } from '../../../src/agent/parse-arguments.ts';
+import { ToolError } from '../../../src/agent/tool.ts';
 import { parseJson } from '../../../src/base/parse-json.ts';
 import { importJson } from '../../../src/conversation/store/transfer.ts';
 import { cleanCommitMessage } from '../../../src/inline/commit-message.ts';
@@ -22,10 +23,13 @@ import { parseLedgerEntry } from '../../../src/spend/ledger-entry.ts';
 import { decodeLine } from '../../../src/storage/log-line.ts';
 import { judgeCommand, mayEndShell, needsPlainShell } from '../../../src/tools/command/command-safety.ts';
 import { createLineFolder, createTerminalText } from '../../../src/tools/command/terminal-text.ts';
+import { showDiff } from '../../../src/tools/edit/edit-diff.ts';
 import { applyEdits } from '../../../src/tools/edit/match/apply-edits.ts';
 import { isSecretPath } from '../../../src/tools/files/file-class.ts';
 import { createGlobs } from '../../../src/tools/files/glob.ts';
 import { parseIgnoreFile } from '../../../src/tools/files/ignore-pattern.ts';
+import { pageAddress } from '../../../src/tools/web/page-address.ts';
+import { htmlToText } from '../../../src/tools/web/page-text.ts';
 import { data, read } from '../service/wire-support.ts';
 
 /** One way in for text that others wrote: a file, a program, a model, the service, a page, another extension. */
@@ -155,6 +159,24 @@ export const parsers: Readonly<Record<string, Parser>> = {
     samples: ['# a\n\n- *b* `c`\n\n```ts\nd\n```\n| a |\n|-|\n', '[a](b "c") ![x](y) <b>&amp;', '1. a\n   > b\n'],
   },
   addresses: { parse: normaliseBaseUrl, samples: ['https://a.example/v1/', 'http://[::1]:8080', 'a@b.example'] },
+  'pages of the web': {
+    parse: (html) => htmlToText(html, 'https://a.example.org/b/', new AbortController().signal),
+    samples: [
+      '<!doctype html><title>a</title><p>b <a href="../c">d</a><ul><li>e</ul><pre>f</pre>&amp;<table><tr><td>g',
+    ],
+  },
+  'addresses of pages': {
+    parse: (text) => {
+      try {
+        return pageAddress(`https://${text}`);
+      } catch (error) {
+        // Refused with the reason.
+        if (!(error instanceof ToolError)) throw error;
+      }
+    },
+    samples: ['a.example.org/b?c#d', 'a%2eb.example:8443/../x', 'user@a.example', '[::1]/'],
+  },
+  differences: { parse: (text) => showDiff('a\nb\nc\n', text), samples: ['a\nB\nc\n', '\r\n\ufeff\n'] },
   'texts with secrets': {
     parse: createRedactor(() => ['sk-svc-0123456789abcdef']),
     samples: ['Bearer sk-svc-0123456789abcdef', 'sk-svc-01234567%38', 'password=hunter2&x'],

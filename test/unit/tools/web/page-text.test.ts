@@ -54,6 +54,10 @@ describe('the text of a page', () => {
     );
   });
 
+  it('F38 gives the words of rows that stand in no table', async () => {
+    assert.equal(await read('<p>before</p><tr><td>one</td><td>two</td></tr><p>after'), 'before\n\none\n\ntwo\n\nafter');
+  });
+
   it('F38 a sign that stands on the seam of two pieces is read as one', async () => {
     const piece = 32 * 1024;
     for (let shift = 0; shift < 12; shift++) {
