@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { CommandId } from '../host/command-ids.ts';
 import { walkthroughId } from './uri-handler.ts';
@@ -32,10 +33,12 @@ export function registerCodeActions(enabled: () => boolean): CodeActions {
     { pattern: '**' },
     {
       provideCodeActions(document, range, { diagnostics, only }) {
-        picked = undefined;
+        const target = targetOf(document, diagnostics);
+        // Picking a row of the Problems view puts the cursor there, and the editor asks for the same problem while the command of what
+        // was picked is still on its way.
+        if (picked !== undefined && !isDeepStrictEqual(targets.get(picked), target)) picked = undefined;
         if (!enabled() || inputSchemes.has(document.uri.scheme)) return [];
         const actions = diagnostics.length === 0 ? [] : problemActions(diagnostics);
-        const target = targetOf(document, diagnostics);
         for (const action of actions) targets.set(action, target);
         // The range of a problem is no selection.
         const isProblem = diagnostics.length > 0 && !(range instanceof vscode.Selection);

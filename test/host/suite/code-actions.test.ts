@@ -105,6 +105,16 @@ describe('code actions', () => {
     assert.deepEqual(second.argumentsOf('svc.addToChat'), [], 'once');
   });
 
+  it('F22 still knows the problem that was picked when the editor asks for it again, and not when it asks for others', async () => {
+    const target = { uri: uri.toString(), startLine: 5, endLine: 5 };
+    await offered(problemRange, 'svc', 10);
+    await offered(new vscode.Selection(problemRange.start, problemRange.end));
+    assert.deepEqual(second.argumentsOf('svc.addToChat'), [target]);
+    await offered(problemRange, 'svc', 10);
+    await offered(new vscode.Range(0, 0, 2, 0));
+    assert.deepEqual(second.argumentsOf('svc.addToChat'), []);
+  });
+
   it('F22 offers nothing while svc.codeActions.enabled is off', async () => {
     const configuration = vscode.workspace.getConfiguration('svc');
     await configuration.update('codeActions.enabled', false, vscode.ConfigurationTarget.Global);
