@@ -38,7 +38,8 @@ export function App() {
     if (focusRequest.number === 0) return;
     const waiting = root.current?.querySelector<HTMLElement>('.approval.waiting');
     const wanted = focusRequest.to === 'focusApproval' && waiting ? waiting : input.current;
-    if (wanted) focusInPage(wanted);
+    if (focusRequest.late && wanted) focusInPage(wanted);
+    else wanted?.focus();
   }, [focusRequest]);
   useKeptFocus(root, input);
 

@@ -74,6 +74,8 @@ export interface PanelStateDeps {
 
 interface FocusRequest {
   to: 'focusInput' | 'focusApproval';
+  /** Only if the page has the focus of the window, or when it gets it. */
+  late: boolean;
   number: number;
 }
 
@@ -91,7 +93,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   const freshTurnId = signal('');
   let goesAlong = true;
   const dismissed = signal<readonly string[]>(stored.dismissed ?? []);
-  const focusRequest = signal<FocusRequest>({ to: 'focusInput', number: 0 });
+  const focusRequest = signal<FocusRequest>({ to: 'focusInput', late: false, number: 0 });
   let place = stored.place;
   let conversationId = stored.conversationId ?? '';
   let toggled = stored.toggled ?? [];
@@ -137,8 +139,8 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     chat.value = next;
   });
 
-  function askFocus(to: FocusRequest['to']): void {
-    focusRequest.value = { to, number: focusRequest.value.number + 1 };
+  function askFocus(to: FocusRequest['to'], late = false): void {
+    focusRequest.value = { to, late, number: focusRequest.value.number + 1 };
   }
 
   /** The host knows at least what VS Code kept for the page, unless the page was gone before it could tell. */
@@ -207,7 +209,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
         draft.remove(message.text);
       } else if (message.type === 'focusInput' || message.type === 'focusApproval') {
         goesAlong = true;
-        askFocus(message.type);
+        askFocus(message.type, message.late);
       } else if (isAboutComposer(message)) composer.receive(message);
     },
     setDraft: draft.set,

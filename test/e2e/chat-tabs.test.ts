@@ -4,18 +4,13 @@ import type { Frame } from 'playwright-core';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, chatOf, numbered, openChat } from './chat.ts';
 import { enterKey, type Session } from './session.ts';
+import { newChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
 /** Chats that show now, by a text that only one of them holds. */
 async function chatWith(session: Session, text: string): Promise<Chat> {
   return chatOf(await session.window.webviewFrame(`article:has-text("${text}")`, { timeoutMs: 120_000 }));
 }
-
-/** In the side bar, which was used last. */
-const startNew = async (session: Session, chat: Chat) => {
-  await session.window.runCommand('svc.newChat');
-  await waitFor('the new chat', async () => (await chat.frame.getByRole('article').count()) === 0);
-};
 
 /** The chat that shows this text, beside that of the side bar, which may show it for a moment more. */
 async function otherChat(session: Session, than: Frame, text: string): Promise<Chat> {
@@ -47,7 +42,6 @@ const tab = (session: Session, title: string) =>
 describe('F11 the chat in editor tabs', () => {
   const session = useSession();
   let sideBar: Chat;
-  const newChat = (chat: Chat) => startNew(session(), chat);
   /** Its frame is known: others have the same text box. */
   const showSideBar = async () => {
     await session().window.runCommand('svc.openChat');
@@ -117,11 +111,11 @@ describe('F11 the chat in editor tabs', () => {
   it("acts on the side bar's chat from its title bar, although a tab had the focus last", async () => {
     const { service, window } = session();
     const bar = await showSideBar();
-    await newChat(bar);
+    await newChat(session(), bar);
     service.script({ replies: [{ text: 'It stays.' }, { text: 'To be moved.' }] });
     await bar.ask('Stay here');
     await bar.finishedAnswer();
-    await newChat(bar);
+    await newChat(session(), bar);
     await bar.ask('Move me');
     await bar.finishedAnswer();
     await window.runCommand('svc.openChatInEditor');
@@ -155,7 +149,7 @@ describe('F11 the chat in editor tabs', () => {
   it('goes on when its tab is closed; the list shows that it runs, and opening it again shows it live', async () => {
     const { service, window } = session();
     const bar = await showSideBar();
-    await newChat(bar);
+    await newChat(session(), bar);
     service.script({
       settings: { chunkDelayMs: 40 },
       replies: [{ text: numbered('unseen') }],
@@ -190,7 +184,7 @@ describe('F11 the chat in editor tabs', () => {
   it('asks for approval that waits in a hidden tab by a message that leads to it', async () => {
     const { service, window } = session();
     const bar = await showSideBar();
-    await newChat(bar);
+    await newChat(session(), bar);
     service.script({
       settings: { chunkDelayMs: 40 },
       replies: [
@@ -220,7 +214,7 @@ describe('F11 the chat in editor tabs', () => {
     this.timeout(300_000);
     const { service, window } = session();
     const bar = await showSideBar();
-    await newChat(bar);
+    await newChat(session(), bar);
     service.script({ replies: [{ text: 'To be kept.' }, { text: 'Of a moment ago.' }] });
     await bar.ask('Keep me');
     await bar.finishedAnswer();

@@ -148,8 +148,9 @@ describe('a killed extension host', () => {
     await kill();
     service.script({ settings: { chunkDelayMs: 0 }, replies: [{ text: 'I am here again.' }] });
     await window.reload();
-    await chat.reopen();
+    // A tab that comes back takes the focus.
     const back = await inTab('article:has-text("tab 3 tab 4")');
+    await chat.reopen();
     await back.frame.getByText('Interrupted').waitFor(generous);
     assert.equal(await tab.filter({ hasText: 'Count in the tab.' }).count(), 1);
     await waitFor('the draft', async () => (await back.message.inputValue()) === 'Half a thought', generous);

@@ -222,6 +222,22 @@ describe('the composer', () => {
     assert.equal(await panel.input.evaluate((element) => element === document.activeElement), true);
   });
 
+  it('takes the focus from another part of the window when it is asked to, and not when it was asked before it was there', async () => {
+    const hasFocus = () => panel.input.evaluate((element) => element === document.activeElement);
+    await panel.send(snapshot());
+    await panel.page.evaluate(() => {
+      document.hasFocus = () => false;
+      (document.activeElement as HTMLElement).blur();
+    });
+    await panel.send({ type: 'focusInput', late: true });
+    assert.equal(await hasFocus(), false);
+    await panel.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
+    assert.ok(await hasFocus(), 'the page has it now');
+    await panel.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await panel.send({ type: 'focusInput' });
+    assert.ok(await hasFocus());
+  });
+
   it('grows to twelve lines and scrolls from there', async () => {
     await panel.send(snapshot());
     const height = async () => (await panel.input.boundingBox())?.height ?? 0;

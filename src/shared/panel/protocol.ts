@@ -239,9 +239,10 @@ export type HostMessage =
   | { type: 'draftTaken'; text: string }
   /** Chosen in the context menu that was opened last on the page, which knows what it was opened on. */
   | { type: 'menuAction'; action: MenuAction }
-  | { type: 'focusInput' }
+  /** `late`: asked for before the page was there; the user may have gone on to another part of the window since. */
+  | { type: 'focusInput'; late?: boolean }
   /** To the oldest call that waits for consent. */
-  | { type: 'focusApproval' };
+  | { type: 'focusApproval'; late?: boolean };
 
 export interface NamedPlace {
   path: string;

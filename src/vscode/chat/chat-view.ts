@@ -146,7 +146,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     }
     ready = true;
     snapshot(true);
-    if (focusWhenReady) post({ type: focusWhenReady });
+    if (focusWhenReady) post({ type: focusWhenReady, late: true });
     focusWhenReady = undefined;
   };
   return {
