@@ -6,6 +6,7 @@ import { openWindow } from '../vscode/window.ts';
 import { type Chat, chatIn, openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
 import { enterKey, type Session } from './session.ts';
+import { newChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
 const generous = { timeout: 60_000, timeoutMs: 60_000 };
@@ -21,10 +22,7 @@ describe('windows that share or lose a conversation', () => {
       chat = await openChat(session());
       await enterKey(session());
     } else {
-      await session().window.reload();
-      chat = await openChat(session());
-      await session().window.runCommand('svc.newChat');
-      await chat.frame.getByText('What are you working on?').waitFor(generous);
+      await newChat(session(), chat);
     }
     session().service.reset();
   });

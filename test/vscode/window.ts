@@ -179,13 +179,15 @@ async function runCommand(quickInput: QuickInput, names: CommandNames, titleOrId
     !(await widget.isVisible()) || !(await input.inputValue({ timeout: 3000 })).startsWith('>');
   // The palette does not grow while it is open: an extension that was not read yet needs it to be opened again. It closes
   // before the command runs, so one that still stands there with its entry has not taken the click.
+  let timeoutMs = 500;
   await waitFor(
     `the command "${title}" in the palette`,
     async () => {
       await quickInput.open('F1', `>${title}`);
+      timeoutMs = Math.min(2 * timeoutMs, 5000);
       try {
         // What the command before this one shows may take the focus only now, and the palette closes.
-        if (!(await quickInput.settledWhileOpen(title, { timeoutMs: 5000 }))) return false;
+        if (!(await quickInput.settledWhileOpen(title, { timeoutMs }))) return false;
       } catch (error) {
         await quickInput.cancel();
         throw error;

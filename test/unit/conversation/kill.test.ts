@@ -19,7 +19,7 @@ import { type Note, type Notes, readNotes, select, textOf } from './notes.ts';
 import { converse } from './samples.ts';
 
 /** Each profile is lived in by one window after the other; the profiles side by side. */
-const profiles = times(4, 20);
+const profiles = times(2, 20);
 const lives = 10;
 /** So many at a time. */
 const sideBySide = 4;

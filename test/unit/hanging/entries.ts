@@ -156,7 +156,9 @@ const entries: Readonly<Record<string, () => unknown>> = {
     createLiveMarkdown().update(fill('a*b **c_\n\n'));
   },
   'every reader': async () => {
-    for (const { parse } of Object.values(parsers)) for (const sign of begun) await parse(fill(sign));
+    // In `npm test` every third, another third for the next reader.
+    for (const [at, { parse }] of Object.values(parsers).entries())
+      for (const [index, sign] of begun.entries()) if ((index + at) % times(3, 1) === 0) await parse(fill(sign));
   },
   'a call in many pieces, and as many calls': async () => {
     const piece = (index: number, id: string) =>
