@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 export const projectRoot = path.resolve(import.meta.dirname, '../..');
@@ -15,11 +15,13 @@ export interface Fault {
   to: string;
 }
 
-/** `caught` is how many tests failed; zero is a hole. `broken` says why nothing can be told. */
-export type Verdict = { caught: number } | { broken: string };
+/** `caught` holds the titles of the tests that failed; none is a hole. `broken` says why nothing can be told. */
+export type Verdict = { caught: readonly string[] } | { broken: string };
 
 /** Copies what the tests read; packages are linked. */
 export async function copyTree(to: string): Promise<void> {
+  // Some tests run programs as somebody else.
+  await chmod(to, 0o755);
   for (const name of copied) {
     await cp(path.join(projectRoot, name), path.join(to, name), {
       recursive: true,
@@ -64,13 +66,21 @@ export async function runTests(tree: string, files: readonly string[], bail = fa
   });
   clearTimeout(limit);
   process.off('exit', kill);
-  if (hung) return { caught: 1 };
+  if (hung) return { caught: ['(one that never ends)'] };
   try {
-    const { stats } = JSON.parse(output.slice(output.indexOf('{\n  "stats"')));
-    return { caught: stats.failures };
+    const { failures } = JSON.parse(output.slice(output.indexOf('{\n  "stats"')));
+    return { caught: failures.map(({ fullTitle }: { fullTitle: string }) => fullTitle) };
   } catch {
     return { broken: (errors || output).trim().slice(0, 500) };
   }
+}
+
+/** Without a fault nothing may fail, or every fault would seem to be caught. */
+export async function checkTests(tree: string, files: readonly string[]): Promise<void> {
+  const verdict = await runTests(tree, files);
+  if ('broken' in verdict) throw new Error(`the tests do not run:\n${verdict.broken}`);
+  const { caught } = verdict;
+  if (caught.length > 0) throw new Error(`fail without any fault, to be mended first:\n${caught.join('\n')}`);
 }
 
 /** Puts the fault in, runs what `tests` does, takes it out again. */

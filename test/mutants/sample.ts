@@ -4,7 +4,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { createRandom } from '../bench/seeded-random.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
-import { copyTree, type Fault, judge, projectRoot, runTests } from './judge.ts';
+import { checkTests, copyTree, type Fault, judge, projectRoot, runTests } from './judge.ts';
 
 /**
  * `node test/mutants/sample.ts [count] [seed]`: single faults at random places of the core, each judged by the unit tests that
@@ -133,6 +133,7 @@ async function main(): Promise<void> {
   let done = 0;
   try {
     await Promise.all(temps.map((temp) => copyTree(temp.path)));
+    await checkTests(temps[0]?.path ?? '', [...new Set(sample.flatMap(({ file }) => tests.get(file) ?? []))]);
     const waiting = sample.values();
     const lane = async (tree: string) => {
       for (const place of waiting) {
@@ -140,10 +141,12 @@ async function main(): Promise<void> {
         const verdict = await judge(tree, place, async () => {
           const first = await runTests(tree, reaching.slice(0, nearest), true);
           const rest = reaching.slice(nearest);
-          return ('caught' in first && first.caught > 0) || rest.length === 0 ? first : runTests(tree, rest, true);
+          return ('caught' in first && first.caught.length > 0) || rest.length === 0
+            ? first
+            : runTests(tree, rest, true);
         });
         // A file that cannot be loaded any more is noticed too.
-        const isCaught = 'broken' in verdict || verdict.caught > 0;
+        const isCaught = 'broken' in verdict || verdict.caught.length > 0;
         done++;
         if (isCaught) caught++;
         else console.log(`✗ survived  ${place.file}:${place.line}: ${place.what} (${reaching.length} test files)`);
