@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { buildExtension, packageExtension } from '../vscode/build-extension.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
-import { getVsCode, parseVsCodeVersion, vsCodeVersions } from '../vscode/get-vscode.ts';
+import { getVsCode, parseVsCodeVersion, type VsCodeVersion, vsCodeVersions } from '../vscode/get-vscode.ts';
 import { checkJobs } from './check.ts';
 import { e2eJobs, hostJob, lateLast, packageJob, panelJobs, promiseJobs, unitJobs } from './parts.ts';
 import type { Job } from './pool.ts';
@@ -33,8 +33,8 @@ const { grep, extension, vsix } = values;
 const version = parseVsCodeVersion(values.version);
 
 /** Not the job of a lane: it waits for the network. Whoever needs it waits for it, and tells what went wrong. */
-function fetchVsCode(): void {
-  for (const each of vsCodeVersions) getVsCode(each).catch(() => undefined);
+function fetchVsCode(versions: readonly VsCodeVersion[]): void {
+  for (const each of versions) getVsCode(each).catch(() => undefined);
 }
 
 async function quickJobs(): Promise<Job[]> {
@@ -63,7 +63,8 @@ if (values.help || choose === undefined) {
   process.exitCode = values.help ? 0 : 1;
 } else {
   if (part === 'all') process.env.SVC_TEST_ALL = '1';
-  if (part === 'quick' || part === 'all') fetchVsCode();
+  if (part === 'quick') fetchVsCode(['1.139']);
+  if (part === 'all') fetchVsCode(vsCodeVersions);
   // Before `dist/` is built for the other windows: the package has the names and pieces of a minified build.
   if (part === 'all' || (part === 'package' && vsix === undefined)) await packageExtension();
   // Once, for all windows.
