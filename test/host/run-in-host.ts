@@ -26,7 +26,9 @@ export interface HostRun {
 export async function runInHost(run: HostRun): Promise<number> {
   const { launch, userAgent, quietMs = 300_000, extensionDevelopmentPath, extensionTestsPath } = run;
   const env = { SVC_TEST_EVENTS: 'json', ...launch.env };
-  const server = await launchServer({ ...launch, env });
+  // Nobody clicks there: where they do, a cursor that never goes would lie over what is clicked.
+  const settings = { 'editor.cursorBlinking': 'solid', ...launch.settings };
+  const server = await launchServer({ ...launch, settings, env });
   try {
     // Nobody looks at it, and a small window costs less to draw.
     const browser = await openBrowser({ userAgent, viewport: { width: 900, height: 600 } });

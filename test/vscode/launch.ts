@@ -71,7 +71,6 @@ const quietSettings = {
   'telemetry.telemetryLevel': 'off',
   'workbench.startupEditor': 'none',
   'workbench.reduceMotion': 'on',
-  'editor.cursorBlinking': 'solid',
   'workbench.tips.enabled': false,
   // The mouse rests where a test has clicked last: what pops up there covers what is clicked next.
   'workbench.hover.delay': 600_000,
