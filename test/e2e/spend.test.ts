@@ -79,6 +79,9 @@ describe('where the money went', () => {
     const item = window.page.locator('.statusbar-item[id="svc.svc-assistant.svc.status"]');
     await window.runCommand('svc.setSpendLimit');
     await window.quickPick('Daily Limit');
+    await window.quickInput.widget.getByText('svc blocks requests once this much has been spent today.').waitFor();
+    // The box stays: who looks something up loses nothing.
+    await window.page.locator('.part.sidebar .pane-header').filter({ hasText: 'workspace' }).click();
     await window.answerInputBox('0.000001');
     await waitFor('the red item', async () => (await item.getAttribute('class'))?.includes('error-kind') === true);
     await window.screenshot('limit-reached');

@@ -8,6 +8,7 @@ import type { ConversationStore } from '../../conversation/store/store.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 import { type BudgetLimits, checkBudget, limitSetting } from '../../spend/budget.ts';
 import type { Ledger } from '../../spend/ledger.ts';
+import { askText } from '../host/ask-text.ts';
 import { openSetting } from '../host/settings.ts';
 import { confirmSpending } from '../spend/confirm-spending.ts';
 import type { ChatPanes } from './chat-panes.ts';
@@ -91,7 +92,7 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
 }
 
 async function promptForInput(): Promise<string | undefined> {
-  return vscode.window.showInputBox({
+  return askText({
     title: vscode.l10n.t('Compare Two Models'),
     placeHolder: vscode.l10n.t('Ask about your code'),
   });

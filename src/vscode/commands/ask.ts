@@ -3,6 +3,7 @@ import type { TurnSummary } from '../../conversation/conversation.ts';
 import type { ChatSession } from '../../conversation/session/chat-session.ts';
 import { attachmentOf } from '../composer/attachments.ts';
 import { mayAttach } from '../composer/read-context.ts';
+import { askText } from '../host/ask-text.ts';
 import { type AskArguments, parseAskArguments } from './ask-arguments.ts';
 
 /** What `svc.ask` resolves to. */
@@ -66,7 +67,7 @@ async function attachAll(session: ChatSession, targets: readonly (vscode.Uri | v
 }
 
 async function promptForInput(): Promise<AskInput | undefined> {
-  const prompt = await vscode.window.showInputBox({
+  const prompt = await askText({
     title: vscode.l10n.t('Ask svc'),
     placeHolder: vscode.l10n.t('Ask about your code'),
   });

@@ -5,6 +5,7 @@ import type { OpenConversations } from '../../conversation/open-conversations.ts
 import { ConversationInUseError, type ConversationStore } from '../../conversation/store/store.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
 import type { ChatPane } from '../chat/chat-panes.ts';
+import { askText } from '../host/ask-text.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
 import { relativeTime } from '../host/relative-time.ts';
 import {
@@ -170,7 +171,7 @@ async function rename(
   await change(id, (conversation) => {
     title = conversation.state().title;
   });
-  const answer = await vscode.window.showInputBox({
+  const answer = await askText({
     title: vscode.l10n.t('Rename Conversation'),
     value: title,
     prompt: vscode.l10n.t('Leave it empty to use the first line of the first message.'),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ToolError } from '../../agent/tool.ts';
+import { askText } from '../host/ask-text.ts';
 import type { EditProposals } from './edit-proposals.ts';
 
 /** A reason is a help to the model, never a duty; Escape leaves the proposal open. */
@@ -10,7 +11,7 @@ export async function decideProposal(
 ): Promise<void> {
   if (action === 'keep') return keepProposal(proposals, uri);
   if (proposals.get(uri)?.expired) return discardExpired(proposals, uri);
-  const reason = await vscode.window.showInputBox({
+  const reason = await askText({
     title: vscode.l10n.t('Undo Proposal'),
     prompt: vscode.l10n.t('What should be different? The model reads this. You can leave it empty.'),
   });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { askText } from '../host/ask-text.ts';
 import { type Settings, section } from '../host/settings.ts';
 
 interface Limit extends vscode.QuickPickItem {
@@ -15,7 +16,7 @@ export async function setSpendLimit(settings: Pick<Settings, 'limits'>): Promise
     ),
   });
   if (!picked) return;
-  const text = await vscode.window.showInputBox({
+  const text = await askText({
     title: picked.label,
     prompt: picked.prompt,
     value: picked.value === undefined ? '' : String(picked.value),
