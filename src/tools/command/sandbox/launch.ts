@@ -74,7 +74,7 @@ export interface LaunchInput {
 }
 
 /** What is seen on the disk can be gone before it is covered, and then bubblewrap fails: so often it is looked at. */
-export const mostLooks = 2;
+export const mostLooks = 3;
 
 export class SandboxUnusable extends Error {
   override readonly name = 'SandboxUnusable';
