@@ -118,7 +118,7 @@ describe('a socket that is gone between looking and mounting', () => {
     if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) this.skip();
   });
 
-  it('F31 the workspace is looked at once more, and the command runs as if nothing had been', async () => {
+  it('F31 the workspace is looked at again, and the command runs as if nothing had been', async () => {
     for (const vanish of [0, 1]) {
       // Sockets of other programs on this machine vanish too.
       const { looks, ...rest } = await run(vanish);
@@ -164,7 +164,7 @@ describe('a trial of the sandbox that does not start', () => {
     if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) this.skip();
   });
 
-  it('F31 is made once more, so that one bad moment does not switch it off for the whole day', async () => {
+  it('F31 is made again, so that one bad moment does not switch it off for the whole day', async () => {
     for (const fails of [0, 1]) {
       const { unusable, runs } = await tryWith(fails);
       assert.equal(unusable, undefined);
