@@ -3,9 +3,8 @@ import { Duplex } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Agent as AgentType, Dispatcher } from 'undici';
 import Agent from 'undici/lib/dispatcher/agent.js';
-import { systemClock } from '../../base/clock.ts';
-import { createGatheredBody, type GatheredBody } from './gathered-body.ts';
 import type { HttpHeaders, HttpResponse } from './http-response.ts';
+import { createPushedBody, type PushedBody } from './pushed-body.ts';
 import type { FetchLike } from './transport.ts';
 
 /**
@@ -143,10 +142,10 @@ function createHandler(
         },
         cancel: (reason: unknown) => controller.abort(asError(reason)),
       };
-      const gathered = createGatheredBody(flow, systemClock);
+      const pushed = createPushedBody(flow);
       const isBodyless = status === 204 || status === 205 || status === 304;
-      body = decoder === undefined ? gathered : decoded(gathered, decoder);
-      resolve({ ok: status < 300, status, headers, body: isBodyless ? null : gathered });
+      body = decoder === undefined ? pushed : decoded(pushed, decoder);
+      resolve({ ok: status < 300, status, headers, body: isBodyless ? null : pushed });
     },
     onResponseData: (_controller, chunk) => body?.push(chunk),
     onResponseEnd: () => {
@@ -181,10 +180,10 @@ function toHeaders(raw: Readonly<Record<string, string | string[] | undefined>>)
   };
 }
 
-type BodySink = Pick<GatheredBody, 'push' | 'end' | 'fail'>;
+type BodySink = Pick<PushedBody, 'push' | 'end' | 'fail'>;
 
 /** Nothing compressed is asked for, but proxies compress unasked. Every piece is passed on as soon as it is there. */
-function decoded(body: GatheredBody, decoder: Duplex): BodySink {
+function decoded(body: PushedBody, decoder: Duplex): BodySink {
   decoder.on('data', body.push).once('end', body.end).once('error', body.fail);
   return {
     push: (piece) => decoder.write(piece),

@@ -1,0 +1,74 @@
+import type { HttpBody } from './http-response.ts';
+
+/** More than this is not held: the other side has to wait. */
+const mostBytes = 256 * 1024;
+
+export interface PushedBody extends HttpBody {
+  push(piece: Uint8Array): void;
+  end(): void;
+  /** What came before it is read first. */
+  fail(reason: unknown): void;
+}
+
+export interface BodyFlow {
+  /** Asks the other side to stop sending, or to go on. */
+  pause(): void;
+  resume(): void;
+  cancel(reason: unknown): void;
+}
+
+/**
+ * A body with one reader, for pieces that come unasked; what came since the last read is read together. Node's own streams
+ * forget what they hold when they break.
+ */
+export function createPushedBody(flow: BodyFlow): PushedBody {
+  let held: Uint8Array[] = [];
+  let bytes = 0;
+  let paused = false;
+  let ending: { reason?: unknown } | undefined;
+  let wake = () => {};
+
+  const take = (): Uint8Array => {
+    const value = Buffer.concat(held, bytes);
+    held = [];
+    bytes = 0;
+    if (paused) flow.resume();
+    paused = false;
+    return value;
+  };
+  const finish = (how: { reason?: unknown }) => {
+    ending ??= how;
+    wake();
+  };
+  return {
+    push: (piece) => {
+      if (ending !== undefined || piece.byteLength === 0) return;
+      held.push(piece);
+      bytes += piece.byteLength;
+      wake();
+      if (bytes < mostBytes || paused) return;
+      paused = true;
+      flow.pause();
+    },
+    end: () => finish({}),
+    fail: (reason) => finish({ reason }),
+    getReader: () => ({
+      read: async () => {
+        if (bytes === 0 && ending === undefined) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        if (bytes > 0) return { done: false, value: take() };
+        if (ending !== undefined && 'reason' in ending) throw ending.reason;
+        return { done: true };
+      },
+      cancel: async (reason) => {
+        held = [];
+        bytes = 0;
+        if (ending === undefined) flow.cancel(reason);
+        finish({});
+      },
+    }),
+  };
+}
