@@ -16,6 +16,7 @@ export function createEventBatch(post: (events: ChatEvent[]) => void): {
   let timer: NodeJS.Timeout | undefined;
   let postedAt = Number.NEGATIVE_INFINITY;
   const flush = () => {
+    clearTimeout(timer);
     timer = undefined;
     if (waiting.length === 0) return;
     const events = waiting;
@@ -25,7 +26,11 @@ export function createEventBatch(post: (events: ChatEvent[]) => void): {
   };
   return {
     add(events) {
-      for (const event of events) append(waiting, event);
+      for (const event of events) {
+        // The last words do not wait for what their end sets off.
+        if (isText(waiting.at(-1)) && !isText(event)) flush();
+        append(waiting, event);
+      }
       if (timer !== undefined || waiting.length === 0) return;
       const dueMs = postedAt + frameMs - performance.now();
       if (dueMs <= 0) flush();
@@ -39,15 +44,15 @@ export function createEventBatch(post: (events: ChatEvent[]) => void): {
   };
 }
 
+type TextEvent = Extract<ChatEvent, { type: 'textDelta' | 'reasoningDelta' }>;
+
+function isText(event: ChatEvent | undefined): event is TextEvent {
+  return event?.type === 'textDelta' || event?.type === 'reasoningDelta';
+}
+
 function append(events: ChatEvent[], event: ChatEvent): void {
   const last = events.at(-1);
-  if (
-    last &&
-    (last.type === 'textDelta' || last.type === 'reasoningDelta') &&
-    last.type === event.type &&
-    last.turnId === event.turnId &&
-    last.step === event.step
-  ) {
+  if (isText(last) && last.type === event.type && last.turnId === event.turnId && last.step === event.step) {
     events[events.length - 1] = { ...last, text: last.text + event.text };
   } else {
     events.push(event);

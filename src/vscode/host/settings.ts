@@ -66,7 +66,9 @@ export const section = 'svc';
 
 export function createSettings(): Settings & vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.ConfigurationChangeEvent>();
+  const { readUserValue, readUserOrDefault, forget } = createUserValues();
   const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+    forget();
     if (event.affectsConfiguration(section) || event.affectsConfiguration('http')) changed.fire(event);
   });
   const read = <T>(key: string): T | undefined => vscode.workspace.getConfiguration(section).get<T>(key) ?? undefined;
@@ -85,7 +87,7 @@ export function createSettings(): Settings & vscode.Disposable {
       enabled: read<boolean>('fallback.enabled') ?? true,
       order: read<string[]>('fallback.models') ?? [],
     }),
-    request: () => readRequest(read),
+    request: () => readRequest(read, readUserValue),
     maxSteps: () => readUserValue<number>('tools.maxSteps') ?? 50,
     limits: () => ({
       dailyLimitUsd: readUserValue<number>('spend.dailyLimitUsd'),
@@ -136,26 +138,38 @@ export function createSettings(): Settings & vscode.Disposable {
   };
 }
 
+type Inspected<T> = { globalValue?: T | null; defaultValue?: T | null };
+
 /**
  * Settings that decide where the key goes, what runs and what may be spent count only as the user's own value. The
  * `application` scope already keeps workspaces out; reading the global value alone keeps it so even if the scope were
- * changed.
+ * changed. Each is kept until `forget`: VS Code takes half a millisecond to work one out, and a price asks for a dozen.
  */
-function readUserValue<T>(key: string): T | undefined {
-  return vscode.workspace.getConfiguration(section).inspect<T>(key)?.globalValue ?? undefined;
-}
-
-/** As `readUserValue`, with the default where the user has said nothing; `null` says that there is to be none. */
-function readUserOrDefault<T>(key: string): T | undefined {
-  const found = vscode.workspace.getConfiguration(section).inspect<T | null>(key);
-  return (found?.globalValue === undefined ? found?.defaultValue : found.globalValue) ?? undefined;
+function createUserValues() {
+  const known = new Map<string, Inspected<unknown>>();
+  const inspect = <T>(key: string): Inspected<T> => {
+    const found = known.get(key) ?? vscode.workspace.getConfiguration(section).inspect(key) ?? {};
+    known.set(key, found);
+    return found as Inspected<T>;
+  };
+  return {
+    forget: () => known.clear(),
+    readUserValue: <T>(key: string): T | undefined => inspect<T>(key).globalValue ?? undefined,
+    /** With the default where the user has said nothing; `null` says that there is to be none. */
+    readUserOrDefault<T>(key: string): T | undefined {
+      const { globalValue, defaultValue } = inspect<T>(key);
+      return (globalValue === undefined ? defaultValue : globalValue) ?? undefined;
+    },
+  };
 }
 
 function absolute(folders: readonly string[] | undefined): string[] {
   return (folders ?? []).filter((folder) => typeof folder === 'string' && path.isAbsolute(folder) && folder !== '/');
 }
 
-function readRequest(read: <T>(key: string) => T | undefined): RequestSettings {
+type Read = <T>(key: string) => T | undefined;
+
+function readRequest(read: Read, readUserValue: Read): RequestSettings {
   const stop = read<string[]>('request.stop');
   return {
     maxTokens: readUserValue<number>('request.maxTokens'),

@@ -23,12 +23,19 @@ describe('event batch', () => {
     assert.deepEqual(posts[1], [delta('bc'), delta('d', 2)]);
   });
 
-  it('keeps the order around events that are no deltas', () => {
+  it('hands the last words on before what follows them, all in their order', async () => {
+    const ended: ChatEvent = { type: 'responseStarted', turnId: 't', step: 2, model: 'm' };
     const posts: ChatEvent[][] = [];
-    const batch = createEventBatch((events) => posts.push(events));
-    const started: ChatEvent = { type: 'responseStarted', turnId: 't', step: 1, model: 'm' };
-    batch.add([delta('a'), started, delta('b')]);
-    assert.deepEqual(posts, [[delta('a'), started, delta('b')]]);
+    const all = Promise.withResolvers<void>();
+    const batch = createEventBatch((events) => {
+      posts.push(events);
+      if (events.includes(ended)) all.resolve();
+    });
+    batch.add([delta('a')]);
+    batch.add([delta('b'), ended, delta('c', 2)]);
+    assert.deepEqual(posts, [[delta('a')], [delta('b')]]);
+    await all.promise;
+    assert.deepEqual(posts[2], [ended, delta('c', 2)]);
   });
 
   it('forgets what a snapshot replaces', () => {
