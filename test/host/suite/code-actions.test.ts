@@ -76,7 +76,7 @@ describe('code actions', () => {
     // Problems reach the editor's side, which asks for actions, on their own.
     await waitFor('the actions of the problem', async () => {
       titles = await above(around);
-      return titles.length > 0;
+      return titles.includes('svc: Explain Problem');
     });
     assert.deepEqual(titles, ['svc: Fix', 'svc: Explain Problem', 'svc: Edit with Instruction…']);
     assert.equal((await above(new vscode.Selection(0, 0, 2, 0))).length, 3);
