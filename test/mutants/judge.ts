@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { chmod, cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 export const projectRoot = path.resolve(import.meta.dirname, '../..');
 /** No list of tests takes nearly as long. */
 const endlessMs = 600_000;
-/** What the unit tests read. */
-const copied = ['src', 'test', 'media', 'l10n', 'package.json', 'package.nls.json', 'docs', 'tsconfig.json'];
+/** Large, and read only. */
+const linked = ['node_modules', '.vscode-test'];
+/** What no unit test reads. */
+const left = ['.git', 'dist', 'out'];
 
 /** A fault: `from`, which stands once in the file, is `to`. */
 export interface Fault {
@@ -18,18 +20,15 @@ export interface Fault {
 /** `caught` holds the titles of the tests that failed; none is a hole. `broken` says why nothing can be told. */
 export type Verdict = { caught: readonly string[] } | { broken: string };
 
-/** Copies what the tests read; packages are linked. */
+/** Copies the project; packages and VS Code are linked. */
 export async function copyTree(to: string): Promise<void> {
   // Some tests run programs as somebody else.
   await chmod(to, 0o755);
-  for (const name of copied) {
-    await cp(path.join(projectRoot, name), path.join(to, name), {
-      recursive: true,
-      filter: (source) => !source.includes(`${path.sep}bench${path.sep}peers`),
-    });
-  }
-  for (const name of ['node_modules', '.vscode-test']) {
-    await symlink(path.join(projectRoot, name), path.join(to, name), 'dir');
+  const peers = path.join('bench', 'peers');
+  for (const name of await readdir(projectRoot)) {
+    const [from, target] = [path.join(projectRoot, name), path.join(to, name)];
+    if (linked.includes(name)) await symlink(from, target, 'dir');
+    else if (!left.includes(name)) await cp(from, target, { recursive: true, filter: (file) => !file.includes(peers) });
   }
 }
 
