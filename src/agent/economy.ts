@@ -29,7 +29,7 @@ export interface Economised {
 const usual = { block: 6, whole: 60, written: 24 };
 const harder = { block: 1, whole: 2, written: 1 };
 /** Characters: of a cut text, of one in a record, and of what came of a call there. */
-const shown = { cut: 200, line: 70, outcome: 40 };
+const shown = { cut: 500, line: 70, outcome: 40 };
 /** An image is sent again until so many messages of the user followed its own. */
 export const imageMessages = 3;
 

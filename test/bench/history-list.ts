@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { createConversationStore } from '../../src/conversation/store/store.ts';
@@ -12,14 +12,18 @@ import type { Round } from './statistics.ts';
 
 const count = 5000;
 const totalBytes = 200 * 1000 * 1000;
+const withoutIndex = 10_000;
 
-/** P16: the list of 5,000 conversations, 200 MB, beside only asking the file system for them. */
+/**
+ * P16: the list of 5,000 conversations, 200 MB, beside only asking the file system for them; and of 10,000 whose index is
+ * lost, beside reading their files.
+ */
 export const historyList: Part = {
   ids: ['P16'],
   measure: async ({ rounds, progress }) =>
     withTempDir(async (dir) => {
       progress('P16: writing 5,000 conversations');
-      await writeConversations(path.join(dir, 'conversations'));
+      await writeConversations(path.join(dir, 'conversations'), count, totalBytes);
       const open = () => createConversationStore({ dir, clock: systemClock, newId: () => 'bench' });
       progress('P16: listing them');
       await open().list();
@@ -38,9 +42,40 @@ export const historyList: Part = {
           { by: 'ratio', anchor: 'readdir and stat' },
         ]),
         figure('the same as it was last time, shown first', atOnce, [{ by: 'alone', goal: 100 }]),
+        ...(await withTempDir((other) => measureWithoutIndex(other, rounds, progress))),
       ];
     }),
 };
+
+async function measureWithoutIndex(
+  dir: string,
+  rounds: number,
+  progress: (text: string) => void,
+): Promise<Figure[]> {
+  progress('P16: writing 10,000 conversations');
+  const folder = path.join(dir, 'conversations');
+  await writeConversations(folder, withoutIndex, withoutIndex * 10_000);
+  const first: Round[] = [];
+  const whole: Round[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const files = await timed(() => readAll(folder));
+    await rm(path.join(folder, 'index.json'), { force: true });
+    const start = performance.now();
+    let firstMs = Number.NaN;
+    const store = createConversationStore({ dir, clock: systemClock, newId: () => 'bench' });
+    const all = await timed(() =>
+      store.list(() => {
+        if (Number.isNaN(firstMs)) firstMs = performance.now() - start;
+      }),
+    );
+    first.push({ 'reading the files': files, ours: firstMs });
+    whole.push({ 'reading the files': files, ours: all });
+  }
+  return [
+    figure('first of 10,000 conversations without an index', first, [{ by: 'alone', goal: 100 }]),
+    figure('all of them', whole, [{ by: 'ratio', anchor: 'reading the files' }]),
+  ];
+}
 
 function figure(what: string, rounds: readonly Round[], comparisons: Figure['comparisons']): Figure {
   return { id: 'P16', what, unit: 'ms', rounds, ours: 'ours', comparisons };
@@ -58,9 +93,15 @@ async function statAll(dir: string): Promise<unknown[]> {
   return Promise.all((await readdir(dir)).map((name) => stat(path.join(dir, name))));
 }
 
-async function writeConversations(dir: string): Promise<void> {
+async function readAll(dir: string): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const name of await readdir(dir)) found.push(await readFile(path.join(dir, name)));
+  return found;
+}
+
+async function writeConversations(dir: string, count: number, bytes: number): Promise<void> {
   await mkdir(dir, { recursive: true });
-  const text = 'A sentence of an answer that somebody may look for again. '.repeat(totalBytes / count / 58);
+  const text = 'A sentence of an answer that somebody may look for again. '.repeat(bytes / count / 58);
   for (let n = 0; n < count; n++) {
     const id = `c${n}`;
     const lines = eventsOf(id, n, text).map((event) => encodeLine(JSON.stringify(event), 'd'));

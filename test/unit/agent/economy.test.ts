@@ -172,7 +172,7 @@ describe('the context economy', () => {
     const [, , result, later, done] = send([...history, ...steps(58)]);
     assert.deepEqual([result, done], [history[2], history[4]]);
     const args = later?.role === 'assistant' ? later.toolCalls[0]?.arguments : undefined;
-    assert.match(args ?? '', /^\{"path":"a\.ts","edits":\[\{"search":"old","replace":"x{199}…"\}\]\}$/);
+    assert.match(args ?? '', /^\{"path":"a\.ts","edits":\[\{"search":"old","replace":"x{499}…"\}\]\}$/);
     assert.match(
       send([...history, ...steps(64)])[2]?.text ?? '',
       /^\[Earlier steps[^\n]+\nrun_command a: x{39}…\nedit_file a\.ts\n/,
