@@ -47,11 +47,7 @@ export const historyList: Part = {
     }),
 };
 
-async function measureWithoutIndex(
-  dir: string,
-  rounds: number,
-  progress: (text: string) => void,
-): Promise<Figure[]> {
+async function measureWithoutIndex(dir: string, rounds: number, progress: (text: string) => void): Promise<Figure[]> {
   progress('P16: writing 10,000 conversations');
   const folder = path.join(dir, 'conversations');
   await writeConversations(folder, withoutIndex, withoutIndex * 10_000);
