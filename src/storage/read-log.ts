@@ -26,7 +26,8 @@ export interface ReadLogOptions {
   onRecord?: (record: unknown) => void;
 }
 
-const chunkBytes = 256 * 1024;
+/** Most logs of a list fit into the first; thousands of large buffers keep the collector busy. */
+const chunkBytes = { first: 16 * 1024, most: 256 * 1024 };
 
 /** A newline that ended a torn line, or that two writers wrote for the same one. */
 const emptyLine = { line: undefined, damagedBefore: 0 };
@@ -93,9 +94,10 @@ async function eachLine(
   let position = from;
   // Parts of a line that spans chunks; joined once, so that a very long line costs no more than its length.
   let parts: Buffer[] = [];
-  for (;;) {
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position);
+  for (let size = chunkBytes.first; ; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(size), 0, size, position);
     if (bytesRead === 0) break;
+    if (bytesRead === size) size = Math.min(size * 4, chunkBytes.most);
     position += bytesRead;
     const chunk = buffer.subarray(0, bytesRead);
     let start = 0;
