@@ -32,6 +32,28 @@ describe('model ids', () => {
     }
   });
 
+  it('S3 finds the nearest of up to two typing mistakes, as the definition of the distance says', () => {
+    // The definition itself, which knows no limit.
+    const distance = (a: string, b: string): number => {
+      if (a === '' || b === '') return a.length + b.length;
+      const [one, other] = [a.slice(1), b.slice(1)];
+      if (a[0] === b[0]) return distance(one, other);
+      return 1 + Math.min(distance(one, b), distance(a, other), distance(one, other));
+    };
+    const id = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 6, maxLength: 8 });
+    fc.assert(
+      fc.property(id, fc.uniqueArray(id, { minLength: 1, maxLength: 4 }), (typed, list) => {
+        const nearest = nearestModelId(typed, list);
+        const fewest = Math.min(...list.map((one) => distance(typed, one)));
+        if (fewest > 2) assert.equal(nearest, undefined);
+        else assert.equal(distance(typed, nearest ?? ''), fewest);
+      }),
+      { numRuns: 500 },
+    );
+    assert.equal(nearestModelId('abcd', ['abxd']), 'abxd');
+    assert.equal(nearestModelId('abcd', ['axxd']), undefined, 'one mistake in a short id');
+  });
+
   it('S3 offers only ids of the list', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.string(), { maxLength: 5 }), (typed, list) => {

@@ -108,6 +108,17 @@ describe('a call that needs the user', () => {
 });
 
 describe('the picture of a conversation', () => {
+  it('says how long a turn took, never less than nothing', () => {
+    const took = (at: number) => {
+      const [item] = fold([...ask('Hi', 'turn-1'), end('turn-1', { at })]).items.slice(-1);
+      return item?.kind === 'answer' ? item.durationMs : undefined;
+    };
+    const [, started] = ask('Hi', 'turn-1');
+    assert.ok(started?.type === 'turnStarted');
+    assert.equal(took(started.at + 8200), 8200);
+    assert.equal(took(started.at - 1), 0, 'the clock was set back');
+  });
+
   it('U13 adds up what the steps of a turn did without', () => {
     const [step] = toolStep('', []);
     assert.ok(step?.type === 'stepFinished');

@@ -161,6 +161,28 @@ describe('ledger', () => {
     });
   });
 
+  it('gives a row for each day, model and surface, the days in order', async () => {
+    await withTempDir(async (dir) => {
+      const ledger = await openLedger(dir);
+      const on = (id: string, day: number, model: string) =>
+        ledger.record(ledgerEntry({ id, at: Date.UTC(2026, 10, day, 12), model }));
+      await on('1', 19, 'svc/b');
+      await on('2', 17, 'svc/a');
+      await on('3', 18, 'svc/a');
+      await on('4', 17, 'svc/a');
+      const rows = await ledger.rows({ from: '2026-11-17', to: '2026-11-19' });
+      assert.deepEqual(
+        rows.map(({ day, model, totals }) => [day, model, totals.requests]),
+        [
+          ['2026-11-17', 'svc/a', 2],
+          ['2026-11-18', 'svc/a', 1],
+          ['2026-11-19', 'svc/b', 1],
+        ],
+      );
+      await ledger.close();
+    });
+  });
+
   it('reads older months when a range or a conversation asks for them', async () => {
     await withTempDir(async (dir) => {
       const writer = await openLedger(dir);

@@ -6,11 +6,14 @@ import {
   createHarness,
   ended,
   errorAnswer,
+  events,
+  finish,
   type Harness,
   json,
   ofType,
   reply,
   type SentRequest,
+  usage,
   wholeReply,
 } from './harness.ts';
 
@@ -238,6 +241,12 @@ describe('client: learned degradation', () => {
   it('U11 what works is remembered too', async () => {
     const harness = createHarness([reply()]);
     await harness.send();
-    assert.equal(harness.learned.get('svc/kimi-k3').streaming?.works, true);
+    const { streaming, tools: called } = harness.learned.get('svc/kimi-k3');
+    assert.deepEqual([streaming?.works, called], [true, undefined], 'no call was made');
+    const call = { index: 0, id: 'x', type: 'function', function: { name: 'read_file', arguments: '{}' } };
+    const calls = events({ choices: [{ delta: { tool_calls: [call] } }] }, finish('tool_calls', usage), '[DONE]');
+    const calling = createHarness([calls]);
+    await calling.send({ tools });
+    assert.equal(calling.learned.get('svc/kimi-k3').tools?.works, true);
   });
 });

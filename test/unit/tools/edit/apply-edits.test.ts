@@ -180,6 +180,27 @@ describe('applyEdits finds what a model meant', () => {
     assert.equal(applied('a();\nx();\n', { search: 'a();\n', replace: 'b();\n\n\n' }), 'b();\n\n\nx();\n');
   });
 
+  it('adds and takes away blank lines at the ends of a block, but for one line end more or less', () => {
+    const near = 'a();\nb();\nc();\n';
+    const far = 'a();\n\n\nb();\n\n\nc();\n';
+    const cases: [string, string, string, string][] = [
+      [near, 'b();', '\n\n\nb(1);', 'a();\n\n\nb(1);\nc();\n'],
+      [near, 'b();', '\n\nb();', 'a();\n\n\nb();\nc();\n'],
+      [near, '\nb();', '\n\n\nb(1);', 'a();\n\n\nb(1);\nc();\n'],
+      [near, 'b();', 'b();\n\n', 'a();\nb();\n\n\nc();\n'],
+      [near, 'b();', '\nb(1);', 'a();\nb(1);\nc();\n'],
+      [near, 'b();', 'b(1);\n', 'a();\nb(1);\nc();\n'],
+      [far, '\n\nb();', 'b(1);', 'a();\n\nb(1);\n\n\nc();\n'],
+      [far, '\n\nb();', 'b();', 'a();\nb();\n\n\nc();\n'],
+      [far, '\n\nb();', '\nb();', 'a();\n\nb();\n\n\nc();\n'],
+      [far, 'b();\n\n\n', 'b();\n', 'a();\n\n\nb();\nc();\n'],
+      [far, 'b();\n\n\n', 'b(1);', 'a();\n\n\nb(1);\nc();\n'],
+    ];
+    for (const [file, search, replace, wanted] of cases) {
+      assert.equal(applied(file, { search, replace }), wanted, JSON.stringify({ search, replace }));
+    }
+  });
+
   it('gives lines behind the first of the file its indentation', () => {
     const block = { search: '  a();', replace: '  a();\n  c();' };
     assert.equal(applied('a();\nb();\n', block), 'a();\nc();\nb();\n');
