@@ -243,7 +243,10 @@ export async function createTurns(deps: TurnsDeps): Promise<Turns> {
           log: log.info,
         };
         const end = commands.begin(input.turnId, { conversationId, journal: review.journal(onCheckpoint) });
-        return runTurn(loop, { ...input, history }).finally(end);
+        return runTurn(loop, { ...input, history }).finally(() => {
+          end();
+          review.ended(conversationId);
+        });
       };
     },
   };

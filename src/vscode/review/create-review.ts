@@ -59,9 +59,11 @@ export interface Review extends vscode.Disposable {
   /**
    * All tools of one conversation: `others`, its `read_file` now telling what the model knows, and those that edit. What the
    * model knows of the files lasts over its turns, also when the conversation is closed and opened again in this window.
-   * `onTaken` of the last call is the one that is told.
+   * `onTaken` of the last call is the one that is told, until `ended`.
    */
   toolsFor(others: readonly Tool[], conversationId: string, onTaken: OnTaken): readonly Tool[];
+  /** The turn is over: what it was told through need not be kept as long as what the model knows. */
+  ended(conversationId: string): void;
   /** What became of the files that this conversation's tools changed; `take` gives each change once. */
   laterChanges(conversationId: string, how: 'look' | 'take'): Promise<LaterChanges | undefined>;
   /** For what changes files without the edit tools. */
@@ -166,6 +168,10 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
       return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
     },
     laterChanges: async (conversationId, how) => conversations.get(conversationId)?.written[how](),
+    ended(conversationId) {
+      const own = conversations.get(conversationId);
+      if (own) own.onTaken = () => undefined;
+    },
     journal: (onTaken) =>
       checkpoints.journal((event) => {
         restoring.dismiss();
