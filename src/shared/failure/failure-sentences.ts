@@ -66,7 +66,7 @@ function overBudget(failure: Failure): Sentences {
     const estimate = formatMicroUsd(Number(fact(failure, 'estimateMicroUsd')), true);
     return {
       title: l10n.t('This request might cost {0}', estimate),
-      detail: l10n.t('You chose to confirm requests above {0}. Nothing was sent.', amount),
+      detail: l10n.t('svc asks before a request above {0}. Nothing was sent.', amount),
       actions: ['continue', 'change-limit'],
     };
   }

@@ -138,7 +138,11 @@ export function createSettings(): Settings & vscode.Disposable {
   };
 }
 
-type Inspected<T> = { globalValue?: T | null; defaultValue?: T | null };
+interface UserValue {
+  /** Undefined: the user has said nothing. */
+  own?: unknown;
+  byDefault?: unknown;
+}
 
 /**
  * Settings that decide where the key goes, what runs and what may be spent count only as the user's own value. The
@@ -146,21 +150,29 @@ type Inspected<T> = { globalValue?: T | null; defaultValue?: T | null };
  * changed. Each is kept until `forget`: VS Code takes half a millisecond to work one out, and a price asks for a dozen.
  */
 function createUserValues() {
-  const known = new Map<string, Inspected<unknown>>();
-  const inspect = <T>(key: string): Inspected<T> => {
-    const found = known.get(key) ?? vscode.workspace.getConfiguration(section).inspect(key) ?? {};
+  const known = new Map<string, UserValue>();
+  const find = (key: string): UserValue => {
+    const found = known.get(key) ?? inspectUserValue(key);
     known.set(key, found);
-    return found as Inspected<T>;
+    return found;
   };
   return {
     forget: () => known.clear(),
-    readUserValue: <T>(key: string): T | undefined => inspect<T>(key).globalValue ?? undefined,
+    readUserValue: <T>(key: string) => (find(key).own ?? undefined) as T | undefined,
     /** With the default where the user has said nothing; `null` says that there is to be none. */
-    readUserOrDefault<T>(key: string): T | undefined {
-      const { globalValue, defaultValue } = inspect<T>(key);
-      return (globalValue === undefined ? defaultValue : globalValue) ?? undefined;
+    readUserOrDefault<T>(key: string) {
+      const { own, byDefault } = find(key);
+      return ((own === undefined ? byDefault : own) ?? undefined) as T | undefined;
     },
   };
+}
+
+function inspectUserValue(key: string): UserValue {
+  const settings = vscode.workspace.getConfiguration(section);
+  const { globalValue, workspaceValue, workspaceFolderValue, defaultValue } = settings.inspect(key) ?? {};
+  // What is inspected leaves a `null` of the user out.
+  const isNull = [globalValue, workspaceValue, workspaceFolderValue].every((value) => value === undefined);
+  return { own: isNull && settings.get(key) === null ? null : globalValue, byDefault: defaultValue };
 }
 
 function absolute(folders: readonly string[] | undefined): string[] {

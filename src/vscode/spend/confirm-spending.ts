@@ -10,7 +10,7 @@ export async function confirmSpending(answer: Exclude<BudgetAnswer, { kind: 'ok'
     {
       modal: true,
       detail: vscode.l10n.t(
-        'You chose to confirm requests above {0}. The estimate covers what is sent; the answer costs extra.',
+        'svc asks before a request above {0}. The estimate covers what is sent; the answer costs extra.',
         formatMicroUsd(answer.limitMicroUsd, false, vscode.env.language),
       ),
     },
