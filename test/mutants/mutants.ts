@@ -868,6 +868,14 @@ export const mutants: readonly Mutant[] = [
     seenBy: ['tools/web/page-text'],
   },
   {
+    fault: 'what a link with the name of a rules file leads to can be written',
+    breaks: 'F31 X52',
+    file: 'src/tools/command/sandbox/survey.ts',
+    from: 'else if (isInside(real)) guarded.add(real);',
+    to: 'else if (!isInside(real)) guarded.add(real);',
+    seenBy: ['tools/sandbox/sandbox'],
+  },
+  {
     fault: 'a socket in a folder that commands may read can be connected to',
     breaks: 'X52',
     file: 'src/tools/command/sandbox/facts.ts',

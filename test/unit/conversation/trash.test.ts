@@ -148,6 +148,27 @@ describe('retention', () => {
   });
 });
 
+describe('retention', () => {
+  it('tells of what could not be moved and goes on with the others', async () => {
+    const errors: unknown[] = [];
+    const moved = await applyRetention({
+      store: {
+        list: async () => ['held', 'free'].map((id) => ({ id, updatedAt: 0 }) as ConversationSummary),
+        remove: async (id) => {
+          if (id === 'held') throw new ConversationInUseError('It is in use.');
+        },
+        emptyTrash: async () => 0,
+      },
+      retentionDays: 30,
+      nowMs: 90 * dayMs,
+      isOpen: () => false,
+      onError: (error) => errors.push(error),
+    });
+    assert.deepEqual(moved, ['free']);
+    assert.deepEqual(errors.map(String), ['ConversationInUseError: It is in use.']);
+  });
+});
+
 describe('groups of the list', () => {
   it('follow the days of the calendar, with what is pinned first', () => {
     const now = new Date(2026, 10, 20, 9, 0);

@@ -53,6 +53,15 @@ describe('tools/edit-checks', () => {
       problem('a.ts', 'i', 1, 'info'),
     ];
     assert.equal(await told(checked({ after }))(), 'New problems:\na.ts:1:1 warning (ts 1): w');
+    const mixed = [
+      problem('a.ts', 'w', 1, 'warning'),
+      problem('b.ts', 'e'),
+      problem('a.ts', 'e', 2),
+      problem('a.ts', 'w', 3, 'warning'),
+    ];
+    const lines = (await told(checked({ after: mixed }))()).split('\n').map((line) => line.replace(' (ts 1)', ''));
+    const wanted = ['a.ts:2:1 error: e', 'b.ts:1:1 error: e', 'a.ts:1:1 warning: w', 'a.ts:3:1 warning: w'];
+    assert.deepEqual(lines.slice(1), wanted, 'errors first, of changed files before others');
     const many = Array.from({ length: 30 }, (_, line) => problem('b.ts', `e${line}`, line + 1));
     const text = await told(checked({ after: [...many, problem('a.ts', 'mine')] }))();
     assert.equal(text.split('\n').length, 12);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmod, symlink } from 'node:fs/promises';
+import { chmod, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Search, TextQuery } from '../../../src/tools/files/workspace.ts';
@@ -14,6 +14,7 @@ import { createNodeCodec } from '../../support/node-codec.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { vsCodeEncodings } from '../../support/vscode-encodings.ts';
+import { waitFor } from '../../vscode/wait-for.ts';
 import { openFolders, regexThread, type TestWorkspace, writeFiles } from './workspace.ts';
 
 const never = new AbortController().signal;
@@ -273,6 +274,31 @@ describe('tools/search', () => {
     }
   });
 
+  it('T09 Stop ends a search that finds nothing for a long time, and its program', async function () {
+    if (process.platform === 'win32') this.skip();
+    const folder = path.join(temp.path, 'slow');
+    await writeFiles(folder, { rg: '#!/bin/sh\necho $$ > "$0.pid"\nexec sleep 600\n' });
+    const executable = path.join(folder, 'rg');
+    await chmod(executable, 0o755);
+    const slow = openFolders({ slow: folder });
+    const [root] = slow.workspace.roots();
+    assert.ok(root !== undefined);
+    const stop = new AbortController();
+    const search = createRipgrepSearch({ executable, ...slow });
+    const searching = search.files({ root, path: '' }, () => true, stop.signal);
+    const pid = await waitFor(
+      'its number',
+      async () => Number(await readFile(`${executable}.pid`, 'utf8')) || undefined,
+    );
+    try {
+      stop.abort();
+      await searching;
+      await waitFor('the program to be gone', async () => !isAlive(pid));
+    } finally {
+      if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    }
+  });
+
   it('both refuse a pattern that is none with a sentence', async () => {
     for (const search of [opened.search, ...(ripgrep === undefined ? [] : [ripgrep])]) {
       await assert.rejects(textIn(search, opened, '', { pattern: '(', regex: true }), { name: 'ToolError' });
@@ -308,3 +334,12 @@ describe('tools/search', () => {
     );
   });
 });
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

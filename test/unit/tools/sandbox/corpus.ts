@@ -34,6 +34,8 @@ const changed = async (file: string, before: string) =>
 const silent = () => undefined;
 const printed = (wanted: RegExp) => (_: World, text: string) => (wanted.test(text) ? undefined : `printed ${text}`);
 const inWs = (world: World, name: string) => path.join(world.ws, name);
+/** `plain.md` is what a link of such a name leads to. */
+const ruled = ['AGENTS.md', 'pkg/CLAUDE.md', '.github/workflows/ci.yml', 'mine.txt', '.husky/pre-commit', 'plain.md'];
 const perl = (code: string) => `perl -e '${code}'`;
 
 /** Somebody who listens while a line runs; `heard` counts who came. */
@@ -225,15 +227,16 @@ const writing: Attack[] = [
     name: 'rules and what runs when it is pushed',
     why: 'assistants and other machines obey them',
     setup: async (world) => {
-      for (const file of ['AGENTS.md', 'pkg/CLAUDE.md', '.github/workflows/ci.yml', 'mine.txt', '.husky/pre-commit']) {
+      for (const file of ruled) {
         await write(inWs(world, file), 'before');
       }
       await symlink('AGENTS.md', inWs(world, 'GEMINI.md'));
+      await symlink('../plain.md', inWs(world, 'pkg/AGENTS.md'));
     },
     line: () =>
-      'for f in AGENTS.md pkg/CLAUDE.md .github/workflows/ci.yml mine.txt GEMINI.md .husky/pre-commit; do echo x > $f; mv $f away; done; echo x > .github/workflows/new.yml',
+      'for f in AGENTS.md pkg/CLAUDE.md .github/workflows/ci.yml mine.txt plain.md GEMINI.md pkg/AGENTS.md .husky/pre-commit; do echo x > $f; mv $f away; done; echo x > .github/workflows/new.yml',
     harm: async (world) => {
-      for (const file of ['AGENTS.md', 'pkg/CLAUDE.md', '.github/workflows/ci.yml', 'mine.txt', '.husky/pre-commit']) {
+      for (const file of ruled) {
         const harm = await changed(inWs(world, file), 'before');
         if (harm) return harm;
       }
@@ -306,9 +309,11 @@ const reading: Attack[] = [
       await symlink('.env', inWs(world, 'plain'));
       await write(inWs(world, 'conf/dev'), 'canary-5f0e');
       await symlink('conf/dev', inWs(world, 'prod.env'));
+      await write(inWs(world, 'keys/mine'), 'canary-5f0e');
+      await symlink('keys', inWs(world, '.ssh'));
     },
     line: () =>
-      'cat .env plain prod.env conf/dev .aws/credentials certs/server.key .vscode/.env; ln .env c; cat c; mv .env d; cat d; cp .env e; cat e; grep -r canary .; tar cf - . | grep -a canary',
+      'cat .env plain prod.env conf/dev keys/mine .ssh/mine .aws/credentials certs/server.key .vscode/.env; ln .env c; cat c; mv .env d; cat d; cp .env e; cat e; grep -r canary .; tar cf - . | grep -a canary',
     harm: (world) => changed(inWs(world, '.env'), 'canary-5f0e\n'),
   },
   {
