@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isSecretPath } from '../../files/file-class.ts';
 import { plainMountPath } from './bubblewrap.ts';
@@ -78,12 +78,13 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | Ext
  * `/proc/sys` that names a program to run at the next crash would stay open.
  */
 function switches(): string[] {
-  return readdirSync('/proc', { withFileTypes: true }).flatMap((entry) => {
-    const place = `/proc/${entry.name}`;
-    if (/^\d+$/.test(entry.name) || entry.isSymbolicLink() || entry.name === 'sysvipc') return [];
-    if (entry.isDirectory()) return [place];
-    const mode = statSync(place, { throwIfNoEntry: false })?.mode ?? 0;
-    return mode & 0o222 ? [place] : [];
+  // By their names: a process that ends while it is looked at is none of them.
+  return readdirSync('/proc').flatMap((name) => {
+    if (/^\d+$/.test(name) || name === 'sysvipc') return [];
+    const place = `/proc/${name}`;
+    const found = lstatSync(place, { throwIfNoEntry: false });
+    if (found === undefined || found.isSymbolicLink()) return [];
+    return found.isDirectory() || (found.mode & 0o222) !== 0 ? [place] : [];
   });
 }
 

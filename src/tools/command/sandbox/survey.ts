@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { classifyFile, fold, isSecretPath } from '../../files/file-class.ts';
@@ -187,12 +187,18 @@ function hookFolders({ roots, gitSettings }: SurveyInput, guarded: readonly stri
   ) as string[];
 }
 
+/** So often at most: where the file system does not say what an entry is, one that is gone meanwhile ends the reading. */
+const mostReadings = 20;
+
 function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // Gone, or not ours to read: then it is not the command's either.
-    return [];
+  for (let reading = 1; ; reading++) {
+    try {
+      return readdirSync(folder, { withFileTypes: true });
+    } catch (error) {
+      // Gone, or not ours to read: then it is not the command's either.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder)) return [];
+      if (reading === mostReadings) throw error;
+    }
   }
 }
 

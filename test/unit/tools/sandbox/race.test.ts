@@ -67,6 +67,28 @@ describe('a folder that is moved between looking and mounting', () => {
   });
 });
 
+describe('processes that end while the machine is looked at', () => {
+  it('F31 are no reason not to run', async function () {
+    if (process.platform !== 'linux') this.skip();
+    await withTempDir(async (base) => {
+      const ws = path.join(base, 'ws');
+      await mkdir(ws);
+      const deps: SandboxDeps = {
+        ...{ stateDir: base, home: base, editorData: [], roots: () => [ws], isProtected: () => false },
+        ...{ readable: () => [], writable: () => [], environment: process.env, clock: systemClock, log: assert.fail },
+      };
+      const state = await stateOf(path.join(base, 'state'));
+      const input = inputOf(deps, { roots: [await realpath(ws)], home: await realpath(base), state });
+      const spawning = spawn('bash', ['-c', 'while :; do for n in 1 2 3 4 5 6; do /bin/true & done; wait; done']);
+      try {
+        for (let look = 0; look < 300; look++) await gatherFacts(input);
+      } finally {
+        spawning.kill('SIGKILL');
+      }
+    });
+  });
+});
+
 describe('a socket that is gone between looking and mounting', () => {
   /** `vanish`: how often one is there when the workspace is looked at, and gone before it is covered. */
   const run = (vanish: number) =>
