@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { type ChatMessage, messageText } from '../service/chat-request.ts';
+import { isAlive } from '../support/is-alive.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { pressAction } from './action-list.ts';
@@ -469,13 +470,4 @@ async function pressLensAbove(editor: Locator, line: Locator, title: string): Pr
     }
     return false;
   });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'mocha';
 import { systemClock } from '../../../src/base/clock.ts';
 import { killTree } from '../../../src/tools/command/kill-tree.ts';
 import { createProcessShell } from '../../../src/tools/command/process-shell.ts';
+import { isAlive } from '../../support/is-alive.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 
@@ -119,15 +120,6 @@ wait`;
     await killTree(2 ** 22 + 5, systemClock);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** A killed process without a parent that looks stays as a zombie; that is gone enough. */
 async function untilGone(pid: number): Promise<void> {

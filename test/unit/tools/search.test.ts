@@ -10,6 +10,7 @@ import { ripgrepEncoding } from '../../../src/tools/search/ripgrep-encoding.ts';
 import { createRipgrepSearch } from '../../../src/tools/search/ripgrep-search.ts';
 import { searchText } from '../../../src/tools/search-text.ts';
 import { anyRipgrep } from '../../support/any-ripgrep.ts';
+import { isAlive } from '../../support/is-alive.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
@@ -334,12 +335,3 @@ describe('tools/search', () => {
     );
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
