@@ -24,6 +24,18 @@ describe('the composer', () => {
     assert.equal(await panel.input.inputValue(), '');
   });
 
+  it('S17 is where one types on after a click on Send or Stop', async () => {
+    await panel.send(snapshot());
+    await panel.input.pressSequentially('one');
+    await panel.page.getByRole('button', { name: 'Send' }).click();
+    await panel.page.keyboard.type('two');
+    assert.equal(await panel.input.inputValue(), 'two');
+    await panel.events(...ask('one'));
+    await panel.page.getByRole('button', { name: 'Stop' }).click();
+    await panel.page.keyboard.type(' and three');
+    assert.equal(await panel.input.inputValue(), 'two and three');
+  });
+
   it('tells the host what was typed the moment the focus leaves: a command from the palette acts on it', async () => {
     await panel.send(snapshot());
     await panel.input.focus();

@@ -125,7 +125,11 @@ export function Composer({ info, input, enterList }: ComposerProps) {
           running={running !== undefined}
           stopping={running?.phase === 'stopping'}
           empty={!hasMessage(panel, info)}
-          onPress={() => (running ? panel.post({ type: 'stop' }) : send(panel, info))}
+          onPress={() => {
+            input.current?.focus();
+            if (running) panel.post({ type: 'stop' });
+            else send(panel, info);
+          }}
         />
       </div>
     </form>
