@@ -76,7 +76,8 @@ function findAnswer(path: string, result: string, words: readonly string[]): str
     const declared = lines.findIndex((line) =>
       declarationIn(line.text)?.name.toLowerCase().includes(word.toLowerCase()),
     );
-    const at = declared >= 0 ? declared : lines.findIndex(mentions);
+    // The name of a file that was asked about says nothing of its lines.
+    const at = declared >= 0 || path.toLowerCase().includes(word.toLowerCase()) ? declared : lines.findIndex(mentions);
     const line = lines[at];
     if (line === undefined) continue;
     const place = `\`${path}:${line.number}\``;

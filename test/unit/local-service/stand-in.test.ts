@@ -72,6 +72,13 @@ describe('local stand-in model', () => {
     assert.match(text, /I am the local stand-in.*I cannot reason/);
   });
 
+  it('says what a file declares that is asked about, not which line says its name', () => {
+    const { text } = converse('What does src/browser.js do?', {
+      read_file: '1\t/* eslint-env browser */\n2\tfunction load() {}',
+    });
+    assert.match(text, /From `src\/browser\.js`[\s\S]*It declares:\n\n- function `load`/);
+  });
+
   it('finds a file that is named without its folder, then reads it', () => {
     const { calls } = converse('Summarise cart.ts please', {
       find_files: 'Found 1 file:\nsrc/shop/cart.ts\n',
