@@ -47,7 +47,7 @@ export async function tourOf(folder: string): Promise<readonly TourStop[]> {
     ...(found
       ? [
           {
-            before: `an edit. It writes up to three comments into ${found.path}, and Undo takes them back. You are asked first. Send:`,
+            before: `an edit. It writes up to three comments into ${found.path}, and Undo removes them. You are asked first. Send:`,
             prompt: `Write a comment above the declarations of ${found.path}.`,
           },
         ]
