@@ -207,6 +207,18 @@ describe('an approval', () => {
     ]);
   });
 
+  it('has its buttons on one line in a side bar of the usual width', async () => {
+    await panel.send(snapshot(approvals(request(subjects.edit, { scopes: ['once', 'conversation', 'review'] }))));
+    const actions = card('edit_file').locator('.actions').first();
+    for (const width of [220, 260, 289, 300, 340]) {
+      await panel.page.setViewportSize({ width, height: 900 });
+      const ends = await actions
+        .getByRole('button')
+        .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().bottom)));
+      assert.equal(new Set(ends).size, 1, `${width} px: ${ends}`);
+    }
+  });
+
   it('Ctrl+Enter allows the one that has the focus, and only its label says so', async () => {
     const two = approvals(request(subjects.edit), request(subjects.command, { callId: 'c2' }));
     await panel.send(snapshot(two));
