@@ -47,6 +47,13 @@ describe('first steps', () => {
     assert.equal(await panel.input.evaluate((element) => element === document.activeElement), true);
   });
 
+  it('says in an empty chat that a change can be described, except in a mode that only reads', async () => {
+    await panel.send(snapshot());
+    await panel.page.getByText(/^Ask about your code, or describe a change\. .* can read the files/).waitFor();
+    await panel.send({ type: 'info', info: panelInfo({ mode: 'ask' }) });
+    await panel.page.getByText(/^Ask about your code\. .* can read the files/).waitFor();
+  });
+
   it('keeps the text and asks for the key when there is none', async () => {
     await panel.send(snapshot([], { hasKey: false }));
     await panel.input.fill('Hello?');

@@ -98,9 +98,14 @@ export function Welcome({ info, focusInput }: { info: PanelInfo; focusInput: () 
     <section class="welcome" aria-labelledby="welcome-title">
       <h2 id="welcome-title">{l10n.t('What are you working on?')}</h2>
       <p>
-        {info.trusted && info.hasFolder
-          ? l10n.t('Ask about your code. {0} can list, search, and read files in this workspace.', info.model.name)
-          : l10n.t('Ask anything about your code. Attach files with Add Context.')}
+        {!info.trusted || !info.hasFolder
+          ? l10n.t('Ask anything about your code. Attach files with Add Context.')
+          : info.mode === 'ask'
+            ? l10n.t('Ask about your code. {0} can read the files in this workspace.', info.model.name)
+            : l10n.t(
+                'Ask about your code, or describe a change. {0} can read the files in this workspace.',
+                info.model.name,
+              )}
       </p>
       {starters.length > 0 && (
         <ul class="starters" aria-label={l10n.t('Suggestions')}>
