@@ -112,7 +112,7 @@ describe('commands in the sandbox', () => {
     session().service.script({ replies: [call('run_command', { command }), { text: 'It failed.' }] });
     await chat().ask('Make it.');
     const answer = await chat().finishedAnswer();
-    const list = chat().frame.getByRole('region', { name: 'New, and obeyed by Git, the editor, or assistants' });
+    const list = chat().frame.getByRole('region', { name: 'New files that Git, VS Code, or assistants follow' });
     await list.getByText('made/CLAUDE.md').waitFor(generous);
     await picture('appeared');
     await list.getByRole('button', { name: 'Show' }).click();

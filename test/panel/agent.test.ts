@@ -23,7 +23,7 @@ describe('a command in the sandbox', () => {
   it('F31 X12 X45 names what it made that others obey, without unfolding anything, to be shown or removed', async () => {
     const hostile = 'sub/\u202egpj.AGENTS.md';
     await panel.send(snapshot(ranInSandbox({ appeared: ['AGENTS.md', hostile] })));
-    const list = panel.page.getByRole('region', { name: 'New, and obeyed by Git, the editor, or assistants' });
+    const list = panel.page.getByRole('region', { name: 'New files that Git, VS Code, or assistants follow' });
     assert.deepEqual(await list.locator('code').allInnerTexts(), ['AGENTS.md', 'sub/␣U+202Egpj.AGENTS.md']);
     assert.equal(
       await list

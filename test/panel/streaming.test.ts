@@ -141,7 +141,7 @@ describe('streaming', () => {
     await page.getByText("The service can't be reached").waitFor();
     await page.clock.runFor(4000);
     await page.getByText('Retrying in 4 s (2 of 5)').waitFor();
-    await page.getByRole('button', { name: 'Now' }).click();
+    await page.getByRole('button', { name: 'Retry Now' }).click();
     assert.deepEqual((await panel.posted()).at(-1), { type: 'skipWait', how: 'now' });
     await page.getByRole('button', { name: 'Switch Model' }).click();
     assert.deepEqual((await panel.posted()).at(-1), { type: 'skipWait', how: 'other-model' });

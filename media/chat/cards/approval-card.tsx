@@ -71,7 +71,7 @@ export const ExpiredApproval = memo(({ request }: { request: ApprovalRequest }) 
       <Icon name={iconOf(request.subject)} />
       <span>{visibleText(request.title)}</span>
     </h3>
-    <p class="quiet">{l10n.t('Expired: the window closed or reloaded before you answered. Nothing was done.')}</p>
+    <p class="quiet">{l10n.t('Expired before you answered. Nothing was done.')}</p>
   </div>
 ));
 

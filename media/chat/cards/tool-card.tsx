@@ -46,7 +46,7 @@ export const ToolCard = memo(({ id, part, away }: { id: string; part: ToolPart; 
 /** Seen without unfolding anything: who obeys these files may have read them already. */
 function Appeared({ callId, paths }: { callId: string; paths: readonly string[] }) {
   const { post } = usePanel();
-  const label = l10n.t('New, and obeyed by Git, the editor, or assistants');
+  const label = l10n.t('New files that Git, VS Code, or assistants follow');
   return (
     <section class="strip appeared" aria-label={label}>
       <p class="quiet">

@@ -71,7 +71,7 @@ function RetryLine({ running, seconds }: { running: RunningTurn; seconds: number
       </p>
       <p>{visibleText(describeFailure(retry.failure, nameOf).title)}</p>
       <div class="actions">
-        <TextButton onPress={() => post({ type: 'skipWait', how: 'now' })}>{l10n.t('Now')}</TextButton>
+        <TextButton onPress={() => post({ type: 'skipWait', how: 'now' })}>{l10n.t('Retry Now')}</TextButton>
         {retry.other !== undefined && (
           <TextButton
             title={l10n.t('Ask {0} instead', visibleText(nameOf(retry.other)))}
