@@ -135,6 +135,7 @@ describe('the composer', () => {
       text: long,
       pasted: true,
     });
+    await panel.page.locator('.composer-note', { hasText: 'its first 100,000 characters were attached' }).waitFor();
     assert.equal(await paste('x'.repeat(2_000_001)), true);
     await panel.page.locator('.composer-note', { hasText: 'too long to paste' }).waitFor();
     assert.equal((await panel.posted()).filter(({ type }) => type === 'attachText').length, 1);

@@ -8,7 +8,7 @@ import { editText } from './edit-text.ts';
 
 /** A word or two is text, wherever it was copied. */
 const leastLetters = 40;
-/** Longer ones make a text box slow, up to half a minute for 2 MB: they are attached. */
+/** Longer ones make a text box slow, up to half a minute for 2 MB: they are attached, which keeps as many letters. */
 const mostLetters = 100_000;
 
 /** Pasted code that the host knows the place of becomes an attachment; the text it was can be had back. */
@@ -72,7 +72,8 @@ export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
 function attachLong(panel: Panel, text: string): void {
   if (text.length <= maxTextLength) {
     panel.post({ type: 'attachText', name: l10n.t('Pasted text'), text, pasted: true });
-    panel.announce(l10n.t('The pasted text is long, so it was attached.'));
+    const kept = new Intl.NumberFormat(panel.info.value?.locale).format(mostLetters);
+    panel.composer.say(l10n.t('The pasted text is long, so its first {0} characters were attached.', kept));
   } else panel.composer.say(l10n.t('This text is too long to paste. Save it to a file and attach part of it.'));
 }
 
