@@ -19,7 +19,7 @@ export function liftText(place: CommandPlace): string | undefined {
     case 'sandbox':
       return undefined;
     case 'network':
-      return l10n.t('The internet, this machine’s and your local network’s services. Files stay protected.');
+      return l10n.t("The internet, this machine's and your local network's services. Files stay protected.");
     case 'outside':
       return l10n.t('Everything. It can do what you can do.');
   }

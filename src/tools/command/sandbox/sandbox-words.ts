@@ -15,9 +15,9 @@ export function noSandboxText(why: NoSandbox): string {
     case 'broken':
       return l10n.t('None: it was tried and did not hold; see the log');
     case 'home':
-      return l10n.t('None: the workspace is or holds your home folder or the editor’s data');
+      return l10n.t("None: the workspace is or contains your home folder or VS Code's data");
     case 'link':
-      return l10n.t('None: git’s data or editor settings of the workspace are behind a link');
+      return l10n.t("None: the workspace's Git data or editor settings are behind a link");
     case 'large':
       return l10n.t('None: the workspace is too large to be looked through before each command');
   }
@@ -50,7 +50,7 @@ export function refusalIn(output: string, hasNetwork: boolean): Refusal | undefi
     forModel:
       'Perhaps the sandbox: only the workspace can be written, without .git, editor settings and rules; secrets and the home folder are hidden. If needed, call again with lift "outside_sandbox" and a reason.',
     forUser: l10n.t(
-      'Perhaps because of the sandbox: only the workspace can be written, without git’s data, editor settings and rules; secrets are hidden.',
+      "Perhaps because of the sandbox: only the workspace can be written, without Git's data, editor settings, and instruction files; secrets are hidden.",
     ),
   };
 }
