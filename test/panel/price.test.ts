@@ -273,7 +273,7 @@ describe('the price before sending', () => {
     assert.deepEqual(texts, [
       '1. read_file, search_text 10,000 100 $0.0033',
       '2. Failed 0 0 Not charged',
-      '3. Answer 20,000 100 $0.0066',
+      '3. Final answer 20,000 100 $0.0066',
     ]);
     await panel.page.getByText('3,000 tokens of tools and instructions').waitFor();
     await panel.page.setViewportSize({ width: 220, height: 700 });

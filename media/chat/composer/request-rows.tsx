@@ -67,11 +67,11 @@ function figure(count: number, estimated: boolean, locale: string): string {
 function purposeText({ purpose }: RequestRow): string {
   switch (purpose.kind) {
     case 'answer':
-      return l10n.t('Answer');
+      return l10n.t('Final answer');
     case 'tools':
       return purpose.names.join(', ');
     case 'summary':
-      return l10n.t('Summary of the turn so far');
+      return l10n.t('Summary of the answer so far');
     case 'failed':
       return l10n.t('Failed');
   }
