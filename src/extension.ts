@@ -71,9 +71,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
           isGone = true;
         });
         const page = beginPage(view.webview, context.extensionUri);
+        // Loading keeps this thread busy, and what was sent leaves only in between. Messages arrive in order: the answer to
+        // a later one tells that VS Code has the page.
+        await vscode.commands.executeCommand('setContext', 'svc.chatHasBegun', true);
         pageBegun.resolve();
-        // The page is on its way before the assistant keeps this thread busy.
-        await new Promise((resolve) => setImmediate(resolve));
         const assistant = await load();
         if (!isGone) assistant.resolveChatView(view, page);
       },

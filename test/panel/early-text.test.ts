@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
+import type { Route } from 'playwright-core';
 import { earlyTextBoxId } from '../../src/shared/panel/early-text-box.ts';
 import { snapshot, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
@@ -9,6 +10,7 @@ describe('what is typed before the panel lives', () => {
   const early = () => panel.page.locator(`#${earlyTextBoxId}`);
   const selection = () =>
     panel.input.evaluate((box: HTMLTextAreaElement) => [box.value, box.selectionStart, box.selectionEnd]);
+  const isReady = () => panel.page.evaluate(() => (globalThis as unknown as { ready: Promise<void> }).ready);
   const isFocused = () => panel.input.evaluate((box) => document.activeElement === box);
   before(async () => {
     panel = await openPanel();
@@ -82,6 +84,46 @@ describe('what is typed before the panel lives', () => {
     await panel.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
     assert.ok(await isFocused());
   });
+
+  it('P17 can be typed into while style and script are on their way, as VS Code shows a page that has loaded', async () => {
+    const { page } = panel;
+    const held: Route[] = [];
+    await page.route(/chat\.(css|js)$/, (route) => void held.push(route));
+    await page.reload();
+    assert.ok(await isFocused());
+    await page.keyboard.type('Early');
+    await page.waitForFunction(() => document.querySelector('link[rel="stylesheet"][href$="chat.css"]') !== null);
+    for (const route of held) await route.continue();
+    await isReady();
+    await page.unroute(/chat\.(css|js)$/);
+    await panel.send(snapshot());
+    assert.deepEqual(await selection(), ['Early', 5, 5]);
+  });
+
+  for (const [what, act] of [
+    ['waits for its style', (route: Route) => route.continue()],
+    ['runs also when its style cannot be had', (route: Route) => route.abort()],
+  ] as const) {
+    it(`P17 the script ${what}`, async () => {
+      const { page } = panel;
+      const asked = Promise.withResolvers<Route>();
+      await page.route(/chat\.css$/, asked.resolve);
+      const script = page.waitForResponse(/chat\.js$/);
+      await page.reload();
+      await (await script).finished();
+      const style = await asked.promise;
+      assert.deepEqual(await panel.allPosted(), []);
+      await act(style);
+      await isReady();
+      await page.unroute(/chat\.css$/);
+      assert.ok(
+        panel
+          .problems()
+          .splice(0)
+          .every((problem) => problem.startsWith('Failed to load resource')),
+      );
+    });
+  }
 
   it('P17 stands where the composer will stand', async () => {
     const place = () => panel.input.boundingBox();

@@ -8,6 +8,7 @@ import type { ChatEvent } from '../../src/shared/events.ts';
 import { earlyTextBox } from '../../src/shared/panel/early-text-box.ts';
 import type { HostMessage, PanelMessage } from '../../src/shared/panel/protocol.ts';
 import type { SpendHostMessage } from '../../src/shared/panel/spend-report.ts';
+import { pageHtml } from '../../src/vscode/host/page-html.ts';
 import { pseudoBundle } from '../l10n/pseudo.ts';
 import { openBrowser, type TestBrowser } from '../vscode/browser.ts';
 import { fonts, type ThemeName, themes } from './themes.ts';
@@ -73,8 +74,6 @@ interface Shared {
 
 const root = path.resolve(import.meta.dirname, '../..');
 const nonce = 'panel-test';
-const policy = (own: string) =>
-  `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${own} 'nonce-${nonce}'; font-src ${own}; img-src ${own} data:; connect-src 'none'`;
 let shared: Promise<Shared> | undefined;
 let opened = 0;
 
@@ -104,6 +103,7 @@ export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> 
   await page.goto(
     `${address}/?nth=${opened}&piece=${options.piece ?? 'chat'}&theme=${theme}&class=${encodeURIComponent(options.bodyClass ?? '')}${options.pseudo ? '&texts=pseudo' : ''}${options.language ? `&texts=${options.language}` : ''}`,
   );
+  await page.evaluate(() => (globalThis as unknown as FakeHost).ready);
   return panelPage(place, async () => {
     if (fresh) return page.close();
     // Out of the window, so that the next panel begins with nothing hovered.
@@ -159,6 +159,8 @@ function panelPage({ page, foreign, problems }: Place, close: () => Promise<void
 
 interface FakeHost {
   posted: PanelMessage[];
+  /** The script of the page hears what is sent. */
+  ready: Promise<void>;
   acquireVsCodeApi(): unknown;
 }
 
@@ -169,8 +171,13 @@ function playHost(): void {
   // What a panel kept is there when it is loaded again, and gone for the next one in the page.
   if (sessionStorage.getItem('kept by') !== location.search) sessionStorage.clear();
   sessionStorage.setItem('kept by', location.search);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  host.ready = promise;
   host.acquireVsCodeApi = () => ({
-    postMessage: (message: PanelMessage) => host.posted.push(structuredClone(message)),
+    postMessage: (message: PanelMessage) => {
+      host.posted.push(structuredClone(message));
+      if (message.type === 'ready') resolve();
+    },
     getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') as unknown,
     setState: (state: unknown) => sessionStorage.setItem('state', JSON.stringify(state)),
   });
@@ -205,8 +212,7 @@ async function start(): Promise<Shared> {
     response.setHeader('Cache-Control', 'max-age=3600');
     if (url.pathname === '/') {
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
-      response.setHeader('Content-Security-Policy', policy(`http://${request.headers.host}`));
-      response.end(shell(url.searchParams));
+      response.end(shell(url.searchParams, `http://${request.headers.host}`));
     } else if (file) {
       response.setHeader('Content-Type', url.pathname.endsWith('.css') ? 'text/css' : 'text/javascript');
       response.end(file);
@@ -238,21 +244,29 @@ async function buildPanel(): Promise<Map<string, Uint8Array>> {
 }
 
 /** What the host writes, with VS Code's own additions: body class and variables. */
-function shell(query: URLSearchParams): string {
+function shell(query: URLSearchParams, own: string): string {
   const theme = (query.get('theme') ?? 'dark') as ThemeName;
   const piece = query.get('piece') === 'spend' ? 'spend' : 'chat';
   const bodyClass = [themes[theme].bodyClass, query.get('class')].filter(Boolean).join(' ');
-  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${piece}</title>
-<link rel="stylesheet" href="${themeAddress(theme)}"></head>
-<body class="${bodyClass}">${piece === 'chat' ? earlyTextBox({ label: 'Message', placeholder: 'Ask about your code', nonce }) : ''}
-<link rel="stylesheet" href="/${piece}.css"><div id="root"></div>${translations(query.get('texts'))}<script nonce="${nonce}" src="/${piece}.js"></script></body></html>`;
+  const html = pageHtml({
+    language: 'en',
+    title: piece,
+    nonce,
+    own,
+    style: `/${piece}.css`,
+    script: `/${piece}.js`,
+    early: piece === 'chat' ? earlyTextBox({ label: 'Message', placeholder: 'Ask about your code', nonce }) : undefined,
+    translations: translations(query.get('texts')),
+  });
+  return html
+    .replace('</head>', `<link rel="stylesheet" href="${themeAddress(theme)}"></head>`)
+    .replace('<body>', `<body class="${bodyClass}">`);
 }
 
-function translations(language: string | null): string {
-  if (language === null) return '';
-  const file = path.resolve(import.meta.dirname, `../../l10n/bundle.l10n.${language}.json`);
-  const texts = language === 'pseudo' ? pseudoBundle() : JSON.parse(readFileSync(file, 'utf8'));
-  return `<script type="application/json" id="translations">${JSON.stringify(texts)}</script>`;
+function translations(language: string | null): Record<string, string> | undefined {
+  if (language === null) return undefined;
+  if (language === 'pseudo') return pseudoBundle();
+  return JSON.parse(readFileSync(path.resolve(import.meta.dirname, `../../l10n/bundle.l10n.${language}.json`), 'utf8'));
 }
 
 const themeClasses = Object.values(themes).flatMap(({ bodyClass }) => bodyClass.split(' '));
