@@ -26,6 +26,9 @@ export interface SandboxFacts {
 /** Folders for temporary files, which the sandbox has for itself. */
 export const tempFolders = ['/tmp', '/var/tmp'] as const;
 
+/** bubblewrap itself: through its memory here, a program could make itself outlive it. */
+const firstProcess = ['--tmpfs', '/proc/1', '--remount-ro', '/proc/1'];
+
 /** Whether `inner` is `outer` or inside of it. Both absolute and normal. */
 export function isWithin(outer: string, inner: string): boolean {
   return inner === outer || inner.startsWith(outer.endsWith('/') ? outer : `${outer}/`);
@@ -46,7 +49,7 @@ export function mountArguments(facts: SandboxFacts): string[] {
   const bind = (folder: string) => ['--bind', folder, folder];
   const readOnly = (inner: string) => ['--ro-bind', inner, inner];
   return [
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', ...firstProcess],
     ...facts.switches.flatMap(readOnly),
     ...hidden.flatMap((folder) => ['--tmpfs', folder]),
     ...tempFolders.flatMap((folder) => ['--bind', state.temp, folder]),

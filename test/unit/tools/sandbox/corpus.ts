@@ -507,6 +507,13 @@ const growing: Attack[] = [
     },
   },
   {
+    name: 'the process whose end ends all others',
+    why: 'who is debugged can be made to outlive what started it',
+    line: () =>
+      `${perl('print syscall(101, 0x4206, 1, 0, 0), " ", 0+$!, "\n"; print open(F, "+<", "/proc/1/mem") ? "open" : "no", "\n"; print open(F, "+<", "/proc/1/task/1/mem") ? "open" : "no", "\n"; my $b = "x" x 8; my $v = pack("PQ", $b, 8); print syscall(311, 1, $v, 1, $v, 1, 0), " ", 0+$!, "\n"')}; ls /proc/1; touch /proc/1/x 2>/dev/null && echo made; ${perl('my $p = fork || do { sleep 9; exit }; print syscall(101, 0x4206, $p, 0, 0), "\n"; kill 9, $p')}`,
+    harm: (_, text) => (process.arch !== 'x64' || text === '-1 1\nno\nno\n-1 1\n0\n' ? undefined : `printed ${text}`),
+  },
+  {
     name: 'processes without end',
     why: 'the machine would stand still',
     as: 'somebody',
