@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isSecretPath } from '../../files/file-class.ts';
 import { plainMountPath } from './bubblewrap.ts';
-import { isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
+import { heldFolders, isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
 import { isFolder, realPathOf, type Survey, surveyRoots } from './survey.ts';
 
 export interface FactsInput {
@@ -58,7 +58,8 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | Ext
     ...shownAgain.flatMap(({ source, target }) => (isWithin(source, file) ? [target + file.slice(source.length)] : [])),
   ];
   const masked = [...new Set([...survey.masked, ...sockets(), ...systemSecrets()].flatMap(namesOf))];
-  if (guarded.length + masked.length + emptied.length > mostMounts) return { unfit: 'large' };
+  const held = heldFolders({ roots, guarded, masked, emptied });
+  if (guarded.length + masked.length + emptied.length + held.length > mostMounts) return { unfit: 'large' };
   return {
     roots,
     home,

@@ -47,6 +47,7 @@ export function mountArguments(facts: SandboxFacts): string[] {
   const isEmptied = (inner: string) => emptied.some((outer) => isWithin(outer, inner));
   const outer = outermost(guarded).filter((inner) => !isEmptied(inner));
   const bind = (folder: string) => ['--bind', folder, folder];
+  const held = heldFolders(facts).filter((folder) => ![...outer, ...emptied].some((inner) => isWithin(inner, folder)));
   const readOnly = (inner: string) => ['--ro-bind', inner, inner];
   return [
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', ...firstProcess],
@@ -55,13 +56,33 @@ export function mountArguments(facts: SandboxFacts): string[] {
     ...tempFolders.flatMap((folder) => ['--bind', state.temp, folder]),
     ...['--bind', state.home, home],
     ...byLength(tools, ({ target }) => target).flatMap(({ source, target }) => ['--ro-bind', source, target]),
-    ...byLength([...new Set([...roots, ...writable])], (folder) => folder).flatMap(bind),
+    ...byLength([...new Set([...roots, ...writable, ...held])], (folder) => folder).flatMap(bind),
     ...byLength(outer, (inner) => inner).flatMap(readOnly),
     ...emptied.flatMap((folder) => ['--tmpfs', folder, '--remount-ro', folder]),
     ...facts.masked.filter((file) => !isEmptied(file)).flatMap((file) => ['--ro-bind', '/dev/null', file]),
     // Last: until here, bubblewrap makes the folders in them that others are mounted on.
     ...hidden.flatMap((folder) => ['--remount-ro', folder]),
   ];
+}
+
+/**
+ * The folders of a root that what is kept from commands is in. A mount of their own keeps them where they are: with another
+ * folder around it, a file would be one of another name at the next look, and something else could take its place.
+ */
+export function heldFolders({
+  roots,
+  guarded,
+  masked,
+  emptied,
+}: Pick<SandboxFacts, 'roots' | 'guarded' | 'masked' | 'emptied'>): string[] {
+  const held = new Set<string>();
+  for (const place of [...roots, ...guarded, ...masked, ...emptied]) {
+    for (const root of roots) {
+      if (!isWithin(root, place) || place === root) continue;
+      for (let folder = path.dirname(place); folder !== root; folder = path.dirname(folder)) held.add(folder);
+    }
+  }
+  return [...held].filter((folder) => !roots.includes(folder));
 }
 
 /** The ones that are inside no other of them, each once. */

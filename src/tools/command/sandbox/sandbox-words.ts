@@ -32,7 +32,8 @@ export interface Refusal {
 
 const networkSigns =
   /ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED|Could not resolve host|Temporary failure in name resolution|Name or service not known|[Nn]etwork is (?:unreachable|down)|Connection refused|Failed to connect to/;
-const fileSigns = /EROFS|Read-only file system|EACCES|EPERM|Permission denied|Operation not permitted/;
+const fileSigns =
+  /EROFS|Read-only file system|EACCES|EPERM|Permission denied|Operation not permitted|EBUSY|EXDEV|Device or resource busy|cross-device link/;
 
 /** Reads the end of what a failed command printed. Only a guess: programs say such things for other reasons too. */
 export function refusalIn(output: string, hasNetwork: boolean): Refusal | undefined {
@@ -48,7 +49,7 @@ export function refusalIn(output: string, hasNetwork: boolean): Refusal | undefi
   return {
     kind: 'files',
     forModel:
-      'Perhaps the sandbox: only the workspace can be written, without .git, editor settings and rules; secrets and the home folder are hidden. If needed, call again with lift "outside_sandbox" and a reason.',
+      'Perhaps the sandbox: only the workspace can be written, without .git, editor settings and rules; secrets and the home folder are hidden; folders that hold any of these cannot be moved or linked out of. If needed, call again with lift "outside_sandbox" and a reason.',
     forUser: l10n.t(
       'Perhaps because of the sandbox: only the workspace can be written, without git’s data, editor settings and rules; secrets are hidden.',
     ),

@@ -164,13 +164,36 @@ const writing: Attack[] = [
   },
   {
     name: 'a repository deep inside, moved with its folder',
-    why: 'mounts go along with what is moved',
+    why: 'another one could take its place',
     setup: async (world) => write(inWs(world, 'a/b/.git/config'), 'inner\n'),
-    line: () => 'mv a/b c; echo x > c/.git/config; mv a d; echo x > d/b/.git/config; echo x > c/.git/hook',
+    line: () =>
+      'mv a/b c; mv a d; mkdir -p a/b/.git; echo x > a/b/.git/config; echo x > c/.git/config; echo x > d/b/.git/config',
+    harm: async (world) => isThere(inWs(world, 'd')) ?? (await changed(inWs(world, 'a/b/.git/config'), 'inner\n')),
+  },
+  {
+    name: 'hooks and rules, with the folder that they are in',
+    why: 'what takes their place would be obeyed, and is nothing new',
+    setup: async (world) => {
+      await write(inWs(world, '.git/config'), '[core]\n\thooksPath = tools/on-commit\n');
+      await write(inWs(world, 'tools/on-commit/pre-commit'), 'before\n');
+      await write(inWs(world, 'pkg/AGENTS.md'), 'before\n');
+    },
+    line: () =>
+      'mv tools t; mkdir -p tools/on-commit; echo x > tools/on-commit/pre-commit; mv pkg p; mkdir pkg; echo x > pkg/AGENTS.md',
     harm: async (world) =>
-      (await textOf(inWs(world, 'c/.git/config'))) === 'inner\n'
-        ? isThere(inWs(world, 'c/.git/hook'))
-        : 'the config was changed',
+      (await changed(inWs(world, 'tools/on-commit/pre-commit'), 'before\n')) ??
+      (await changed(inWs(world, 'pkg/AGENTS.md'), 'before\n')),
+  },
+  {
+    name: 'settings of the editor, in two commands',
+    why: 'nobody looks for them among packages',
+    setup: async (world, { give, run }) => {
+      await write(inWs(world, 'sub/.vscode/settings.json'), '{}');
+      await give(world.ws);
+      await run('mv sub node_modules');
+    },
+    line: () => 'echo x > node_modules/.vscode/settings.json; mv node_modules sub',
+    harm: (world) => changed(inWs(world, 'sub/.vscode/settings.json'), '{}'),
   },
   {
     name: 'a repository among packages',
@@ -315,6 +338,19 @@ const reading: Attack[] = [
     line: () =>
       'cat .env plain prod.env conf/dev keys/mine .ssh/mine .aws/credentials certs/server.key .vscode/.env; ln .env c; cat c; mv .env d; cat d; cp .env e; cat e; grep -r canary .; tar cf - . | grep -a canary',
     harm: (world) => changed(inWs(world, '.env'), 'canary-5f0e\n'),
+  },
+  {
+    name: 'secrets, in two commands',
+    why: 'the folder that they are in says what they are',
+    setup: async (world, { give, run }) => {
+      for (const file of ['conf/.env', '.docker/config.json', '.config/gh/hosts.yml']) {
+        await write(inWs(world, file), 'canary-5f0e');
+      }
+      await give(world.ws);
+      await run('mkdir venv; mv conf venv/; mv .docker d; mv .config c');
+    },
+    line: () => 'cat venv/conf/.env d/config.json c/gh/hosts.yml conf/.env .docker/config.json .config/gh/*',
+    harm: silent,
   },
   {
     name: 'secrets taken away',
@@ -548,6 +584,10 @@ export const attacks: readonly { title: string; attacks: readonly Attack[] }[] =
 /** What has to go on working, else nobody would leave it on. */
 export const ordinary: readonly { line: string; prints: RegExp; network?: true }[] = [
   { line: 'mkdir -p d && echo ok > d/f && mv d e && cat e/f && rm -r e && ls', prints: /^ok\na\.txt\n$/ },
+  {
+    line: 'mkdir s t; echo ok > s/f; mv s/f t/; ln t/f t/g; mv t/g .; mv t u; rm -r s; cat u/f g',
+    prints: /^ok\nok\n$/,
+  },
   { line: 'echo t > /tmp/x; cat /tmp/x; echo h > ~/x; cat ~/x', prints: /^t\nh\n$/ },
   { line: 'cat /tmp/x ~/x', prints: /^t\nh\n$/ },
   { line: 'cat .git/HEAD', prints: /^ref:/ },
