@@ -2,8 +2,9 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isSecretPath } from '../../files/file-class.ts';
 import { plainMountPath } from './bubblewrap.ts';
+import { realPathOf } from './hooks.ts';
 import { heldFolders, isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
-import { isFolder, realPathOf, type Survey, surveyRoots } from './survey.ts';
+import { isFolder, type Survey, surveyRoots } from './survey.ts';
 
 export interface FactsInput {
   /** Absolute, links resolved. */
@@ -33,7 +34,7 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | Ext
   const { roots, home } = input;
   const survey = await surveyRoots({
     ...input,
-    gitSettings: [path.join(home, '.gitconfig'), path.join(home, '.config/git/config')],
+    gitSettings: ['/etc/gitconfig', path.join(home, '.gitconfig'), path.join(home, '.config/git/config')],
   });
   if ('unfit' in survey) return survey;
   const hidden = hiddenFolders(input);

@@ -1,7 +1,8 @@
-import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { classifyFile, fold, isSecretPath } from '../../files/file-class.ts';
+import { findHooks, realPathOf, textOf } from './hooks.ts';
 import { isWithin, type SandboxFacts } from './mounts.ts';
 
 export interface SurveyInput {
@@ -9,6 +10,7 @@ export interface SurveyInput {
   roots: readonly string[];
   /** The user's own list, for paths relative to a root. */
   isProtected(relative: string): boolean;
+  home: string;
   /** Files that may name a folder of hooks for all repositories. */
   gitSettings: readonly string[];
   nowMs(): number;
@@ -62,7 +64,10 @@ export async function surveyRoots(input: SurveyInput): Promise<Survey> {
       }
     }
   }
-  for (const folder of hookFolders(input, [...found.guarded])) found.guarded.add(folder);
+  const repositories = [...found.guarded].filter((place) => fold(path.basename(place)) === '.git');
+  const { places, behind } = findHooks({ ...input, repositories });
+  if (behind !== undefined) return { unfit: 'link', at: behind };
+  for (const place of places) found.guarded.add(place);
   return { guarded: [...found.guarded], masked: [...found.masked], emptied: [...found.emptied] };
 }
 
@@ -167,26 +172,6 @@ function gitDataOf(gitFile: string): string[] {
   return [data, shared];
 }
 
-/** Folders that git's settings name for hooks, as far as they are inside of a root. */
-function hookFolders({ roots, gitSettings }: SurveyInput, guarded: readonly string[]): string[] {
-  const files = guarded.flatMap((place) =>
-    isFolder(place) ? [path.join(place, 'config'), path.join(place, 'config.worktree')] : [],
-  );
-  const named = [...files, ...gitSettings].flatMap((file) =>
-    textOf(file)
-      .split('\n')
-      .flatMap((line) => {
-        const [name = '', ...value] = line.split('=');
-        // With its section on the same line, it may be written too.
-        return name.toLowerCase().trimEnd().endsWith('hookspath') ? [value.join('=').trim().replaceAll('"', '')] : [];
-      }),
-  );
-  const places = named.flatMap((name) => roots.map((root) => realPathOf(path.resolve(root, name))));
-  return places.filter(
-    (place) => place !== undefined && roots.some((root) => isWithin(root, place) && place !== root),
-  ) as string[];
-}
-
 /** So often at most: where the file system does not say what an entry is, one that is gone meanwhile ends the reading. */
 const mostReadings = 20;
 
@@ -199,26 +184,6 @@ function entriesOf(folder: string): Dirent[] {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder)) return [];
       if (reading === mostReadings) throw error;
     }
-  }
-}
-
-const maxTextBytes = 1024 * 1024;
-
-function textOf(file: string): string {
-  try {
-    const found = statSync(file);
-    return found.isFile() && found.size <= maxTextBytes ? readFileSync(file, 'utf8') : '';
-  } catch {
-    return '';
-  }
-}
-
-/** Undefined when nothing is there. */
-export function realPathOf(file: string): string | undefined {
-  try {
-    return realpathSync(file);
-  } catch {
-    return undefined;
   }
 }
 

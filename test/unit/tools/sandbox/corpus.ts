@@ -233,6 +233,63 @@ const writing: Attack[] = [
       isThere(inWs(world, 'tools/on-commit/new')),
   },
   {
+    name: 'folders of hooks that git finds in other ways',
+    why: 'git runs what is in them no less',
+    setup: async (world) => {
+      const settings = {
+        '.git/config': '[include]\n\tpath = ../team.cfg\n[core] hooksPath = "h1" # of the team\n',
+        'team.cfg': '[includeIf "gitdir:~/x]/"] path = t/more\n',
+        't/more': '[Core]\n\tHooksPath = ~/../ws/h2 ; more\n',
+        'sub/.git/config': '[core]\nhooksPath = \\\nh3\n',
+        'module/.git': 'gitdir: ../.git/modules/m\n',
+        '.git/modules/m/config': '[core]\n\tworktree = ../../../module\n\thooksPath = h4\n',
+      };
+      for (const [file, text] of Object.entries(settings))
+        await write(inWs(world, file), text.replace('ws', path.basename(world.ws)));
+      for (const folder of ['h1', 'h2', 'sub/h3', 'module/h4', 'h5'])
+        await write(inWs(world, `${folder}/pre-commit`), 'before\n');
+      await write(inWs(world, 'h6.sh'), 'before\n');
+      await symlink('../../../h5', inWs(world, '.git/modules/m/hooks'));
+      await symlink('../../h6.sh', inWs(world, '.git/hooks/pre-commit'));
+    },
+    line: () =>
+      'for f in h1/pre-commit h2/pre-commit sub/h3/pre-commit module/h4/pre-commit h5/pre-commit h6.sh team.cfg t/more; do echo x > $f; echo x > $(dirname $f)/new; done; rm -f new',
+    harm: async (world) => {
+      for (const folder of ['h1', 'h2', 'sub/h3', 'module/h4', 'h5']) {
+        const harm =
+          (await changed(inWs(world, `${folder}/pre-commit`), 'before\n')) ?? isThere(inWs(world, `${folder}/new`));
+        if (harm) return harm;
+      }
+      for (const file of ['team.cfg', 't/more']) {
+        if ((await textOf(inWs(world, file))) === 'x\n') return `${file} was changed`;
+      }
+      return changed(inWs(world, 'h6.sh'), 'before\n');
+    },
+  },
+  {
+    name: 'hooks in a folder of a larger repository',
+    why: 'its data is outside and names folders that are not',
+    setup: async (world) => {
+      await write(inWs(world, '.git/config'), '[core]\n\thooksPath = pkg/on-commit\n');
+      await write(inWs(world, 'pkg/on-commit/pre-commit'), 'before\n');
+    },
+    line: () => 'echo x > on-commit/pre-commit',
+    more: (world) => ({ roots: [inWs(world, 'pkg')], cwd: inWs(world, 'pkg') }),
+    harm: (world) => changed(inWs(world, 'pkg/on-commit/pre-commit'), 'before\n'),
+  },
+  {
+    name: 'hooks behind a link',
+    why: 'a link can be replaced, whatever lies on what it leads to',
+    setup: async (world) => {
+      await write(inWs(world, '.git/config'), '[core]\n\thooksPath = on-commit\n');
+      await write(inWs(world, 'tools/hooks/pre-commit'), 'before\n');
+      await symlink('tools/hooks', inWs(world, 'on-commit'));
+    },
+    line: () => 'true',
+    harm: silent,
+    unusable: 'link',
+  },
+  {
     name: 'the settings of the editor',
     why: 'they name programs that it starts',
     setup: async (world) => write(inWs(world, '.vscode/settings.json'), '{}'),
