@@ -29,14 +29,18 @@ const system = new Set(
 /** More than these make bubblewrap slow, and mean that the workspace is not what the list of names was made for. */
 const mostMounts = 500;
 
+/** Reads from the disk what is kept from commands inside of the roots. */
+export async function surveyOf(input: FactsInput): Promise<Survey> {
+  const { home } = input;
+  const gitSettings = ['/etc/gitconfig', path.join(home, '.gitconfig'), path.join(home, '.config/git/config')];
+  return surveyRoots({ ...input, gitSettings });
+}
+
 /** Reads from the disk what the mounts are made of. */
-export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | Extract<Survey, { unfit: unknown }>> {
+export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { unfit: 'link' | 'large' }> {
   const { roots, home } = input;
-  const survey = await surveyRoots({
-    ...input,
-    gitSettings: ['/etc/gitconfig', path.join(home, '.gitconfig'), path.join(home, '.config/git/config')],
-  });
-  if ('unfit' in survey) return survey;
+  const survey = await surveyOf(input);
+  if (survey.unfit !== undefined) return { unfit: survey.unfit };
   const hidden = hiddenFolders(input);
   const isHidden = (file: string) => isHiddenFrom({ hidden }, file);
   const isSeen = (file: string) => !isHidden(file) || roots.some((root) => isWithin(root, file));
@@ -69,6 +73,7 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | Ext
     tools,
     writable,
     guarded,
+    links: survey.links,
     masked,
     emptied,
     switches: switches(),

@@ -15,6 +15,8 @@ export interface SandboxFacts {
   writable: readonly string[];
   /** Read-only though inside of a root: git's data, editor settings, rules. Files and folders that exist. */
   guarded: readonly string[];
+  /** Links that have the names of such files: `path\0target`. */
+  links: readonly string[];
   /** Files and sockets that nobody inside may open. */
   masked: readonly string[];
   /** Folders of secrets: seen empty. */

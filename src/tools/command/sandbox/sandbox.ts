@@ -1,7 +1,7 @@
 import { mkdir, readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { BubblewrapPrograms } from './bubblewrap.ts';
-import { type FactsInput, gatherFacts, isHiddenFrom, resolverFile } from './facts.ts';
+import { type FactsInput, gatherFacts, isHiddenFrom, resolverFile, surveyOf } from './facts.ts';
 import {
   inputOf,
   type Launch,
@@ -138,12 +138,14 @@ function createEditorFolders() {
 
 /** Relative to their roots; with several, a root's name comes first. */
 async function newlyGuarded(input: FactsInput, before: SandboxFacts): Promise<readonly string[]> {
-  const after = await gatherFacts(input);
-  if ('unfit' in after) return [];
-  const known = new Set(before.guarded);
-  return after.guarded.flatMap((place) => {
+  const after = await surveyOf(input);
+  const known = new Set([...before.guarded, ...before.links]);
+  const places = [...after.guarded, ...after.links].flatMap((place) =>
+    known.has(place) ? [] : [place.split('\0', 1)[0] ?? ''],
+  );
+  return [...new Set(places)].flatMap((place) => {
     const root = before.roots.find((folder) => isWithin(folder, place));
-    if (known.has(place) || root === undefined) return [];
+    if (root === undefined) return [];
     const isOnly = before.roots.length === 1;
     return [path.relative(isOnly ? root : path.dirname(root), place)];
   });

@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { classifyFile, fold, isSecretPath } from '../../files/file-class.ts';
@@ -16,8 +16,13 @@ export interface SurveyInput {
   nowMs(): number;
 }
 
-/** What is kept from commands inside of the roots; or why that cannot be told. */
-export type Survey = Pick<SandboxFacts, 'guarded' | 'masked' | 'emptied'> | { unfit: 'link' | 'large'; at?: string };
+/** What is kept from commands inside of the roots; with `unfit`, only what was found of it, and why the rest cannot be told. */
+export type Survey = Pick<SandboxFacts, 'guarded' | 'links' | 'masked' | 'emptied'> & Partial<Unfit>;
+
+interface Unfit {
+  unfit: 'link' | 'large';
+  at?: string;
+}
 
 const mostMs = 2000;
 /** The walk blocks everything else in this process for so long at most. */
@@ -53,29 +58,29 @@ export async function surveyRoots(input: SurveyInput): Promise<Survey> {
       for (const entry of entriesOf(path.join(root, relative))) {
         const inner = relative === '' ? entry.name : `${relative}/${entry.name}`;
         const below = found.add(root, inner, entry, depth);
-        if (found.unfit !== undefined) return found.unfit;
         if (below !== undefined) open.push({ relative: inner, depth: below });
       }
       const now = input.nowMs();
-      if (now - started > mostMs) return { unfit: 'large' };
+      if (now - started > mostMs) return { ...found.all(), unfit: 'large' };
       if (now - sliceStarted > sliceMs) {
         await nextTurn();
         sliceStarted = input.nowMs();
       }
     }
   }
-  const repositories = [...found.guarded].filter((place) => fold(path.basename(place)) === '.git');
+  const repositories = found.all().guarded.filter((place) => fold(path.basename(place)) === '.git');
   const { places, behind } = findHooks({ ...input, repositories });
-  if (behind !== undefined) return { unfit: 'link', at: behind };
-  for (const place of places) found.guarded.add(place);
-  return { guarded: [...found.guarded], masked: [...found.masked], emptied: [...found.emptied] };
+  const { guarded, ...all } = found.all();
+  const isBehind = all.unfit === undefined && behind !== undefined;
+  return { ...all, ...(isBehind && { unfit: 'link', at: behind }), guarded: [...new Set([...guarded, ...places])] };
 }
 
 function createFindings({ roots, isProtected }: SurveyInput) {
   const guarded = new Set<string>();
   const masked = new Set<string>();
   const emptied = new Set<string>();
-  let unfit: Extract<Survey, { unfit: unknown }> | undefined;
+  const links: string[] = [];
+  let unfit: Unfit | undefined;
   const isInside = (file: string) => roots.some((root) => isWithin(root, file));
 
   /** What stands behind a link is what counts; behind git's data or the editor's settings there must be none. */
@@ -83,19 +88,15 @@ function createFindings({ roots, isProtected }: SurveyInput) {
     const real = realPathOf(path.join(root, relative));
     const kind = kindOf(relative, 'link', isProtected);
     if (kind === undefined) return;
-    if (kind === 'git' || kind === 'editor') unfit = { unfit: 'link', at: relative };
+    if (kind !== 'secret') links.push(linkAs(path.join(root, relative)));
+    if (kind === 'git' || kind === 'editor') unfit ??= { unfit: 'link', at: relative };
     else if (real === undefined) return;
     else if (kind === 'secret') (isFolder(real) ? emptied : masked).add(real);
     else if (isInside(real)) guarded.add(real);
   };
 
   return {
-    guarded,
-    masked,
-    emptied,
-    get unfit() {
-      return unfit;
-    },
+    all: (): Survey => ({ guarded: [...guarded], links, masked: [...masked], emptied: [...emptied], ...unfit }),
     /** How the inside of the entry is to be looked at; undefined when there is none or it is settled. */
     add(root: string, relative: string, entry: Dirent, depth: Depth): Depth | undefined {
       const absolute = path.join(root, relative);
@@ -126,6 +127,14 @@ function createFindings({ roots, isProtected }: SurveyInput) {
       return kind === undefined ? depth : 'secrets';
     },
   };
+}
+
+function linkAs(place: string): string {
+  try {
+    return `${place}\0${readlinkSync(place)}`;
+  } catch {
+    return `${place}\0`;
+  }
 }
 
 /** Why an entry is kept from commands: from writers, or, when it may hold secrets, from readers too. */

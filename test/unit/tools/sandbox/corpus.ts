@@ -638,6 +638,40 @@ export const attacks: readonly { title: string; attacks: readonly Attack[] }[] =
   { title: 'grows', attacks: growing },
 ];
 
+/** What is new and obeyed, and cannot be prevented. */
+export const reported: readonly {
+  name: string;
+  setup?(world: World): Promise<void>;
+  line: string;
+  appeared: readonly string[];
+}[] = [
+  { name: 'nothing of what is ordinary', line: 'mkdir d; echo x > d/f; ln -s d e', appeared: [] },
+  {
+    name: 'what was made by hand, by a rename and by unpacking',
+    line: 'mkdir -p s/x t/d; echo x > CLAUDE.md; mkdir d; mv d s/.vscode; touch t/d/AGENTS.md; tar cf - -C t . | tar xf - -C s; mkdir g; git init -q g --bare',
+    appeared: ['CLAUDE.md', 'g/HEAD', 'g/config', 's/.vscode', 's/d/AGENTS.md', 't/d/AGENTS.md'],
+  },
+  {
+    name: 'also when there is something because of which the next command asks',
+    line: 'echo x > AGENTS.md; ln -s . .idea',
+    appeared: ['.idea', 'AGENTS.md'],
+  },
+  {
+    name: 'also when it is too much to be covered',
+    line: 'for n in $(seq 600); do mkdir $n; touch $n/.env; done; touch AGENTS.md',
+    appeared: ['AGENTS.md'],
+  },
+  {
+    name: 'links that lead out, to nothing or elsewhere than before',
+    setup: async (world) => {
+      await write(inWs(world, 'r.md'), 'rules');
+      for (const name of ['AGENTS.md', 'GEMINI.md']) await symlink('r.md', inWs(world, name));
+    },
+    line: 'ln -s $(grep " /tmp " /proc/self/mountinfo | cut -d " " -f 4)/x CLAUDE.md; ln -s nothing QWEN.md; ln -sfn a.txt AGENTS.md',
+    appeared: ['AGENTS.md', 'CLAUDE.md', 'QWEN.md', 'a.txt'],
+  },
+];
+
 /** What has to go on working, else nobody would leave it on. */
 export const ordinary: readonly { line: string; prints: RegExp; network?: true }[] = [
   { line: 'mkdir -p d && echo ok > d/f && mv d e && cat e/f && rm -r e && ls', prints: /^ok\na\.txt\n$/ },

@@ -43,8 +43,8 @@ async function run(input: RunnerInput): Promise<RunnerAnswer> {
       });
     }
     const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    await launch.release();
-    return { text, exitCode, hasEnded: attended.hasEnded() };
+    const appeared = await launch.release();
+    return { text, exitCode, hasEnded: attended.hasEnded(), appeared };
   } catch (error) {
     if (error instanceof SandboxUnusable) return { unusable: error.why };
     throw error;

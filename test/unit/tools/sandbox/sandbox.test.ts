@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
-import { attacks, ordinary } from './corpus.ts';
+import { attacks, ordinary, reported } from './corpus.ts';
 import { isRoot, openSandboxed, type Sandboxed, secret, somebody } from './sandboxed.ts';
 
 const users = isRoot
@@ -22,7 +22,7 @@ for (const [who, user] of users) {
       await sandboxed.newWorkspace();
       const first = await sandboxed.run('true');
       if ('unusable' in first && first.unusable !== 'broken' && !process.env.CI) this.skip();
-      assert.deepEqual(first, { text: '', exitCode: 0, hasEnded: true });
+      assert.deepEqual(first, { text: '', exitCode: 0, hasEnded: true, appeared: [] });
     });
     after(() => sandboxed?.close());
     beforeEach(() => sandboxed?.newWorkspace());
@@ -45,6 +45,19 @@ for (const [who, user] of users) {
         }
       });
     }
+
+    describe('reports', () => {
+      for (const { name, setup, line, appeared } of reported) {
+        it(name, async () => {
+          const { world } = sandboxed;
+          await setup?.(world);
+          await sandboxed.give(world.ws);
+          const answer = await sandboxed.run(line);
+          assert.ok('text' in answer, JSON.stringify(answer));
+          assert.deepEqual(answer.appeared.toSorted(), appeared);
+        });
+      }
+    });
 
     describe('lets through', () => {
       for (const { line, prints } of ordinary) {

@@ -19,7 +19,9 @@ export interface RunnerInput {
   conversationId?: string;
 }
 
-export type RunnerAnswer = { unusable: NoSandbox } | { text: string; exitCode: number | null; hasEnded: boolean };
+export type RunnerAnswer =
+  | { unusable: NoSandbox }
+  | { text: string; exitCode: number | null; hasEnded: boolean; appeared: readonly string[] };
 
 /** A machine in small: a home with secrets, the editor's data, somebody else's folder, and a workspace. */
 export interface World {
