@@ -31,7 +31,7 @@ export interface PutBack {
 
 /**
  * `ready`: as the turn left it. `same`: as it was before the turn already. `changed`: somebody changed it since.
- * `lost`: its old bytes were dropped for space, or its folder is not open.
+ * `lost`: its old bytes were dropped for space, its folder is not open, or something else than a file is there.
  */
 export interface CheckpointFile {
   /** As displayed. */
@@ -100,7 +100,13 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
     const state = (value: CheckpointFile['state']): CheckpointFile => ({ path: entry.shown, state: value, wasAbsent });
     const isKept = wasAbsent || (await keeper.has(entry.before ?? ''));
     if (place === undefined || !isKept) return { file: state('lost') };
-    const current = await deps.files.read(place);
+    let current: Uint8Array | undefined;
+    try {
+      current = await deps.files.read(place);
+    } catch {
+      // A folder by now, or closed to us: the others can be restored nevertheless.
+      return { file: state('lost') };
+    }
     const hash = current === undefined ? null : hashOf(current);
     const found = current === undefined ? { place } : { place, current };
     if (hash === entry.beforeHash) return { file: state('same'), ...found };

@@ -24,7 +24,11 @@ describe('conversation/checkpoints', () => {
   const asked: string[] = [];
 
   const fileOf = (place: Place) => path.join(root, place.path);
-  const readBytes = (file: string) => readFile(file).catch(() => undefined);
+  const readBytes = (file: string) =>
+    readFile(file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
   const open = (maxBytes?: number) =>
     createCheckpoints({
       dir: path.join(temp.path, 'checkpoints'),
@@ -281,6 +285,16 @@ describe('conversation/checkpoints', () => {
     await symlink('other', path.join(root, 'dir'));
     assert.deepEqual(await checkpoints.restore(['t1'], async () => 'all'), { restored: [], left: ['dir/a.ts'] });
     assert.equal(await text('other/a.ts'), 'a1');
+  });
+
+  it('F16 restores the others when a folder is where a file was', async () => {
+    await change('t1', 'a.ts', 'a1');
+    await change('t1', 'b.ts', 'b1');
+    await rm(path.join(root, 'a.ts'));
+    await mkdir(path.join(root, 'a.ts'));
+    assert.deepEqual(states(await checkpoints.files(['t1'])), ['a.ts lost', 'b.ts ready']);
+    const { restored, left } = await checkpoints.restore(['t1'], async () => 'all');
+    assert.deepEqual({ restored, left }, { restored: ['b.ts'], left: ['a.ts'] });
   });
 
   it('E19 only the user can read what is kept', async () => {
