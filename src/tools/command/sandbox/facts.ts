@@ -37,7 +37,7 @@ export async function surveyOf(input: FactsInput): Promise<Survey> {
 }
 
 /** Reads from the disk what the mounts are made of. */
-export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { unfit: 'link' | 'large' }> {
+export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { unfit: NonNullable<Survey['unfit']> }> {
   const { roots, home } = input;
   const survey = await surveyOf(input);
   if (survey.unfit !== undefined) return { unfit: survey.unfit };

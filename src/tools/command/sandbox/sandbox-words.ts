@@ -18,6 +18,8 @@ export function noSandboxText(why: NoSandbox): string {
       return l10n.t('None: the workspace is or holds your home folder or the editor’s data');
     case 'link':
       return l10n.t('None: git’s data or editor settings of the workspace are behind a link');
+    case 'name':
+      return l10n.t('None: the name of a file or folder in the workspace is not UTF-8');
     case 'large':
       return l10n.t('None: the workspace is too large to be looked through before each command');
   }

@@ -20,7 +20,7 @@ export interface SurveyInput {
 export type Survey = Pick<SandboxFacts, 'guarded' | 'links' | 'masked' | 'emptied'> & Partial<Unfit>;
 
 interface Unfit {
-  unfit: 'link' | 'large';
+  unfit: 'link' | 'large' | 'name';
   at?: string;
 }
 
@@ -100,6 +100,13 @@ function createFindings({ roots, isProtected }: SurveyInput) {
     /** How the inside of the entry is to be looked at; undefined when there is none or it is settled. */
     add(root: string, relative: string, entry: Dirent, depth: Depth): Depth | undefined {
       const absolute = path.join(root, relative);
+      if (entry.name.includes('\uFFFD') && !isText(path.dirname(absolute), entry.name)) {
+        // By the name that is known here, neither it nor what is in it can be covered.
+        const kind =
+          depth === 'git' ? undefined : kindOf(relative, entry.isSymbolicLink() ? 'link' : 'file', isProtected);
+        if (entry.isDirectory() || entry.isSocket() || kind !== undefined) unfit ??= { unfit: 'name', at: relative };
+        return undefined;
+      }
       if (entry.isSymbolicLink()) {
         if (depth === 'all' || fold(entry.name) === '.git') addLink(root, relative);
         return undefined;
@@ -127,6 +134,12 @@ function createFindings({ roots, isProtected }: SurveyInput) {
       return kind === undefined ? depth : 'secrets';
     },
   };
+}
+
+/** Whether exactly this is the name on the disk, and not one whose bytes are no UTF-8. */
+function isText(folder: string, name: string): boolean {
+  const likeIt = readdirSync(folder, { encoding: 'buffer' }).filter((bytes) => bytes.toString() === name);
+  return likeIt.length === 1 && likeIt.every((bytes) => bytes.equals(Buffer.from(name)));
 }
 
 function linkAs(place: string): string {

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import type { NoSandbox } from '../../../../src/tools/command/sandbox/launch.ts';
@@ -409,6 +409,20 @@ const reading: Attack[] = [
     line: () => 'cat venv/conf/.env d/config.json c/gh/hosts.yml conf/.env .docker/config.json .config/gh/*',
     harm: silent,
   },
+  ...['k\\xff.pem', 'd\\xff/.env'].map(
+    (name): Attack => ({
+      name: `a secret whose path is not UTF-8, ${name}`,
+      why: 'by another name it cannot be covered, and a stub would be left there',
+      setup: async ({ ws }) => {
+        execFileSync('bash', ['-c', `f=$'${name}'; [[ $f = */* ]] && mkdir "${'$'}{f%/*}"; echo canary-5f0e > "$f"`], {
+          cwd: ws,
+        });
+      },
+      line: () => 'cat *.pem */.env',
+      harm: async ({ ws }) => ((await readdir(ws)).length === 4 ? undefined : `there is ${await readdir(ws)}`),
+      unusable: 'name',
+    }),
+  ),
   {
     name: 'secrets taken away',
     why: 'they are in no repository',
@@ -679,6 +693,7 @@ export const ordinary: readonly { line: string; prints: RegExp; network?: true }
     line: 'mkdir s t; echo ok > s/f; mv s/f t/; ln t/f t/g; mv t/g .; mv t u; rm -r s; cat u/f g',
     prints: /^ok\nok\n$/,
   },
+  { line: 'touch $(printf "n\\xff"); ls | wc -l', prints: /^2\n$/ },
   { line: 'echo t > /tmp/x; cat /tmp/x; echo h > ~/x; cat ~/x', prints: /^t\nh\n$/ },
   { line: 'cat /tmp/x ~/x', prints: /^t\nh\n$/ },
   { line: 'cat .git/HEAD', prints: /^ref:/ },
