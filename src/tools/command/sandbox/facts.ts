@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isSecretPath } from '../../files/file-class.ts';
+import { aliasesOf } from './aliases.ts';
 import { plainMountPath } from './bubblewrap.ts';
 import { realPathOf } from './hooks.ts';
 import { heldFolders, isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
@@ -95,7 +96,7 @@ function switches(): string[] {
   });
 }
 
-function hiddenFolders({ home, editorData }: FactsInput): string[] {
+function hiddenFolders({ home, editorData, roots }: FactsInput): string[] {
   const top = readdirSync('/', { withFileTypes: true }).flatMap((entry) => {
     const place = `/${entry.name}`;
     if (system.has(entry.name) || tempFolders.some((temp) => temp === place)) return [];
@@ -104,9 +105,13 @@ function hiddenFolders({ home, editorData }: FactsInput): string[] {
     const real = /^(?:home|root|mnt|media|run|srv)$/.test(entry.name) ? realPathOf(place) : undefined;
     return real !== undefined && isFolder(real) ? [real] : [];
   });
-  const more = ['/var/run', ...editorData].flatMap((folder) => {
+  const data = editorData.flatMap((folder) => realPathOf(folder) ?? []);
+  const aliases = aliasesOf([home, ...data, ...roots], linesOf('/proc/self/mountinfo'));
+  const more = ['/var/run', ...data, ...aliases].flatMap((folder) => {
     const real = realPathOf(folder);
-    return real !== undefined && isFolder(real) && real !== home ? [real] : [];
+    const isApart =
+      real !== undefined && isFolder(real) && real !== home && !roots.some((root) => isWithin(root, real));
+    return isApart ? [real] : [];
   });
   return [...new Set([...top, ...more])];
 }

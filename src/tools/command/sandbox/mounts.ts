@@ -44,7 +44,13 @@ export function mountArguments(facts: SandboxFacts): string[] {
   const { roots, home, state, tools, writable, guarded } = facts;
   // What lies over these anyway hides what is in them.
   const covered = [...tempFolders, home];
-  const hidden = outermost(facts.hidden.filter((folder) => !covered.some((outer) => isWithin(outer, folder))));
+  const isCovered = (folder: string) => covered.some((outer) => isWithin(outer, folder));
+  const shown = [...tools.map(({ target }) => target), ...writable];
+  /** The editor's data in a folder that the user lets commands read. */
+  const shownAgain = outermost(
+    facts.hidden.filter((folder) => shown.some((outer) => outer !== folder && isWithin(outer, folder))),
+  );
+  const hidden = outermost(facts.hidden.filter((folder) => !isCovered(folder) && !shownAgain.includes(folder)));
   const emptied = outermost(facts.emptied);
   const isEmptied = (inner: string) => emptied.some((outer) => isWithin(outer, inner));
   const outer = outermost(guarded).filter((inner) => !isEmptied(inner));
@@ -58,12 +64,14 @@ export function mountArguments(facts: SandboxFacts): string[] {
     ...tempFolders.flatMap((folder) => ['--bind', state.temp, folder]),
     ...['--bind', state.home, home],
     ...byLength(tools, ({ target }) => target).flatMap(({ source, target }) => ['--ro-bind', source, target]),
-    ...byLength([...new Set([...roots, ...writable, ...held])], (folder) => folder).flatMap(bind),
+    ...byLength(writable, (folder) => folder).flatMap(bind),
+    ...shownAgain.flatMap((folder) => ['--tmpfs', folder]),
+    ...byLength([...new Set([...roots, ...held])], (folder) => folder).flatMap(bind),
     ...byLength(outer, (inner) => inner).flatMap(readOnly),
     ...emptied.flatMap((folder) => ['--tmpfs', folder, '--remount-ro', folder]),
     ...facts.masked.filter((file) => !isEmptied(file)).flatMap((file) => ['--ro-bind', '/dev/null', file]),
     // Last: until here, bubblewrap makes the folders in them that others are mounted on.
-    ...hidden.flatMap((folder) => ['--remount-ro', folder]),
+    ...[...hidden, ...shownAgain].flatMap((folder) => ['--remount-ro', folder]),
   ];
 }
 
