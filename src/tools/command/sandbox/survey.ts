@@ -40,6 +40,24 @@ const packages = new Set([
   '.pnpm-store',
 ]);
 
+const gitDataNames = [
+  'HEAD',
+  'config',
+  'hooks',
+  'info',
+  'logs',
+  'modules',
+  'objects',
+  'packed-refs',
+  'refs',
+  'worktrees',
+];
+
+/** What makes a folder git's data, whatever it is called. */
+function isRepository(entries: readonly Dirent[]): boolean {
+  return ['HEAD', 'objects', 'refs'].every((wanted) => entries.some(({ name }) => name === wanted));
+}
+
 /** How the inside of a folder counts. */
 type Depth = 'all' | 'secrets' | 'git';
 
@@ -55,7 +73,12 @@ export async function surveyRoots(input: SurveyInput): Promise<Survey> {
     const open: { relative: string; depth: Depth }[] = [{ relative: '', depth: 'all' }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { relative, depth } = next;
-      for (const entry of entriesOf(path.join(root, relative))) {
+      const entries = entriesOf(path.join(root, relative));
+      if (isRepository(entries)) {
+        found.addRepository(path.join(root, relative), relative === '');
+        if (relative !== '') continue;
+      }
+      for (const entry of entries) {
         const inner = relative === '' ? entry.name : `${relative}/${entry.name}`;
         const below = found.add(root, inner, entry, depth);
         if (below !== undefined) open.push({ relative: inner, depth: below });
@@ -96,6 +119,11 @@ function createFindings({ roots, isProtected }: SurveyInput) {
   };
 
   return {
+    /** Without a `.git`; a root cannot be covered as a whole. */
+    addRepository(folder: string, isRoot: boolean) {
+      const places = isRoot ? gitDataNames.map((name) => path.join(folder, name)).filter(existsSync) : [folder];
+      for (const place of places) guarded.add(place);
+    },
     all: (): Survey => ({ guarded: [...guarded], links, masked: [...masked], emptied: [...emptied], ...unfit }),
     /** How the inside of the entry is to be looked at; undefined when there is none or it is settled. */
     add(root: string, relative: string, entry: Dirent, depth: Depth): Depth | undefined {

@@ -196,6 +196,29 @@ const writing: Attack[] = [
     harm: (world) => changed(inWs(world, 'sub/.vscode/settings.json'), '{}'),
   },
   {
+    name: 'a repository that is not called .git',
+    why: 'its hooks run at the next push',
+    setup: async (world) => {
+      for (const name of ['server', 'node_modules/p']) {
+        for (const folder of ['hooks', 'objects', 'refs'])
+          await mkdir(inWs(world, `${name}/${folder}`), { recursive: true });
+        for (const file of ['HEAD', 'config']) await write(inWs(world, `${name}/${file}`), 'before\n');
+      }
+    },
+    line: () =>
+      'for f in server node_modules/p; do echo x > $f/hooks/update; echo x > $f/config; echo x > $f/commondir; mv $f away; done',
+    harm: async (world) => {
+      for (const name of ['server', 'node_modules/p']) {
+        const harm =
+          isThere(inWs(world, `${name}/hooks/update`)) ??
+          isThere(inWs(world, `${name}/commondir`)) ??
+          (await changed(inWs(world, `${name}/config`), 'before\n'));
+        if (harm) return harm;
+      }
+      return undefined;
+    },
+  },
+  {
     name: 'a repository among packages',
     why: 'git is told nothing of who wrote it',
     setup: async (world) => write(inWs(world, 'node_modules/p/.git/config'), 'inner\n'),
@@ -288,6 +311,16 @@ const writing: Attack[] = [
     line: () => 'true',
     harm: silent,
     unusable: 'link',
+  },
+  {
+    name: 'a root that is itself git’s data',
+    why: 'its hooks run at the next push',
+    setup: async (world) => {
+      for (const folder of ['hooks', 'objects', 'refs']) await mkdir(inWs(world, folder));
+      await write(inWs(world, 'HEAD'), 'before\n');
+    },
+    line: () => 'echo x > hooks/update; echo x > HEAD',
+    harm: async (world) => isThere(inWs(world, 'hooks/update')) ?? (await changed(inWs(world, 'HEAD'), 'before\n')),
   },
   {
     name: 'the settings of the editor',
@@ -663,7 +696,7 @@ export const reported: readonly {
   {
     name: 'what was made by hand, by a rename and by unpacking',
     line: 'mkdir -p s/x t/d; echo x > CLAUDE.md; mkdir d; mv d s/.vscode; touch t/d/AGENTS.md; tar cf - -C t . | tar xf - -C s; mkdir g; git init -q g --bare',
-    appeared: ['CLAUDE.md', 'g/HEAD', 'g/config', 's/.vscode', 's/d/AGENTS.md', 't/d/AGENTS.md'],
+    appeared: ['CLAUDE.md', 'g', 's/.vscode', 's/d/AGENTS.md', 't/d/AGENTS.md'],
   },
   {
     name: 'also when there is something because of which the next command asks',
