@@ -23,6 +23,10 @@ const sandbox = createSandbox({
 
 async function run(input: RunnerInput): Promise<RunnerAnswer> {
   roots = input.roots;
+  if (input.forgetAllBut !== undefined) {
+    await sandbox.forget(async (name) => name === input.forgetAllBut);
+    return { text: '', exitCode: 0, hasEnded: true, appeared: [] };
+  }
   const unusable = await sandbox.unusable();
   if (unusable !== undefined) return { unusable };
   try {

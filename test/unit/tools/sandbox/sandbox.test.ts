@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { attacks, ordinary, reported } from './corpus.ts';
@@ -45,6 +45,13 @@ for (const [who, user] of users) {
         }
       });
     }
+
+    it('what conversations left that are no more is removed, closed folders as well', async () => {
+      const line = 'mkdir -p ~/a/b /tmp/c; touch ~/a/b/f; ln -s / ~/a/b/l; chmod 0 ~/a/b; chmod 500 ~/a /tmp/c';
+      for (const conversationId of ['gone1', 'gone2', 'kept']) await sandboxed.run(line, { conversationId });
+      await sandboxed.run('', { forgetAllBut: 'kept' });
+      assert.deepEqual(readdirSync(sandboxed.world.state), ['kept']);
+    });
 
     describe('reports', () => {
       for (const { name, setup, line, appeared } of reported) {

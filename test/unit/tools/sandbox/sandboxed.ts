@@ -17,6 +17,8 @@ export interface RunnerInput {
   line: string;
   network?: boolean;
   conversationId?: string;
+  /** Removes what the commands of all other conversations left, and runs nothing. */
+  forgetAllBut?: string;
 }
 
 export type RunnerAnswer =
