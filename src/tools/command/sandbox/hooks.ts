@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isWithin } from './mounts.ts';
 
@@ -55,16 +55,15 @@ function repositoryAround(root: string): string[] {
   for (let folder = root; folder !== path.dirname(folder); ) {
     folder = path.dirname(folder);
     const place = path.join(folder, '.git');
-    if (statSync(place, { throwIfNoEntry: false }) !== undefined) return [place];
+    if (realPathOf(place) !== undefined) return [place];
   }
   return [];
 }
 
 /** Of a worktree or a submodule the data that its file leads to, and what several share. */
 function foldersOf(gitPlace: string): string[] {
-  const found = statSync(gitPlace, { throwIfNoEntry: false });
-  if (found?.isDirectory()) return [gitPlace];
   const text = textOf(gitPlace);
+  if (text === '') return [gitPlace];
   if (!text.startsWith('gitdir:')) return [];
   const data = path.resolve(path.dirname(gitPlace), text.slice('gitdir:'.length).trim());
   const common = textOf(path.join(data, 'commondir')).trim();
@@ -73,14 +72,18 @@ function foldersOf(gitPlace: string): string[] {
 
 /** Where links lead that are this folder, or in it. */
 function linksIn(folder: string): string[] {
-  const names = isLink(folder) ? [] : namesIn(folder).map((name) => path.join(folder, name));
-  return [folder, ...names].flatMap((place) =>
-    isLink(place) ? [path.resolve(path.dirname(place), readlinkSync(place))] : [],
-  );
+  const link = linkOf(folder);
+  if (link !== undefined) return [link];
+  return namesIn(folder).flatMap((name) => linkOf(path.join(folder, name)) ?? []);
 }
 
-function isLink(place: string): boolean {
-  return lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+/** Undefined for what is no link. */
+function linkOf(place: string): string | undefined {
+  try {
+    return path.resolve(path.dirname(place), readlinkSync(place));
+  } catch {
+    return undefined;
+  }
 }
 
 function namesIn(folder: string): string[] {

@@ -301,6 +301,24 @@ const writing: Attack[] = [
     harm: (world) => changed(inWs(world, 'pkg/on-commit/pre-commit'), 'before\n'),
   },
   {
+    name: '.git files and settings that lead nowhere or to themselves',
+    why: 'no such file may keep the others from being found',
+    setup: async (world) => {
+      await write(inWs(world, 'a/.git'), 'gitdir: .git\n');
+      await write(inWs(world, 'b/.git'), 'gitdir: /\n');
+      await write(inWs(world, 'c/.git'), 'gitdir:\n');
+      await write(inWs(world, 'd/.git'), '');
+      await symlink('loop', inWs(world, '.git/hooks/loop'));
+      await write(
+        inWs(world, '.git/config'),
+        '[include]\npath = config\npath = a.txt/b\npath = hooks/loop\npath = /\n[core]\nhooksPath = a.txt/x\nhooksPath = h\nhooksPath\n[',
+      );
+      await write(inWs(world, 'h/pre-commit'), 'before\n');
+    },
+    line: () => 'echo x > h/pre-commit',
+    harm: (world) => changed(inWs(world, 'h/pre-commit'), 'before\n'),
+  },
+  {
     name: 'hooks behind a link',
     why: 'a link can be replaced, whatever lies on what it leads to',
     setup: async (world) => {
