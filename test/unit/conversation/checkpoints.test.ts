@@ -287,6 +287,36 @@ describe('conversation/checkpoints', () => {
     assert.equal(await text('other/a.ts'), 'a1');
   });
 
+  it('F16 restores files whatever they are called, and says so on one line each', async function () {
+    if (process.platform === 'win32') this.skip();
+    const names = [
+      'ws/a.ts',
+      'ws/ws/b.ts',
+      'a:b',
+      'what?',
+      'end.',
+      'x~1.txt',
+      'con',
+      'a\\b',
+      'line\nbreak',
+      'r\u202etl',
+      '~/x',
+    ];
+    for (const name of names) {
+      await writeFiles(root, { [name]: 'before' });
+      await change('t1', name, undefined);
+    }
+    for (const folder of ['ws', '~']) await rm(path.join(root, folder), { recursive: true });
+    const shown = names.map((name) => name.replace('\n', '⟦U+000A⟧').replace('\u202e', '⟦U+202E⟧'));
+    assert.deepEqual(
+      states(await checkpoints.files(['t1'])),
+      shown.map((name) => `${name} ready`),
+    );
+    const { restored, left } = await checkpoints.restore(['t1'], async () => 'unchanged');
+    assert.deepEqual({ restored, left }, { restored: shown, left: [] });
+    for (const name of names) assert.equal(await text(name), 'before');
+  });
+
   it('F16 restores the others when a folder is where a file was', async () => {
     await change('t1', 'a.ts', 'a1');
     await change('t1', 'b.ts', 'b1');
