@@ -127,11 +127,11 @@ async function undoable(
   if (undo === undefined) return run();
   // After Stop the turn may be over before the command is.
   const journal = undo.journalOf(turnId);
-  await undo.snapshots.before(signal);
+  const look = await undo.snapshots.before(signal);
   try {
     return await run();
   } finally {
-    await undo.snapshots.after(turnId, journal);
+    await undo.snapshots.after(look, turnId, journal);
   }
 }
 

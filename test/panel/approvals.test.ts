@@ -68,6 +68,17 @@ describe('an approval', () => {
     await panel.page.getByText('/a␊/b').waitFor();
   });
 
+  it('X25 X45 joins no signs to others, and piles no marks over the lines around them', async () => {
+    const command = `echo a${'\u030d'.repeat(500)}`;
+    await panel.send(snapshot(approvals(request({ ...subjects.command, command, cwd: '/a\u00a0b' }))));
+    const box = panel.page.getByRole('group', { name: 'Command', exact: true });
+    assert.ok((await box.textContent())?.endsWith(`${'\u030d'.repeat(8)}${'␣U+030D'.repeat(492)}`));
+    const folder = card('run_command').locator('.facts dd').first();
+    assert.equal(await folder.textContent(), '/a␣U+00A0b');
+    for (const exact of [box, folder])
+      assert.equal(await exact.evaluate((element) => getComputedStyle(element).fontVariantLigatures), 'none');
+  });
+
   it('X45 draws command, paths and changes letter by letter from left to right, whatever the letters are', async () => {
     const turning = 'x אבג > דהו 12 ا٣ب y';
     const shown = async (box: ReturnType<typeof card>) =>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { ApprovalSubject } from '../../../src/shared/approval.ts';
 import { memo } from '../controls/memo.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';
-import { visibleText } from '../markdown/visible-text.ts';
+import { visibleName, visibleText } from '../markdown/visible-text.ts';
 import { countDiffLines, DiffView, longDiffLines } from './diff-view.tsx';
 import { liftText, placeText } from './place-words.ts';
 
@@ -123,7 +123,7 @@ function Facts({ rows, children }: { rows: readonly [name: string, value: string
         {rows.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{oneLine(value)}</dd>
+            <dd>{visibleName(value)}</dd>
           </div>
         ))}
       </dl>
@@ -141,11 +141,6 @@ export function PlainText({ label, text, whole }: { label: string; text: string;
       {visibleText(shown.replaceAll('\r', '␍'))}
     </ScrollBox>
   );
-}
-
-/** A line break inside a path would make one fact look like two. */
-function oneLine(value: string): string {
-  return visibleText(value).replaceAll('\n', '␊').replaceAll('\r', '␍');
 }
 
 function textOf(subject: ApprovalSubject): string | undefined {

@@ -151,8 +151,9 @@ class BoundedLexer extends Lexer {
   private spent = 0;
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
-    let signs = 1;
-    for (const sign of source) if ('*_~[`<'.includes(sign)) signs++;
+    // An address may begin at `http`; at it and at `!`, plain text ends and is looked through anew for an address with `@`.
+    let signs = 1 + (source.match(/http/gi)?.length ?? 0);
+    for (const sign of source) if ('*_~[`<!'.includes(sign)) signs++;
     const cost = signs * source.length;
     if (cost > maxInlineCost || this.spent + cost > maxDrawCost) {
       tokens.push({ type: 'text', raw: source, text: source, escaped: false });
@@ -193,7 +194,8 @@ function settledCount(tokens: readonly Token[], tailLength: number): number {
 
 function openFence(token: Token | undefined, count: number, tailLength: number): OpenFence | undefined {
   if (token?.type !== 'code' || count !== 1 || token.raw.length !== tailLength) return undefined;
-  const opening = /^(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/.exec(token.raw);
+  // A longer fence is lexed anew each time: it would make an expression that is too large.
+  const opening = /^(`{3,1000}(?!`)|~{3,1000}(?!~))[^\n]*\n/.exec(token.raw);
   const marks = opening?.[1];
   if (!opening || marks === undefined) return undefined;
   const closing = new RegExp(`^ {0,3}${marks}[~\`]* *$`, 'gm');

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { DurableEvent } from '../../shared/events.ts';
+import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 import { type AppendLog, openAppendLog } from '../../storage/append-log.ts';
 import { createBlobStore } from '../../storage/blob-store.ts';
 import type { StorageFs } from '../../storage/storage-fs.ts';
 import type { EditJournal } from '../../tools/edit/edit-ports.ts';
 import { classifyFile } from '../../tools/files/file-class.ts';
-import { locatePlace } from '../../tools/files/path-guard.ts';
+import { realPlaceOf } from '../../tools/files/path-guard.ts';
 import { displayPath, type Place, type Workspace } from '../../tools/files/workspace.ts';
 import { type ChangedFile, changedFiles, type ManifestLine, parseManifest } from './checkpoint-manifest.ts';
 import { dropOldBlobs } from './checkpoint-space.ts';
@@ -31,7 +32,7 @@ export interface PutBack {
 
 /**
  * `ready`: as the turn left it. `same`: as it was before the turn already. `changed`: somebody changed it since.
- * `lost`: its old bytes were dropped for space, or its folder is not open.
+ * `lost`: its old bytes were dropped for space, its folder is not open, or something else than a file is there.
  */
 export interface CheckpointFile {
   /** As displayed. */
@@ -97,10 +98,20 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
   async function look(entry: ChangedFile): Promise<{ file: CheckpointFile; place?: Place; current?: Uint8Array }> {
     const wasAbsent = entry.before === null;
     const place = await placeOf(deps.workspace, entry);
-    const state = (value: CheckpointFile['state']): CheckpointFile => ({ path: entry.shown, state: value, wasAbsent });
+    const state = (value: CheckpointFile['state']): CheckpointFile => ({
+      path: writeOutInvisible(entry.shown),
+      state: value,
+      wasAbsent,
+    });
     const isKept = wasAbsent || (await keeper.has(entry.before ?? ''));
     if (place === undefined || !isKept) return { file: state('lost') };
-    const current = await deps.files.read(place);
+    let current: Uint8Array | undefined;
+    try {
+      current = await deps.files.read(place);
+    } catch {
+      // A folder by now, or closed to us: the others can be restored nevertheless.
+      return { file: state('lost') };
+    }
     const hash = current === undefined ? null : hashOf(current);
     const found = current === undefined ? { place } : { place, current };
     if (hash === entry.beforeHash) return { file: state('same'), ...found };
@@ -128,13 +139,13 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
           file.state === 'ready'
             ? chosen || answer === 'unchanged'
             : file.state === 'changed' && chosen && was?.state === 'changed';
-        return place !== undefined && agreed ? [{ entry, place, current }] : [];
+        return place !== undefined && agreed ? [{ entry, file, place, current }] : [];
       });
       const undoing = changes.length === 0 ? undefined : await keeper.putBack(changes);
       const done = changes.filter(({ place }) => undoing?.failed.includes(place) === false);
       const left = looks.filter(({ entry, file }) => file.state !== 'same' && !done.some((one) => one.entry === entry));
       return {
-        restored: done.map(({ entry }) => entry.shown),
+        restored: done.map(({ file }) => file.path),
         left: left.map(({ file }) => file.path),
         ...(undoing === undefined || done.length === 0 ? {} : { undoId: undoing.undoId }),
       };
@@ -154,13 +165,9 @@ async function placeOf(workspace: Workspace, { root: uri, path: relative }: Chan
   const root = workspace.roots().find((candidate) => candidate.uri === uri);
   if (root === undefined || classifyFile(relative).kind === 'denied') return undefined;
   const place = { root, path: relative };
-  try {
-    const { real } = await locatePlace(workspace, displayPath(workspace, place));
-    return real.root.uri === uri && real.path === relative ? place : undefined;
-  } catch {
-    // Behind a link by now, or not resolvable: not the file that was changed then.
-    return undefined;
-  }
+  // Behind a link by now, or not resolvable: not the file that was changed then.
+  const real = await realPlaceOf(place).catch(() => undefined);
+  return real?.path === relative ? place : undefined;
 }
 
 /** Writes the manifest and the old bytes. */

@@ -97,9 +97,12 @@ const piece = /(?:[\w.,:=@%+/*?~-]|\$\w)+|'[^'\n\t!]*'|"[^"\n\t!`$\\]*"/y;
 const blanks = / +/y;
 const separator = /&&|\|\||[;|]/y;
 const redirection = /\d?>{1,2}(?:&\d(?!\w))?|<(?![<(&])/y;
-/** First words that go on in a later line, look into the history or at jobs, or change what later words mean. */
+/**
+ * First words that go on in a later line, look into the history or at jobs, change what later words mean or what a prompt
+ * runs, or put a program in the place of the shell, whose word that it has ended would be the program's own.
+ */
 const shellWords = new Set(
-  'if then elif else fi for foreach while until do done case esac in select repeat function time coproc begin end switch and or not builtin command noglob nocorrect fc history r bg fg jobs disown wait suspend alias unalias bind complete trap read source . eval try catch param process filter'.split(
+  'if then elif else fi for foreach while until do done case esac in select repeat function time coproc begin end switch and or not builtin command noglob nocorrect fc history r bg fg jobs disown wait suspend alias unalias bind complete trap read source . eval try catch param process filter exec set export declare typeset readonly local integer float unset enable shopt setopt unsetopt emulate autoload zmodload zle bindkey sched abbr getopts mapfile readarray let'.split(
     ' ',
   ),
 );
@@ -136,7 +139,8 @@ export function needsPlainShell(command: string): boolean {
     } else if (take(blanks) !== '') {
       if (!endWord()) return true;
     } else if (take(separator) !== '') {
-      if (wantsWord || !endWord()) return true;
+      // Variables alone stay set: some name what the next prompt runs.
+      if (wantsWord || !endWord() || isFirst) return true;
       isFirst = true;
       wantsWord = true;
     } else {
@@ -149,7 +153,7 @@ export function needsPlainShell(command: string): boolean {
       wantsWord = !sign.includes('&');
     }
   }
-  return wantsWord || !endWord();
+  return wantsWord || !endWord() || isFirst || /\bprintf\s+-v/.test(command);
 }
 
 /** Whether the line may end the shell that it is typed into, by a word of it: `exit 3`, `exec make`, `set -e; make`. */

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
-import { copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { EditJournal } from '../edit/edit-ports.ts';
 import { isSecretPath } from '../files/file-class.ts';
-import { ignoreRulesUnder } from '../files/ignore-rules.ts';
-import type { Files, Place, Workspace } from '../files/workspace.ts';
+import { type IgnoreRules, ignoreRulesUnder } from '../files/ignore-rules.ts';
+import type { Files, Place, Workspace, WorkspaceRoot } from '../files/workspace.ts';
 import { walk } from '../search/walk-search.ts';
 
 export interface SnapshotDeps {
@@ -15,59 +15,81 @@ export interface SnapshotDeps {
   maxFileBytes?: number;
   maxBytes?: number;
   maxFiles?: number;
+  epochMs?(): number;
+}
+
+/** What stood in the files of the workspace before a command. */
+export interface WorkspaceLook {
+  files: ReadonlyMap<string, KnownFile>;
+  /** Those of that time: what a command writes into an ignore file hides nothing of what it does. */
+  rules: ReadonlyMap<WorkspaceRoot, IgnoreRules>;
+  /** Where there were too many files: when it began. A file that is older than this may just not have been looked at. */
+  partialSinceMs?: number;
 }
 
 /** What stands in the files of the workspace around commands that run unasked, so that their turn can be taken back. */
 export interface CommandSnapshots {
-  /** Keeps what has changed since the last look. */
-  before(signal: AbortSignal): Promise<void>;
-  /** Tells the journal of all that has changed since `before`. */
-  after(turnId: string, journal: EditJournal): Promise<void>;
+  /** Keeps what has changed since the last look; rejects when it is called off. Commands may run side by side, each between its own `before` and `after`. */
+  before(signal: AbortSignal): Promise<WorkspaceLook>;
+  /** Tells the journal of all that has changed since `before`; once for each. */
+  after(look: WorkspaceLook, turnId: string, journal: EditJournal): Promise<void>;
   dispose(): Promise<void>;
 }
 
-interface KnownFile {
-  place: Place;
+interface FoundFile {
   /** The same for as long as nobody has written it. */
   signature: string;
+  /** The same also after it got another name. */
+  identity: string;
+  sizeBytes: number;
+  /** 0 where the system does not say. */
+  bornMs: number;
+}
+
+interface KnownFile extends FoundFile {
+  place: Place;
+  file: string;
   /** The name of its copy; absent for what is too large to be kept. */
   copy?: string;
+  /** Looks that it is in. */
+  uses: number;
 }
 
 /** Files that are looked at side by side. */
 const atOnce = 64;
 
-const defaults = { maxFileBytes: 1024 * 1024, maxBytes: 64 * 1024 * 1024, maxFiles: 20_000 };
+const defaults = { maxFileBytes: 1024 * 1024, maxBytes: 64 * 1024 * 1024, maxFiles: 20_000, epochMs: Date.now };
 
 /**
  * Copies of the files that are not ignored, small ones up to a bound. Git's objects would cost less room, but then git would
  * have to be run, and to be there; and what was never added is just what nobody else has.
  */
 export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
-  const { maxFileBytes, maxBytes, maxFiles } = { ...defaults, ...deps };
+  const { maxFileBytes, maxBytes, maxFiles, epochMs } = { ...defaults, ...deps };
   let known = new Map<string, KnownFile>();
   let keptBytes = 0;
   let nextCopy = 0;
   let made: Promise<unknown> | undefined;
 
-  const look = async (signal: AbortSignal, visit: (place: Place, file: string, key: string) => Promise<void>) => {
+  /** False: there are more than `most`. */
+  const visitAll = async (
+    rulesOf: ReadonlyMap<WorkspaceRoot, IgnoreRules>,
+    most: number,
+    visit: (place: Place, file: string, key: string) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
     let count = 0;
-    let batch: Promise<void>[] = [];
-    for (const root of deps.workspace.roots()) {
-      if (root.fsPath === undefined) continue;
-      const top: Place = { root, path: '' };
-      const rules = await ignoreRulesUnder(deps.files, top, []);
-      for await (const place of walk(deps.files, rules, top, signal)) {
+    const visiting = createBatch();
+    for (const [root, rules] of rulesOf) {
+      for await (const place of walk(deps.files, rules, { root, path: '' }, signal)) {
         // Commands see none of what is in these.
         if (isSecretPath(place.path)) continue;
-        if (count++ >= maxFiles) break;
-        batch.push(visit(place, path.join(root.fsPath, place.path), `${root.uri}\0${place.path}`));
-        if (batch.length < atOnce) continue;
-        await Promise.all(batch);
-        batch = [];
+        if (count++ >= most) break;
+        await visiting.add(visit(place, path.join(root.fsPath ?? '', place.path), `${root.uri}\0${place.path}`));
       }
     }
-    await Promise.all(batch);
+    await visiting.end();
+    return count <= most;
   };
   const keep = async (file: string, sizeBytes: number): Promise<string | undefined> => {
     if (sizeBytes > maxFileBytes || keptBytes + sizeBytes > maxBytes) return undefined;
@@ -80,10 +102,14 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
     if (!isKept) keptBytes -= sizeBytes;
     return isKept ? copy : undefined;
   };
-  const forget = async ({ copy }: KnownFile) => {
+  const drop = async ({ copy }: KnownFile) => {
     if (copy === undefined) return;
     keptBytes -= (await lstat(copy).catch(() => undefined))?.size ?? 0;
     await rm(copy, { force: true });
+  };
+  const release = async (file: KnownFile) => {
+    file.uses--;
+    if (file.uses === 0) await drop(file);
   };
 
   return {
@@ -92,45 +118,81 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
         mkdir(deps.dir, { recursive: true, mode: 0o700 }),
       );
       await made;
+      const startedMs = epochMs();
+      const rules = new Map<WorkspaceRoot, IgnoreRules>();
+      for (const root of deps.workspace.roots()) {
+        if (root.fsPath !== undefined) rules.set(root, await ignoreRulesUnder(deps.files, { root, path: '' }, []));
+      }
       const next = new Map<string, KnownFile>();
-      await look(signal, async (place, file, key) => {
-        const found = await signatureOf(file);
-        if (found === undefined) return;
-        const last = known.get(key);
-        if (last?.signature === found.signature) {
-          next.set(key, last);
-          return;
-        }
-        if (last !== undefined) await forget(last);
-        const copy = await keep(file, found.sizeBytes);
-        next.set(key, { place, signature: found.signature, ...(copy && { copy }) });
-      });
-      for (const [key, file] of known) if (!next.has(key)) await forget(file);
+      const isWhole = await visitAll(
+        rules,
+        maxFiles,
+        async (place, file, key) => {
+          const found = await lookAt(file);
+          if (found === undefined) return;
+          const last = known.get(key);
+          if (last?.signature === found.signature) {
+            next.set(key, last);
+            return;
+          }
+          const copy = await keep(file, found.sizeBytes);
+          next.set(key, { ...found, place, file, uses: 0, ...(copy && { copy }) });
+        },
+        signal,
+      );
+      if (signal.aborted) {
+        // All that was not looked at would be new afterwards.
+        for (const [key, file] of next) if (known.get(key) !== file) await drop(file);
+        throw signal.reason;
+      }
+      // For the next look, and for whoever asked for this one.
+      for (const file of next.values()) file.uses += 2;
+      const last = known;
       known = next;
+      for (const file of last.values()) await release(file);
+      return { files: next, rules, ...(!isWhole && { partialSinceMs: startedMs }) };
     },
-    async after(turnId, journal) {
-      const seen = new Set<string>();
-      const tell = async (place: Place, before: Uint8Array | undefined, after: Uint8Array | undefined) => {
+    async after({ files, rules, partialSinceMs }, turnId, journal) {
+      const changes: [place: Place, before: Uint8Array | undefined, after: Uint8Array | undefined][] = [];
+      const looking = createBatch();
+      const folderOf = createRealFolders();
+      for (const { place, file, signature, copy } of files.values()) {
+        if (copy === undefined) continue;
+        const look = async () => {
+          // What is behind a link by now is another file.
+          const found = (await folderOf(place)) ? await lookAt(file) : undefined;
+          if (found?.signature === signature) return;
+          const before = await readFile(copy);
+          const isReadable = found !== undefined && found.sizeBytes <= maxBytes;
+          const after = isReadable ? await readFile(file).catch(() => undefined) : undefined;
+          if (after === undefined || Buffer.compare(before, after) !== 0) changes.push([place, before, after]);
+        };
+        await looking.add(look());
+      }
+      await looking.end();
+      const unkept = new Set([...files.values()].flatMap(({ copy, identity }) => (copy === undefined ? identity : [])));
+      const isNew = (found: FoundFile) =>
+        // Nobody could give back what it was called before.
+        !unkept.has(found.identity) &&
+        (partialSinceMs === undefined || found.bornMs === 0 || found.bornMs >= partialSinceMs);
+      await visitAll(
+        rules,
+        2 * maxFiles,
+        async (place, file, key) => {
+          if (files.has(key)) return;
+          const found = await lookAt(file);
+          // A file that is too large to be compared later is left alone by restoring.
+          if (found === undefined || found.sizeBytes > maxFileBytes || !isNew(found)) return;
+          const after = await readFile(file).catch(() => undefined);
+          if (after !== undefined) changes.push([place, undefined, after]);
+        },
+        new AbortController().signal,
+      );
+      for (const [place, before, after] of changes) {
         await journal.willChange(turnId, place, before);
         await journal.didChange(turnId, place, after);
-      };
-      const changes: Parameters<typeof tell>[] = [];
-      await look(new AbortController().signal, async (place, file, key) => {
-        seen.add(key);
-        const last = known.get(key);
-        const found = await signatureOf(file);
-        if (found === undefined || found.signature === last?.signature) return;
-        if (last !== undefined && last.copy === undefined) return;
-        const before = last?.copy === undefined ? undefined : await readFile(last.copy);
-        const after = found.sizeBytes > maxFileBytes ? undefined : await readFile(file).catch(() => undefined);
-        // A file that is too large to be compared later is left alone by restoring, as one that somebody changed.
-        if (after === undefined || (before !== undefined && Buffer.compare(before, after) === 0)) return;
-        changes.push([place, before, after]);
-      });
-      for (const change of changes) await tell(...change);
-      for (const [key, { place, copy }] of known) {
-        if (!seen.has(key) && copy !== undefined) await tell(place, await readFile(copy), undefined);
       }
+      for (const file of files.values()) await release(file);
     },
     async dispose() {
       await rm(deps.dir, { recursive: true, force: true });
@@ -138,9 +200,45 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
   };
 }
 
-async function signatureOf(file: string): Promise<{ signature: string; sizeBytes: number } | undefined> {
+function createBatch() {
+  let batch: Promise<void>[] = [];
+  const end = async () => {
+    await Promise.all(batch);
+    batch = [];
+  };
+  return {
+    async add(work: Promise<void>) {
+      batch.push(work);
+      if (batch.length >= atOnce) await end();
+    },
+    end,
+  };
+}
+
+/** Whether a file's folder is where its path says, and not behind a link. */
+function createRealFolders(): (place: Place) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  return async ({ root, path: relative }) => {
+    const folder = path.posix.dirname(relative);
+    const key = `${root.uri}\0${folder}`;
+    const top = root.fsPath ?? '';
+    const look = async () => {
+      try {
+        return (await realpath(path.join(top, folder))) === path.join(await realpath(top), folder);
+      } catch {
+        return false;
+      }
+    };
+    const found = known.get(key) ?? look();
+    known.set(key, found);
+    return found;
+  };
+}
+
+async function lookAt(file: string): Promise<FoundFile | undefined> {
   const found = await lstat(file, { bigint: true }).catch(() => undefined);
   if (!found?.isFile()) return undefined;
-  const { ino, size, mtimeNs, ctimeNs } = found;
-  return { signature: [ino, size, mtimeNs, ctimeNs].join(' '), sizeBytes: Number(size) };
+  const { dev, ino, size, mtimeNs, ctimeNs, birthtimeMs } = found;
+  const identity = [dev, ino, size, mtimeNs].join(' ');
+  return { signature: `${identity} ${ctimeNs}`, identity, sizeBytes: Number(size), bornMs: Number(birthtimeMs) };
 }

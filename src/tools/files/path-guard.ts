@@ -32,11 +32,17 @@ export async function resolvePlace(workspace: Workspace, typed: string): Promise
  */
 export async function locatePlace(workspace: Workspace, typed: string): Promise<{ place: Place; real: Place }> {
   const place = await withoutRepeatedName(workspace.roots(), locate(workspace.roots(), typed));
-  const { root } = place;
-  if (root.fsPath === undefined) return { place, real: place };
-  const real = await realRelativePath(root.fsPath, place.path);
+  const real = await realPlaceOf(place);
   if (real === undefined) throw outside(typed);
-  return { place, real: { root, path: real } };
+  return { place, real };
+}
+
+/** Where a place really leads, all links followed; undefined when that is outside of its root, or cannot be told. */
+export async function realPlaceOf(place: Place): Promise<Place | undefined> {
+  const { root } = place;
+  if (root.fsPath === undefined) return place;
+  const real = await realRelativePath(root.fsPath, place.path);
+  return real === undefined ? undefined : { root, path: real };
 }
 
 /**

@@ -3,10 +3,11 @@ import { parseArguments } from '../../agent/parse-arguments.ts';
 import { prepareCall } from '../../agent/run-tool.ts';
 import { type Tool, type ToolContext, ToolError, type ToolPlan } from '../../agent/tool.ts';
 import type { ApprovalSubject } from '../../shared/approval.ts';
+import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 
 /** One of our tools for VS Code to run. Rejects with a sentence that the model can act on. */
 export interface NativeTool {
-  /** What the chat shows, and what the person is asked; plain text. */
+  /** What the chat shows, as plain text, and what the person is asked: VS Code reads that as Markdown. */
   prepare(input: object, signal: AbortSignal): Promise<{ title: string; question?: string }>;
   /** Gives the text for the model. */
   invoke(input: object, signal: AbortSignal): Promise<string>;
@@ -78,10 +79,16 @@ function keyOf(subject: ApprovalSubject): string {
   return JSON.stringify(subject);
 }
 
-function questionOf({ path, reason, scope }: Extract<ApprovalSubject, { kind: 'read' }>): string {
+function questionOf({ path: real, reason, scope }: Extract<ApprovalSubject, { kind: 'read' }>): string {
+  const path = asMarkdown(writeOutInvisible(real));
   if (scope === 'below')
     return l10n.t('Everything below {0} is searched. What is found goes to the model of this chat.', path);
   return reason === 'outside'
     ? l10n.t("{0} is outside the workspace. Its text will go to this chat's model.", path)
     : l10n.t("The workspace ignores {0}. Its text will go to this chat's model.", path);
+}
+
+/** Every sign stands for itself. */
+function asMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+\-!~<>&|:@]/g, '\\$&').replace(/ (?= )/g, '&nbsp;');
 }

@@ -297,6 +297,24 @@ describe('agent/parse-arguments', () => {
     });
   });
 
+  it('X32 arguments for a tool of others are nested only so deep', () => {
+    const tool = defineTool<Args>({
+      ...{ name: 'other', description: '', parameters: z.record(z.string(), z.unknown()), access: 'execute' },
+      ...{ title: () => '', plan: async () => ({ run: async () => ({ forModel: '' }) }) },
+    });
+    const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+    assert.ok(parseArguments(tool, nested(100)).ok);
+    for (const depth of [101, 5000, 200_000]) {
+      const raw = nested(depth);
+      assert.deepEqual(parseArguments(tool, raw), {
+        ok: false,
+        sentence: 'Not run: the arguments are nested more than 100 levels deep.',
+      });
+      const call = { name: 'other', arguments: raw };
+      assert.equal(inOwnWords([tool], call), call);
+    }
+  });
+
   it('H20 what stands whole at the beginning of broken arguments is found', () => {
     assert.deepEqual(leadingMembers('{"path":"a","content":"lon'), { path: 'a' });
     assert.deepEqual(leadingMembers('{"path":"a,b","edits":[{"search":"x","repl'), { path: 'a,b' });

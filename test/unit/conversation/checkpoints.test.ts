@@ -24,7 +24,11 @@ describe('conversation/checkpoints', () => {
   const asked: string[] = [];
 
   const fileOf = (place: Place) => path.join(root, place.path);
-  const readBytes = (file: string) => readFile(file).catch(() => undefined);
+  const readBytes = (file: string) =>
+    readFile(file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
   const open = (maxBytes?: number) =>
     createCheckpoints({
       dir: path.join(temp.path, 'checkpoints'),
@@ -281,6 +285,46 @@ describe('conversation/checkpoints', () => {
     await symlink('other', path.join(root, 'dir'));
     assert.deepEqual(await checkpoints.restore(['t1'], async () => 'all'), { restored: [], left: ['dir/a.ts'] });
     assert.equal(await text('other/a.ts'), 'a1');
+  });
+
+  it('F16 restores files whatever they are called, and says so on one line each', async function () {
+    if (process.platform === 'win32') this.skip();
+    const names = [
+      'ws/a.ts',
+      'ws/ws/b.ts',
+      'a:b',
+      'what?',
+      'end.',
+      'x~1.txt',
+      'con',
+      'a\\b',
+      'line\nbreak',
+      'r\u202etl',
+      '~/x',
+    ];
+    for (const name of names) {
+      await writeFiles(root, { [name]: 'before' });
+      await change('t1', name, undefined);
+    }
+    for (const folder of ['ws', '~']) await rm(path.join(root, folder), { recursive: true });
+    const shown = names.map((name) => name.replace('\n', '⟦U+000A⟧').replace('\u202e', '⟦U+202E⟧'));
+    assert.deepEqual(
+      states(await checkpoints.files(['t1'])),
+      shown.map((name) => `${name} ready`),
+    );
+    const { restored, left } = await checkpoints.restore(['t1'], async () => 'unchanged');
+    assert.deepEqual({ restored, left }, { restored: shown, left: [] });
+    for (const name of names) assert.equal(await text(name), 'before');
+  });
+
+  it('F16 restores the others when a folder is where a file was', async () => {
+    await change('t1', 'a.ts', 'a1');
+    await change('t1', 'b.ts', 'b1');
+    await rm(path.join(root, 'a.ts'));
+    await mkdir(path.join(root, 'a.ts'));
+    assert.deepEqual(states(await checkpoints.files(['t1'])), ['a.ts lost', 'b.ts ready']);
+    const { restored, left } = await checkpoints.restore(['t1'], async () => 'all');
+    assert.deepEqual({ restored, left }, { restored: ['b.ts'], left: ['a.ts'] });
   });
 
   it('E19 only the user can read what is kept', async () => {

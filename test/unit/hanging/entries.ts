@@ -17,6 +17,7 @@ import { createHeadTail } from '../../../src/tools/command/head-tail.ts';
 import { createLiveTail } from '../../../src/tools/command/live-tail.ts';
 import { createLineFolder, createTerminalText } from '../../../src/tools/command/terminal-text.ts';
 import { showDiff } from '../../../src/tools/edit/edit-diff.ts';
+import { applyEdits } from '../../../src/tools/edit/match/apply-edits.ts';
 import { createGlob } from '../../../src/tools/files/glob.ts';
 import { parseIgnoreFile } from '../../../src/tools/files/ignore-pattern.ts';
 import { readLines } from '../../../src/tools/files/read-lines.ts';
@@ -147,6 +148,8 @@ const entries: Readonly<Record<string, () => unknown>> = {
       '[x][y',
       '|-',
       '**_a',
+      '!',
+      'http',
     ];
     for (const sign of hostile) {
       const text = fill(sign, 20_000);
@@ -154,6 +157,7 @@ const entries: Readonly<Record<string, () => unknown>> = {
       for (let end = 500; end <= text.length; end += 500) live.update(text.slice(0, end));
     }
     createLiveMarkdown().update(fill('a*b **c_\n\n'));
+    for (const sign of ['!', 'http']) createLiveMarkdown().update(fill(sign));
   },
   'every reader': async () => {
     // In `npm test` every third, another third for the next reader.
@@ -188,6 +192,13 @@ const entries: Readonly<Record<string, () => unknown>> = {
       } catch {
         // Refused, and soon.
       }
+    }
+  },
+  'edits of many lines': () => {
+    for (const sign of ['-a\n', '|a|\n|-|\n', 'a\n']) {
+      const search = fill(sign);
+      for (const replace of [search.toUpperCase(), `${search}x`])
+        applyEdits('one\n  two\nthree\n', [{ search, replace }]);
     }
   },
   links: () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { visibleText } from '../../../media/chat/markdown/visible-text.ts';
+import { visibleName, visibleText } from '../../../media/chat/markdown/visible-text.ts';
 import { inOneLine, stripInvisible } from '../../../src/agent/invisible.ts';
 import { writeOutInvisible } from '../../../src/shared/invisible-signs.ts';
 import { judgeCommand } from '../../../src/tools/command/command-safety.ts';
@@ -47,6 +47,23 @@ describe('what cannot be seen', () => {
       assert.match(writeOutInvisible(text), /^a⟦U\+/);
       assert.ok(judgeCommand(text).refusal);
     }
+  });
+
+  it('X25 X46 marks are piled up only as high as a script needs', () => {
+    for (const sign of ['\u0301', '\u0336', '\u20dd', '\u{1e8d0}']) {
+      const shown = visibleText(`rm a${sign.repeat(2000)}b`);
+      assert.ok(Math.max(...(shown.match(/\p{M}+/gu) ?? []).map((marks) => [...marks].length)) <= 8, sign);
+      assert.match(shown, /^rm a.*b$/u);
+      assert.equal(shown.match(/␣U\+/g)?.length, 1992);
+    }
+    for (const word of ['Việt', 'שָׁלֽוֹם', 'བསྒྲུབས', 'กี่', 'क्ष्म्य', 'ཧཱུྂ༔'].map((each) => each.normalize('NFD')))
+      assert.equal(visibleText(word), word);
+  });
+
+  it('X25 X46 two blanks that look alike are told apart in a name', () => {
+    for (const code of codePoints(/[\p{Zs}\t]/u).filter((one) => one !== 0x20))
+      assert.match(visibleName(`/a${String.fromCodePoint(code)}b c`), /^\/a␣U\+[\dA-F]{4}b c$/);
+    assert.equal(visibleName('/a\n/b\r'), '/a␊/b␍');
   });
 
   it('X46 selectors carry at most two bits behind a sign, and only behind one that has forms', () => {

@@ -175,6 +175,27 @@ describe('command safety', () => {
     }
   });
 
+  it('X43 X44 what takes the place of the shell, or changes its prompt, goes to a plain shell', () => {
+    for (const line of [
+      ...['exec ./a.sh', 'cd a && exec make', 'A=1 exec make', 'PROMPT_COMMAND=./a.sh', "PS1='$(./a.sh)'", 'A=1 B=2'],
+      ...['true; PS0=x; true', 'export PROMPT_COMMAND=./a.sh', 'declare PS1=x', 'set -o vi', 'shopt -s autocd'],
+      ...['printf -v PS1 x', 'TMOUT=1 || true', 'emulate sh', 'setopt promptsubst', 'unset PATH', 'let PS1=1'],
+    ]) {
+      assert.ok(needsPlainShell(line), line);
+    }
+    for (const line of [
+      'A=1 make',
+      'printf "%s" -v',
+      'npm exec a',
+      'echo export',
+      'git config set a',
+      'exit 3',
+      'cd a; ls',
+    ]) {
+      assert.ok(!needsPlainShell(line), line);
+    }
+  });
+
   it('X44 a line for the terminal means in an interactive shell what it means as an argument', async function () {
     if (process.platform === 'win32') this.skip();
     const part = fc.constantFrom(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -61,9 +62,9 @@ describe('what commands changed', () => {
             const expected = new Map<string, string | undefined>();
             for (const { by, changes } of steps) {
               const was = await all(ws);
-              if (by === 'command') await snapshots.before(never);
+              const look = by === 'command' ? await snapshots.before(never) : undefined;
               await make(ws, changes);
-              if (by === 'command') await snapshots.after('t', journal);
+              if (look !== undefined) await snapshots.after(look, 't', journal);
               const is = await all(ws);
               for (const name of names) {
                 if (by === 'command' && was.get(name) !== is.get(name) && !expected.has(name)) {
@@ -89,15 +90,131 @@ describe('what commands changed', () => {
       }
       const snapshots = opened(base, { maxFileBytes: 1000 });
       const { journal, before } = recorder();
-      await snapshots.before(never);
+      const look = await snapshots.before(never);
       const copies = path.join(base, 'copies');
       const kept = await Promise.all((await readdir(copies)).map((name) => readFile(path.join(copies, name), 'utf8')));
       assert.deepEqual(kept.toSorted(), ['out/\n', 's']);
       for (const name of Object.keys(contents)) await rm(path.join(ws, name));
-      await snapshots.after('t', journal);
+      await snapshots.after(look, 't', journal);
       assert.deepEqual([...before.keys()].toSorted(), ['.gitignore', 'small']);
       await snapshots.dispose();
       await assert.rejects(readdir(copies));
+    });
+  });
+});
+
+const touching: readonly {
+  title: string;
+  first: Readonly<Record<string, string>>;
+  more?: Partial<SnapshotDeps>;
+  line: string;
+  /** Each file that is told of, with what it was; none of a new one. */
+  told: Readonly<Record<string, string | undefined>>;
+}[] = [
+  {
+    title: 'what a new ignore file hides',
+    first: { a: '1', 'd/c': '2' },
+    line: 'printf "*" > .gitignore; echo x > a; rm d/c; echo x > new',
+    told: { '.gitignore': undefined, a: '1', 'd/c': '2', new: undefined },
+  },
+  {
+    title: 'an ignore file that is gone, and nothing of what it hid',
+    first: { '.gitignore': 'd\n', 'd/c': '2' },
+    line: 'rm .gitignore; echo x > d/new',
+    told: { '.gitignore': 'd\n' },
+  },
+  { title: 'a file that a link replaced', first: { a: '1', b: '2' }, line: 'ln -sf b a', told: { a: '1' } },
+  {
+    title: 'a file that a folder replaced',
+    first: { a: '1' },
+    line: 'rm a; mkdir a; echo x > a/b',
+    told: { a: '1', 'a/b': undefined },
+  },
+  {
+    title: 'the files of a folder that a link replaced',
+    first: { 'd/c': '1' },
+    line: 'mv d e; ln -s e d',
+    told: { 'd/c': '1', 'e/c': undefined },
+  },
+  {
+    title: 'a file that has become large',
+    first: { a: '1' },
+    more: { maxFileBytes: 1000 },
+    line: 'head -c 2000 /dev/zero >> a',
+    told: { a: '1' },
+  },
+  {
+    title: 'no new name of a file that could not be kept',
+    first: { a: '1', b: '2'.repeat(1100) },
+    more: { maxBytes: 1000 },
+    line: 'mv b c; mv a d',
+    told: { a: '1', d: undefined },
+  },
+  {
+    title: 'what was beyond the number of files neither as new nor as gone',
+    first: { b: '1', c: '2', d: '3' },
+    more: { maxFiles: 2, epochMs: () => Number.POSITIVE_INFINITY },
+    line: 'echo x > b',
+    told: { b: '1' },
+  },
+];
+
+describe('what a command changed is told', () => {
+  for (const { title, first, more, line, told } of touching) {
+    it(`F16 F31 ${title}`, async () => {
+      await withTempDir(async (base) => {
+        const ws = path.join(base, 'ws');
+        await mkdir(ws);
+        await make(
+          ws,
+          Object.entries(first).map(([name, text]) => ({ name, text })),
+        );
+        const snapshots = opened(base, more);
+        const { journal, before } = recorder();
+        const look = await snapshots.before(never);
+        execFileSync('/bin/sh', ['-c', line], { cwd: ws });
+        await snapshots.after(look, 't', journal);
+        assert.deepEqual(sorted(before), sorted(new Map(Object.entries(told))));
+      });
+    });
+  }
+
+  it('F16 F31 nothing when Stop came while the files were looked at', async () => {
+    await withTempDir(async (base) => {
+      const ws = path.join(base, 'ws');
+      await mkdir(ws);
+      await make(ws, [
+        { name: 'a', text: '1' },
+        { name: 'd/c', text: '2' },
+      ]);
+      const snapshots = opened(base);
+      await assert.rejects(snapshots.before(AbortSignal.abort()));
+      const { journal, before } = recorder();
+      await snapshots.after(await snapshots.before(never), 't', journal);
+      assert.deepEqual([...before], []);
+      assert.equal((await readdir(path.join(base, 'copies'))).length, 2);
+    });
+  });
+
+  it('F16 F31 to each of two that run side by side', async () => {
+    await withTempDir(async (base) => {
+      const ws = path.join(base, 'ws');
+      await mkdir(ws);
+      await make(ws, [{ name: 'a', text: '1' }]);
+      const snapshots = opened(base);
+      const [one, two] = [recorder(), recorder()];
+      const first = await snapshots.before(never);
+      await make(ws, [{ name: 'a', text: '2' }]);
+      const second = await snapshots.before(never);
+      await make(ws, [{ name: 'b', text: '3' }]);
+      await snapshots.after(second, 't', two.journal);
+      await snapshots.after(first, 't', one.journal);
+      assert.deepEqual(sorted(one.before), [
+        ['a', '1'],
+        ['b', undefined],
+      ]);
+      assert.deepEqual(sorted(two.before), [['b', undefined]]);
+      assert.equal((await readdir(path.join(base, 'copies'))).length, 1);
     });
   });
 });

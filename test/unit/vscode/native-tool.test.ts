@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { Lexer, type Token } from 'marked';
 import { after, before, describe, it } from 'mocha';
+import { decodeEntities } from '../../../media/chat/markdown/entities.ts';
 import { createNativeTool } from '../../../src/vscode/native-chat/native-tool.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { createReadTools } from '../../support/window-tools.ts';
@@ -44,6 +46,26 @@ describe("our tools in the hands of VS Code's chat", () => {
     await assert.rejects(tool.invoke({ path: 'out/log.txt' }, signal), /was not asked/);
   });
 
+  it('F29 X25 has VS Code ask with every sign of the path', async () => {
+    const names = [
+      '__init__.py',
+      '[a.ts](b.c)',
+      '`a` _b_ ~~c~~',
+      '&amp;#',
+      '![x] a  b',
+      'www.a.example',
+      'a\u202eb',
+      'a+1.',
+    ];
+    for (const name of names.map((each) => `${each}x`)) {
+      await writeFiles(temp.path, { [`elsewhere/${name}`]: 'text' });
+      const { question } = await openTool().prepare({ path: `${temp.path}/elsewhere/${name}` }, signal);
+      const [paragraph] = new Lexer({ gfm: true }).lex(question ?? '');
+      const shown = plainOf(paragraph).replaceAll('\u00a0', ' ');
+      assert.ok(shown.includes(`/elsewhere/${name.replace('\u202e', '⟦U+202E⟧')} is outside`), shown);
+    }
+  });
+
   it('F29 X16 reads no secrets, whatever VS Code was told to allow', async () => {
     const tool = openTool();
     assert.equal((await tool.prepare({ path: '.env' }, signal)).question, undefined);
@@ -61,3 +83,10 @@ describe("our tools in the hands of VS Code's chat", () => {
     await assert.rejects(tool.invoke({ path: 'a.ts' }, signal), /Restricted Mode/);
   });
 });
+
+/** What a reader of Markdown draws. */
+function plainOf(token: Token | undefined): string {
+  if (token === undefined) return '';
+  if ('tokens' in token && token.tokens) return token.tokens.map(plainOf).join('');
+  return token.type === 'text' || token.type === 'escape' ? decodeEntities(token.text) : `[${token.type}]`;
+}

@@ -1,9 +1,11 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isSecretPath } from '../../files/file-class.ts';
+import { aliasesOf } from './aliases.ts';
 import { plainMountPath } from './bubblewrap.ts';
-import { isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
-import { isFolder, realPathOf, type Survey, surveyRoots } from './survey.ts';
+import { realPathOf } from './hooks.ts';
+import { heldFolders, isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
+import { isFolder, type Survey, surveyRoots } from './survey.ts';
 
 export interface FactsInput {
   /** Absolute, links resolved. */
@@ -28,14 +30,18 @@ const system = new Set(
 /** More than these make bubblewrap slow, and mean that the workspace is not what the list of names was made for. */
 const mostMounts = 500;
 
+/** Reads from the disk what is kept from commands inside of the roots. */
+export async function surveyOf(input: FactsInput): Promise<Survey> {
+  const { home } = input;
+  const gitSettings = ['/etc/gitconfig', path.join(home, '.gitconfig'), path.join(home, '.config/git/config')];
+  return surveyRoots({ ...input, gitSettings });
+}
+
 /** Reads from the disk what the mounts are made of. */
-export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | Extract<Survey, { unfit: unknown }>> {
+export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { unfit: NonNullable<Survey['unfit']> }> {
   const { roots, home } = input;
-  const survey = await surveyRoots({
-    ...input,
-    gitSettings: [path.join(home, '.gitconfig'), path.join(home, '.config/git/config')],
-  });
-  if ('unfit' in survey) return survey;
+  const survey = await surveyOf(input);
+  if (survey.unfit !== undefined) return { unfit: survey.unfit };
   const hidden = hiddenFolders(input);
   const isHidden = (file: string) => isHiddenFrom({ hidden }, file);
   const isSeen = (file: string) => !isHidden(file) || roots.some((root) => isWithin(root, file));
@@ -58,7 +64,8 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | Ext
     ...shownAgain.flatMap(({ source, target }) => (isWithin(source, file) ? [target + file.slice(source.length)] : [])),
   ];
   const masked = [...new Set([...survey.masked, ...sockets(), ...systemSecrets()].flatMap(namesOf))];
-  if (guarded.length + masked.length + emptied.length > mostMounts) return { unfit: 'large' };
+  const held = heldFolders({ roots, guarded, masked, emptied });
+  if (guarded.length + masked.length + emptied.length + held.length > mostMounts) return { unfit: 'large' };
   return {
     roots,
     home,
@@ -67,6 +74,7 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | Ext
     tools,
     writable,
     guarded,
+    links: survey.links,
     masked,
     emptied,
     switches: switches(),
@@ -88,7 +96,7 @@ function switches(): string[] {
   });
 }
 
-function hiddenFolders({ home, editorData }: FactsInput): string[] {
+function hiddenFolders({ home, editorData, roots }: FactsInput): string[] {
   const top = readdirSync('/', { withFileTypes: true }).flatMap((entry) => {
     const place = `/${entry.name}`;
     if (system.has(entry.name) || tempFolders.some((temp) => temp === place)) return [];
@@ -97,9 +105,13 @@ function hiddenFolders({ home, editorData }: FactsInput): string[] {
     const real = /^(?:home|root|mnt|media|run|srv)$/.test(entry.name) ? realPathOf(place) : undefined;
     return real !== undefined && isFolder(real) ? [real] : [];
   });
-  const more = ['/var/run', ...editorData].flatMap((folder) => {
+  const data = editorData.flatMap((folder) => realPathOf(folder) ?? []);
+  const aliases = aliasesOf([home, ...data, ...roots], linesOf('/proc/self/mountinfo'));
+  const more = ['/var/run', ...data, ...aliases].flatMap((folder) => {
     const real = realPathOf(folder);
-    return real !== undefined && isFolder(real) && real !== home ? [real] : [];
+    const isApart =
+      real !== undefined && isFolder(real) && real !== home && !roots.some((root) => isWithin(root, real));
+    return isApart ? [real] : [];
   });
   return [...new Set([...top, ...more])];
 }

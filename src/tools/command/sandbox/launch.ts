@@ -24,6 +24,8 @@ export type NoSandbox =
   | 'home'
   /** Git's data or the editor's settings stand behind a link. */
   | 'link'
+  /** The name of a folder, or of a file that is to be covered, is not UTF-8. */
+  | 'name'
   /** More to look through, or more to cover, than can be before each command. */
   | 'large';
 

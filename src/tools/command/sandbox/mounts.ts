@@ -15,6 +15,8 @@ export interface SandboxFacts {
   writable: readonly string[];
   /** Read-only though inside of a root: git's data, editor settings, rules. Files and folders that exist. */
   guarded: readonly string[];
+  /** Links that have the names of such files: `path\0target`. */
+  links: readonly string[];
   /** Files and sockets that nobody inside may open. */
   masked: readonly string[];
   /** Folders of secrets: seen empty. */
@@ -25,6 +27,9 @@ export interface SandboxFacts {
 
 /** Folders for temporary files, which the sandbox has for itself. */
 export const tempFolders = ['/tmp', '/var/tmp'] as const;
+
+/** bubblewrap itself: through its memory here, a program could make itself outlive it. */
+const firstProcess = ['--tmpfs', '/proc/1', '--remount-ro', '/proc/1'];
 
 /** Whether `inner` is `outer` or inside of it. Both absolute and normal. */
 export function isWithin(outer: string, inner: string): boolean {
@@ -39,26 +44,55 @@ export function mountArguments(facts: SandboxFacts): string[] {
   const { roots, home, state, tools, writable, guarded } = facts;
   // What lies over these anyway hides what is in them.
   const covered = [...tempFolders, home];
-  const hidden = outermost(facts.hidden.filter((folder) => !covered.some((outer) => isWithin(outer, folder))));
+  const isCovered = (folder: string) => covered.some((outer) => isWithin(outer, folder));
+  const shown = [...tools.map(({ target }) => target), ...writable];
+  /** The editor's data in a folder that the user lets commands read. */
+  const shownAgain = outermost(
+    facts.hidden.filter((folder) => shown.some((outer) => outer !== folder && isWithin(outer, folder))),
+  );
+  const hidden = outermost(facts.hidden.filter((folder) => !isCovered(folder) && !shownAgain.includes(folder)));
   const emptied = outermost(facts.emptied);
   const isEmptied = (inner: string) => emptied.some((outer) => isWithin(outer, inner));
   const outer = outermost(guarded).filter((inner) => !isEmptied(inner));
   const bind = (folder: string) => ['--bind', folder, folder];
+  const held = heldFolders(facts).filter((folder) => ![...outer, ...emptied].some((inner) => isWithin(inner, folder)));
   const readOnly = (inner: string) => ['--ro-bind', inner, inner];
   return [
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', ...firstProcess],
     ...facts.switches.flatMap(readOnly),
     ...hidden.flatMap((folder) => ['--tmpfs', folder]),
     ...tempFolders.flatMap((folder) => ['--bind', state.temp, folder]),
     ...['--bind', state.home, home],
     ...byLength(tools, ({ target }) => target).flatMap(({ source, target }) => ['--ro-bind', source, target]),
-    ...byLength([...new Set([...roots, ...writable])], (folder) => folder).flatMap(bind),
+    ...byLength(writable, (folder) => folder).flatMap(bind),
+    ...shownAgain.flatMap((folder) => ['--tmpfs', folder]),
+    ...byLength([...new Set([...roots, ...held])], (folder) => folder).flatMap(bind),
     ...byLength(outer, (inner) => inner).flatMap(readOnly),
     ...emptied.flatMap((folder) => ['--tmpfs', folder, '--remount-ro', folder]),
     ...facts.masked.filter((file) => !isEmptied(file)).flatMap((file) => ['--ro-bind', '/dev/null', file]),
     // Last: until here, bubblewrap makes the folders in them that others are mounted on.
-    ...hidden.flatMap((folder) => ['--remount-ro', folder]),
+    ...[...hidden, ...shownAgain].flatMap((folder) => ['--remount-ro', folder]),
   ];
+}
+
+/**
+ * The folders of a root that what is kept from commands is in. A mount of their own keeps them where they are: with another
+ * folder around it, a file would be one of another name at the next look, and something else could take its place.
+ */
+export function heldFolders({
+  roots,
+  guarded,
+  masked,
+  emptied,
+}: Pick<SandboxFacts, 'roots' | 'guarded' | 'masked' | 'emptied'>): string[] {
+  const held = new Set<string>();
+  for (const place of [...roots, ...guarded, ...masked, ...emptied]) {
+    for (const root of roots) {
+      if (!isWithin(root, place) || place === root) continue;
+      for (let folder = path.dirname(place); folder !== root; folder = path.dirname(folder)) held.add(folder);
+    }
+  }
+  return [...held].filter((folder) => !roots.includes(folder));
 }
 
 /** The ones that are inside no other of them, each once. */

@@ -18,6 +18,8 @@ export function noSandboxText(why: NoSandbox): string {
       return l10n.t("None: the workspace is or contains your home folder or VS Code's data");
     case 'link':
       return l10n.t("None: the workspace's Git data or editor settings are behind a link");
+    case 'name':
+      return l10n.t('None: the name of a file or folder in the workspace is not UTF-8');
     case 'large':
       return l10n.t('None: the workspace is too large to be looked through before each command');
   }
@@ -32,7 +34,8 @@ export interface Refusal {
 
 const networkSigns =
   /ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED|Could not resolve host|Temporary failure in name resolution|Name or service not known|[Nn]etwork is (?:unreachable|down)|Connection refused|Failed to connect to/;
-const fileSigns = /EROFS|Read-only file system|EACCES|EPERM|Permission denied|Operation not permitted/;
+const fileSigns =
+  /EROFS|Read-only file system|EACCES|EPERM|Permission denied|Operation not permitted|EBUSY|EXDEV|Device or resource busy|cross-device link/;
 
 /** Reads the end of what a failed command printed. Only a guess: programs say such things for other reasons too. */
 export function refusalIn(output: string, hasNetwork: boolean): Refusal | undefined {
@@ -48,7 +51,7 @@ export function refusalIn(output: string, hasNetwork: boolean): Refusal | undefi
   return {
     kind: 'files',
     forModel:
-      'Perhaps the sandbox: only the workspace can be written, without .git, editor settings and rules; secrets and the home folder are hidden. If needed, call again with lift "outside_sandbox" and a reason.',
+      'Perhaps the sandbox: only the workspace can be written, without .git, editor settings and rules; secrets and the home folder are hidden; folders that hold any of these cannot be moved or linked out of. If needed, call again with lift "outside_sandbox" and a reason.',
     forUser: l10n.t(
       "Perhaps because of the sandbox: only the workspace can be written, without Git's data, editor settings, and instruction files; secrets are hidden.",
     ),

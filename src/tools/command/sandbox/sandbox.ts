@@ -1,7 +1,7 @@
-import { mkdir, readdir, realpath, rm, rmdir } from 'node:fs/promises';
+import { chmod, mkdir, readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { BubblewrapPrograms } from './bubblewrap.ts';
-import { type FactsInput, gatherFacts, isHiddenFrom, resolverFile } from './facts.ts';
+import { type FactsInput, gatherFacts, isHiddenFrom, resolverFile, surveyOf } from './facts.ts';
 import {
   inputOf,
   type Launch,
@@ -83,11 +83,35 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       }
     },
     async forget(isStored) {
+      const failures: unknown[] = [];
       for (const name of await readdir(deps.stateDir).catch(() => [])) {
-        if (!(await isStored(name))) await rm(path.join(deps.stateDir, name), { recursive: true, force: true });
+        if (await isStored(name)) continue;
+        await removeFolder(path.join(deps.stateDir, name)).catch((error: unknown) => failures.push(error));
       }
+      if (failures.length > 0) throw failures[0];
     },
   };
+}
+
+/** Also folders that commands closed, as package managers do with their caches. */
+async function removeFolder(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true });
+  } catch {
+    await openFolders(folder);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Links are not followed. */
+async function openFolders(top: string): Promise<void> {
+  const open = [top];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    await chmod(folder, 0o700);
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      if (entry.isDirectory()) open.push(path.join(folder, entry.name));
+    }
+  }
 }
 
 function resolverOf(facts: SandboxFacts): { resolver?: string } {
@@ -138,12 +162,14 @@ function createEditorFolders() {
 
 /** Relative to their roots; with several, a root's name comes first. */
 async function newlyGuarded(input: FactsInput, before: SandboxFacts): Promise<readonly string[]> {
-  const after = await gatherFacts(input);
-  if ('unfit' in after) return [];
-  const known = new Set(before.guarded);
-  return after.guarded.flatMap((place) => {
+  const after = await surveyOf(input);
+  const known = new Set([...before.guarded, ...before.links]);
+  const places = [...after.guarded, ...after.links].flatMap((place) =>
+    known.has(place) ? [] : [place.split('\0', 1)[0] ?? ''],
+  );
+  return [...new Set(places)].flatMap((place) => {
     const root = before.roots.find((folder) => isWithin(folder, place));
-    if (known.has(place) || root === undefined) return [];
+    if (root === undefined) return [];
     const isOnly = before.roots.length === 1;
     return [path.relative(isOnly ? root : path.dirname(root), place)];
   });

@@ -10,6 +10,9 @@ interface Calls {
   keys: readonly number[];
   /** `io_uring_setup`, `io_uring_enter` and `io_uring_register`: they do what other calls do without being those calls. */
   ring: readonly number[];
+  ptrace: number;
+  /** `process_vm_readv` and `process_vm_writev`. */
+  memory: readonly number[];
   /** Numbers from here on are those of another set of calls (x32). */
   foreignFrom?: number;
 }
@@ -21,15 +24,28 @@ const machines: Record<Machine, Calls> = {
     ioctl: 16,
     keys: [248, 249, 250],
     ring: [425, 426, 427],
+    ptrace: 101,
+    memory: [310, 311],
     foreignFrom: 0x40000000,
   },
-  arm64: { audit: 0xc00000b7, socket: 198, ioctl: 29, keys: [217, 218, 219], ring: [425, 426, 427] },
+  arm64: {
+    audit: 0xc00000b7,
+    socket: 198,
+    ioctl: 29,
+    keys: [217, 218, 219],
+    ring: [425, 426, 427],
+    ptrace: 117,
+    memory: [270, 271],
+  },
 };
 
 /** Sockets to the machine that runs this one; namespaces of the network do not hold them back. */
 const vsock = 40;
 /** These put text into a terminal as if it had been typed. */
 const typing = [0x5412, 0x541c];
+
+/** bubblewrap itself, whose end is the end of all others: whoever could debug it could have them outlive it. */
+const first = 1;
 
 const eperm = 1;
 const enosys = 38;
@@ -52,7 +68,7 @@ type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, 
  * do not hold back and lets everything else through.
  */
 export function seccompProgram(machine: Machine): Buffer {
-  const { audit, socket, ioctl, keys, ring, foreignFrom } = machines[machine];
+  const { audit, socket, ioctl, keys, ring, ptrace, memory, foreignFrom } = machines[machine];
   const one = (code: number, operand: number): Instruction => [code, 0, 0, operand];
   /** Answers when the loaded value is one of these, else goes on. */
   const when = (values: readonly number[], then: number): Instruction[] =>
@@ -72,6 +88,8 @@ export function seccompProgram(machine: Machine): Buffer {
     ...when(ring, refuse(enosys)),
     ...argument(socket, at.first, [vsock]),
     ...argument(ioctl, at.second, typing),
+    ...argument(ptrace, at.second, [first]),
+    ...memory.flatMap((call) => argument(call, at.first, [first])),
     one(answer, allow),
   ];
   const bytes = Buffer.alloc(program.length * 8);

@@ -1,7 +1,8 @@
-import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { classifyFile, fold, isSecretPath } from '../../files/file-class.ts';
+import { findHooks, realPathOf, textOf } from './hooks.ts';
 import { isWithin, type SandboxFacts } from './mounts.ts';
 
 export interface SurveyInput {
@@ -9,13 +10,19 @@ export interface SurveyInput {
   roots: readonly string[];
   /** The user's own list, for paths relative to a root. */
   isProtected(relative: string): boolean;
+  home: string;
   /** Files that may name a folder of hooks for all repositories. */
   gitSettings: readonly string[];
   nowMs(): number;
 }
 
-/** What is kept from commands inside of the roots; or why that cannot be told. */
-export type Survey = Pick<SandboxFacts, 'guarded' | 'masked' | 'emptied'> | { unfit: 'link' | 'large'; at?: string };
+/** What is kept from commands inside of the roots; with `unfit`, only what was found of it, and why the rest cannot be told. */
+export type Survey = Pick<SandboxFacts, 'guarded' | 'links' | 'masked' | 'emptied'> & Partial<Unfit>;
+
+interface Unfit {
+  unfit: 'link' | 'large' | 'name';
+  at?: string;
+}
 
 const mostMs = 2000;
 /** The walk blocks everything else in this process for so long at most. */
@@ -33,6 +40,24 @@ const packages = new Set([
   '.pnpm-store',
 ]);
 
+const gitDataNames = [
+  'HEAD',
+  'config',
+  'hooks',
+  'info',
+  'logs',
+  'modules',
+  'objects',
+  'packed-refs',
+  'refs',
+  'worktrees',
+];
+
+/** What makes a folder git's data, whatever it is called. */
+function isRepository(entries: readonly Dirent[]): boolean {
+  return ['HEAD', 'objects', 'refs'].every((wanted) => entries.some(({ name }) => name === wanted));
+}
+
 /** How the inside of a folder counts. */
 type Depth = 'all' | 'secrets' | 'git';
 
@@ -48,29 +73,37 @@ export async function surveyRoots(input: SurveyInput): Promise<Survey> {
     const open: { relative: string; depth: Depth }[] = [{ relative: '', depth: 'all' }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { relative, depth } = next;
-      for (const entry of entriesOf(path.join(root, relative))) {
+      const entries = entriesOf(path.join(root, relative));
+      if (isRepository(entries)) {
+        found.addRepository(path.join(root, relative), relative === '');
+        if (relative !== '') continue;
+      }
+      for (const entry of entries) {
         const inner = relative === '' ? entry.name : `${relative}/${entry.name}`;
         const below = found.add(root, inner, entry, depth);
-        if (found.unfit !== undefined) return found.unfit;
         if (below !== undefined) open.push({ relative: inner, depth: below });
       }
       const now = input.nowMs();
-      if (now - started > mostMs) return { unfit: 'large' };
+      if (now - started > mostMs) return { ...found.all(), unfit: 'large' };
       if (now - sliceStarted > sliceMs) {
         await nextTurn();
         sliceStarted = input.nowMs();
       }
     }
   }
-  for (const folder of hookFolders(input, [...found.guarded])) found.guarded.add(folder);
-  return { guarded: [...found.guarded], masked: [...found.masked], emptied: [...found.emptied] };
+  const repositories = found.all().guarded.filter((place) => fold(path.basename(place)) === '.git');
+  const { places, behind } = findHooks({ ...input, repositories });
+  const { guarded, ...all } = found.all();
+  const isBehind = all.unfit === undefined && behind !== undefined;
+  return { ...all, ...(isBehind && { unfit: 'link', at: behind }), guarded: [...new Set([...guarded, ...places])] };
 }
 
 function createFindings({ roots, isProtected }: SurveyInput) {
   const guarded = new Set<string>();
   const masked = new Set<string>();
   const emptied = new Set<string>();
-  let unfit: Extract<Survey, { unfit: unknown }> | undefined;
+  const links: string[] = [];
+  let unfit: Unfit | undefined;
   const isInside = (file: string) => roots.some((root) => isWithin(root, file));
 
   /** What stands behind a link is what counts; behind git's data or the editor's settings there must be none. */
@@ -78,22 +111,30 @@ function createFindings({ roots, isProtected }: SurveyInput) {
     const real = realPathOf(path.join(root, relative));
     const kind = kindOf(relative, 'link', isProtected);
     if (kind === undefined) return;
-    if (kind === 'git' || kind === 'editor') unfit = { unfit: 'link', at: relative };
+    if (kind !== 'secret') links.push(linkAs(path.join(root, relative)));
+    if (kind === 'git' || kind === 'editor') unfit ??= { unfit: 'link', at: relative };
     else if (real === undefined) return;
     else if (kind === 'secret') (isFolder(real) ? emptied : masked).add(real);
     else if (isInside(real)) guarded.add(real);
   };
 
   return {
-    guarded,
-    masked,
-    emptied,
-    get unfit() {
-      return unfit;
+    /** Without a `.git`; a root cannot be covered as a whole. */
+    addRepository(folder: string, isRoot: boolean) {
+      const places = isRoot ? gitDataNames.map((name) => path.join(folder, name)).filter(existsSync) : [folder];
+      for (const place of places) guarded.add(place);
     },
+    all: (): Survey => ({ guarded: [...guarded], links, masked: [...masked], emptied: [...emptied], ...unfit }),
     /** How the inside of the entry is to be looked at; undefined when there is none or it is settled. */
     add(root: string, relative: string, entry: Dirent, depth: Depth): Depth | undefined {
       const absolute = path.join(root, relative);
+      if (entry.name.includes('\uFFFD') && !isText(path.dirname(absolute), entry.name)) {
+        // By the name that is known here, neither it nor what is in it can be covered.
+        const kind =
+          depth === 'git' ? undefined : kindOf(relative, entry.isSymbolicLink() ? 'link' : 'file', isProtected);
+        if (entry.isDirectory() || entry.isSocket() || kind !== undefined) unfit ??= { unfit: 'name', at: relative };
+        return undefined;
+      }
       if (entry.isSymbolicLink()) {
         if (depth === 'all' || fold(entry.name) === '.git') addLink(root, relative);
         return undefined;
@@ -121,6 +162,20 @@ function createFindings({ roots, isProtected }: SurveyInput) {
       return kind === undefined ? depth : 'secrets';
     },
   };
+}
+
+/** Whether exactly this is the name on the disk, and not one whose bytes are no UTF-8. */
+function isText(folder: string, name: string): boolean {
+  const likeIt = readdirSync(folder, { encoding: 'buffer' }).filter((bytes) => bytes.toString() === name);
+  return likeIt.length === 1 && likeIt.every((bytes) => bytes.equals(Buffer.from(name)));
+}
+
+function linkAs(place: string): string {
+  try {
+    return `${place}\0${readlinkSync(place)}`;
+  } catch {
+    return `${place}\0`;
+  }
 }
 
 /** Why an entry is kept from commands: from writers, or, when it may hold secrets, from readers too. */
@@ -167,26 +222,6 @@ function gitDataOf(gitFile: string): string[] {
   return [data, shared];
 }
 
-/** Folders that git's settings name for hooks, as far as they are inside of a root. */
-function hookFolders({ roots, gitSettings }: SurveyInput, guarded: readonly string[]): string[] {
-  const files = guarded.flatMap((place) =>
-    isFolder(place) ? [path.join(place, 'config'), path.join(place, 'config.worktree')] : [],
-  );
-  const named = [...files, ...gitSettings].flatMap((file) =>
-    textOf(file)
-      .split('\n')
-      .flatMap((line) => {
-        const [name = '', ...value] = line.split('=');
-        // With its section on the same line, it may be written too.
-        return name.toLowerCase().trimEnd().endsWith('hookspath') ? [value.join('=').trim().replaceAll('"', '')] : [];
-      }),
-  );
-  const places = named.flatMap((name) => roots.map((root) => realPathOf(path.resolve(root, name))));
-  return places.filter(
-    (place) => place !== undefined && roots.some((root) => isWithin(root, place) && place !== root),
-  ) as string[];
-}
-
 /** So often at most: where the file system does not say what an entry is, one that is gone meanwhile ends the reading. */
 const mostReadings = 20;
 
@@ -199,26 +234,6 @@ function entriesOf(folder: string): Dirent[] {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder)) return [];
       if (reading === mostReadings) throw error;
     }
-  }
-}
-
-const maxTextBytes = 1024 * 1024;
-
-function textOf(file: string): string {
-  try {
-    const found = statSync(file);
-    return found.isFile() && found.size <= maxTextBytes ? readFileSync(file, 'utf8') : '';
-  } catch {
-    return '';
-  }
-}
-
-/** Undefined when nothing is there. */
-export function realPathOf(file: string): string | undefined {
-  try {
-    return realpathSync(file);
-  } catch {
-    return undefined;
   }
 }
 

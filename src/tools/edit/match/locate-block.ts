@@ -146,10 +146,21 @@ function misspelt(target: Target, reading: Reading, before: number | undefined):
   return rewritten(target, { ...reading, note }, sides, { kind: 'one', match: slip.match });
 }
 
+/** Letters that are looked through at most: each line of the one is looked for in all of the other. */
+const mostLetters = 32 * 1024 * 1024;
+
 /** Enough that the search does not show, to know it again in the file. */
 function bringsMore({ search, replace }: EditBlock): boolean {
-  const fresh = replace.split('\n').filter((line) => !search.includes(line.trim()));
-  return fresh.join('').trim().length >= minTelling;
+  let fresh = '';
+  let letters = 0;
+  for (const line of replace.split('\n')) {
+    letters += search.length;
+    if (letters > mostLetters) return false;
+    if (search.includes(line.trim())) continue;
+    fresh += line;
+    if (fresh.trim().length >= minTelling) return true;
+  }
+  return false;
 }
 
 /** First line of the replacement, when it stands in the file once and as a whole; not when it is too little to tell. */

@@ -130,7 +130,7 @@ describe('live markdown', () => {
     let depth = 0;
     // What the search costs at worst: every sign may be looked for up to the end of its text.
     Lexer.prototype.inlineTokens = function (source, tokens) {
-      if (depth === 0) cost += source.length * (source.match(/[*_~[`<]/g)?.length ?? 0);
+      if (depth === 0) cost += source.length * (source.match(/[*_~[`<!]|http/gi)?.length ?? 0);
       depth += 1;
       try {
         return inlineTokens.call(this, source, tokens);
@@ -139,7 +139,7 @@ describe('live markdown', () => {
       }
     };
     try {
-      for (const sign of ['_ab__cd', '*a**b', '[a](', '~~a~', '`a``', '<a ', '![a](']) {
+      for (const sign of ['_ab__cd', '*a**b', '[a](', '~~a~', '`a``', '<a ', '![a](', '!', 'http']) {
         const long = sign.repeat(3000);
         const many = `${sign.repeat(60)}\n\n`.repeat(1000);
         for (const text of [long, `# ${long}\n\n- ${long}\n\n> ${long}`, many, long.slice(0, 2000)]) {
@@ -153,6 +153,16 @@ describe('live markdown', () => {
       assert.ok(cost > 0, 'the counter counts');
     } finally {
       Lexer.prototype.inlineTokens = inlineTokens;
+    }
+  });
+
+  it('X49 takes a fence of any length', () => {
+    for (const mark of ['`', '~']) {
+      const fence = mark.repeat(100_000);
+      const live = createLiveMarkdown();
+      live.update(`${fence}ts\na`);
+      const [block] = live.update(`${fence}ts\na\n\`\`\`\n~~~\nb\n${fence}\n\nend`);
+      assert.deepEqual(block?.token.type === 'code' && block.token.text, 'a\n```\n~~~\nb');
     }
   });
 

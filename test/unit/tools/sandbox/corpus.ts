@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import type { NoSandbox } from '../../../../src/tools/command/sandbox/launch.ts';
@@ -164,13 +164,59 @@ const writing: Attack[] = [
   },
   {
     name: 'a repository deep inside, moved with its folder',
-    why: 'mounts go along with what is moved',
+    why: 'another one could take its place',
     setup: async (world) => write(inWs(world, 'a/b/.git/config'), 'inner\n'),
-    line: () => 'mv a/b c; echo x > c/.git/config; mv a d; echo x > d/b/.git/config; echo x > c/.git/hook',
+    line: () =>
+      'mv a/b c; mv a d; mkdir -p a/b/.git; echo x > a/b/.git/config; echo x > c/.git/config; echo x > d/b/.git/config',
+    harm: async (world) => isThere(inWs(world, 'd')) ?? (await changed(inWs(world, 'a/b/.git/config'), 'inner\n')),
+  },
+  {
+    name: 'hooks and rules, with the folder that they are in',
+    why: 'what takes their place would be obeyed, and is nothing new',
+    setup: async (world) => {
+      await write(inWs(world, '.git/config'), '[core]\n\thooksPath = tools/on-commit\n');
+      await write(inWs(world, 'tools/on-commit/pre-commit'), 'before\n');
+      await write(inWs(world, 'pkg/AGENTS.md'), 'before\n');
+    },
+    line: () =>
+      'mv tools t; mkdir -p tools/on-commit; echo x > tools/on-commit/pre-commit; mv pkg p; mkdir pkg; echo x > pkg/AGENTS.md',
     harm: async (world) =>
-      (await textOf(inWs(world, 'c/.git/config'))) === 'inner\n'
-        ? isThere(inWs(world, 'c/.git/hook'))
-        : 'the config was changed',
+      (await changed(inWs(world, 'tools/on-commit/pre-commit'), 'before\n')) ??
+      (await changed(inWs(world, 'pkg/AGENTS.md'), 'before\n')),
+  },
+  {
+    name: 'settings of the editor, in two commands',
+    why: 'nobody looks for them among packages',
+    setup: async (world, { give, run }) => {
+      await write(inWs(world, 'sub/.vscode/settings.json'), '{}');
+      await give(world.ws);
+      await run('mv sub node_modules');
+    },
+    line: () => 'echo x > node_modules/.vscode/settings.json; mv node_modules sub',
+    harm: (world) => changed(inWs(world, 'sub/.vscode/settings.json'), '{}'),
+  },
+  {
+    name: 'a repository that is not called .git',
+    why: 'its hooks run at the next push',
+    setup: async (world) => {
+      for (const name of ['server', 'node_modules/p']) {
+        for (const folder of ['hooks', 'objects', 'refs'])
+          await mkdir(inWs(world, `${name}/${folder}`), { recursive: true });
+        for (const file of ['HEAD', 'config']) await write(inWs(world, `${name}/${file}`), 'before\n');
+      }
+    },
+    line: () =>
+      'for f in server node_modules/p; do echo x > $f/hooks/update; echo x > $f/config; echo x > $f/commondir; mv $f away; done',
+    harm: async (world) => {
+      for (const name of ['server', 'node_modules/p']) {
+        const harm =
+          isThere(inWs(world, `${name}/hooks/update`)) ??
+          isThere(inWs(world, `${name}/commondir`)) ??
+          (await changed(inWs(world, `${name}/config`), 'before\n'));
+        if (harm) return harm;
+      }
+      return undefined;
+    },
   },
   {
     name: 'a repository among packages',
@@ -208,6 +254,91 @@ const writing: Attack[] = [
     harm: async (world) =>
       (await changed(inWs(world, 'tools/on-commit/pre-commit'), 'before\n')) ??
       isThere(inWs(world, 'tools/on-commit/new')),
+  },
+  {
+    name: 'folders of hooks that git finds in other ways',
+    why: 'git runs what is in them no less',
+    setup: async (world) => {
+      const settings = {
+        '.git/config': '[include]\n\tpath = ../team.cfg\n[core] hooksPath = "h1" # of the team\n',
+        'team.cfg': '[includeIf "gitdir:~/x]/"] path = t/more\n',
+        't/more': '[Core]\n\tHooksPath = ~/../ws/h2 ; more\n',
+        'sub/.git/config': '[core]\nhooksPath = \\\nh3\n',
+        'module/.git': 'gitdir: ../.git/modules/m\n',
+        '.git/modules/m/config': '[core]\n\tworktree = ../../../module\n\thooksPath = h4\n',
+      };
+      for (const [file, text] of Object.entries(settings))
+        await write(inWs(world, file), text.replace('ws', path.basename(world.ws)));
+      for (const folder of ['h1', 'h2', 'sub/h3', 'module/h4', 'h5'])
+        await write(inWs(world, `${folder}/pre-commit`), 'before\n');
+      await write(inWs(world, 'h6.sh'), 'before\n');
+      await symlink('../../../h5', inWs(world, '.git/modules/m/hooks'));
+      await symlink('../../h6.sh', inWs(world, '.git/hooks/pre-commit'));
+    },
+    line: () =>
+      'for f in h1/pre-commit h2/pre-commit sub/h3/pre-commit module/h4/pre-commit h5/pre-commit h6.sh team.cfg t/more; do echo x > $f; echo x > $(dirname $f)/new; done; rm -f new',
+    harm: async (world) => {
+      for (const folder of ['h1', 'h2', 'sub/h3', 'module/h4', 'h5']) {
+        const harm =
+          (await changed(inWs(world, `${folder}/pre-commit`), 'before\n')) ?? isThere(inWs(world, `${folder}/new`));
+        if (harm) return harm;
+      }
+      for (const file of ['team.cfg', 't/more']) {
+        if ((await textOf(inWs(world, file))) === 'x\n') return `${file} was changed`;
+      }
+      return changed(inWs(world, 'h6.sh'), 'before\n');
+    },
+  },
+  {
+    name: 'hooks in a folder of a larger repository',
+    why: 'its data is outside and names folders that are not',
+    setup: async (world) => {
+      await write(inWs(world, '.git/config'), '[core]\n\thooksPath = pkg/on-commit\n');
+      await write(inWs(world, 'pkg/on-commit/pre-commit'), 'before\n');
+    },
+    line: () => 'echo x > on-commit/pre-commit',
+    more: (world) => ({ roots: [inWs(world, 'pkg')], cwd: inWs(world, 'pkg') }),
+    harm: (world) => changed(inWs(world, 'pkg/on-commit/pre-commit'), 'before\n'),
+  },
+  {
+    name: '.git files and settings that lead nowhere or to themselves',
+    why: 'no such file may keep the others from being found',
+    setup: async (world) => {
+      await write(inWs(world, 'a/.git'), 'gitdir: .git\n');
+      await write(inWs(world, 'b/.git'), 'gitdir: /\n');
+      await write(inWs(world, 'c/.git'), 'gitdir:\n');
+      await write(inWs(world, 'd/.git'), '');
+      await symlink('loop', inWs(world, '.git/hooks/loop'));
+      await write(
+        inWs(world, '.git/config'),
+        '[include]\npath = config\npath = a.txt/b\npath = hooks/loop\npath = /\n[core]\nhooksPath = a.txt/x\nhooksPath = h\nhooksPath\n[',
+      );
+      await write(inWs(world, 'h/pre-commit'), 'before\n');
+    },
+    line: () => 'echo x > h/pre-commit',
+    harm: (world) => changed(inWs(world, 'h/pre-commit'), 'before\n'),
+  },
+  {
+    name: 'hooks behind a link',
+    why: 'a link can be replaced, whatever lies on what it leads to',
+    setup: async (world) => {
+      await write(inWs(world, '.git/config'), '[core]\n\thooksPath = on-commit\n');
+      await write(inWs(world, 'tools/hooks/pre-commit'), 'before\n');
+      await symlink('tools/hooks', inWs(world, 'on-commit'));
+    },
+    line: () => 'true',
+    harm: silent,
+    unusable: 'link',
+  },
+  {
+    name: 'a root that is itself git’s data',
+    why: 'its hooks run at the next push',
+    setup: async (world) => {
+      for (const folder of ['hooks', 'objects', 'refs']) await mkdir(inWs(world, folder));
+      await write(inWs(world, 'HEAD'), 'before\n');
+    },
+    line: () => 'echo x > hooks/update; echo x > HEAD',
+    harm: async (world) => isThere(inWs(world, 'hooks/update')) ?? (await changed(inWs(world, 'HEAD'), 'before\n')),
   },
   {
     name: 'the settings of the editor',
@@ -316,6 +447,33 @@ const reading: Attack[] = [
       'cat .env plain prod.env conf/dev keys/mine .ssh/mine .aws/credentials certs/server.key .vscode/.env; ln .env c; cat c; mv .env d; cat d; cp .env e; cat e; grep -r canary .; tar cf - . | grep -a canary',
     harm: (world) => changed(inWs(world, '.env'), 'canary-5f0e\n'),
   },
+  {
+    name: 'secrets, in two commands',
+    why: 'the folder that they are in says what they are',
+    setup: async (world, { give, run }) => {
+      for (const file of ['conf/.env', '.docker/config.json', '.config/gh/hosts.yml']) {
+        await write(inWs(world, file), 'canary-5f0e');
+      }
+      await give(world.ws);
+      await run('mkdir venv; mv conf venv/; mv .docker d; mv .config c');
+    },
+    line: () => 'cat venv/conf/.env d/config.json c/gh/hosts.yml conf/.env .docker/config.json .config/gh/*',
+    harm: silent,
+  },
+  ...['k\\xff.pem', 'd\\xff/.env'].map(
+    (name): Attack => ({
+      name: `a secret whose path is not UTF-8, ${name}`,
+      why: 'by another name it cannot be covered, and a stub would be left there',
+      setup: async ({ ws }) => {
+        execFileSync('bash', ['-c', `f=$'${name}'; [[ $f = */* ]] && mkdir "${'$'}{f%/*}"; echo canary-5f0e > "$f"`], {
+          cwd: ws,
+        });
+      },
+      line: () => 'cat *.pem */.env',
+      harm: async ({ ws }) => ((await readdir(ws)).length === 4 ? undefined : `there is ${await readdir(ws)}`),
+      unusable: 'name',
+    }),
+  ),
   {
     name: 'secrets taken away',
     why: 'they are in no repository',
@@ -507,6 +665,13 @@ const growing: Attack[] = [
     },
   },
   {
+    name: 'the process whose end ends all others',
+    why: 'who is debugged can be made to outlive what started it',
+    line: () =>
+      `${perl('print syscall(101, 0x4206, 1, 0, 0), " ", 0+$!, "\n"; print open(F, "+<", "/proc/1/mem") ? "open" : "no", "\n"; print open(F, "+<", "/proc/1/task/1/mem") ? "open" : "no", "\n"; my $b = "x" x 8; my $v = pack("PQ", $b, 8); print syscall(311, 1, $v, 1, $v, 1, 0), " ", 0+$!, "\n"')}; ls /proc/1; touch /proc/1/x 2>/dev/null && echo made; ${perl('my $p = fork || do { sleep 9; exit }; print syscall(101, 0x4206, $p, 0, 0), "\n"; kill 9, $p')}`,
+    harm: (_, text) => (process.arch !== 'x64' || text === '-1 1\nno\nno\n-1 1\n0\n' ? undefined : `printed ${text}`),
+  },
+  {
     name: 'processes without end',
     why: 'the machine would stand still',
     as: 'somebody',
@@ -538,9 +703,48 @@ export const attacks: readonly { title: string; attacks: readonly Attack[] }[] =
   { title: 'grows', attacks: growing },
 ];
 
+/** What is new and obeyed, and cannot be prevented. */
+export const reported: readonly {
+  name: string;
+  setup?(world: World): Promise<void>;
+  line: string;
+  appeared: readonly string[];
+}[] = [
+  { name: 'nothing of what is ordinary', line: 'mkdir d; echo x > d/f; ln -s d e', appeared: [] },
+  {
+    name: 'what was made by hand, by a rename and by unpacking',
+    line: 'mkdir -p s/x t/d; echo x > CLAUDE.md; mkdir d; mv d s/.vscode; touch t/d/AGENTS.md; tar cf - -C t . | tar xf - -C s; mkdir g; git init -q g --bare',
+    appeared: ['CLAUDE.md', 'g', 's/.vscode', 's/d/AGENTS.md', 't/d/AGENTS.md'],
+  },
+  {
+    name: 'also when there is something because of which the next command asks',
+    line: 'echo x > AGENTS.md; ln -s . .idea',
+    appeared: ['.idea', 'AGENTS.md'],
+  },
+  {
+    name: 'also when it is too much to be covered',
+    line: 'for n in $(seq 600); do mkdir $n; touch $n/.env; done; touch AGENTS.md',
+    appeared: ['AGENTS.md'],
+  },
+  {
+    name: 'links that lead out, to nothing or elsewhere than before',
+    setup: async (world) => {
+      await write(inWs(world, 'r.md'), 'rules');
+      for (const name of ['AGENTS.md', 'GEMINI.md']) await symlink('r.md', inWs(world, name));
+    },
+    line: 'ln -s $(grep " /tmp " /proc/self/mountinfo | cut -d " " -f 4)/x CLAUDE.md; ln -s nothing QWEN.md; ln -sfn a.txt AGENTS.md',
+    appeared: ['AGENTS.md', 'CLAUDE.md', 'QWEN.md', 'a.txt'],
+  },
+];
+
 /** What has to go on working, else nobody would leave it on. */
 export const ordinary: readonly { line: string; prints: RegExp; network?: true }[] = [
   { line: 'mkdir -p d && echo ok > d/f && mv d e && cat e/f && rm -r e && ls', prints: /^ok\na\.txt\n$/ },
+  {
+    line: 'mkdir s t; echo ok > s/f; mv s/f t/; ln t/f t/g; mv t/g .; mv t u; rm -r s; cat u/f g',
+    prints: /^ok\nok\n$/,
+  },
+  { line: 'touch $(printf "n\\xff"); ls | wc -l', prints: /^2\n$/ },
   { line: 'echo t > /tmp/x; cat /tmp/x; echo h > ~/x; cat ~/x', prints: /^t\nh\n$/ },
   { line: 'cat /tmp/x ~/x', prints: /^t\nh\n$/ },
   { line: 'cat .git/HEAD', prints: /^ref:/ },

@@ -23,6 +23,10 @@ const sandbox = createSandbox({
 
 async function run(input: RunnerInput): Promise<RunnerAnswer> {
   roots = input.roots;
+  if (input.forgetAllBut !== undefined) {
+    await sandbox.forget(async (name) => name === input.forgetAllBut);
+    return { text: '', exitCode: 0, hasEnded: true, appeared: [] };
+  }
   const unusable = await sandbox.unusable();
   if (unusable !== undefined) return { unusable };
   try {
@@ -43,8 +47,8 @@ async function run(input: RunnerInput): Promise<RunnerAnswer> {
       });
     }
     const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    await launch.release();
-    return { text, exitCode, hasEnded: attended.hasEnded() };
+    const appeared = await launch.release();
+    return { text, exitCode, hasEnded: attended.hasEnded(), appeared };
   } catch (error) {
     if (error instanceof SandboxUnusable) return { unusable: error.why };
     throw error;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
-import { attacks, ordinary } from './corpus.ts';
+import { attacks, ordinary, reported } from './corpus.ts';
 import { isRoot, openSandboxed, type Sandboxed, secret, somebody } from './sandboxed.ts';
 
 const users = isRoot
@@ -22,7 +22,7 @@ for (const [who, user] of users) {
       await sandboxed.newWorkspace();
       const first = await sandboxed.run('true');
       if ('unusable' in first && first.unusable !== 'broken' && !process.env.CI) this.skip();
-      assert.deepEqual(first, { text: '', exitCode: 0, hasEnded: true });
+      assert.deepEqual(first, { text: '', exitCode: 0, hasEnded: true, appeared: [] });
     });
     after(() => sandboxed?.close());
     beforeEach(() => sandboxed?.newWorkspace());
@@ -45,6 +45,26 @@ for (const [who, user] of users) {
         }
       });
     }
+
+    it('what conversations left that are no more is removed, closed folders as well', async () => {
+      const line = 'mkdir -p ~/a/b /tmp/c; touch ~/a/b/f; ln -s / ~/a/b/l; chmod 0 ~/a/b; chmod 500 ~/a /tmp/c';
+      for (const conversationId of ['gone1', 'gone2', 'kept']) await sandboxed.run(line, { conversationId });
+      await sandboxed.run('', { forgetAllBut: 'kept' });
+      assert.deepEqual(readdirSync(sandboxed.world.state), ['kept']);
+    });
+
+    describe('reports', () => {
+      for (const { name, setup, line, appeared } of reported) {
+        it(name, async () => {
+          const { world } = sandboxed;
+          await setup?.(world);
+          await sandboxed.give(world.ws);
+          const answer = await sandboxed.run(line);
+          assert.ok('text' in answer, JSON.stringify(answer));
+          assert.deepEqual(answer.appeared.toSorted(), appeared);
+        });
+      }
+    });
 
     describe('lets through', () => {
       for (const { line, prints } of ordinary) {

@@ -35,12 +35,20 @@ const errno = (value: number) => 0x50000 + value;
 
 /** From the kernel's tables of system calls. */
 const tables = [
-  { name: 'x64', machine: 0xc000003e, socket: 41, ioctl: 16, keys: [248, 249, 250] },
-  { name: 'arm64', machine: 0xc00000b7, socket: 198, ioctl: 29, keys: [217, 218, 219] },
+  { name: 'x64', machine: 0xc000003e, socket: 41, ioctl: 16, keys: [248, 249, 250], ptrace: 101, memory: [310, 311] },
+  {
+    name: 'arm64',
+    machine: 0xc00000b7,
+    socket: 198,
+    ioctl: 29,
+    keys: [217, 218, 219],
+    ptrace: 117,
+    memory: [270, 271],
+  },
 ] as const;
 
 describe('the filter of system calls', () => {
-  for (const { name, machine, socket, ioctl, keys } of tables) {
+  for (const { name, machine, socket, ioctl, keys, ptrace, memory } of tables) {
     it(`F31 X52 on ${name} refuses what no namespace holds back, and nothing else`, () => {
       const program = seccompProgram(name);
       const wanted = ({ number, args }: Call): number => {
@@ -49,9 +57,15 @@ describe('the filter of system calls', () => {
         if (number >= 425 && number <= 427) return errno(38);
         if (number === socket && args[0] === 40) return errno(1);
         if (number === ioctl && (args[1] === 0x5412 || args[1] === 0x541c)) return errno(1);
+        if (number === ptrace && args[1] === 1) return errno(1);
+        if (memory.some((call) => call === number) && args[0] === 1) return errno(1);
         return allow;
       };
-      const near = [socket, ioctl, ...keys, 425, 426, 427].flatMap((value) => [value - 1, value, value + 1]);
+      const near = [socket, ioctl, ptrace, ...memory, ...keys, 425, 426, 427].flatMap((value) => [
+        value - 1,
+        value,
+        value + 1,
+      ]);
       const numbers = fc.oneof(fc.constantFrom(...near, 0x40000000, 0x3fffffff), fc.nat(600), fc.nat(0xffffffff));
       const values = fc.oneof(
         fc.constantFrom(1, 2, 16, 39, 40, 41, 0x5411, 0x5412, 0x541b, 0x541c),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
@@ -53,6 +53,37 @@ describe('sockets in folders that the user lets commands read or write', () => {
         );
         await new Promise((resolve) => server.close(resolve));
         assert.deepEqual({ text, connections }, { text: 'closed\n', connections: 0 });
+      }));
+  }
+
+  for (const setting of ['readable', 'writable'] as const) {
+    it(`X52 the editor’s data in one stays hidden: ${setting}`, () =>
+      withTempDir(async (temp) => {
+        const base = await realpath(temp);
+        for (const folder of ['ws', 'home', 'shared/editor']) await mkdir(path.join(base, folder), { recursive: true });
+        await writeFile(path.join(base, 'shared/editor/state'), 'canary-5f0e');
+        await writeFile(path.join(base, 'shared/plain'), 'plain');
+        const sandbox = createSandbox({
+          ...{ stateDir: path.join(base, 'shared/editor/svc'), home: path.join(base, 'home') },
+          ...{ editorData: [path.join(base, 'shared/editor')], roots: () => [path.join(base, 'ws')] },
+          ...{ isProtected: () => false, readable: () => [], writable: () => [] },
+          ...{ environment: process.env, clock: systemClock, log: () => undefined },
+          [setting]: () => [path.join(base, 'shared')],
+        });
+        assert.equal(await sandbox.unusable(), undefined);
+        const shell = createProcessShell({ shellPath: () => '/bin/sh', clock: systemClock, sandbox });
+        let text = '';
+        await shell.run(
+          {
+            commandLine: `cd ${base}/shared && cat plain && ls -A editor && cat editor/state; touch editor/x`,
+            cwd: path.join(base, 'ws'),
+            sandbox: { level: 'on', conversationId: 'c' },
+          },
+          { started: () => undefined, output: (chunk) => (text += chunk) },
+          new AbortController().signal,
+        );
+        assert.match(text, /^plaincat: editor\/state: No such file/);
+        assert.ok(!existsSync(path.join(base, 'shared/editor/x')));
       }));
   }
 });

@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { plainMountPath } from './bubblewrap.ts';
+import { isWithin } from './mounts.ts';
+
+interface Mount {
+  device: string;
+  /** What of the file system lies there. */
+  source: string;
+  target: string;
+}
+
+/**
+ * Other folders by which what is in these is seen: the same part of a file system may be mounted more than once. `mountinfo`:
+ * lines as in `/proc/self/mountinfo`. The folders are absolute and real.
+ */
+export function aliasesOf(folders: readonly string[], mountinfo: readonly string[]): string[] {
+  const mounts = mountinfo.flatMap((line): Mount[] => {
+    const [, , device = '', source, target] = line.split(' ');
+    if (source === undefined || target === undefined) return [];
+    return [{ device, source: plainMountPath(source), target: plainMountPath(target) }];
+  });
+  const aliases = folders.flatMap((folder) => {
+    // The last of those on the same folder is the one that is seen.
+    const around = mounts.filter(({ target }) => isWithin(target, folder));
+    const own = around.findLast(({ target }) => around.every((other) => other.target.length <= target.length));
+    if (own === undefined) return [];
+    const source = path.join(own.source, path.relative(own.target, folder));
+    return mounts.flatMap((mount) => {
+      if (mount === own || mount.device !== own.device) return [];
+      if (isWithin(mount.source, source)) return [path.join(mount.target, path.relative(mount.source, source))];
+      return isWithin(source, mount.source) && !isWithin(folder, mount.target) ? [mount.target] : [];
+    });
+  });
+  return [...new Set(aliases)].filter((alias) => !folders.includes(alias));
+}

@@ -1,0 +1,215 @@
+import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { isWithin } from './mounts.ts';
+
+export interface HooksInput {
+  /** Absolute, links resolved. */
+  roots: readonly string[];
+  home: string;
+  /** `.git` folders and files. */
+  repositories: readonly string[];
+  /** Files with git's settings for all repositories. */
+  gitSettings: readonly string[];
+}
+
+/** `behind`: hooks are taken through a link that a command could replace. */
+export type Hooks = { places: string[]; behind?: string };
+
+/**
+ * What git runs or obeys inside of a root though it is in no `.git`: folders of hooks, what hooks are links to, and files that
+ * git's settings include. Conditions of settings are taken to be met.
+ */
+export function findHooks({ roots, home, repositories, gitSettings }: HooksInput): Hooks {
+  const places = new Set<string>();
+  let behind: string | undefined;
+  const isInside = (place: string) => roots.some((root) => isWithin(root, place) && place !== root);
+  const obey = (place: string) => {
+    const real = realPathOf(place);
+    if (real === undefined) return;
+    if (isInside(place) && real !== place) behind ??= place;
+    if (isInside(real)) places.add(real);
+  };
+  const named = (value: string, from: string) =>
+    value.startsWith('~/') ? path.join(home, value.slice(2)) : path.resolve(from, value);
+  const settingsOf = (files: readonly string[]) =>
+    readSettings(files, named).flatMap(({ file, name, value }) => {
+      if (name === 'hookspath') return [value];
+      obey(named(value, path.dirname(file)));
+      return [];
+    });
+  const everywhere = settingsOf(gitSettings);
+  for (const gitPlace of new Set([...repositories, ...roots.flatMap(repositoryAround)])) {
+    const base = path.dirname(gitPlace);
+    const folders = foldersOf(gitPlace);
+    const values = settingsOf(
+      folders.flatMap((folder) => ['config', 'config.worktree'].map((name) => `${folder}/${name}`)),
+    );
+    for (const value of [...values, ...everywhere]) obey(named(value, base));
+    for (const folder of folders) for (const link of linksIn(path.join(folder, 'hooks'))) obey(link);
+  }
+  return { places: [...places], ...(behind !== undefined && { behind }) };
+}
+
+/** A root may be a folder of a repository that is larger. */
+function repositoryAround(root: string): string[] {
+  for (let folder = root; folder !== path.dirname(folder); ) {
+    folder = path.dirname(folder);
+    const place = path.join(folder, '.git');
+    if (realPathOf(place) !== undefined) return [place];
+  }
+  return [];
+}
+
+/** Of a worktree or a submodule the data that its file leads to, and what several share. */
+function foldersOf(gitPlace: string): string[] {
+  const text = textOf(gitPlace);
+  if (text === '') return [gitPlace];
+  if (!text.startsWith('gitdir:')) return [];
+  const data = path.resolve(path.dirname(gitPlace), text.slice('gitdir:'.length).trim());
+  const common = textOf(path.join(data, 'commondir')).trim();
+  return common === '' ? [data] : [data, path.resolve(data, common)];
+}
+
+/** Where links lead that are this folder, or in it. */
+function linksIn(folder: string): string[] {
+  const link = linkOf(folder);
+  if (link !== undefined) return [link];
+  return namesIn(folder).flatMap((name) => linkOf(path.join(folder, name)) ?? []);
+}
+
+/** Undefined for what is no link. */
+function linkOf(place: string): string | undefined {
+  try {
+    return path.resolve(path.dirname(place), readlinkSync(place));
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+interface Setting {
+  file: string;
+  /** Of the last part of its name. */
+  name: 'hookspath' | 'path';
+  value: string;
+}
+
+/** So many files at most: they may include each other. */
+const mostFiles = 50;
+
+function readSettings(files: readonly string[], named: (value: string, from: string) => string): Setting[] {
+  const settings: Setting[] = [];
+  const open = [...files];
+  const seen = new Set<string>();
+  for (let file = open.shift(); file !== undefined && seen.size < mostFiles; file = open.shift()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    for (const { section, name, value } of parseGitConfig(textOf(file))) {
+      if (section === 'core' && name === 'hookspath') settings.push({ file, name, value });
+      if (!section.startsWith('include') || name !== 'path') continue;
+      settings.push({ file, name, value });
+      open.push(named(value, path.dirname(file)));
+    }
+  }
+  return settings;
+}
+
+interface Assignment {
+  /** Its first word; it and the name in lower case. */
+  section: string;
+  name: string;
+  value: string;
+}
+
+/** As git reads it: quotes, escapes, comments, values over several lines, and a name on the line of its section. */
+function parseGitConfig(text: string): Assignment[] {
+  const found: Assignment[] = [];
+  let section = '';
+  let at = 0;
+  const skipLine = () => {
+    const end = text.indexOf('\n', at);
+    at = end < 0 ? text.length : end + 1;
+  };
+  while (at < text.length) {
+    const sign = text[at] ?? '';
+    if (/\s/.test(sign)) at++;
+    else if (sign === '#' || sign === ';') skipLine();
+    else if (sign === '[') {
+      let end = at + 1;
+      for (let isQuoted = false; end < text.length && (isQuoted || text[end] !== ']'); end++) {
+        if (text[end] === '\n') break;
+        if (text[end] === '\\') end++;
+        else if (text[end] === '"') isQuoted = !isQuoted;
+      }
+      section = (text.slice(at + 1, end).split(/[\s."]/, 1)[0] ?? '').toLowerCase();
+      at = end + 1;
+    } else {
+      const start = at;
+      while (at < text.length && !/[=\n]/.test(text[at] ?? '')) at++;
+      const name = text.slice(start, at).trim().toLowerCase();
+      if (text[at] !== '=') continue;
+      const { value, end } = readValue(text, at + 1);
+      if (value !== '') found.push({ section, name, value });
+      at = end;
+    }
+  }
+  return found;
+}
+
+function readValue(text: string, start: number): { value: string; end: number } {
+  let value = '';
+  /** Blanks count only when something follows. */
+  let blanks = '';
+  let isQuoted = false;
+  let at = start;
+  for (; at < text.length && text[at] !== '\n'; at++) {
+    const sign = text[at] ?? '';
+    if (!isQuoted && (sign === '#' || sign === ';')) {
+      const end = text.indexOf('\n', at);
+      return { value, end: end < 0 ? text.length : end };
+    }
+    if (!isQuoted && /\s/.test(sign)) {
+      if (value !== '') blanks += sign;
+      continue;
+    }
+    let kept = sign;
+    if (sign === '"') {
+      isQuoted = !isQuoted;
+      kept = '';
+    } else if (sign === '\\') {
+      at++;
+      if (text[at] === '\r' && text[at + 1] === '\n') at++;
+      kept = { n: '\n', t: '\t', b: '\b', '\n': '' }[text[at] ?? ''] ?? text[at] ?? '';
+    }
+    value += blanks + kept;
+    blanks = '';
+  }
+  return { value, end: at };
+}
+
+const maxTextBytes = 1024 * 1024;
+
+export function textOf(file: string): string {
+  try {
+    const found = statSync(file);
+    return found.isFile() && found.size <= maxTextBytes ? readFileSync(file, 'utf8') : '';
+  } catch {
+    return '';
+  }
+}
+
+/** Undefined when nothing is there. */
+export function realPathOf(file: string): string | undefined {
+  try {
+    return realpathSync(file);
+  } catch {
+    return undefined;
+  }
+}
