@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { parseJson } from '../../base/parse-json.ts';
 import type { ChatSession } from '../../conversation/session/chat-session.ts';
@@ -49,9 +50,11 @@ export async function handleAppeared(
   { action, callId, path }: Extract<PanelMessage, { type: 'appeared' }>,
 ): Promise<void> {
   if (!findCall(session, callId)?.appeared?.includes(path)) return;
-  const uri = await findInWorkspace(path);
+  const uri = await findAppeared(path, vscode.workspace.workspaceFolders ?? []);
   if (uri === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There is no file {0} in this workspace.', path));
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('There is no file {0} in this workspace.', writeOutInvisible(path)),
+    );
     return;
   }
   const isFolder = ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0;
@@ -63,7 +66,7 @@ export async function handleAppeared(
   }
   const remove = vscode.l10n.t('Remove');
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Remove {0}?', path),
+    vscode.l10n.t('Remove {0}?', writeOutInvisible(path)),
     { modal: true, detail: vscode.l10n.t("It's moved to the trash. Where there is no trash, it's deleted.") },
     remove,
   );
@@ -102,6 +105,28 @@ export async function openWorkspaceFile(path: string, line: number | undefined):
   }
   const position = new vscode.Position((line ?? 1) - 1, 0);
   await vscode.window.showTextDocument(uri, { selection: new vscode.Range(position, position) });
+}
+
+/**
+ * Exactly the file that the sandbox named, since it may be removed, and no other one that a link in an answer could mean.
+ * `path`: as the sandbox writes it, with the name of its folder in front where there are several. Undefined when nothing is
+ * there, or two files could be meant.
+ */
+export async function findAppeared(
+  path: string,
+  folders: readonly Pick<vscode.WorkspaceFolder, 'uri'>[],
+): Promise<vscode.Uri | undefined> {
+  const [name, ...rest] = path.split('/');
+  if (name === '..' || rest.includes('..')) return undefined;
+  const candidates =
+    folders.length === 1
+      ? folders.map(({ uri }) => vscode.Uri.joinPath(uri, path))
+      : folders
+          .filter(({ uri }) => posix.basename(uri.path) === name)
+          .map(({ uri }) => vscode.Uri.joinPath(uri, ...rest));
+  const found: vscode.Uri[] = [];
+  for (const uri of candidates) if (await statOf(uri).catch(() => undefined)) found.push(uri);
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** Never outside of the open folders. */

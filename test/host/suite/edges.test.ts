@@ -5,9 +5,11 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createKeyStore } from '../../../src/vscode/account/secrets.ts';
 import { beginPage } from '../../../src/vscode/chat/begun-page.ts';
+import { findAppeared } from '../../../src/vscode/chat/open-from-chat.ts';
 import { commandIds } from '../../../src/vscode/host/command-ids.ts';
 import { panelHtml } from '../../../src/vscode/host/panel-html.ts';
 import { type LocalService, startLocalService } from '../../service/local-service.ts';
+import { withTempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 import { useService } from '../use-service.ts';
 
@@ -199,6 +201,33 @@ describe('the page of the panel', () => {
     // What is asked for before the page has loaded keeps VS Code from showing it.
     assert.doesNotMatch(pages[0] ?? '', /\s(src|href)=/);
     assert.doesNotMatch(pages[0] ?? '', /<script(?![^>]*nonce)|\son\w+=|style="/);
+  });
+});
+
+describe('a file that a command made', () => {
+  it('F31 X12 is found by exactly its path, so that no other one is removed', async function () {
+    if (process.platform === 'win32') this.skip();
+    await withTempDir(async (dir) => {
+      for (const file of ['a/AGENTS.md', 'a/b/AGENTS.md', 'a/c/d', 'a/c\\d', 'b/AGENTS.md', 'else/b/AGENTS.md']) {
+        await mkdir(path.join(dir, path.dirname(file)), { recursive: true });
+        await writeFile(path.join(dir, file), '');
+      }
+      const find = async (name: string, ...folders: string[]) => {
+        const found = await findAppeared(
+          name,
+          folders.map((folder) => ({ uri: vscode.Uri.file(path.join(dir, folder)) })),
+        );
+        return found && path.relative(dir, found.fsPath);
+      };
+      assert.equal(await find('AGENTS.md', 'a'), 'a/AGENTS.md');
+      assert.equal(await find('b/AGENTS.md', 'a'), 'a/b/AGENTS.md');
+      assert.equal(await find('b/AGENTS.md', 'b'), undefined, 'the one in the folder itself');
+      assert.equal(await find('c\\d', 'a'), 'a/c\\d');
+      assert.equal(await find('../b/AGENTS.md', 'a'), undefined);
+      assert.equal(await find('b/AGENTS.md', 'a', 'b'), 'b/AGENTS.md');
+      assert.equal(await find('AGENTS.md', 'a', 'b'), undefined);
+      assert.equal(await find('b/AGENTS.md', 'b', 'else/b'), undefined, 'one of two');
+    });
   });
 });
 

@@ -93,22 +93,18 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   };
 }
 
-/** Also folders that commands closed, as package managers do with their caches. */
+/** Also folders that commands closed, as package managers do with their caches: opened before, because a removal that fails goes on for a while. */
 async function removeFolder(folder: string): Promise<void> {
-  try {
-    await rm(folder, { recursive: true, force: true });
-  } catch {
-    await openFolders(folder);
-    await rm(folder, { recursive: true, force: true });
-  }
+  await openFolders(folder);
+  await rm(folder, { recursive: true, force: true });
 }
 
-/** Links are not followed. */
+/** Links are not followed. What cannot be opened, the removal tells; what is gone, another window has removed. */
 async function openFolders(top: string): Promise<void> {
   const open = [top];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    await chmod(folder, 0o700);
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
+    await chmod(folder, 0o700).catch(() => undefined);
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       if (entry.isDirectory()) open.push(path.join(folder, entry.name));
     }
   }
