@@ -200,7 +200,7 @@ describe('the page of the panel', () => {
     assert.ok(pages[0]?.includes(`<script nonce="${nonces[0]}" data-style="`));
     // What is asked for before the page has loaded keeps VS Code from showing it.
     assert.doesNotMatch(pages[0] ?? '', /\s(src|href)=/);
-    assert.doesNotMatch(pages[0] ?? '', /<script(?![^>]*nonce)|\son\w+=|style="/);
+    assert.doesNotMatch(pages[0] ?? '', /<script(?![^>]*nonce)|\son\w+=|\sstyle="/);
   });
 });
 
