@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isSecretPath } from '../../files/file-class.ts';
 import { aliasesOf } from './aliases.ts';
@@ -154,7 +154,26 @@ function sockets(): string[] {
   const named = linesOf('/proc/net/unix').flatMap((line) => / (\/.*)$/.exec(line)?.[1] ?? []);
   const mounted = linesOf('/proc/self/mountinfo').map((line) => plainMountPath(line.split(' ')[4] ?? ''));
   const places = [...new Set([...named, ...mounted])].flatMap((place) => realPathOf(place) ?? []);
-  return places.filter((place) => lstatSync(place, { throwIfNoEntry: false })?.isSocket() === true);
+  return places.filter(
+    (place) => lstatSync(place, { throwIfNoEntry: false })?.isSocket() === true && isReachable(place),
+  );
+}
+
+/**
+ * In the sandbox, root is held back by permissions like everybody else: what is in a closed folder of another user cannot be
+ * reached, and not be covered either. Whom they hold back here as well has not found the place.
+ */
+function isReachable(place: string): boolean {
+  if (process.getuid?.() !== 0) return true;
+  for (let folder = path.dirname(place); folder !== '/'; folder = path.dirname(folder)) {
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (found === undefined) return false;
+    // Root's own could be opened.
+    if (found.uid === 0) continue;
+    const isOpen = process.getgroups?.().includes(found.gid) ? 0o010 : 0o001;
+    if ((found.mode & isOpen) === 0) return false;
+  }
+  return true;
 }
 
 /** For root, whom no permission holds back. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
@@ -8,6 +8,9 @@ import { systemClock } from '../../../../src/base/clock.ts';
 import { createProcessShell } from '../../../../src/tools/command/process-shell.ts';
 import { createSandbox } from '../../../../src/tools/command/sandbox/sandbox.ts';
 import { withTempDir } from '../../../support/temp-dir.ts';
+
+const connect = (place: string) =>
+  `perl -MIO::Socket::UNIX -e 'print IO::Socket::UNIX->new(Peer => "${place}") ? "open\\n" : "closed\\n"'`;
 
 describe('sockets in folders that the user lets commands read or write', () => {
   beforeEach(function () {
@@ -39,12 +42,10 @@ describe('sockets in folders that the user lets commands read or write', () => {
         });
         assert.equal(await sandbox.unusable(), undefined);
         const shell = createProcessShell({ shellPath: () => '/bin/sh', clock: systemClock, sandbox });
-        const open = (place: string) =>
-          `perl -MIO::Socket::UNIX -e 'print IO::Socket::UNIX->new(Peer => "${place}") ? "open\\n" : "closed\\n"'`;
         let text = '';
         await shell.run(
           {
-            commandLine: `test -d ${shared}/inner && ${open(`${shared}/inner/agent`)}`,
+            commandLine: `test -d ${shared}/inner && ${connect(`${shared}/inner/agent`)}`,
             cwd: path.join(base, 'ws'),
             sandbox: { level: 'on', conversationId: 'c' },
           },
@@ -55,6 +56,42 @@ describe('sockets in folders that the user lets commands read or write', () => {
         assert.deepEqual({ text, connections }, { text: 'closed\n', connections: 0 });
       }));
   }
+
+  it('X52 of root, one in a closed folder of another user, which root reaches only outside, does not keep the sandbox from working', async function () {
+    if (process.getuid?.() !== 0) this.skip();
+    await withTempDir(async (temp) => {
+      const base = await realpath(temp);
+      for (const folder of ['ws', 'home']) await mkdir(path.join(base, folder));
+      // What is below the folder for temporary files is hidden anyway.
+      const closed = await mkdtemp('/opt/svc-sockets-');
+      const server = createServer();
+      try {
+        await new Promise<void>((resolve) => server.listen(path.join(closed, 'agent'), resolve));
+        await chown(closed, 12_345, 12_345);
+        const sandbox = createSandbox({
+          ...{ stateDir: path.join(base, 'state'), home: path.join(base, 'home'), editorData: [] },
+          ...{ roots: () => [path.join(base, 'ws')], isProtected: () => false, readable: () => [], writable: () => [] },
+          ...{ environment: process.env, clock: systemClock, log: () => undefined },
+        });
+        assert.equal(await sandbox.unusable(), undefined);
+        const shell = createProcessShell({ shellPath: () => '/bin/sh', clock: systemClock, sandbox });
+        let text = '';
+        await shell.run(
+          {
+            commandLine: `ls ${closed}; ${connect(path.join(closed, 'agent'))}`,
+            cwd: path.join(base, 'ws'),
+            sandbox: { level: 'on', conversationId: 'c' },
+          },
+          { started: () => undefined, output: (chunk) => (text += chunk) },
+          new AbortController().signal,
+        );
+        assert.match(text, /Permission denied[^]*closed\n$/);
+      } finally {
+        await new Promise((resolve) => server.close(resolve));
+        await rm(closed, { recursive: true, force: true });
+      }
+    });
+  });
 
   for (const setting of ['readable', 'writable'] as const) {
     it(`X52 the editor’s data in one stays hidden: ${setting}`, () =>
