@@ -30,6 +30,9 @@ const style = `
   padding-bottom: 32px;
   position: fixed;
 }
+#${earlyTextBoxId}:focus-within {
+  border-color: var(--vscode-focusBorder);
+}
 #${earlyTextBoxId} textarea {
   background: none;
   border: 0;
