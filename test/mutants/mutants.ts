@@ -919,7 +919,7 @@ export const mutants: readonly Mutant[] = [
     fault: 'what conversations left is kept when one folder of it is closed',
     breaks: 'F31',
     file: 'src/tools/command/sandbox/sandbox.ts',
-    from: '    await openFolders(folder);\n',
+    from: '  await openFolders(folder);\n',
     to: '',
     seenBy: ['tools/sandbox/sandbox'],
   },

@@ -32,7 +32,8 @@ export interface PutBack {
 
 /**
  * `ready`: as the turn left it. `same`: as it was before the turn already. `changed`: somebody changed it since.
- * `lost`: its old bytes were dropped for space, its folder is not open, or something else than a file is there.
+ * `lost`: its old bytes were dropped for space, its folder is not open, or something else than a file is there. Also a new file
+ * that holds what such a one held: it may be the only copy.
  */
 export interface CheckpointFile {
   /** As displayed. */
@@ -118,20 +119,30 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
     return { file: state(hash === entry.after ? 'ready' : 'changed'), ...found };
   }
 
+  /** With a new file that is what a lost one was, moved there for instance, counted as lost too: it is not taken away. */
+  async function lookAt(entries: readonly ChangedFile[]) {
+    const looks = await Promise.all(entries.map(async (entry) => ({ entry, ...(await look(entry)) })));
+    const lost = new Set(looks.flatMap(({ entry, file }) => (file.state === 'lost' ? [entry.beforeHash] : [])));
+    return looks.map(({ entry, file, place, current }) =>
+      file.wasAbsent && current !== undefined && lost.has(hashOf(current))
+        ? { entry, file: { ...file, state: 'lost' as const } }
+        : { entry, file, place, current },
+    );
+  }
+
   return {
     journal: (onTaken) => keeper.journal(onTaken),
     async files(turnIds) {
-      const looks = await Promise.all((await inTurns(turnIds)).map(look));
-      return looks.map(({ file }) => file);
+      return (await lookAt(await inTurns(turnIds))).map(({ file }) => file);
     },
     async restore(turnIds, confirm) {
       const entries = await inTurns(turnIds);
-      const shown = (await Promise.all(entries.map(look))).map(({ file }) => file);
+      const shown = (await lookAt(entries)).map(({ file }) => file);
       if (shown.length === 0) return { restored: [], left: [] };
       const answer = await confirm(shown);
       if (answer === 'cancel') return { restored: [], left: [] };
       // The question took time: what is there is looked at again, and what changed meanwhile was not agreed to.
-      const looks = await Promise.all(entries.map(async (entry) => ({ entry, ...(await look(entry)) })));
+      const looks = await lookAt(entries);
       const changes = looks.flatMap(({ entry, file, place, current }, at) => {
         const was = shown[at];
         const chosen = answer === 'all' || (answer !== 'unchanged' && was !== undefined && answer.includes(was));

@@ -278,6 +278,19 @@ describe('conversation/checkpoints', () => {
     assert.equal(await readFile(path.join(temp.path, 'out/a.ts'), 'utf8'), 'a1');
   });
 
+  it('F16 keeps what was moved away from where a link is now: it is the only copy', async () => {
+    await writeFiles(root, { 'd/one.ts': 'one', 'd/two.ts': 'two' });
+    await change('t1', 'e/one.ts', 'one');
+    await change('t1', 'e/two.ts', 'changed');
+    await change('t1', 'd/one.ts', undefined);
+    await change('t1', 'd/two.ts', undefined);
+    await rm(path.join(root, 'd'), { recursive: true });
+    await symlink(path.join(root, 'e'), path.join(root, 'd'));
+    const { restored, left } = await checkpoints.restore(['t1'], async () => 'all');
+    assert.deepEqual([restored, left.toSorted()], [['e/two.ts'], ['d/one.ts', 'd/two.ts', 'e/one.ts']]);
+    assert.equal(await text('e/one.ts'), 'one');
+  });
+
   it('X06 does not restore into another folder of the workspace either', async () => {
     await writeFiles(root, { 'dir/a.ts': 'a0', 'other/a.ts': 'a1' });
     await change('t1', 'dir/a.ts', 'a1');
