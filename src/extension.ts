@@ -24,11 +24,12 @@ const longestPageWaitMs = 500;
  */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   let loading: Promise<Assistant> | undefined;
+  const onLoaded: ((assistant: Assistant) => void)[] = [];
   const load = () => {
     loading ??= import('./assistant.ts')
       .then((piece) => piece.createAssistant(context))
       .then((assistant) => {
-        models.attach({ models: async () => assistant.nativeModels, onDidChange: assistant.onModelsChanged });
+        for (const tell of onLoaded) tell(assistant);
         return assistant;
       })
       .catch((error: unknown) => {
@@ -39,6 +40,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     return loading;
   };
   const models = registerModels(context, async () => (await load()).nativeModels);
+  onLoaded.push((assistant) =>
+    models.attach({ models: async () => assistant.nativeModels, onDidChange: assistant.onModelsChanged }),
+  );
   context.subscriptions.push(models);
   const codeActions = registerCodeActions(() =>
     vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true),

@@ -8,7 +8,7 @@ import type { NextPrice, PanelInfo } from '../../src/shared/panel/panel-info.ts'
 import type { HostMessage } from '../../src/shared/panel/protocol.ts';
 import { waitingReads } from './cards/attention.ts';
 import { type ComposerState, createComposerState } from './composer/composer-state.ts';
-import { createDraft } from './composer/draft.ts';
+import { createDraft, typedText } from './composer/draft.ts';
 import { createEditing, type Editing } from './composer/editing.ts';
 import type { Host, Place } from './host.ts';
 
@@ -100,33 +100,35 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   let storedAtMs = stored.atMs ?? 0;
   let saveDue = false;
   let first = true;
+  const typed = typedText(stored);
+  const edited = signal(stored.editing);
   const pageState = (): PageState => {
-    const edited = editing.current.value;
+    const message = edited.value;
     return {
       conversationId,
       atMs: storedAtMs,
       ...(place && { place }),
       dismissed: [...dismissed.value],
       toggled,
-      ...(edited && { editing: { ...edited, attachments: [...edited.attachments] } }),
+      ...(message && { editing: { ...message, attachments: [...message.attachments] } }),
     };
   };
   const tellHost = createTeller(after, () => host.post({ type: 'pageChanged', page: pageState() }));
   const save = () => {
     storedAtMs = now();
     const page = pageState();
-    host.store({ ...page, draft: draft.text.value, postedDraft: draft.posted() });
+    host.store({ ...page, draft: typed.text.value, postedDraft: typed.posted });
     if (!first) tellHost(page);
   };
-  const draft = createDraft({ stored, post: host.post, save, conversationId: () => conversationId, after });
+  const draft = createDraft({ typed, post: host.post, save, conversationId: () => conversationId, after });
   const postEditing = () => {
-    const { messageId, attachments = [] } = editing.current.value ?? {};
+    const { messageId, attachments = [] } = edited.value ?? {};
     host.post({
       type: 'editing',
       ...(messageId !== undefined && { edited: { messageId, keep: attachments.map(({ id }) => id) } }),
     });
   };
-  const editing = createEditing(draft, stored.editing, () => {
+  const editing = createEditing(draft, edited, () => {
     save();
     postEditing();
   });
@@ -294,16 +296,15 @@ function tickWhileRunning(
   after: PanelStateDeps['after'],
 ): void {
   let ticking = false;
-  const tick = () => {
-    ticking = false;
-    if (!chat.value.running) return;
-    clock.value = now();
-    start();
-  };
   const start = () => {
     if (ticking) return;
     ticking = true;
-    after(1000, tick);
+    after(1000, () => {
+      ticking = false;
+      if (!chat.value.running) return;
+      clock.value = now();
+      start();
+    });
   };
   chat.subscribe((state) => {
     if (!state.running) return;

@@ -21,15 +21,16 @@ export const systemClock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       signal.throwIfAborted();
+      const settled = new AbortController();
+      const callOff = systemClock.after(ms, () => {
+        settled.abort();
+        resolve();
+      });
       const onAbort = () => {
         callOff();
         reject(signal.reason);
       };
-      const callOff = systemClock.after(ms, () => {
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      });
-      signal.addEventListener('abort', onAbort, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true, signal: settled.signal });
     }),
   after: (ms, run) => {
     const timer = setTimeout(run, Math.min(Math.max(ms, 0), longestTimerMs));

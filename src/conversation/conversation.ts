@@ -129,13 +129,13 @@ export function createConversation(deps: ConversationDeps): Conversation {
     approver: { ask: (request, signal) => approvals.wait(request.callId, signal) },
     asker: { ask: (question, signal) => questions.wait(question.callId, signal) },
   };
+  const idleWaiters: (() => void)[] = [];
   const turns = createTurns(deps, timeline, person, (goesOn) => {
     queue.turnEnded(goesOn);
     sendNext();
     for (const waiter of idleWaiters.splice(0)) waiter();
     if (!turns.busy) deps.onIdle?.();
   });
-  const idleWaiters: (() => void)[] = [];
   let disposed = false;
   /** Who wants to know how the turn of a queued message ended. */
   const waiting = new Map<string, (turn: Promise<TurnSummary | undefined> | undefined) => void>();

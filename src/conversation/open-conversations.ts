@@ -68,6 +68,16 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
   };
   const hold = (id: string, by: 1 | -1) => holders.set(id, Math.max(0, (holders.get(id) ?? 0) + by));
 
+  const end = (conversation: Conversation) => {
+    live.delete(conversation.id);
+    conversation.dispose();
+  };
+  const settle = (id: string) => {
+    const conversation = live.get(id);
+    if (conversation === undefined || conversation.running || (holders.get(id) ?? 0) > 0) return;
+    holders.delete(id);
+    end(conversation);
+  };
   const start = (id: string, stored: Stored): Conversation => {
     const conversation = deps.build(id, stored, deps.queues.load(id), () => {
       closing.get(id)?.resolve();
@@ -81,16 +91,6 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
     });
     conversation.onQueue(() => deps.queues.save(id, conversation.queuedMessages()));
     return conversation;
-  };
-  const end = (conversation: Conversation) => {
-    live.delete(conversation.id);
-    conversation.dispose();
-  };
-  const settle = (id: string) => {
-    const conversation = live.get(id);
-    if (conversation === undefined || conversation.running || (holders.get(id) ?? 0) > 0) return;
-    holders.delete(id);
-    end(conversation);
   };
   const read = async (id: string): Promise<Conversation | undefined> => {
     try {

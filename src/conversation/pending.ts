@@ -13,13 +13,13 @@ export function createPending<Answer>(): Pending<Answer> {
     wait(callId, signal) {
       if (signal.aborted) return Promise.resolve(undefined);
       const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
+      const settled = new AbortController();
       const settle = (answer: Answer | undefined) => {
-        signal.removeEventListener('abort', onAbort);
+        settled.abort();
         if (waiting.get(callId) === settle) waiting.delete(callId);
         resolve(answer);
       };
-      const onAbort = () => settle(undefined);
-      signal.addEventListener('abort', onAbort, { once: true });
+      signal.addEventListener('abort', () => settle(undefined), { once: true, signal: settled.signal });
       waiting.set(callId, settle);
       return promise;
     },

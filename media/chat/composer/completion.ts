@@ -51,16 +51,6 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
     if (!place || !fresh || !answer.done) return;
     panel.announce(items.length === 0 ? l10n.t('Nothing found') : l10n.t('{0} suggestions', items.length));
   }, [answer]);
-  useEffect(() => {
-    const key = held.current;
-    const box = input.current;
-    if (!key || !place || !box || !fresh || !(answer.done || answer.settled)) return;
-    held.current = undefined;
-    // What was written into the composer meanwhile was not typed.
-    if (!isSamePlace(place, placeIn(box))) return;
-    if (!take(key, items[0]) && key === 'Enter') enter();
-  }, [answer]);
-
   const ask = (next: CompletionPlace) => {
     const own = request.current;
     own.id++;
@@ -150,6 +140,15 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
     choose(item);
     return true;
   };
+  useEffect(() => {
+    const key = held.current;
+    const box = input.current;
+    if (!key || !place || !box || !fresh || !(answer.done || answer.settled)) return;
+    held.current = undefined;
+    // What was written into the composer meanwhile was not typed.
+    if (!isSamePlace(place, placeIn(box))) return;
+    if (!take(key, items[0]) && key === 'Enter') enter();
+  }, [answer]);
   const onKey = (event: KeyboardEvent): boolean => {
     if (!place) return false;
     if (event.ctrlKey || event.metaKey || event.altKey) {

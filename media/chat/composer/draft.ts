@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { maxTextLength } from '../../../src/shared/messages.ts';
 import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
 
@@ -10,8 +10,6 @@ type Snapshot = Extract<HostMessage, { type: 'snapshot' }>;
  */
 export interface Draft {
   text: ReadonlySignal<string>;
-  /** The text as the host last heard it. */
-  posted(): string;
   set(text: string): void;
   /** Tells the host now. */
   report(): void;
@@ -25,8 +23,19 @@ export interface Draft {
   arrive(snapshot: Snapshot, from: string): void;
 }
 
+/** The text and, as `posted`, what the host last heard of it. */
+export interface TypedText {
+  text: Signal<string>;
+  posted: string;
+}
+
+/** As an earlier page left it. */
+export function typedText({ draft = '', postedDraft = '' }: { draft?: string; postedDraft?: string }): TypedText {
+  return { text: signal(draft), posted: postedDraft };
+}
+
 export interface DraftDeps {
-  stored: { draft?: string; postedDraft?: string };
+  typed: TypedText;
   post(message: PanelMessage): void;
   /** Something changed that must survive the page. */
   save(): void;
@@ -36,9 +45,8 @@ export interface DraftDeps {
 
 const postDelayMs = 300;
 
-export function createDraft({ stored, post, save, conversationId, after }: DraftDeps): Draft {
-  const text = signal(stored.draft ?? '');
-  let posted = stored.postedDraft ?? '';
+export function createDraft({ typed, post, save, conversationId, after }: DraftDeps): Draft {
+  const { text } = typed;
   let first = true;
   let cancelPost: (() => void) | undefined;
 
@@ -46,9 +54,9 @@ export function createDraft({ stored, post, save, conversationId, after }: Draft
     cancelPost?.();
     cancelPost = undefined;
     // One that is too long to be sent stays with the page.
-    if (text.value !== posted && text.value.length <= maxTextLength) {
-      posted = text.value;
-      post({ type: 'draftChanged', text: posted, ...(id !== '' && { conversationId: id }) });
+    if (text.value !== typed.posted && text.value.length <= maxTextLength) {
+      typed.posted = text.value;
+      post({ type: 'draftChanged', text: typed.posted, ...(id !== '' && { conversationId: id }) });
     }
     // Also where the host has nothing to hear: what was typed and taken in between is gone.
     save();
@@ -58,7 +66,6 @@ export function createDraft({ stored, post, save, conversationId, after }: Draft
   };
   return {
     text,
-    posted: () => posted,
     set(next) {
       text.value = next;
       save();
@@ -84,13 +91,13 @@ export function createDraft({ stored, post, save, conversationId, after }: Draft
       const other = from !== '' && from !== state.conversationId && from !== draftFrom;
       // It belongs to the conversation that is left, and the host keeps it there.
       if (other) report(from);
-      const heard = posted;
-      posted = draft;
+      const heard = typed.posted;
+      typed.posted = draft;
       // A page that has just begun knows only what an earlier one stored: the host may have been told more since.
       if (other) text.value = draft;
       else if (draftReplaced || (first && draft !== heard)) text.value = joined(draft, text.value, heard);
       first = false;
-      if (text.value !== posted) reportSoon();
+      if (text.value !== typed.posted) reportSoon();
       save();
     },
   };

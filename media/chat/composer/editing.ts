@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Attachment } from '../../../src/shared/messages.ts';
 import type { Draft } from './draft.ts';
 
@@ -29,8 +29,7 @@ export interface Editing {
 }
 
 /** `onChange` is called with every change: it must survive the page, or the earlier draft would be lost with it. */
-export function createEditing(draft: Draft, stored: Edited | undefined, onChange: () => void): Editing {
-  const current = signal(stored);
+export function createEditing(draft: Draft, current: Signal<Edited | undefined>, onChange: () => void): Editing {
   const change = (next: Edited | undefined) => {
     current.value = next;
     onChange();

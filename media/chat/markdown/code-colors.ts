@@ -60,22 +60,21 @@ interface Code {
 export function createCodeColors({ post, theme, usePalette, newId, now, after }: CodeColorsDeps): CodeColors {
   const tracked = new Map<string, Code>();
 
-  const waits = (code: Code): boolean => {
-    const growing = code.complete() < code.lines.count();
-    const leftMs = code.dueAt - now();
-    if (!growing || leftMs <= 0) return false;
-    if (!code.due) {
+  /** How long code that grows must not be asked about yet; not above 0 when it may. */
+  const leftMs = (code: Code) => (code.complete() < code.lines.count() ? code.dueAt - now() : 0);
+  const ask = (code: Code) => {
+    const complete = code.complete();
+    if (code.waiting || code.plain || !code.visible || code.done >= complete) return;
+    const waitMs = leftMs(code);
+    if (waitMs > 0) {
+      if (code.due) return;
       code.due = true;
-      after(leftMs, () => {
+      after(waitMs, () => {
         code.due = false;
         if (tracked.get(code.id) === code) ask(code);
       });
+      return;
     }
-    return true;
-  };
-  const ask = (code: Code) => {
-    const complete = code.complete();
-    if (code.waiting || code.plain || !code.visible || code.done >= complete || waits(code)) return;
     code.dueAt = now() + growingEveryMs;
     const { id: block, language, done: from } = code;
     let to = Math.min(complete, from + maxLines);

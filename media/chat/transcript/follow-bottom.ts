@@ -32,14 +32,14 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved }: Listener
   let anchor: Anchor | undefined;
 
   const distance = () => box.scrollHeight - box.scrollTop - box.clientHeight;
+  const moved = () => {
+    anchor = attached ? undefined : anchorOf(box);
+    onMoved(anchor?.place);
+  };
   const set = (value: boolean) => {
     if (value !== attached) onAttached(value);
     attached = value;
     moved();
-  };
-  const moved = () => {
-    anchor = attached ? undefined : anchorOf(box);
-    onMoved(anchor?.place);
   };
   const stay = ({ element, topPx }: Anchor) => {
     if (element.isConnected) box.scrollTop += topIn(box, element) - topPx;

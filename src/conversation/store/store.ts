@@ -113,6 +113,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   /** Sizes of files as this window left or found them. */
   const sizes = new Map<string, number>();
 
+  const statOf = async (id: string): Promise<FileStat | undefined> => fs.stat(fileOf(id)).catch(ignoreMissing);
   const leaseOf = (id: string): Lease =>
     createLease(fileOf(id).replace(/jsonl$/, 'lease'), {
       ...deps.clock,
@@ -154,8 +155,6 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     }
     return found;
   }
-
-  const statOf = async (id: string): Promise<FileStat | undefined> => fs.stat(fileOf(id)).catch(ignoreMissing);
 
   async function rowOf(id: string, stat: FileStat, cached: IndexRow | undefined): Promise<IndexRow | undefined> {
     const { size, mtimeMs } = stat;

@@ -24,11 +24,11 @@ export function createStallWatch(clock: Clock, firstLimitMs: number, onStall: ()
   let limitMs = firstLimitMs;
   let extended = false;
   let lastTick = { now: since, epochMs: clock.epochMs() };
-  let callOff: () => void;
 
   const allowedMs = () => (extended ? limitMs * 2 : limitMs);
-  const arm = (): (() => void) => clock.after(Math.min(tickMs, since + allowedMs() - clock.now()), tick);
-  const tick = () => {
+  const arm = (tick: () => void): (() => void) =>
+    clock.after(Math.min(tickMs, since + allowedMs() - clock.now()), tick);
+  let callOff = arm(function tick() {
     const now = clock.now();
     const epochMs = clock.epochMs();
     if (epochMs - lastTick.epochMs - (now - lastTick.now) > suspendedMs) {
@@ -38,9 +38,8 @@ export function createStallWatch(clock: Clock, firstLimitMs: number, onStall: ()
     }
     lastTick = { now, epochMs };
     if (now - since >= allowedMs()) onStall();
-    else callOff = arm();
-  };
-  callOff = arm();
+    else callOff = arm(tick);
+  });
 
   return {
     progress: (nextLimitMs) => {

@@ -165,19 +165,15 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
   const reasoningGuard = createRepetitionGuard();
   const argumentsGuard = createRepetitionGuard({ isCode: true });
   let reasoning = '';
-  const markup = createMarkupFilter({
-    tools,
-    onReasoning: (text) => tellReasoning(text),
-  });
-
-  const thoughts = createMarkupFilter({ tools });
-  let holdsThought = false;
-
   const tellReasoning = (text: string): void => {
     if (text === '') return;
     reasoning += text;
     deltas.reasoning(text);
   };
+  const markup = createMarkupFilter({ tools, onReasoning: tellReasoning });
+  const thoughts = createMarkupFilter({ tools });
+  let holdsThought = false;
+
   /** What was held back of the reasoning comes before what follows it. */
   const settleThought = (): void => {
     if (!holdsThought) return;

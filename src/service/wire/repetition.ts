@@ -45,6 +45,10 @@ export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard 
   let unchecked = 0;
   let uncounted = 0;
 
+  const isCountedLoop = (text: string, added: number): boolean => {
+    const { length, period } = counted.look(text, added);
+    return length > 0 && length >= Math.max(countedLimitOf(text.slice(-period)), fewestCountedTimes * period);
+  };
   const isLoop = (): boolean => {
     const inCode = isCode || fences.isOpen();
     const text = tail.slice(-tailLength);
@@ -56,10 +60,6 @@ export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard 
     uncounted = 0;
     // A loop has its numbers in every part of that length.
     return /\d/.test(added) && isCountedLoop(withoutNumbers(tail), withoutNumbers(added).length);
-  };
-  const isCountedLoop = (text: string, added: number): boolean => {
-    const { length, period } = counted.look(text, added);
-    return length > 0 && length >= Math.max(countedLimitOf(text.slice(-period)), fewestCountedTimes * period);
   };
   return {
     push: (delta) => {

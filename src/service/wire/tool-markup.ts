@@ -49,6 +49,14 @@ export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): Marku
     return text;
   };
 
+  /** Undefined when it is reasoning. */
+  const decideThinking = (after: string, isFirst: boolean, isLast: boolean): Decision | undefined => {
+    if (!place.isAtLineStart()) return 'show';
+    if (after.length < thinkingHead && !isLast) return 'wait';
+    if (isFirst) return aboutThinking.test(after) ? 'show' : undefined;
+    return after.startsWith('\n') ? undefined : 'show';
+  };
+
   const decide = (start: string, after: string, isLast: boolean): Decision => {
     const form = formOf(start);
     if (place.isQuoted()) return 'show';
@@ -84,14 +92,6 @@ export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): Marku
         return beginsForm(rest) && !isLast ? 'wait' : 'show';
       }
     }
-  };
-
-  /** Undefined when it is reasoning. */
-  const decideThinking = (after: string, isFirst: boolean, isLast: boolean): Decision | undefined => {
-    if (!place.isAtLineStart()) return 'show';
-    if (after.length < thinkingHead && !isLast) return 'wait';
-    if (isFirst) return aboutThinking.test(after) ? 'show' : undefined;
-    return after.startsWith('\n') ? undefined : 'show';
   };
 
   /** Returns what remains to be looked at after the part that is no text, or nothing while it goes on. */

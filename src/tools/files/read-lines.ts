@@ -118,18 +118,18 @@ function createCollector({ first, last, maxBytes, lineOverheadBytes }: LineRange
     if (isWanted) current += text.slice(from, Math.min(to, from + maxLineLength - current.length));
     currentLength += to - from;
   };
-  const endLine = () => {
-    total++;
-    if (total >= first && total <= last && !full) keep();
-    current = '';
-    currentLength = 0;
-  };
   const keep = () => {
     const cut = currentLength - current.length;
     const line = cut === 0 ? current : `${current.toWellFormed()}… [${cut} more characters in this line]`;
     bytes += Buffer.byteLength(line) + lineOverheadBytes;
     full = bytes > maxBytes && lines.length > 0;
     if (!full) lines.push(line);
+  };
+  const endLine = () => {
+    total++;
+    if (total >= first && total <= last && !full) keep();
+    current = '';
+    currentLength = 0;
   };
   const feed = (chunk: string) => {
     if (chunk === '') return;

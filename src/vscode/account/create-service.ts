@@ -59,7 +59,7 @@ export async function createService(context: vscode.ExtensionContext, own: Own):
     env: process.env,
     log: log.info,
   });
-  const models = own(createModelDirectory(context.globalState, (signal) => client.listModels(signal), addressOf));
+  const models = own(createModelDirectory(context.globalState, addressOf));
   const access = {
     baseUrl: () => addressOf() ?? '',
     key: async () => {

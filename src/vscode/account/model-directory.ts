@@ -13,7 +13,7 @@ export interface ModelDirectory {
   nameOf(id: string): string;
   /** True when the list really came from the service, now or at an earlier time. */
   fromService(): boolean;
-  refresh(signal: AbortSignal): Promise<Failure | undefined>;
+  refresh(listModels: (signal: AbortSignal) => Promise<ModelList>, signal: AbortSignal): Promise<Failure | undefined>;
   /** Takes over a list that somebody else got from the service. */
   remember(models: readonly ServiceModel[]): Promise<void>;
   onDidChange: vscode.Event<void>;
@@ -23,7 +23,6 @@ const storedName = 'svc.models';
 
 export function createModelDirectory(
   memento: vscode.Memento,
-  listModels: (signal: AbortSignal) => Promise<ModelList>,
   /** The whole address: another path of the same host is another service. */
   address: () => string | undefined,
 ): ModelDirectory & vscode.Disposable {
@@ -47,7 +46,7 @@ export function createModelDirectory(
     nameOf: displayName,
     fromService: () => stored() !== undefined,
     onDidChange: changed.event,
-    async refresh(signal) {
+    async refresh(listModels, signal) {
       const asked = address();
       const list = await listModels(signal);
       if (!list.ok) return list.failure;

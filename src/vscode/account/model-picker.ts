@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ServiceClient } from '../../service/contract.ts';
 import { nearestModelId } from '../../service/models.ts';
 import type { BoardSummary, CapacityBoard } from '../../service/step/capacity-board.ts';
 import type { Learned, ModelFacts } from '../../service/step/learned.ts';
@@ -6,8 +7,10 @@ import { describeFailure } from '../../shared/failure/failure-text.ts';
 import { priceText } from '../../shared/money.ts';
 import type { ModelDirectory } from './model-directory.ts';
 
-/** What this machine has seen and learned of the models. */
-interface ModelsSeen {
+/** The models, and what this machine has seen and learned of them. */
+interface KnownModels {
+  models: ModelDirectory;
+  client: Pick<ServiceClient, 'listModels'>;
   learned: Learned;
   board: Pick<CapacityBoard, 'summary' | 'models'>;
 }
@@ -32,7 +35,8 @@ const focusSettlesMs = 2000;
  * Opens at once from the list at hand and refreshes it while open (free, no key). Resolves to the chosen id, or
  * undefined. The current id stays visible when the service no longer lists it.
  */
-export function pickModel(directory: ModelDirectory, seen: ModelsSeen, current: string): Promise<string | undefined> {
+export function pickModel(known: KnownModels, current: string): Promise<string | undefined> {
+  const { models: directory, client } = known;
   const picker = vscode.window.createQuickPick<ModelRow>();
   picker.title = vscode.l10n.t('Select Model');
   picker.placeholder = vscode.l10n.t('All models {0}', priceText);
@@ -46,9 +50,7 @@ export function pickModel(directory: ModelDirectory, seen: ModelsSeen, current: 
   }, focusSettlesMs);
   const buttons = { copy: copyButton(), makeDefault: defaultButton() };
   const draw = (active = current) => {
-    picker.items = modelRows(directory, seen, current).map((row) =>
-      row.id === undefined ? row : withButtons(row, buttons),
-    );
+    picker.items = modelRows(known, current).map((row) => (row.id === undefined ? row : withButtons(row, buttons)));
     picker.activeItems = picker.items.filter((row) => row.id === active).slice(0, 1);
   };
   draw();
@@ -64,7 +66,7 @@ export function pickModel(directory: ModelDirectory, seen: ModelsSeen, current: 
   });
   const stop = new AbortController();
   picker.busy = true;
-  void directory.refresh(stop.signal).then((failure) => {
+  void directory.refresh(client.listModels, stop.signal).then((failure) => {
     if (stop.signal.aborted) return;
     picker.busy = false;
     if (failure) {
@@ -97,9 +99,10 @@ function withButtons(row: ModelRow, { copy, makeDefault }: Record<'copy' | 'make
 }
 
 /** The models that were asked last on this machine come first, in a group of their own. */
-function modelRows(directory: ModelDirectory, seen: ModelsSeen, current: string): ModelRow[] {
-  const rows = directory.models().map(({ id, name }) => modelRow(id, name, seen, current));
-  const used = seen.board.models().toReversed();
+function modelRows(known: KnownModels, current: string): ModelRow[] {
+  const { models: directory, board } = known;
+  const rows = directory.models().map(({ id, name }) => modelRow(id, name, known, current));
+  const used = board.models().toReversed();
   const recent = used.flatMap((id) => rows.filter((row) => row.id === id)).slice(0, mostRecent);
   const grouped =
     recent.length === 0
@@ -125,7 +128,7 @@ function group(label: string): ModelRow {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-function modelRow(id: string, name: string, { learned, board }: ModelsSeen, current: string): ModelRow {
+function modelRow(id: string, name: string, { learned, board }: KnownModels, current: string): ModelRow {
   const workspaceDefault = vscode.workspace.getConfiguration('svc').inspect('model')?.workspaceValue;
   const marks = [
     ...(id === current ? [vscode.l10n.t('current')] : []),

@@ -105,13 +105,14 @@ export function createChatView(deps: ChatViewDeps): ChatView {
   let priceDue: 'draft' | 'all' | undefined;
   /** After what happens now, and once for all of it: the end of a turn says several times that it may have changed. */
   const postPrice = (changed: 'draft' | 'all') => {
-    if (priceDue === undefined) setImmediate(postDuePrice);
+    if (priceDue === undefined) {
+      setImmediate(() => {
+        const due = priceDue;
+        priceDue = undefined;
+        if (due !== undefined && shown()) post({ type: 'price', price: deps.price(due) });
+      });
+    }
     if (priceDue !== 'all') priceDue = changed;
-  };
-  const postDuePrice = () => {
-    const due = priceDue;
-    priceDue = undefined;
-    if (due !== undefined && shown()) post({ type: 'price', price: deps.price(due) });
   };
   const batch = createEventBatch((events) => post({ type: 'events', events: deps.withoutKeys(events) }));
   const snapshot = (begins = false) => {

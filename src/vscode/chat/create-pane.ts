@@ -208,7 +208,7 @@ interface ActionParts {
 /** What the panel of this view can ask for. */
 function actionsOf(deps: PaneDeps, session: ChatSession, parts: ActionParts): (message: PanelMessage) => void {
   const { service, chat, panes } = deps;
-  const { learned, models, onboarding, settings, log } = service;
+  const { learned, onboarding, settings, log } = service;
   const { turns, estimator } = chat;
   const { view, pane, edits, flow, composer, edited, takeOver, tryOrder, run } = parts;
   return createPanelActions({
@@ -237,7 +237,7 @@ function actionsOf(deps: PaneDeps, session: ChatSession, parts: ActionParts): (m
       session: () => session,
       ensureReady: onboarding.ensureReady,
       prepare: composer.prepare,
-      pickModel: async (current) => pickModel(models, service, current),
+      pickModel: async (current) => pickModel(service, current),
       restore: turns.review.actions.restore,
     }),
     deleteFrom: createDeleteFrom({ session: () => session, restore: turns.review.actions.restore }),

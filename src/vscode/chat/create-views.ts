@@ -75,7 +75,7 @@ export function createViews({ service, chat, own, ...deps }: ViewsDeps): Views {
   }
   const walkthrough = tickWalkthrough(service, chat, own);
   const pick: Views['pickModel'] = async (current) => {
-    const chosen = await pickModel(models, service, current);
+    const chosen = await pickModel(service, current);
     if (chosen !== undefined) walkthrough.done('svc.walkthroughModelPicked');
     return chosen;
   };
@@ -85,7 +85,7 @@ export function createViews({ service, chat, own, ...deps }: ViewsDeps): Views {
     ledger,
     limits: settings.limits,
     ensureReady: onboarding.ensureReady,
-    pickModel: (current) => pickModel(models, service, current),
+    pickModel: (current) => pickModel(service, current),
     newId: randomUUID,
     log,
   });

@@ -25,11 +25,11 @@ export interface FailureActionDeps {
 
 /** What the buttons of a failure card do. Nothing here sends anything that the button did not name. */
 export function createFailureActions(deps: FailureActionDeps): (turnId: string, action: FailureAction) => void {
-  const retry = () => follow(deps.conversation().retry());
   /** A turn's failure is shown in the panel; only bugs arrive here. */
   const follow = (turn: Promise<unknown>) => {
     turn.catch((error: unknown) => deps.log.error('A turn could not be run', error));
   };
+  const retry = () => follow(deps.conversation().retry());
   const handlers: Record<FailureAction, (answer: AnswerItem) => unknown> = {
     'enter-key': async () => {
       if (await deps.enterKey()) retry();

@@ -61,6 +61,9 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
   const picker = createContextPicker(deps.picker);
   let query: AbortController | undefined;
   const note = (text: string) => post({ type: 'note', text });
+  const images = createImageAttacher({ ...deps, note, add: session.attach });
+  const addFound = (found: Attachment | PickedImage) =>
+    'bytes' in found ? images.prepare(found) : session.attach(found);
 
   const attach = async (pick: ContextPick): Promise<void> => {
     try {
@@ -71,9 +74,6 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
       note(error.message);
     }
   };
-  const images = createImageAttacher({ ...deps, note, add: session.attach });
-  const addFound = (found: Attachment | PickedImage) =>
-    'bytes' in found ? images.prepare(found) : session.attach(found);
   const attachSubject = async (subject: CommandSubject | undefined): Promise<void> => {
     if (subject === undefined || session.attachments().length > 0) return;
     await attach({ kind: subject });

@@ -41,7 +41,7 @@ export function createInline(
     createInlineEdit({
       ...shared,
       estimator,
-      pickModel: (current) => pickModel(models, service, current),
+      pickModel: (current) => pickModel(service, current),
       pickFile: () => pickInlineFile(turns.ports),
       streams: settings.inlineEditStream,
       pending: turns.review.pending,

@@ -47,10 +47,10 @@ export function createInlineEdit(deps: InlineEditDeps): { commands: InlineEditCo
   const view = createInlineEditView({
     runs: () => [...runs.values()],
     results: () => [...results.values()],
-    hunks: (result) => hunksOf(state, result),
+    hunks: (result) => hunksOf({ deps }, result),
   });
   const refresh = () => {
-    markEditor(state);
+    markEditor({ runs, results });
     view.refresh();
   };
   const state: State = { deps, input: createInstructionInput(), runs, results, places: new Set(), refresh };
@@ -221,7 +221,7 @@ function keepWhatIsTypedIn(state: State): vscode.Disposable {
 }
 
 /** What keys need to know about the editor in front. */
-function markEditor({ runs, results }: State): void {
+function markEditor({ runs, results }: Pick<State, 'runs' | 'results'>): void {
   const editor = vscode.window.activeTextEditor;
   const key = editor?.document.uri.toString() ?? '';
   const isRunning = runs.get(key)?.writes === true;

@@ -42,15 +42,6 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
   let keyRejected = false;
   let unreachable = false;
   let summed: Pick<StatusInput, 'recent' | 'conversation'> = {};
-  /** Sums that are read from files; the item is drawn without them first. */
-  const sum = coalesced(async () => {
-    summed = await sumUp(deps);
-    draw();
-  });
-  const drawAndSum = () => {
-    draw();
-    sum().catch(deps.onError);
-  };
   const draw = () => {
     const id = deps.model();
     const live = deps.conversations.all();
@@ -73,6 +64,15 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
       dailyLimitUsd: deps.settings.limits().dailyLimitUsd,
       ...summed,
     });
+  };
+  /** Sums that are read from files; the item is drawn without them first. */
+  const sum = coalesced(async () => {
+    summed = await sumUp(deps);
+    draw();
+  });
+  const drawAndSum = () => {
+    draw();
+    sum().catch(deps.onError);
   };
   const onEvents = (_conversation: unknown, events: readonly ChatEvent[]) => {
     for (const event of events) {

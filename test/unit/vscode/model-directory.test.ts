@@ -22,36 +22,32 @@ describe('the directory of models', () => {
   function open(list: ModelList = newList) {
     const address = { now: 'https://one.example/v1' as string | undefined };
     const memento = createMemento();
-    const create = () =>
-      directory.createModelDirectory(
-        memento,
-        async () => {
-          whileAsked();
-          return list;
-        },
-        () => address.now,
-      );
-    return { address, create };
+    const create = () => directory.createModelDirectory(memento, () => address.now);
+    const ask = async () => {
+      whileAsked();
+      return list;
+    };
+    return { address, create, ask };
   }
   const published = knownModels.map(({ id }) => id);
   const { signal } = new AbortController();
 
   it('S2 S27 uses the list of the service, in the next window too, and tells when it changes', async () => {
-    const { create } = open();
+    const { create, ask } = open();
     const first = create();
     let changes = 0;
     first.onDidChange(() => void changes++);
     assert.deepEqual([first.ids(), first.fromService()], [published, false]);
-    assert.equal(await first.refresh(signal), undefined);
-    await first.refresh(signal);
+    assert.equal(await first.refresh(ask, signal), undefined);
+    await first.refresh(ask, signal);
     assert.deepEqual([first.ids(), first.fromService(), changes], [['svc/new-1'], true, 1]);
     assert.deepEqual(create().ids(), ['svc/new-1']);
   });
 
   it('S2 S27 never uses the list of another address', async () => {
-    const { address, create } = open();
+    const { address, create, ask } = open();
     const models = create();
-    await models.refresh(signal);
+    await models.refresh(ask, signal);
     address.now = 'https://two.example/v1';
     assert.deepEqual([models.ids(), models.fromService()], [published, false]);
     address.now = undefined;
@@ -61,20 +57,20 @@ describe('the directory of models', () => {
   });
 
   it('S2 S27 drops a list that comes after the address was changed', async () => {
-    const { address, create } = open();
+    const { address, create, ask } = open();
     const models = create();
     whileAsked = () => {
       address.now = 'https://two.example/v1';
     };
-    await models.refresh(signal);
+    await models.refresh(ask, signal);
     assert.deepEqual([models.ids(), models.fromService()], [published, false]);
   });
 
   it('S2 keeps what it had when the service is not reached', async () => {
     const failure = { kind: 'unreachable', message: 'no', at: '2026-11-20T10:00:00Z' } as const;
-    const { create } = open({ ok: false, failure });
+    const { create, ask } = open({ ok: false, failure });
     const models = create();
-    assert.equal(await models.refresh(signal), failure);
+    assert.equal(await models.refresh(ask, signal), failure);
     assert.deepEqual(models.ids(), published);
   });
 });

@@ -21,11 +21,11 @@ export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent
   const styles = { block: ofBlock, file: styleOf(file) ?? ofBlock ?? { tab: false, width: 4 } };
   const isIdentity = [...known].every(([from, to]) => from === to);
   const convert = converter(known, styles.block, styles.file);
+  const isForeign = (indent: string) => (styles.file.tab ? / {2}/.test(indent) : indent.includes('\t')) && isPure(file);
   const toOwn = (indent: string) => {
     const own = convert?.(indent) ?? indent;
     return isForeign(own) ? inStyle(own, styles.file, styles.block) : own;
   };
-  const isForeign = (indent: string) => (styles.file.tab ? / {2}/.test(indent) : indent.includes('\t')) && isPure(file);
   return (indent) => {
     const exact = known.get(indent);
     if (exact !== undefined && !isIdentity) return exact;

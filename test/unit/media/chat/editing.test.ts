@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { signal } from '@preact/signals';
 import { describe, it } from 'mocha';
-import { createDraft } from '../../../../media/chat/composer/draft.ts';
+import { createDraft, typedText } from '../../../../media/chat/composer/draft.ts';
 import { createEditing, type Edited } from '../../../../media/chat/composer/editing.ts';
 
 const message = {
@@ -15,13 +16,13 @@ const message = {
 function start(stored?: Edited, text = '') {
   let saved: Edited | undefined = stored;
   const draft = createDraft({
-    stored: { draft: text },
+    typed: typedText({ draft: text }),
     post: () => undefined,
     save: () => undefined,
     conversationId: () => 'c',
     after: () => () => undefined,
   });
-  const editing = createEditing(draft, stored, () => {
+  const editing = createEditing(draft, signal(stored), () => {
     saved = editing.current.value;
   });
   return { draft, editing, saved: () => saved };
