@@ -20,6 +20,7 @@ const layers = [
   'src/inline',
   'src/review',
   'src/conversation',
+  'src/chat',
   'src/vscode/host',
   'src/vscode/workspace',
   'src/vscode/account',

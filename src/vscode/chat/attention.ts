@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { OpenConversations } from '../../chat/open-conversations.ts';
+import { type Waiting, waitingIn } from '../../chat/waiting.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
-import type { OpenConversations } from '../../conversation/open-conversations.ts';
-import { type Waiting, waitingIn } from '../../conversation/session/waiting.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import type { ChatPanes } from './chat-panes.ts';
 

@@ -1,6 +1,6 @@
+import type { ChatSession } from '../../chat/chat-session.ts';
+import { waits } from '../../chat/waiting.ts';
 import type { Conversation, TurnSummary } from '../../conversation/conversation.ts';
-import type { ChatSession } from '../../conversation/session/chat-session.ts';
-import { waits } from '../../conversation/session/waiting.ts';
 import type { Attachment, Written } from '../../shared/messages.ts';
 import type { PickedImage } from '../composer/read-context.ts';
 import { setContextKey } from '../host/context-keys.ts';

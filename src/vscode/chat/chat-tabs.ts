@@ -1,13 +1,8 @@
 import * as vscode from 'vscode';
-import type { ChatSession } from '../../conversation/session/chat-session.ts';
-import type { Comparisons } from '../../conversation/session/comparisons.ts';
-import type { TabMemory, UnshownTab } from '../../conversation/session/tab-memory.ts';
-import {
-  createTabViewMemory,
-  type DraftStore,
-  type PageMemory,
-  type ViewMemory,
-} from '../../conversation/session/view-memory.ts';
+import type { ChatSession } from '../../chat/chat-session.ts';
+import type { Comparisons } from '../../chat/comparisons.ts';
+import type { TabMemory, UnshownTab } from '../../chat/tab-memory.ts';
+import { createTabViewMemory, type DraftStore, type PageMemory, type ViewMemory } from '../../chat/view-memory.ts';
 import { chatTabType } from '../host/command-ids.ts';
 import { panelRoot } from '../host/panel-html.ts';
 import type { ChatPane, ChatPanes } from './chat-panes.ts';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { ChatSession } from '../../conversation/session/chat-session.ts';
-import type { PricePreview } from '../../conversation/session/price-preview.ts';
-import type { PageMemory } from '../../conversation/session/view-memory.ts';
+import type { ChatSession } from '../../chat/chat-session.ts';
+import type { PricePreview } from '../../chat/price-preview.ts';
+import type { PageMemory } from '../../chat/view-memory.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { ChatSession } from '../../chat/chat-session.ts';
+import type { KeptHistory } from '../../chat/price-preview.ts';
 import type { Compaction } from '../../conversation/conversation.ts';
-import type { ChatSession } from '../../conversation/session/chat-session.ts';
-import type { KeptHistory } from '../../conversation/session/price-preview.ts';
 import {
   type CompactionQuote,
   createCompaction,

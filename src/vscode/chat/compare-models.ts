@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import type { Comparisons } from '../../chat/comparisons.ts';
+import type { OpenConversations } from '../../chat/open-conversations.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { forkEvents } from '../../conversation/fork.ts';
-import type { OpenConversations } from '../../conversation/open-conversations.ts';
-import type { Comparisons } from '../../conversation/session/comparisons.ts';
 import type { ConversationStore } from '../../conversation/store/store.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 import { type BudgetLimits, checkBudget, limitSetting } from '../../spend/budget.ts';

@@ -1,6 +1,6 @@
+import type { Comparisons } from '../../chat/comparisons.ts';
+import type { OpenConversations } from '../../chat/open-conversations.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
-import type { OpenConversations } from '../../conversation/open-conversations.ts';
-import type { Comparisons } from '../../conversation/session/comparisons.ts';
 import type { ChatPane, ChatPanes } from './chat-panes.ts';
 
 export interface ComparedDeps {

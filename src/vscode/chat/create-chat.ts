@@ -4,22 +4,22 @@ import * as vscode from 'vscode';
 import { toHistory } from '../../agent/history.ts';
 import type { TurnInput } from '../../agent/turn.ts';
 import { systemClock } from '../../base/clock.ts';
-import { createCallIds } from '../../conversation/call-ids.ts';
-import { type Conversation, createConversation } from '../../conversation/conversation.ts';
-import { createOpenConversations } from '../../conversation/open-conversations.ts';
-import type { QueuedMessage } from '../../conversation/queue.ts';
-import { createChatSession } from '../../conversation/session/chat-session.ts';
-import { type Comparisons, createComparisons } from '../../conversation/session/comparisons.ts';
-import { type KeptHistory, keepHistory } from '../../conversation/session/price-preview.ts';
-import { createTabMemory } from '../../conversation/session/tab-memory.ts';
+import { createChatSession } from '../../chat/chat-session.ts';
+import { type Comparisons, createComparisons } from '../../chat/comparisons.ts';
+import { followOthers } from '../../chat/follow-others.ts';
+import { createOpenConversations } from '../../chat/open-conversations.ts';
+import { type KeptHistory, keepHistory } from '../../chat/price-preview.ts';
+import { createTabMemory } from '../../chat/tab-memory.ts';
 import {
   createDraftStore,
   createQueueStore,
   createSideBarMemory,
   takeOverOldMemory,
   type ViewMemory,
-} from '../../conversation/session/view-memory.ts';
-import { followOthers } from '../../conversation/store/follow-others.ts';
+} from '../../chat/view-memory.ts';
+import { createCallIds } from '../../conversation/call-ids.ts';
+import { type Conversation, createConversation } from '../../conversation/conversation.ts';
+import type { QueuedMessage } from '../../conversation/queue.ts';
 import { createSaving } from '../../conversation/store/saving.ts';
 import { createConversationStore } from '../../conversation/store/store.ts';
 import { contextLimit } from '../../conversation/turns/context-limit.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import type { ChatSession } from '../../chat/chat-session.ts';
+import { createEditedMessage, type EditedMessage } from '../../chat/edited-message.ts';
+import { createSendFlow, type SendFlow } from '../../chat/send-flow.ts';
+import type { PageMemory } from '../../chat/view-memory.ts';
 import { modelOrder, takesImages } from '../../conversation/model-order.ts';
-import type { ChatSession } from '../../conversation/session/chat-session.ts';
-import { createEditedMessage, type EditedMessage } from '../../conversation/session/edited-message.ts';
-import { createSendFlow, type SendFlow } from '../../conversation/session/send-flow.ts';
-import type { PageMemory } from '../../conversation/session/view-memory.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { createPageMemory } from '../../conversation/session/view-memory.ts';
+import { createPageMemory } from '../../chat/view-memory.ts';
 import type { Service } from '../account/create-service.ts';
 import { pickModel } from '../account/model-picker.ts';
 import { createWalkthrough } from '../account/walkthrough.ts';

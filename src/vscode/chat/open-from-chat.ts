@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { parseJson } from '../../base/parse-json.ts';
-import type { ChatSession } from '../../conversation/session/chat-session.ts';
+import type { ChatSession } from '../../chat/chat-session.ts';
 import type { ToolPart } from '../../shared/chat/chat-state.ts';
 import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 import type { PanelMessage } from '../../shared/panel/protocol.ts';

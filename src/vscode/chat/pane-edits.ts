@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import type { ChatSession } from '../../conversation/session/chat-session.ts';
-import { createLaterNote } from '../../conversation/session/later-note.ts';
+import type { ChatSession } from '../../chat/chat-session.ts';
+import { createLaterNote } from '../../chat/later-note.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
 import type { Review } from '../review/create-review.ts';
 

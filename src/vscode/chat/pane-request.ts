@@ -1,7 +1,7 @@
+import type { ChatSession } from '../../chat/chat-session.ts';
+import type { EditedMessage } from '../../chat/edited-message.ts';
+import { createPricePreview, type PricePreviewDeps } from '../../chat/price-preview.ts';
 import { expandCommand } from '../../conversation/composing/slash-commands.ts';
-import type { ChatSession } from '../../conversation/session/chat-session.ts';
-import type { EditedMessage } from '../../conversation/session/edited-message.ts';
-import { createPricePreview, type PricePreviewDeps } from '../../conversation/session/price-preview.ts';
 import type { ChatPane } from './chat-panes.ts';
 import type { PaneDeps } from './create-pane.ts';
 

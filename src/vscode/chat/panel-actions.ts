@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { ChatSession } from '../../chat/chat-session.ts';
 import type { QueuedMessage } from '../../conversation/queue.ts';
-import type { ChatSession } from '../../conversation/session/chat-session.ts';
 import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
 import type { ComposerHost } from '../composer/composer-host.ts';
 import type { CommandId } from '../host/command-ids.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { ChatSession } from '../../chat/chat-session.ts';
 import type { QueuedMessage } from '../../conversation/queue.ts';
-import type { ChatSession } from '../../conversation/session/chat-session.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import type { AttachmentChip, PanelInfo } from '../../shared/panel/panel-info.ts';
 import type { ModelDirectory } from '../account/model-directory.ts';

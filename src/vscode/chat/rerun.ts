@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChatSession } from '../../conversation/session/chat-session.ts';
+import type { ChatSession } from '../../chat/chat-session.ts';
 import type { AnswerItem, ChatState } from '../../shared/chat/chat-state.ts';
 import type { Written } from '../../shared/messages.ts';
 import type { PanelMessage } from '../../shared/panel/protocol.ts';

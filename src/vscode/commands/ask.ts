@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { ChatSession } from '../../chat/chat-session.ts';
 import type { TurnSummary } from '../../conversation/conversation.ts';
-import type { ChatSession } from '../../conversation/session/chat-session.ts';
 import { attachmentOf } from '../composer/attachments.ts';
 import { mayAttach } from '../composer/read-context.ts';
 import { askText } from '../host/ask-text.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { ChatSession } from '../../chat/chat-session.ts';
 import { prepareMessage } from '../../conversation/composing/prepare-message.ts';
 import { createPromptStore } from '../../conversation/composing/prompt-store.ts';
-import type { ChatSession } from '../../conversation/session/chat-session.ts';
 import type { ConversationStore } from '../../conversation/store/store.ts';
 import { createKeyMask } from '../../service/redact.ts';
 import type { Attachment, Written } from '../../shared/messages.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { OpenConversations } from '../../chat/open-conversations.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { type ForkPoint, forkEvents } from '../../conversation/fork.ts';
-import type { OpenConversations } from '../../conversation/open-conversations.ts';
 import { ConversationInUseError, type ConversationStore } from '../../conversation/store/store.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
 import type { ChatPane } from '../chat/chat-panes.ts';

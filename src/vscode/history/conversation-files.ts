@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { OpenConversations } from '../../chat/open-conversations.ts';
 import { exportMarkdown } from '../../conversation/export.ts';
-import type { OpenConversations } from '../../conversation/open-conversations.ts';
 import type { ConversationStore } from '../../conversation/store/store.ts';
 import { exportJson, type ImportProblem, imagesNamed, importJson, withId } from '../../conversation/store/transfer.ts';
 import type { ImageStore } from '../../storage/image-store.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { OpenConversations } from '../../chat/open-conversations.ts';
 import { type ConversationGroup, groupConversations } from '../../conversation/groups.ts';
-import type { OpenConversations } from '../../conversation/open-conversations.ts';
 import type { ConversationStore, ConversationSummary } from '../../conversation/store/store.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import { conversationItem, groupItem, isOfThisWorkspace, liveState } from './conversation-row.ts';

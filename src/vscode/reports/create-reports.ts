@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { nextPreview, type PriceRow, sentPreview } from '../../agent/request-preview.ts';
-import type { ChatSession } from '../../conversation/session/chat-session.ts';
+import type { ChatSession } from '../../chat/chat-session.ts';
 import { capabilitiesMarkdown } from '../../service/check/capabilities.ts';
 import { type CheckReport, checkService } from '../../service/check/check.ts';
 import type { CheckAction } from '../../service/check/check-diagnosis.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { OpenConversations } from '../../conversation/open-conversations.ts';
-import type { ChatSession } from '../../conversation/session/chat-session.ts';
+import type { ChatSession } from '../../chat/chat-session.ts';
+import type { OpenConversations } from '../../chat/open-conversations.ts';
 import type { Surface } from '../../shared/messages.ts';
 import type { SpendReport } from '../../shared/panel/spend-report.ts';
 import { createReport } from '../../spend/spend-report.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { coalesced } from '../../base/coalesced.ts';
-import type { OpenConversations } from '../../conversation/open-conversations.ts';
-import { waitingIn } from '../../conversation/session/waiting.ts';
+import type { OpenConversations } from '../../chat/open-conversations.ts';
+import { waitingIn } from '../../chat/waiting.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import type { FailureKind } from '../../shared/failure/failure.ts';
 import { lastDays } from '../../spend/days.ts';

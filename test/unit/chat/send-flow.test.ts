@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createChatSession } from '../../../src/conversation/session/chat-session.ts';
-import { createSendFlow } from '../../../src/conversation/session/send-flow.ts';
-import { createDraftStore, createSideBarMemory } from '../../../src/conversation/session/view-memory.ts';
+import { createChatSession } from '../../../src/chat/chat-session.ts';
+import { createSendFlow } from '../../../src/chat/send-flow.ts';
+import { createDraftStore, createSideBarMemory } from '../../../src/chat/view-memory.ts';
 import { maxQueued } from '../../../src/shared/messages.ts';
 import { createKept, createMemento } from '../vscode/memento.ts';
 import { openWindow } from './live-window.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createTabMemory } from '../../../src/conversation/session/tab-memory.ts';
-import { createKept } from './memento.ts';
+import { createTabMemory } from '../../../src/chat/tab-memory.ts';
+import { createKept } from '../vscode/memento.ts';
 
 const minute = 60_000;
 

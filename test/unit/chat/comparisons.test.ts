@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createComparisons } from '../../../src/conversation/session/comparisons.ts';
-import { createMemento } from './memento.ts';
+import { createComparisons } from '../../../src/chat/comparisons.ts';
+import { createMemento } from '../vscode/memento.ts';
 
 describe('comparisons', () => {
   it('U15 knows after a reload which conversations stand side by side, until one of them is kept', () => {

@@ -1,7 +1,7 @@
-import type { Attachment } from '../../shared/messages.ts';
-import { type PageState, pageStateSchema } from '../../shared/panel/page-state.ts';
-import type { KeptValues } from '../../storage/kept-values.ts';
-import type { QueuedMessage } from '../queue.ts';
+import type { QueuedMessage } from '../conversation/queue.ts';
+import type { Attachment } from '../shared/messages.ts';
+import { type PageState, pageStateSchema } from '../shared/panel/page-state.ts';
+import type { KeptValues } from '../storage/kept-values.ts';
 
 /** Small values that the editor keeps for a workspace. */
 export interface StateStore {

@@ -1,5 +1,5 @@
-import type { OpenConversations } from '../open-conversations.ts';
-import type { ConversationStore } from './store.ts';
+import type { ConversationStore } from '../conversation/store/store.ts';
+import type { OpenConversations } from './open-conversations.ts';
 
 /** Keeps what this window shows in step with what other windows write. */
 export interface OthersFollower {

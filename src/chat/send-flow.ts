@@ -1,5 +1,5 @@
-import type { Written } from '../../shared/messages.ts';
-import type { TurnSummary } from '../conversation.ts';
+import type { TurnSummary } from '../conversation/conversation.ts';
+import type { Written } from '../shared/messages.ts';
 import type { ChatSession } from './chat-session.ts';
 
 export interface SendFlowDeps {

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import {
-  createPricePreview,
-  keepHistory,
-  type PricePreviewDeps,
-} from '../../../src/conversation/session/price-preview.ts';
+import { createPricePreview, keepHistory, type PricePreviewDeps } from '../../../src/chat/price-preview.ts';
 import { estimateTokens } from '../../../src/service/tokens.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import type { Attachment, HistoryMessage } from '../../../src/shared/messages.ts';

@@ -1,5 +1,5 @@
-import { pendingApprovals } from '../../shared/chat/chat-state.ts';
-import type { Conversation } from '../conversation.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import { pendingApprovals } from '../shared/chat/chat-state.ts';
 
 /** What of these conversations waits for their user. */
 export interface Waiting {

@@ -1,5 +1,5 @@
-import type { ChatState } from '../../shared/chat/chat-state.ts';
-import type { Attachment } from '../../shared/messages.ts';
+import type { ChatState } from '../shared/chat/chat-state.ts';
+import type { Attachment } from '../shared/messages.ts';
 
 /** An earlier message that a view's composer holds: what is sent next takes its place. */
 export interface EditedMessage {

@@ -1,12 +1,12 @@
-import { createListeners } from '../../base/listeners.ts';
-import type { ChatState } from '../../shared/chat/chat-state.ts';
-import type { ChatEvent } from '../../shared/events.ts';
-import type { Attachment, Written } from '../../shared/messages.ts';
-import { maxQueued } from '../../shared/messages.ts';
-import { isSameSource } from '../attachment-source.ts';
-import type { Conversation, Message, TurnSummary } from '../conversation.ts';
-import type { OpenConversations } from '../open-conversations.ts';
-import type { ConversationSummary } from '../store/store.ts';
+import { createListeners } from '../base/listeners.ts';
+import { isSameSource } from '../conversation/attachment-source.ts';
+import type { Conversation, Message, TurnSummary } from '../conversation/conversation.ts';
+import type { ConversationSummary } from '../conversation/store/store.ts';
+import type { ChatState } from '../shared/chat/chat-state.ts';
+import type { ChatEvent } from '../shared/events.ts';
+import type { Attachment, Written } from '../shared/messages.ts';
+import { maxQueued } from '../shared/messages.ts';
+import type { OpenConversations } from './open-conversations.ts';
 import type { DraftStore, ViewMemory } from './view-memory.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createListeners } from '../base/listeners.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { QueuedMessage } from '../conversation/queue.ts';
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
-import type { Conversation } from './conversation.ts';
-import type { QueuedMessage } from './queue.ts';
 
 /**
  * The conversations of this window that are live: shown by a view, running, or about to send what waits in their queue.

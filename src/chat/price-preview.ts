@@ -1,13 +1,13 @@
-import { toHistory } from '../../agent/history.ts';
-import type { DurableEvent } from '../../shared/events.ts';
-import type { Attachment, HistoryMessage, ImageRef } from '../../shared/messages.ts';
-import type { NextPrice } from '../../shared/panel/panel-info.ts';
-import type { Estimator } from '../../spend/estimate.ts';
-import { createPreview, type Overhead } from '../../spend/preview.ts';
-import { closeInterrupted, pushEvent } from '../store/durable-events.ts';
-import type { CompactionQuote } from '../turns/compaction.ts';
-import type { ContextLimit } from '../turns/context-limit.ts';
-import { historyEvents, messageOfTurn } from '../turns/turn-chains.ts';
+import { toHistory } from '../agent/history.ts';
+import { closeInterrupted, pushEvent } from '../conversation/store/durable-events.ts';
+import type { CompactionQuote } from '../conversation/turns/compaction.ts';
+import type { ContextLimit } from '../conversation/turns/context-limit.ts';
+import { historyEvents, messageOfTurn } from '../conversation/turns/turn-chains.ts';
+import type { DurableEvent } from '../shared/events.ts';
+import type { Attachment, HistoryMessage, ImageRef } from '../shared/messages.ts';
+import type { NextPrice } from '../shared/panel/panel-info.ts';
+import type { Estimator } from '../spend/estimate.ts';
+import { createPreview, type Overhead } from '../spend/preview.ts';
 
 export interface PricePreviewDeps {
   estimator: Estimator;

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createChatSession } from '../../../src/conversation/session/chat-session.ts';
-import {
-  createDraftStore,
-  createSideBarMemory,
-  createTabViewMemory,
-} from '../../../src/conversation/session/view-memory.ts';
+import { createChatSession } from '../../../src/chat/chat-session.ts';
+import { createDraftStore, createSideBarMemory, createTabViewMemory } from '../../../src/chat/view-memory.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
-import { openWindow, storedConversation } from '../conversation/live-window.ts';
-import { createKept, createMemento } from './memento.ts';
+import { createKept, createMemento } from '../vscode/memento.ts';
+import { openWindow, storedConversation } from './live-window.ts';
 
 async function startSession(memento = createMemento(), window = openWindow(), kept = createKept(memento)) {
   const start = (memory = createSideBarMemory(memento, createDraftStore(kept, 'sideBar'))) =>

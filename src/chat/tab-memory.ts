@@ -1,4 +1,4 @@
-import type { KeptValues } from '../../storage/kept-values.ts';
+import type { KeptValues } from '../storage/kept-values.ts';
 
 /** What one chat tab shows, as its window last knew. */
 export interface KeptTab {

@@ -1,4 +1,4 @@
-import { createListeners } from '../../base/listeners.ts';
+import { createListeners } from '../base/listeners.ts';
 import type { StateStore } from './view-memory.ts';
 
 interface Compared {

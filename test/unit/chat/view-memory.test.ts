@@ -6,9 +6,9 @@ import {
   createQueueStore,
   createSideBarMemory,
   takeOverOldMemory,
-} from '../../../src/conversation/session/view-memory.ts';
+} from '../../../src/chat/view-memory.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
-import { createKept, createMemento } from './memento.ts';
+import { createKept, createMemento } from '../vscode/memento.ts';
 
 const picture: Attachment = { id: 'p', label: 'screen.png', text: 'A'.repeat(500_000) };
 

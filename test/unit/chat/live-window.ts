@@ -1,8 +1,8 @@
 import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
-import { createOpenConversations } from '../../../src/conversation/open-conversations.ts';
+import { createOpenConversations } from '../../../src/chat/open-conversations.ts';
 import type { QueuedMessage } from '../../../src/conversation/queue.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
-import { answering, converse, model } from './samples.ts';
+import { answering, converse, model } from '../conversation/samples.ts';
 
 /** A window's conversations over a disk in memory. Turns answer at once, or with `held` when `finish` is called. */
 export function openWindow(

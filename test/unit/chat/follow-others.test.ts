@@ -3,15 +3,15 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
-import { createOpenConversations } from '../../../src/conversation/open-conversations.ts';
-import { followOthers } from '../../../src/conversation/store/follow-others.ts';
+import { followOthers } from '../../../src/chat/follow-others.ts';
+import { createOpenConversations } from '../../../src/chat/open-conversations.ts';
 import { createConversationStore } from '../../../src/conversation/store/store.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
+import { answering, converse, model } from '../conversation/samples.ts';
+import { storeOne } from '../conversation/store-samples.ts';
 import { message } from './live-window.ts';
-import { answering, converse, model } from './samples.ts';
-import { storeOne } from './store-samples.ts';
 
 const after = (ms: number, run: () => void) => {
   // Pauses between looks, shortened; heartbeats never come due here.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createEditedMessage } from '../../../src/conversation/session/edited-message.ts';
+import { createEditedMessage } from '../../../src/chat/edited-message.ts';
 import { type ChatState, emptyChat } from '../../../src/shared/chat/chat-state.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createLaterNote } from '../../../src/conversation/session/later-note.ts';
+import { createLaterNote } from '../../../src/chat/later-note.ts';
 import type { LaterChanges } from '../../../src/shared/events.ts';
 
 describe('vscode/later-note', () => {
