@@ -53,12 +53,12 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
   if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   const service = await createService(context, own);
   const chat = await createChat(service, own);
-  const { panes, conversations, turns } = chat;
+  const { panes, focus, conversations } = chat;
   const session = () => panes.active().session;
   const model = () => session().conversation().model() || service.settings.model();
   const pages = own(createPages());
   const reports = createReports(service, { pages, session, model });
-  const composers = createComposers(service, own, { ...chat, ...turns });
+  const composers = createComposers(service, own, chat);
   const views = createViews({ service, own, chat, reports, pages, createComposer: composers.createComposer });
   const history = createHistory(service, own, chat);
   const spend = createSpend(service, own, { session, model, conversations });
@@ -69,19 +69,19 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
       ...createAccountCommands(service, own, { shareReport: reports.share, versions: reports.versions }),
       ...createEditorCommands(service, chat, composers),
       ...createInline(service, own, { ...chat, model }),
-      ...turns.review.commands,
+      ...chat.review.commands,
       ...history.commands,
       ...reports.commands,
       ...spend.commands,
       ...nativeCommands,
     },
-    panes,
+    { active: panes.active, commandBegins: focus.commandBegins, focused: focus.focused },
   );
   return {
     ...native,
     commands,
     runInSideBar(id) {
-      panes.activate(views.sideBar);
+      focus.activate(views.sideBar.session);
       return commands[id]();
     },
     usage: spend.usage,

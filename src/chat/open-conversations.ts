@@ -43,6 +43,8 @@ interface Stored {
 }
 
 export interface OpenConversationsDeps {
+  /** Those that are live, by id: kept here, and seen by whatever was made before. */
+  live: Map<string, Conversation>;
   read(id: string): Promise<Stored | undefined>;
   /** `onIdle` follows the end of whatever ran, when nothing of the queue went on. */
   build(id: string, stored: Stored, queued: readonly QueuedMessage[], onIdle: () => void): Conversation;
@@ -52,7 +54,7 @@ export interface OpenConversationsDeps {
 }
 
 export function createOpenConversations(deps: OpenConversationsDeps): OpenConversations {
-  const live = new Map<string, Conversation>();
+  const { live } = deps;
   const reading = new Map<string, Promise<Conversation | undefined>>();
   /** How many views show a conversation, or wait for it. */
   const holders = new Map<string, number>();

@@ -89,8 +89,6 @@ export interface Conversation {
    * signal.
    */
   compact(run: Compact, keepFromTurnId?: string): Promise<boolean>;
-  /** For what the edit tools' journal tells. */
-  checkpointTaken(event: Extract<DurableEvent, { type: 'checkpointTaken' }>): void;
   attempts(turnId: string): Attempt[];
   /**
    * Stops a running turn and lets its end be stored; what it was asking consent for expires. No listener is called any
@@ -300,7 +298,6 @@ export function createConversation(deps: ConversationDeps): Conversation {
       refuseWhileRunning();
       return turns.compact(run, keepFromTurnId);
     },
-    checkpointTaken: (event) => timeline.emit(event),
     attempts: (turnId) => attemptsOf(timeline.events, turnId),
     dispose() {
       disposed = true;

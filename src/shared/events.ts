@@ -21,6 +21,7 @@ export type DurableEvent = z.output<typeof schema.durableEvent>;
 export interface StepFinished extends z.output<typeof schema.stepFinished> {}
 export type SentTokens = NonNullable<StepFinished['sent']>;
 export interface ToolFinished extends z.output<typeof schema.toolFinished> {}
+export type CheckpointTaken = Extract<DurableEvent, { type: 'checkpointTaken' }>;
 
 /** Things a user must be told that are no failure of the turn. */
 export type Notice = z.output<typeof schema.notice>;

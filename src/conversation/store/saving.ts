@@ -1,3 +1,4 @@
+import { createListeners } from '../../base/listeners.ts';
 import { hasCode } from '../../storage/storage-fs.ts';
 import type { ConversationStore } from './store.ts';
 import { ConversationInUseError } from './writer.ts';
@@ -14,52 +15,51 @@ export interface Saving {
   failed(id: string, error: unknown): void;
   stored(id: string): void;
   problem(id: string): SaveProblem | undefined;
+  onChange(listener: () => void): () => void;
   /** Now; it is done by itself every now and then. Resolves whatever comes of it. */
   retry(): Promise<void>;
   dispose(): void;
 }
 
 export interface SavingDeps {
-  store(): Pick<ConversationStore, 'unsaved' | 'saveAgain'>;
+  store: Pick<ConversationStore, 'unsaved' | 'saveAgain'>;
   after(ms: number, run: () => void): () => void;
-  onChange(): void;
 }
 
 const retryEveryMs = 15_000;
 
-export function createSaving(deps: SavingDeps): Saving {
+export function createSaving({ store, after }: SavingDeps): Saving {
+  const listeners = createListeners();
   const problems = new Map<string, SaveProblem>();
   let callOff: (() => void) | undefined;
 
   function retryLater(): void {
     if (problems.size === 0 || callOff !== undefined) return;
-    callOff = deps.after(retryEveryMs, () => void retry());
+    callOff = after(retryEveryMs, () => void retry());
   }
 
   async function retry(): Promise<void> {
     callOff?.();
     callOff = undefined;
     // Whatever fails is still unsaved, and that is what is shown.
-    await deps
-      .store()
-      .saveAgain()
-      .catch(() => undefined);
-    for (const id of [...problems.keys()]) if (deps.store().unsaved(id) === 0) problems.delete(id);
-    deps.onChange();
+    await store.saveAgain().catch(() => undefined);
+    for (const id of [...problems.keys()]) if (store.unsaved(id) === 0) problems.delete(id);
+    listeners.tell();
     retryLater();
   }
 
   return {
     failed(id, error) {
       problems.set(id, problemOf(error));
-      deps.onChange();
+      listeners.tell();
       retryLater();
     },
     stored(id) {
-      if (deps.store().unsaved(id) > 0 || !problems.delete(id)) return;
-      deps.onChange();
+      if (store.unsaved(id) > 0 || !problems.delete(id)) return;
+      listeners.tell();
     },
     problem: (id) => problems.get(id),
+    onChange: listeners.add,
     retry,
     dispose: () => callOff?.(),
   };

@@ -1,6 +1,7 @@
 import type { TurnInput, TurnResult } from '../../agent/turn.ts';
 import { isoTime } from '../../base/iso-time.ts';
-import type { ChatEvent, DurableEvent, TurnOutcome, WaitSkip } from '../../shared/events.ts';
+import type { ChatState } from '../../shared/chat/chat-state.ts';
+import type { ChatEvent, CheckpointTaken, DurableEvent, TurnOutcome, WaitSkip } from '../../shared/events.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage } from '../../shared/messages.ts';
 import { sumCost } from '../../spend/price.ts';
@@ -28,10 +29,18 @@ export interface Compaction {
 /** `undefined` leaves everything as it is. */
 export type Compact = (history: HistoryMessage[], signal: AbortSignal) => Promise<Compaction | undefined>;
 
+/** The conversation as its running turn knows it. */
+export interface TurnTalk {
+  state(): ChatState;
+  checkpointTaken(event: CheckpointTaken): void;
+}
+
+/** The agent loop. It must not throw; if it does, the turn fails as `internal`. */
+export type RunTurn = (input: TurnInput, talk: TurnTalk) => Promise<TurnResult>;
+
 export interface TurnsDeps {
   id: string;
-  /** The agent loop. It must not throw; if it does, the turn fails as `internal`. */
-  runTurn(input: TurnInput): Promise<TurnResult>;
+  runTurn: RunTurn;
   toHistory(events: readonly DurableEvent[]): HistoryMessage[];
   request(): TurnInput['request'];
   clock: { epochMs(): number };
@@ -66,6 +75,7 @@ export function createTurns(
   person: TurnInput['person'],
   onIdle: (goesOn: boolean) => void,
 ): Turns {
+  const talk: TurnTalk = { state: timeline.state, checkpointTaken: (event) => timeline.emit(event) };
   let abort: AbortController | undefined;
   let skipWait: (how: WaitSkip) => void = () => undefined;
 
@@ -97,7 +107,7 @@ export function createTurns(
     const { turnId, model } = input;
     try {
       const history = deps.toHistory(historyEvents(timeline.events, turnId));
-      return await deps.runTurn({ ...input, history, request: deps.request() });
+      return await deps.runTurn({ ...input, history, request: deps.request() }, talk);
     } catch (error) {
       deps.onBug(error);
       const message = error instanceof Error ? error.message : String(error);

@@ -62,7 +62,7 @@ export function createChatCommands(
     'svc.focusApproval': () => showPendingApproval(panes, conversations.all()),
     'svc.copyMessage': menu('copyMessage'),
     'svc.copyCode': menu('copyCode'),
-    'svc.showSentRequest': () => reports.showSent(turns.lastRequest(session().conversation().id)),
+    'svc.showSentRequest': () => reports.showSent(turns.last(session().conversation().id)),
     'svc.showNextRequest': () => panes.active().showNext(),
   };
 }

@@ -17,6 +17,7 @@ import type { HistoryMessage } from '../../shared/messages.ts';
 import { formatCost, formatMicroUsd } from '../../shared/money.ts';
 import type { Estimator } from '../../spend/estimate.ts';
 import { sumCost } from '../../spend/price.ts';
+import { openFiles } from './open-files.ts';
 
 /** The last turns up to this many tokens stay word for word. */
 const keptTokens = 4000;
@@ -193,13 +194,4 @@ function textOf(answer: AnswerItem): string {
       return part.type === 'notice' ? '' : part.text;
     })
     .join('\n');
-}
-
-/** Of this window, as displayed. */
-export function openFiles(): string[] {
-  return vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs)
-    .flatMap((tab) =>
-      tab.input instanceof vscode.TabInputText ? [vscode.workspace.asRelativePath(tab.input.uri)] : [],
-    );
 }

@@ -55,13 +55,13 @@ export interface PaneFrame {
 
 /** One view of the chat on its session. */
 export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFrame): ChatPane & { dispose(): void } {
-  const { service, chat, panes } = deps;
+  const { service, chat } = deps;
   const { settings, learned, models, onboarding, log } = service;
-  const { turns, estimator } = chat;
+  const { review, estimator } = chat;
   const currentModel = () => session.conversation().model() || settings.model();
   /** What is asked for in this view is done in it. */
   const run = (command: CommandId, ...args: unknown[]) => {
-    panes.activate(pane);
+    chat.focus.activate(session);
     return vscode.commands.executeCommand(command, ...args);
   };
   const images = (model: string) => takesImages(learned, model);
@@ -97,7 +97,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
     tryOrder,
     run,
   });
-  const edits = followEdits({ session, review: turns.review, onNoteChanged: () => view.priceChanged() });
+  const edits = followEdits({ session, review, onNoteChanged: () => view.priceChanged() });
   const { price, estimate, showNext } = createPaneRequest(deps, session, {
     edited,
     model: currentModel,
@@ -118,7 +118,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
       weigh: weighWith(estimator, currentModel, images),
       takesImages: images,
       changes: edits.shown,
-      processes: () => shownProcesses(turns, session),
+      processes: () => shownProcesses(chat.commands, session),
       tryOrder,
       unsaved: () => chat.saving.problem(session.conversation().id),
       takingOver: takeOver.underWay,
@@ -134,7 +134,7 @@ export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFram
   });
   const stopListening = listenTo(session, { view, edits, edited });
   const show = async (focus: () => void) => {
-    panes.activate(pane);
+    chat.focus.activate(session);
     await frame.reveal();
     focus();
   };
@@ -167,7 +167,7 @@ function compactionOf(
   session: ChatSession,
   own: Pick<CompactingDeps, 'model' | 'progressIn'>,
 ): Compacting {
-  const { estimator, limit, turns } = chat;
+  const { estimator, limit, offer } = chat;
   return createCompacting({
     ...own,
     session,
@@ -175,7 +175,7 @@ function compactionOf(
     limit,
     kept: () => chat.historyOf(session.conversation()),
     client: (conversationId) => chat.metered({ surface: 'chat', conversationId }),
-    toSent: turns.toSent,
+    toSent: offer.toSent,
   });
 }
 
@@ -207,9 +207,9 @@ interface ActionParts {
 
 /** What the panel of this view can ask for. */
 function actionsOf(deps: PaneDeps, session: ChatSession, parts: ActionParts): (message: PanelMessage) => void {
-  const { service, chat, panes } = deps;
+  const { service, chat } = deps;
   const { learned, onboarding, settings, log } = service;
-  const { turns, estimator } = chat;
+  const { estimator } = chat;
   const { view, pane, edits, flow, composer, edited, takeOver, tryOrder, run } = parts;
   return createPanelActions({
     session: () => session,
@@ -232,15 +232,15 @@ function actionsOf(deps: PaneDeps, session: ChatSession, parts: ActionParts): (m
       longest: estimator.longest,
       log,
     }),
-    edits: turns.review.actions,
+    edits: chat.review.actions,
     rerun: createRerun({
       session: () => session,
       ensureReady: onboarding.ensureReady,
       prepare: composer.prepare,
       pickModel: async (current) => pickModel(service, current),
-      restore: turns.review.actions.restore,
+      restore: chat.review.actions.restore,
     }),
-    deleteFrom: createDeleteFrom({ session: () => session, restore: turns.review.actions.restore }),
+    deleteFrom: createDeleteFrom({ session: () => session, restore: chat.review.actions.restore }),
     editing(next) {
       edited.set(next);
       view().priceChanged();
@@ -252,15 +252,15 @@ function actionsOf(deps: PaneDeps, session: ChatSession, parts: ActionParts): (m
     pages: deps.pages,
     post: (message) => view().post(message),
     focusChanged(focus) {
-      panes.focusChanged(pane(), focus);
+      chat.focus.changed(session, focus);
       if (focus.chat) edits().look();
     },
     async showTerminal(callId) {
       const turnId = session.state().running?.turnId;
-      if (turnId !== undefined) await turns.showTerminal({ turnId, callId });
+      if (turnId !== undefined) await chat.showTerminal({ turnId, callId });
     },
     async process(action, id) {
-      const { processes, shell } = turns.commands;
+      const { processes, shell } = chat.commands;
       const info = processes.running().find((each) => each.id === id);
       if (info === undefined) return;
       if (action === 'stop') await processes.stop(info.conversationId, id);
@@ -271,8 +271,8 @@ function actionsOf(deps: PaneDeps, session: ChatSession, parts: ActionParts): (m
 }
 
 /** Of all conversations: what runs must be seen wherever one looks. */
-function shownProcesses({ commands }: PaneDeps['chat']['turns'], session: ChatSession): PanelInfo['processes'] {
-  return commands.processes.running().map(({ id, commandLine, place, conversationId }) => ({
+function shownProcesses({ processes }: PaneDeps['chat']['commands'], session: ChatSession): PanelInfo['processes'] {
+  return processes.running().map(({ id, commandLine, place, conversationId }) => ({
     ...{ id, line: commandLine, place },
     ...(conversationId !== session.conversation().id && { elsewhere: true as const }),
   }));

@@ -119,13 +119,13 @@ function colorsFor({ context, log }: Service, own: Own, changed: () => void): Pa
 }
 
 /** The first message carries the rules too: they are read when it begins to be written. */
-function warmUp({ transport }: Service, { turns }: Chat, priceChanged: () => void): () => void {
+function warmUp({ transport }: Service, { instructions }: Chat, priceChanged: () => void): () => void {
   let rulesAsked = false;
   return () => {
     void transport.warm();
     if (rulesAsked) return;
     rulesAsked = true;
-    void turns.instructions.refresh().then(priceChanged);
+    void instructions.refresh().then(priceChanged);
   };
 }
 
@@ -136,8 +136,8 @@ function followInfo(
   own: Own,
   changed: () => void,
 ): void {
-  own(chat.turns.review.onDidChange(changed));
-  own({ dispose: chat.turns.commands.processes.onDidChange(changed) });
+  own(chat.review.onDidChange(changed));
+  own({ dispose: chat.commands.processes.onDidChange(changed) });
   own({ dispose: chat.comparisons.onDidChange(changed) });
   own(readiness.onDidChange(changed));
   own(settings.onDidChange(changed));

@@ -2,6 +2,7 @@ import type { ChatSession } from '../../chat/chat-session.ts';
 import type { EditedMessage } from '../../chat/edited-message.ts';
 import { createPricePreview, type PricePreviewDeps } from '../../chat/price-preview.ts';
 import { expandCommand } from '../../conversation/composing/slash-commands.ts';
+import type { HistoryMessage } from '../../shared/messages.ts';
 import type { ChatPane } from './chat-panes.ts';
 import type { PaneDeps } from './create-pane.ts';
 
@@ -18,17 +19,17 @@ export function createPaneRequest(
   session: ChatSession,
   { edited, model, images, note, quote }: PaneRequestDeps,
 ) {
-  const { turns, estimator, limit } = chat;
+  const { turns, offer, instructions, estimator, limit } = chat;
   const kept = () => chat.historyOf(session.conversation());
   /** A slash command becomes its text. */
-  const expand = (text: string) => expandCommand(text, turns.instructions.promptFiles());
+  const expand = (text: string) => expandCommand(text, instructions.promptFiles());
   const pricing = {
     estimator,
     attachments: edited.attachments,
     kept,
     running: () => session.state().running !== undefined,
-    toSent: turns.toSent,
-    overhead: turns.overhead,
+    toSent: offer.toSent,
+    overhead: (history: readonly HistoryMessage[]) => offer.overhead(session.conversation().id, history),
     note,
     limit,
     takesImages: images,
@@ -47,14 +48,14 @@ export function createPaneRequest(
       const draft = session.draft();
       const history = kept()?.withNext(expand(draft), edited.attachments(), edited.messageId()) ?? [];
       const { id: conversationId, running } = session.conversation();
-      const request = await turns.nextRequest({ conversationId, history, model: model(), request: chat.request() });
+      const request = await turns.next({ conversationId, history, model: model(), request: chat.request() });
       await reports.showNext({
         request,
         // A running turn has added to what is shown here.
         price: createPricePreview(next)('all'),
         running,
         empty: draft.trim() === '',
-        sent: turns.lastRequest(conversationId),
+        sent: turns.last(conversationId),
       });
     },
   };

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { ChatSession } from '../../chat/chat-session.ts';
+import type { ViewFocus } from '../../chat/focus.ts';
 import type { QueuedMessage } from '../../conversation/queue.ts';
 import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
 import type { ComposerHost } from '../composer/composer-host.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import type { Pages } from '../host/pages.ts';
 import type { EditActions } from '../review/create-review.ts';
-import type { PaneFocus } from './chat-panes.ts';
 import { applyPrompt, insertAtCursor, newFile, toTerminal } from './code-block-actions.ts';
 import { findNames } from './find-names.ts';
 import { handleAppeared, openLink, openWorkspaceFile, outsidePrompt, showOutput } from './open-from-chat.ts';
@@ -35,7 +35,7 @@ export interface PanelActionDeps {
   takeOver(): Promise<void>;
   /** Goes on with this view's answer of two. */
   keepCompared(): void;
-  focusChanged(focus: PaneFocus): void;
+  focusChanged(focus: ViewFocus): void;
   post(message: HostMessage): void;
   pages: Pick<Pages, 'showText'>;
   /** In which this call of a command runs. */

@@ -1,3 +1,4 @@
+import type { Focus } from '../../chat/focus.ts';
 import { type CommandHandlers, type CommandId, commandIds, unlistedCommandIds } from '../host/command-ids.ts';
 import type { ChatPanes } from './chat-panes.ts';
 
@@ -9,7 +10,7 @@ const asking: ReadonlySet<CommandId> = new Set([
   'svc.selectMode',
 ]);
 
-type CommandPanes = Pick<ChatPanes, 'active' | 'commandBegins' | 'focused'>;
+type CommandPanes = Pick<ChatPanes, 'active'> & Pick<Focus<unknown>, 'commandBegins' | 'focused'>;
 
 /**
  * The same commands; each tells the views that it begins. Those that ask something leave the one who was in the chat there

@@ -14,7 +14,7 @@ export type EditorCommands = AskingCommands &
 /** What the editor offers around the chat: questions about code, changes and output, and what goes along with them. */
 export function createEditorCommands(
   { settings, ledger }: Service,
-  { panes, turns, historyOf }: Chat,
+  { panes, ports, foreign, instructions, historyOf }: Chat,
   composers: { read: ReadContext; knowsTerminal(terminal: vscode.Terminal): boolean },
 ): EditorCommands {
   const session = () => panes.active().session;
@@ -24,13 +24,13 @@ export function createEditorCommands(
       showChat: () => panes.active().show(),
       send: (text) => panes.active().send(text),
       attach: (found) => panes.active().attach(found),
-      addToChat: { ...turns.ports, ...composers },
+      addToChat: { ...ports, ...composers },
     }),
     'svc.showMenu': () => showMenu({ running: session().conversation().running, today: ledger.today() }),
-    'svc.pickTools': () => pickTools(turns.foreign, settings),
+    'svc.pickTools': () => pickTools(foreign, settings),
     'svc.showInstructions': () => {
       const history = historyOf(session().conversation())?.withNext('', []) ?? [];
-      return showInstructions(turns.instructions, touchedPaths(history));
+      return showInstructions(instructions, touchedPaths(history));
     },
   };
 }

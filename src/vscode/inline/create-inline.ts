@@ -5,7 +5,7 @@ import type { CreateMetered } from '../../spend/metered-client.ts';
 import type { Search, Workspace } from '../../tools/files/workspace.ts';
 import type { Service } from '../account/create-service.ts';
 import { pickModel } from '../account/model-picker.ts';
-import type { Turns } from '../chat/create-turns.ts';
+import type { Tools } from '../chat/create-tools.ts';
 import { pickFile } from '../composer/add-to-chat.ts';
 import { attachmentOf } from '../composer/attachments.ts';
 import { mayAttach } from '../composer/read-context.ts';
@@ -15,9 +15,8 @@ import { type CommitCommands, createCommitCommands } from './commit-command.ts';
 import { createInlineEdit, type InlineEditCommands } from './inline-edit.ts';
 import type { AddedFile } from './inline-edit-state.ts';
 
-export interface InlineDeps {
+export interface InlineDeps extends Pick<Tools, 'ports' | 'review'> {
   metered: CreateMetered;
-  turns: Pick<Turns, 'ports' | 'review'>;
   estimator: Estimator;
   model(): string;
 }
@@ -26,10 +25,10 @@ export interface InlineDeps {
 export function createInline(
   service: Service,
   own: Own,
-  { metered, turns, estimator, model }: InlineDeps,
+  { metered, ports, review, estimator, model }: InlineDeps,
 ): CommitCommands & InlineEditCommands {
   const { settings, models, context, keys, onboarding } = service;
-  const { workspace, language, git } = turns.ports;
+  const { workspace, language, git } = ports;
   const shared = {
     metered,
     model,
@@ -42,9 +41,9 @@ export function createInline(
       ...shared,
       estimator,
       pickModel: (current) => pickModel(service, current),
-      pickFile: () => pickInlineFile(turns.ports),
+      pickFile: () => pickInlineFile(ports),
       streams: settings.inlineEditStream,
-      pending: turns.review.pending,
+      pending: review.pending,
       async outline(uri: vscode.Uri) {
         const place = placeOf(workspace, uri);
         return place && language.outline(place);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { createTurnLimit } from '../../conversation/turns/turn-limit.ts';
 import { defaultModel } from '../../service/models.ts';
+import { emptyChat } from '../../shared/chat/chat-state.ts';
 import type { Service } from '../account/create-service.ts';
 import type { Chat } from '../chat/create-chat.ts';
 import type { ReadContext } from '../composer/read-context.ts';
@@ -15,25 +16,23 @@ import { createParticipant } from './participant.ts';
 /** What VS Code's own chat gets of us: models, tools, and `@svc`. */
 export function createNative(service: Service, chat: Chat, read: ReadContext) {
   const { settings, models, onboarding } = service;
-  const { turns, estimator, limit, metered } = chat;
+  const { turns, offer, instructions, estimator, limit, metered } = chat;
   const titleOf = commandTitle(service.context);
-  const runTurn = turns.createRun({
+  const runTurn = turns.runFor({
     conversationId: 'native-chat',
     client: ({ turnId }) => metered({ surface: 'native-chat', turnId }),
     newCallId: () => `c${randomUUID().replaceAll('-', '')}`,
-    onCheckpoint: () => undefined,
-    limit: ({ turnId }, economiseHard) =>
+    limit: ({ turnId }) =>
       createTurnLimit({
         client: metered({ surface: 'native-chat', turnId }),
         estimator,
         limit,
-        economiseHard,
+        economiseHard: offer.economiseHard,
         toSent: (history) => history,
         keep: () => ({ plan: [], openFiles: [] }),
       }),
     lookingOnly: () => true,
   });
-  const { instructions } = turns;
   const nativeModels = createNativeModels({ ...service, ...chat, ensureReady: onboarding.ensureReady, titleOf });
   return {
     nativeModels,
@@ -45,13 +44,13 @@ export function createNative(service: Service, chat: Chat, read: ReadContext) {
         settings.onDidChange(listener),
         { dispose: service.learned.onDidChange(listener) },
       ),
-    nativeTool: createNativeTools(turns.lookingTools, randomUUID),
+    nativeTool: createNativeTools(chat.lookingTools, randomUUID),
     participant: createParticipant({
       read,
       settings,
       defaultModel: () => settings.model() || defaultModel,
       nameOf: models.nameOf,
-      runTurn,
+      runTurn: (input) => runTurn(input, { state: () => emptyChat, checkpointTaken: () => undefined }),
       failureText: (failure) => nativeFailureText(failure, models.nameOf, titleOf),
       carriedRules: async () => {
         await instructions.refresh();

@@ -59,11 +59,10 @@ export interface Review extends vscode.Disposable {
   /**
    * All tools of one conversation: `others`, its `read_file` now telling what the model knows, and those that edit. What the
    * model knows of the files lasts over its turns, also when the conversation is closed and opened again in this window.
-   * `onTaken` of the last call is the one that is told, until `ended`.
    */
-  toolsFor(others: readonly Tool[], conversationId: string, onTaken: OnTaken): readonly Tool[];
-  /** The turn is over: what it was told through need not be kept as long as what the model knows. */
-  ended(conversationId: string): void;
+  toolsFor(conversationId: string, others: readonly Tool[]): readonly Tool[];
+  /** From now on until what it returns is called, `onTaken` hears of each checkpoint of this conversation. */
+  begin(conversationId: string, onTaken: OnTaken): () => void;
   /** What became of the files that this conversation's tools changed; `take` gives each change once. */
   laterChanges(conversationId: string, how: 'look' | 'take'): Promise<LaterChanges | undefined>;
   /** For what changes files without the edit tools. */
@@ -144,11 +143,11 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     const [port, reviewer] = [writer.portFor(conversationId), review.reviewerFor(conversationId)];
     return { workspace, files, port, policy, reviewer, journal, tracker, written };
   };
-  const toolsOf = (conversationId: string, onTaken: OnTaken) => {
+  const turns = new Map<string, OnTaken>();
+  const toolsOf = (conversationId: string) => {
     const tracker = createReadTracker();
-    const made = toolDeps(conversationId, tracker, (event) => own.onTaken(event));
-    const own = { onTaken, tracker, edits: createEditTools(made), written: made.written };
-    return own;
+    const made = toolDeps(conversationId, tracker, (event) => turns.get(conversationId)?.(event));
+    return { tracker, edits: createEditTools(made), written: made.written };
   };
   const conversations = new Map<string, ReturnType<typeof toolsOf>>();
   const { commands } = review;
@@ -158,9 +157,8 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     restoring.onDidChange(() => changed.fire()),
   );
   return {
-    toolsFor(others, conversationId, onTaken) {
-      const own = conversations.get(conversationId) ?? toolsOf(conversationId, onTaken);
-      own.onTaken = onTaken;
+    toolsFor(conversationId, others) {
+      const own = conversations.get(conversationId) ?? toolsOf(conversationId);
       conversations.delete(conversationId);
       conversations.set(conversationId, own);
       dropOldest(conversations, maxConversations);
@@ -168,9 +166,9 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
       return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
     },
     laterChanges: async (conversationId, how) => conversations.get(conversationId)?.written[how](),
-    ended(conversationId) {
-      const own = conversations.get(conversationId);
-      if (own) own.onTaken = () => undefined;
+    begin(conversationId, onTaken) {
+      turns.set(conversationId, onTaken);
+      return () => void turns.delete(conversationId);
     },
     journal: (onTaken) =>
       checkpoints.journal((event) => {

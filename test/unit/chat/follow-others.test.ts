@@ -39,6 +39,7 @@ function openWindow(dir: string) {
     return input.signal.aborted ? { ...done, outcome: 'stopped' } : done;
   };
   const conversations = createOpenConversations({
+    live: new Map(),
     read: store.open,
     build: (id, stored, queued, onIdle) =>
       converse(

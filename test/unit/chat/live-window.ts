@@ -13,6 +13,7 @@ export function openWindow(
   const waiting = new Map<string, () => void>();
   const disposed: string[] = [];
   const conversations = createOpenConversations({
+    live: new Map(),
     read: async (id) => {
       const events = structuredClone(disk.get(id));
       return events && { events, elsewhere: false };

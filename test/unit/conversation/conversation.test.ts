@@ -127,10 +127,10 @@ describe('conversation', () => {
 
   it('F16 stores and shows what a checkpoint of the running turn holds', async () => {
     const { conversation, stored } = converse([
-      async (input) => {
+      async (input, talk) => {
         const at = { turnId: input.turnId, checkpointId: input.turnId };
-        conversation.checkpointTaken({ type: 'checkpointTaken', ...at, paths: ['a.ts'] });
-        conversation.checkpointTaken({ type: 'checkpointTaken', ...at, paths: ['a.ts', 'b.ts'] });
+        talk.checkpointTaken({ type: 'checkpointTaken', ...at, paths: ['a.ts'] });
+        talk.checkpointTaken({ type: 'checkpointTaken', ...at, paths: ['a.ts', 'b.ts'] });
         return answering('done')(input);
       },
     ]);

@@ -5,6 +5,7 @@ import {
   type ConversationDeps,
   createConversation,
 } from '../../../src/conversation/conversation.ts';
+import type { RunTurn } from '../../../src/conversation/turns/turns.ts';
 import type { ChatEvent, DurableEvent, StepFinished } from '../../../src/shared/events.ts';
 import type { Attempt } from '../../../src/shared/messages.ts';
 import { sumCost } from '../../../src/spend/price.ts';
@@ -63,10 +64,7 @@ export interface Harness {
 }
 
 /** A conversation whose turns are played by `turns`, one after the other. */
-export function converse(
-  turns: ((input: TurnInput) => Promise<TurnResult>)[],
-  change: Partial<ConversationDeps> = {},
-): Harness {
+export function converse(turns: RunTurn[], change: Partial<ConversationDeps> = {}): Harness {
   const stored: DurableEvent[] = [...(change.events ?? [])];
   const batches: (readonly ChatEvent[])[] = [];
   const inputs: TurnInput[] = [];
@@ -78,11 +76,11 @@ export function converse(
     id: 'conversation-1',
     events: [],
     append: async (event) => void stored.push(structuredClone(event)),
-    runTurn: async (input) => {
+    runTurn: async (input, talk) => {
       inputs.push(input);
       const turn = turns.shift();
       if (turn === undefined) throw new Error('no turn is scripted');
-      return turn(input);
+      return turn(input, talk);
     },
     toHistory,
     request: () => ({ surface: 'chat' }),

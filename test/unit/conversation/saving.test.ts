@@ -31,11 +31,8 @@ function openWindow(dir: string) {
     fs: { ...nodeFs, writeFile: guarded(nodeFs.writeFile), open: guarded(nodeFs.open) as typeof nodeFs.open },
   });
   const changes: (string | undefined)[] = [];
-  const saving = createSaving({
-    store: () => store,
-    after: clock.after,
-    onChange: () => changes.push(saving.problem('c')?.reason),
-  });
+  const saving = createSaving({ store, after: clock.after });
+  saving.onChange(() => changes.push(saving.problem('c')?.reason));
   const append = (event: DurableEvent) =>
     store.append('c', event).then(
       () => saving.stored('c'),
@@ -109,9 +106,8 @@ describe('what cannot be saved', () => {
 
   it('E07 names another window as the reason', () => {
     const saving = createSaving({
-      store: () => ({ unsaved: () => 1, saveAgain: async () => undefined }),
+      store: { unsaved: () => 1, saveAgain: async () => undefined },
       after: () => () => undefined,
-      onChange: () => undefined,
     });
     saving.failed('c', new ConversationInUseError('in use'));
     assert.equal(saving.problem('c')?.reason, 'in-use');

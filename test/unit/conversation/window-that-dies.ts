@@ -9,6 +9,7 @@ import { createCallIds } from '../../../src/conversation/call-ids.ts';
 import { type Conversation, createConversation } from '../../../src/conversation/conversation.ts';
 import { createCheckpoints } from '../../../src/conversation/store/checkpoints.ts';
 import { createConversationStore } from '../../../src/conversation/store/store.ts';
+import type { TurnTalk } from '../../../src/conversation/turns/turns.ts';
 import type { ServiceClient } from '../../../src/service/contract.ts';
 import type { Attempt } from '../../../src/shared/messages.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
@@ -67,7 +68,8 @@ const place = (): Place => {
   return first === undefined ? fail(new Error('no root')) : { root: first, path: 'a.ts' };
 };
 
-const journal = checkpoints.journal((event) => conversation.checkpointTaken(event));
+let tell: TurnTalk['checkpointTaken'] = () => undefined;
+const journal = checkpoints.journal((event) => tell(event));
 const edit = defineTool({
   name: 'edit',
   description: 'Changes the file.',
@@ -137,8 +139,9 @@ const conversation: Conversation = createConversation({
   id,
   events,
   append: (event) => noted('event', id, event, () => store.append(id, event)),
-  runTurn: (input) =>
-    runTurn(
+  runTurn: (input, talk) => {
+    tell = talk.checkpointTaken;
+    return runTurn(
       {
         client: metered({ surface: 'chat', conversationId: id, turnId: input.turnId }),
         tools: [edit],
@@ -149,7 +152,8 @@ const conversation: Conversation = createConversation({
         log: () => undefined,
       },
       input,
-    ),
+    );
+  },
   toHistory,
   request: () => ({ surface: 'chat' }),
   workspace: 'file:///ws',

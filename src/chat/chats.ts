@@ -1,0 +1,129 @@
+import { toHistory } from '../agent/history.ts';
+import type { TurnInput } from '../agent/turn.ts';
+import type { Clock } from '../base/clock.ts';
+import { createCallIds } from '../conversation/call-ids.ts';
+import { type Conversation, type ConversationDeps, createConversation } from '../conversation/conversation.ts';
+import type { ContextLimit } from '../conversation/turns/context-limit.ts';
+import { createTurnLimit } from '../conversation/turns/turn-limit.ts';
+import type { DurableEvent } from '../shared/events.ts';
+import type { Estimator } from '../spend/estimate.ts';
+import type { CreateMetered } from '../spend/metered-client.ts';
+import type { Comparisons } from './comparisons.ts';
+import { followOthers, type OthersFollower } from './follow-others.ts';
+import type { Offer } from './offer.ts';
+import { createOpenConversations, type OpenConversations, type OpenConversationsDeps } from './open-conversations.ts';
+import { type KeptHistory, keepHistory } from './price-preview.ts';
+import type { TurnRunner } from './run-turn.ts';
+import type { ChatWindow } from './window.ts';
+
+export interface ChatsDeps extends Pick<ConversationDeps, 'alwaysAllowed' | 'autoApprove'> {
+  window: ChatWindow;
+  turns: TurnRunner;
+  offer: Pick<Offer, 'economiseHard'>;
+  metered: CreateMetered;
+  estimator: Estimator;
+  /** How long a request to this model may be, as far as it is known. */
+  limit(model: string): ContextLimit | undefined;
+  comparisons: Comparisons;
+  request(): TurnInput['request'];
+  /** Paths as displayed; a summary tells them. */
+  openFiles(): string[];
+  withoutKeys<T>(record: T): T;
+  /** Address of the first folder; it is stored with a new conversation. */
+  workspace(): string | undefined;
+  queues: OpenConversationsDeps['queues'];
+  clock: Clock;
+  newId(): string;
+  log: { error(line: string, error?: unknown): void };
+}
+
+/** The conversations of this window as they run. */
+export interface Chats {
+  conversations: OpenConversations;
+  /** In step with what other windows write. */
+  others: OthersFollower;
+  /** The durable events of a live conversation as its history is made of them. */
+  historyOf(conversation: Conversation): KeptHistory | undefined;
+}
+
+export function openChats(deps: ChatsDeps): Chats {
+  const { window, clock, newId, log } = deps;
+  const histories = new WeakMap<Conversation, KeptHistory>();
+  const conversations = createOpenConversations({
+    live: window.live,
+    read: window.store.open,
+    build(id, { events, elsewhere }, queued, onIdle) {
+      const history = keepHistory(events);
+      const conversation = createConversation({
+        id,
+        events,
+        elsewhere,
+        append: appendTo(deps, id, history),
+        runTurn: deps.turns.runFor(ownerOf(deps, id, events)),
+        toHistory,
+        request: () => ({ ...deps.request(), surface: surfaceOf(deps, id) }),
+        alwaysAllowed: deps.alwaysAllowed,
+        autoApprove: deps.autoApprove,
+        queued,
+        onIdle,
+        clock,
+        newId,
+        workspace: deps.workspace(),
+        onStorageError: (error) => log.error('The conversation could not be stored', error),
+        onBug: (error) => log.error('A fault in the extension', error),
+      });
+      histories.set(conversation, history);
+      return conversation;
+    },
+    newId,
+    queues: deps.queues,
+  });
+  const others = followOthers({
+    store: window.store,
+    conversations,
+    after: clock.after,
+    onError: (error) => log.error('What other windows wrote could not be read', error),
+  });
+  return { conversations, others, historyOf: (conversation) => histories.get(conversation) };
+}
+
+function surfaceOf({ comparisons }: ChatsDeps, id: string): 'side-by-side' | 'chat' {
+  return comparisons.of(id) ? 'side-by-side' : 'chat';
+}
+
+/** Stores an event without keys, and tells whether that went well. */
+function appendTo({ window, withoutKeys }: ChatsDeps, id: string, history: KeptHistory) {
+  const { store, saving } = window;
+  return async (event: DurableEvent): Promise<void> => {
+    history.add(event);
+    try {
+      await store.append(id, withoutKeys(event));
+    } catch (error) {
+      saving.failed(id, error);
+      throw error;
+    }
+    saving.stored(id);
+  };
+}
+
+function ownerOf(deps: ChatsDeps, id: string, events: readonly DurableEvent[]): Parameters<TurnRunner['runFor']>[0] {
+  const { metered, estimator, limit, offer } = deps;
+  const client = ({ turnId, overBudget }: Pick<TurnInput, 'turnId' | 'overBudget'>) =>
+    metered({ surface: surfaceOf(deps, id), conversationId: id, turnId }, overBudget);
+  return {
+    conversationId: id,
+    client,
+    newCallId: createCallIds(events),
+    limit: (turn, { state }) =>
+      createTurnLimit({
+        client: client(turn),
+        estimator,
+        limit,
+        economiseHard: offer.economiseHard,
+        toSent: (history) => offer.economiseHard(history, state().model).messages,
+        keep: () => ({ plan: state().plan ?? [], openFiles: deps.openFiles() }),
+      }),
+    // Two agents must not change the same files at once.
+    lookingOnly: () => deps.comparisons.of(id) !== undefined,
+  };
+}

@@ -1,0 +1,119 @@
+import { tellLaterChanges } from '../agent/history.ts';
+import { runTurn } from '../agent/loop.ts';
+import type { EditChecks, TurnInput, TurnLimit } from '../agent/turn.ts';
+import { firstRequest } from '../agent/turn-request.ts';
+import type { Clock } from '../base/clock.ts';
+import { dropOldest } from '../base/drop-oldest.ts';
+import type { RunTurn, TurnTalk } from '../conversation/turns/turns.ts';
+import type { ChatRequest, ServiceClient } from '../service/contract.ts';
+import type { CheckpointTaken, LaterChanges } from '../shared/events.ts';
+import type { EditJournal } from '../tools/edit/edit-ports.ts';
+import type { Offer } from './offer.ts';
+
+/** What is asked about the files that a conversation has changed. */
+export interface ConversationEdits {
+  /** `take` gives each change once. */
+  laterChanges(conversationId: string, how: 'look' | 'take'): Promise<LaterChanges | undefined>;
+  /** From now on until what it returns is called, `onTaken` hears of each checkpoint of this conversation. */
+  begin(conversationId: string, onTaken: (event: CheckpointTaken) => void): () => void;
+  /** For what changes files without the edit tools. */
+  journal(onTaken: (event: CheckpointTaken) => void): EditJournal;
+}
+
+export interface TurnRunnerDeps {
+  offer: Offer;
+  /** The instruction files are read again. Never rejects. */
+  refreshRules(): Promise<void>;
+  edits: ConversationEdits;
+  commands: {
+    /** Looks whether there is a sandbox. */
+    ready(): Promise<void>;
+    /** For as long as the turn runs. */
+    begin(turnId: string, turn: { conversationId: string; journal: EditJournal }): () => void;
+  };
+  maxSteps(): number;
+  /** Undefined: what a reply changed is not looked at. */
+  checks(): EditChecks | undefined;
+  clock: Clock;
+  log(line: string): void;
+}
+
+/** Whose turns run. */
+export interface TurnOwner {
+  conversationId: string;
+  client(turn: PaidTurn): Pick<ServiceClient, 'stream'>;
+  newCallId(): string;
+  /** How a turn stays within what the model takes. */
+  limit(turn: PaidTurn, talk: TurnTalk): TurnLimit;
+  /** Asked when a turn begins: true lets it look at the workspace, and change or run nothing. */
+  lookingOnly(): boolean;
+}
+
+/** Whose requests are paid for. */
+export type PaidTurn = Pick<TurnInput, 'turnId' | 'overBudget'>;
+
+export interface TurnRunner {
+  runFor(owner: TurnOwner): RunTurn;
+  /** Exactly what a turn over `history` would send first. Reads the rules anew, sends nothing. */
+  next(input: Pick<TurnInput, 'history' | 'model' | 'request'> & { conversationId: string }): Promise<ChatRequest>;
+  /** The last request of a conversation in this window, for "show what was sent". */
+  last(conversationId: string): ChatRequest | undefined;
+}
+
+/** A request holds a whole history. */
+const maxLastRequests = 10;
+
+export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
+  const { offer, edits, commands } = deps;
+  const lastRequests = new Map<string, ChatRequest>();
+  const remember = (id: string, client: Pick<ServiceClient, 'stream'>): Pick<ServiceClient, 'stream'> => ({
+    stream: (request, onEvent, signal) => {
+      lastRequests.delete(id);
+      lastRequests.set(id, request);
+      dropOldest(lastRequests, maxLastRequests);
+      return client.stream(request, onEvent, signal);
+    },
+  });
+  return {
+    runFor: (owner) => async (input, talk) => {
+      const { conversationId, newCallId } = owner;
+      await Promise.all([deps.refreshRules(), commands.ready()]);
+      const offered = offer.tools(conversationId, input.history);
+      const tools = owner.lookingOnly() ? offered.filter(({ access }) => access === 'read') : offered;
+      const later = await edits.laterChanges(conversationId, 'take');
+      const history = [...input.history];
+      if (later !== undefined) {
+        const { turnId } = input;
+        input.emit({ type: 'notice', turnId, step: 1, notice: { kind: 'later-changes', ...later } });
+        tellLaterChanges(history, later);
+      }
+      const checks = deps.checks();
+      const ends = [
+        edits.begin(conversationId, talk.checkpointTaken),
+        commands.begin(input.turnId, { conversationId, journal: edits.journal(talk.checkpointTaken) }),
+      ];
+      const loop = {
+        ...offer.parts(tools, history),
+        client: remember(conversationId, owner.client(input)),
+        clock: deps.clock,
+        maxSteps: deps.maxSteps,
+        newCallId,
+        ...(checks && { checks }),
+        limit: owner.limit(input, talk),
+        log: deps.log,
+      };
+      return runTurn(loop, { ...input, history }).finally(() => {
+        for (const end of ends) end();
+      });
+    },
+    async next({ conversationId, ...input }) {
+      await deps.refreshRules();
+      const tools = offer.tools(conversationId, input.history);
+      const later = await edits.laterChanges(conversationId, 'look');
+      const history = [...input.history];
+      if (later !== undefined) tellLaterChanges(history, later);
+      return firstRequest(offer.parts(tools, history), { ...input, history });
+    },
+    last: (id) => lastRequests.get(id),
+  };
+}

@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import type { Tool } from '../../agent/tool.ts';
+import { systemClock } from '../../base/clock.ts';
+import { createOffer, type Offer } from '../../chat/offer.ts';
+import { createTurnRunner, type TurnRunner } from '../../chat/run-turn.ts';
+import type { ChatWindow } from '../../chat/window.ts';
+import { shellName } from '../../tools/command/process-shell.ts';
+import { runName } from '../../tools/command/shell.ts';
+import { createEditChecks } from '../../tools/edit-checks.ts';
+import type { Files, Search, Workspace } from '../../tools/files/workspace.ts';
+import { createForeignTools, type ForeignTools } from '../../tools/foreign-tools.ts';
+import type { Git } from '../../tools/git/git.ts';
+import { createWindowTools } from '../../tools/index.ts';
+import type { Language } from '../../tools/language.ts';
+import type { Service } from '../account/create-service.ts';
+import { setContextKey } from '../host/context-keys.ts';
+import type { Own } from '../host/owner.ts';
+import { createReview, type Review } from '../review/create-review.ts';
+import { type CommandPorts, createCommandPorts } from '../workspace/command-ports.ts';
+import { createGit } from '../workspace/git-adapter.ts';
+import { createInstructions, type InstructionsAdapter } from '../workspace/instructions-adapter.ts';
+import { createLanguage } from '../workspace/language-adapter.ts';
+import { createLmTools } from '../workspace/lm-tools-adapter.ts';
+import { createSearch } from '../workspace/search-adapter.ts';
+import { createWeb } from '../workspace/web-adapter.ts';
+import { createWorkspace } from '../workspace/workspace-adapter.ts';
+
+/** What the turns of all conversations of this window share. */
+export interface Tools {
+  review: Review;
+  instructions: InstructionsAdapter;
+  foreign: ForeignTools;
+  /** This window as the tools see it, for everything else that looks at it. */
+  ports: { workspace: Workspace; files: Files; search: Search; language: Language; git: Git };
+  /** Shows the terminal in which this call of a command runs. */
+  showTerminal(call: { turnId: string; callId: string }): Promise<void>;
+  commands: CommandPorts;
+  /** The tools that only look, whatever is open. */
+  lookingTools: readonly Tool[];
+  offer: Offer;
+  turns: TurnRunner;
+}
+
+export async function createTools(service: Service, own: Own, window: ChatWindow): Promise<Tools> {
+  const { context, settings, learned, log } = service;
+  const { workspace, files } = createWorkspace();
+  const search = createSearch({
+    workspace,
+    files,
+    regexThread: vscode.Uri.joinPath(context.extensionUri, 'dist', 'regex-thread.js').fsPath,
+    ripgrepPath: settings.ripgrepPath,
+    log: log.info,
+  });
+  const language = own(createLanguage({ workspace, clock: systemClock }));
+  const git = createGit();
+  const ports = { workspace, files, search, language, git };
+  const instructions = createInstructions({
+    ...ports,
+    onError: (error) => log.error('The instruction files could not be read', error),
+  });
+  const review = own(await openReview(service, ports, window));
+  const commands = own(
+    createCommandPorts({
+      ...{ context, workspace, files, settings, log },
+      isProtected: review.isProtected,
+      isStored: async (id) => (await window.titleOf(id)) !== undefined,
+    }),
+  );
+  const lmTools = createLmTools();
+  const windowTools = createWindowTools({ ...ports, ...commands.ports, web: createWeb() });
+  const offer = createOffer({
+    workspace,
+    isRepository: git.isRepository,
+    mode: settings.chatMode,
+    windowTools,
+    editToolsFor: review.toolsFor,
+    isSandboxed: commands.isSandboxed,
+    foreign: createForeignTools({ workspace, foreign: lmTools, picked: settings.foreignTools }),
+    rules: instructions.text,
+    learned,
+    machine: () => `${systems[process.platform] ?? process.platform}, ${shellName(vscode.env.shell) || 'sh'}`,
+    today: () => new Date().toISOString().slice(0, 10),
+  });
+  const turns = createTurnRunner({
+    offer,
+    refreshRules: instructions.refresh,
+    edits: review,
+    commands,
+    maxSteps: settings.maxSteps,
+    checks: () => (settings.verifyAfterEdits() ? createEditChecks({ workspace, language }) : undefined),
+    clock: systemClock,
+    log: log.info,
+  });
+  return {
+    review,
+    instructions,
+    foreign: lmTools,
+    ports,
+    showTerminal: async (call) => commands.shell.show(runName(call)),
+    commands,
+    lookingTools: windowTools.filter(({ access }) => access === 'read'),
+    offer,
+    turns,
+  };
+}
+
+function openReview(
+  { context, settings, log }: Service,
+  { workspace, files }: Pick<Tools['ports'], 'workspace' | 'files'>,
+  { stateOf, conversationAtHand, titleOf }: ChatWindow,
+): Promise<Review> {
+  const keptIn = (name: string) => context.storageUri && vscode.Uri.joinPath(context.storageUri, name).fsPath;
+  const [pending, proposals, outcomes] = ['undecided-edits.json', 'proposals.json', 'edit-outcomes.json'].map(keptIn);
+  return createReview({
+    workspace,
+    files,
+    settings,
+    globalDir: context.globalStorageUri.fsPath,
+    ...(pending && proposals && outcomes && { kept: { pending, proposals, outcomes } }),
+    setContext(key, value) {
+      setContextKey(key, value);
+      // Tells the shim, after a reload, that there is something to show before anything is used.
+      if (key === 'svc.hasUndecidedEdits') void context.workspaceState.update(key, value || undefined);
+    },
+    state: stateOf,
+    conversationAtHand,
+    titleOf,
+    log,
+  });
+}
+
+/** As people call them. */
+const systems: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: 'macOS',
+  linux: 'Linux',
+  win32: 'Windows',
+};

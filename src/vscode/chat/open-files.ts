@@ -1,0 +1,10 @@
+import * as vscode from 'vscode';
+
+/** Of this window, as displayed. */
+export function openFiles(): string[] {
+  return vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .flatMap((tab) =>
+      tab.input instanceof vscode.TabInputText ? [vscode.workspace.asRelativePath(tab.input.uri)] : [],
+    );
+}
