@@ -4,9 +4,10 @@ import { createAccountCommands } from './vscode/account/account-commands.ts';
 import { createService } from './vscode/account/create-service.ts';
 import type { BegunPage } from './vscode/chat/begun-page.ts';
 import { createChatCommands } from './vscode/chat/chat-commands.ts';
-import { followTitle, sideBarHost } from './vscode/chat/chat-view.ts';
+import { followTitle } from './vscode/chat/chat-view.ts';
 import { createChat } from './vscode/chat/create-chat.ts';
 import { createViews } from './vscode/chat/create-views.ts';
+import { sideBarHost } from './vscode/chat/panel-wire.ts';
 import { returningFocus } from './vscode/chat/return-focus.ts';
 import { createEditorCommands } from './vscode/commands/create-commands.ts';
 import { createComposers } from './vscode/composer/create-composer.ts';
@@ -54,14 +55,14 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
   const service = await createService(context, own);
   const chat = await createChat(service, own);
   const { panes, focus, conversations } = chat;
-  const session = () => panes.active().session;
-  const model = () => session().conversation().model() || service.settings.model();
+  const seat = () => panes.active().seat;
+  const model = () => seat().conversation().model() || service.settings.model();
   const pages = own(createPages());
-  const reports = createReports(service, { pages, session, model });
+  const reports = createReports(service, { pages, seat, model });
   const composers = createComposers(service, own, chat);
   const views = createViews({ service, own, chat, reports, pages, createComposer: composers.createComposer });
   const history = createHistory(service, own, chat);
-  const spend = createSpend(service, own, { session, model, conversations });
+  const spend = createSpend(service, own, { seat, model, conversations });
   const { commands: nativeCommands, ...native } = createNative(service, chat, composers.read);
   const commands = returningFocus(
     {
@@ -81,14 +82,14 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
     ...native,
     commands,
     runInSideBar(id) {
-      focus.activate(views.sideBar.session);
+      focus.activate(views.sideBar.seat);
       return commands[id]();
     },
     usage: spend.usage,
     resolveChatView(view, page) {
-      views.sideBar.view.resolve(sideBarHost(view, page));
+      views.sideBar.wire.resolve(sideBarHost(view, page));
       views.attention.badgeOn(view);
-      followTitle(view, views.sideBar.session);
+      followTitle(view, views.sideBar.seat);
     },
     restoreChatTab: views.tabs.restore,
     conversations: history.view,

@@ -1,9 +1,9 @@
 import type { TurnSummary } from '../conversation/conversation.ts';
 import type { Written } from '../shared/messages.ts';
-import type { ChatSession } from './chat-session.ts';
+import type { Seat } from './seat.ts';
 
 export interface SendFlowDeps {
-  session: ChatSession;
+  seat: Seat;
   /** Asks for what is missing to send at all; false when the user did not give it. */
   ensureReady(): Promise<boolean>;
   /** What a text sends, with what it names attached; undefined when it was done without sending or put back into the draft. */
@@ -22,12 +22,12 @@ export interface SendFlow {
 }
 
 /** Everything that is missing is asked for first; what was typed stays in the composer until it is sent. */
-export function createSendFlow({ session, ensureReady, prepare, offerAtLimit, remember }: SendFlowDeps): SendFlow {
-  const isTaken = () => session.conversation().running || session.conversation().readOnly;
+export function createSendFlow({ seat, ensureReady, prepare, offerAtLimit, remember }: SendFlowDeps): SendFlow {
+  const isTaken = () => seat.conversation().running || seat.conversation().readOnly;
 
   async function start(text: string): Promise<{ ends: Promise<TurnSummary> } | undefined> {
     if (isTaken() || !(await ensureReady())) {
-      session.addToDraft(text);
+      seat.addToDraft(text);
       return undefined;
     }
     const prepared = await prepare(text);
@@ -35,16 +35,16 @@ export function createSendFlow({ session, ensureReady, prepare, offerAtLimit, re
     await offerAtLimit();
     // Reading what is attached and asking take time: another message may have gone out since.
     if (isTaken()) {
-      session.addToDraft(text);
+      seat.addToDraft(text);
       return undefined;
     }
     remember(text);
-    return { ends: session.send(prepared) };
+    return { ends: seat.send(prepared) };
   }
 
   return {
     async send(text) {
-      const release = session.hold(text);
+      const release = seat.hold(text);
       try {
         // Without its promise: the text is held until the message is sent, not until it is answered.
         const turn = await start(text);
@@ -54,17 +54,17 @@ export function createSendFlow({ session, ensureReady, prepare, offerAtLimit, re
       }
     },
     async queue(text, now) {
-      const release = session.hold(text);
+      const release = seat.hold(text);
       try {
         const prepared = await prepare(text);
         if (prepared === undefined) return;
-        if (!session.enqueue(prepared)) return session.addToDraft(text);
+        if (!seat.enqueue(prepared)) return seat.addToDraft(text);
       } finally {
         release();
       }
       remember(text);
-      const last = session.conversation().queue().items.at(-1);
-      if (now && last) session.conversation().editQueue(last.id, 'sendNow');
+      const last = seat.conversation().queue().items.at(-1);
+      if (now && last) seat.conversation().editQueue(last.id, 'sendNow');
     },
   };
 }

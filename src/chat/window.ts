@@ -4,8 +4,8 @@ import { createSaving, type Saving } from '../conversation/store/saving.ts';
 import { type ConversationStore, createConversationStore } from '../conversation/store/store.ts';
 import type { ChatState } from '../shared/chat/chat-state.ts';
 import type { ImageStore } from '../storage/image-store.ts';
-import type { ChatSession } from './chat-session.ts';
 import { createFocus, type Focus } from './focus.ts';
+import type { Seat } from './seat.ts';
 
 export interface WindowDeps {
   /** The extension's global storage. */
@@ -21,7 +21,7 @@ export interface WindowDeps {
 export interface ChatWindow {
   /** By id: shown by a view, running, or about to send what waits in their queue. */
   live: Map<string, Conversation>;
-  focus: Focus<ChatSession>;
+  focus: Focus<Seat>;
   store: ConversationStore;
   saving: Saving;
   /** Undefined for a conversation that is not stored any more. */
@@ -35,7 +35,7 @@ export interface ChatWindow {
 /** Made before everything that asks it: what is live and which view is used are known later, and asked for each time. */
 export function openWindow({ dir, clock, newId, images, onDamage }: WindowDeps): ChatWindow {
   const live = new Map<string, Conversation>();
-  const focus = createFocus<ChatSession>(clock.now);
+  const focus = createFocus<Seat>(clock.now);
   const store = createConversationStore({ dir, clock, newId, images, onDamage, onAsked: (id) => live.get(id)?.stop() });
   return {
     live,

@@ -39,7 +39,8 @@ export type ReadCommand =
   /** There is no endpoint for it. */
   | { do: 'refuse' };
 
-type Prompts = readonly Pick<PromptFile, 'name' | 'body'>[];
+export type PromptText = Pick<PromptFile, 'name' | 'body'>;
+type Prompts = readonly PromptText[];
 
 export function readCommand(text: string, prompts: Prompts): ReadCommand {
   const match = /^\/([\w.-]+)(?:\s+([\s\S]*))?$/.exec(text.trim());

@@ -49,7 +49,7 @@ function askForAttention(
   conversation: Conversation,
   panes: ChatPanes,
 ): void {
-  if (panes.showing(conversation)?.view.visible()) return;
+  if (panes.showing(conversation)?.wire.visible()) return;
   const show = vscode.l10n.t('Show Chat');
   const text =
     kind === 'questionAsked'

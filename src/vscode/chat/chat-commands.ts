@@ -36,33 +36,33 @@ export function createChatCommands(
   reports: Pick<Reports, 'showSent'>,
 ): ChatCommands {
   const { panes, conversations, turns } = chat;
-  const session = () => panes.active().session;
-  const menu = (action: MenuAction) => () => panes.active().view.post({ type: 'menuAction', action });
+  const seat = () => panes.active().seat;
+  const menu = (action: MenuAction) => () => panes.active().wire.post({ type: 'menuAction', action });
   return {
     'svc.openChat': views.sideBar.show,
     'svc.openChatInEditor': (from) => views.tabs.open(idIn(from)),
-    'svc.nextConversation': () => openNeighbour(session(), 1),
-    'svc.previousConversation': () => openNeighbour(session(), -1),
+    'svc.nextConversation': () => openNeighbour(seat(), 1),
+    'svc.previousConversation': () => openNeighbour(seat(), -1),
     'svc.newChat': async () => {
-      session().newChat();
+      seat().newChat();
       await panes.active().show();
     },
     'svc.newChatFromSummary': () => panes.active().newChatFromSummary(),
     'svc.compactConversation': () => panes.active().compact(),
-    'svc.stop': () => views.compared.stop(session().conversation()),
+    'svc.stop': () => views.compared.stop(seat().conversation()),
     'svc.compareModels': views.compareModels,
     'svc.selectModel': async (id) => {
-      const current = session().conversation().model() || settings.model();
+      const current = seat().conversation().model() || settings.model();
       const chosen = typeof id === 'string' ? id : await views.pickModel(current);
       if (chosen === undefined) return;
-      session().setModel(chosen);
+      seat().setModel(chosen);
       await settings.setModel(chosen);
     },
     'svc.selectMode': (mode) => selectMode(settings.chatMode(), mode),
     'svc.focusApproval': () => showPendingApproval(panes, conversations.all()),
     'svc.copyMessage': menu('copyMessage'),
     'svc.copyCode': menu('copyCode'),
-    'svc.showSentRequest': () => reports.showSent(turns.last(session().conversation().id)),
+    'svc.showSentRequest': () => reports.showSent(turns.last(seat().conversation().id)),
     'svc.showNextRequest': () => panes.active().showNext(),
   };
 }

@@ -1,14 +1,16 @@
-import type { ChatSession } from '../../chat/chat-session.ts';
 import type { Focus } from '../../chat/focus.ts';
+import type { Seat } from '../../chat/seat.ts';
 import { waits } from '../../chat/waiting.ts';
 import type { Conversation, TurnSummary } from '../../conversation/conversation.ts';
 import type { Attachment, Written } from '../../shared/messages.ts';
 import type { PickedImage } from '../composer/read-context.ts';
 import type { ChatView } from './chat-view.ts';
+import type { PanelWire } from './panel-wire.ts';
 
 /** One view of the chat: the one in the side bar, or an editor tab. */
 export interface ChatPane {
-  session: ChatSession;
+  seat: Seat;
+  wire: PanelWire;
   view: ChatView;
   /** Brings it into sight, its composer focused. */
   show(): Promise<void>;
@@ -45,7 +47,7 @@ export interface ChatPanes {
   remove(pane: ChatPane): void;
 }
 
-export function createChatPanes(focus: Focus<ChatSession>): ChatPanes {
+export function createChatPanes(focus: Focus<Seat>): ChatPanes {
   const panes: ChatPane[] = [];
   const sideBar = () => {
     const [first] = panes;
@@ -54,21 +56,19 @@ export function createChatPanes(focus: Focus<ChatSession>): ChatPanes {
   };
   return {
     sideBar,
-    active: () => panes.find(({ session }) => session === focus.active()) ?? sideBar(),
+    active: () => panes.find(({ seat }) => seat === focus.active()) ?? sideBar(),
     all: () => panes,
     showing(conversation) {
-      const shows = panes.filter((pane) => pane.session.conversation() === conversation);
-      return (
-        shows.find(({ session }) => session === focus.active()) ?? shows.find((pane) => pane.view.visible()) ?? shows[0]
-      );
+      const shows = panes.filter((pane) => pane.seat.conversation() === conversation);
+      return shows.find(({ seat }) => seat === focus.active()) ?? shows.find((pane) => pane.wire.visible()) ?? shows[0];
     },
     add(pane) {
       panes.push(pane);
-      focus.add(pane.session);
+      focus.add(pane.seat);
     },
     remove(pane) {
       panes.splice(panes.indexOf(pane), 1);
-      focus.remove(pane.session);
+      focus.remove(pane.seat);
     },
   };
 }
@@ -82,14 +82,14 @@ export async function showPendingApproval(panes: ChatPanes, live: readonly Conve
   const shown = waiting.flatMap((conversation) => panes.showing(conversation) ?? []);
   const pane = shown.find((each) => each === panes.active()) ?? shown[0] ?? panes.sideBar();
   const [first] = waiting;
-  if (shown.length === 0 && first) await pane.session.open(first.id);
+  if (shown.length === 0 && first) await pane.seat.open(first.id);
   await pane.showApproval();
 }
 
 /** The conversation above (`-1`) or below in the list, newest first; an empty one stands above all. */
-export async function openNeighbour(session: ChatSession, by: 1 | -1): Promise<void> {
-  const list = await session.list();
-  const at = list.findIndex(({ id }) => id === session.conversation().id);
+export async function openNeighbour(seat: Seat, by: 1 | -1): Promise<void> {
+  const list = await seat.list();
+  const at = list.findIndex(({ id }) => id === seat.conversation().id);
   const neighbour = at === -1 && by === -1 ? undefined : list[at + by];
-  if (neighbour) await session.open(neighbour.id);
+  if (neighbour) await seat.open(neighbour.id);
 }

@@ -58,10 +58,10 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
     const input = argumentSchema.safeParse(argument ?? {});
     if (!input.success) throw new Error('svc.compareModels takes { prompt?, models?: [id, id] }');
     const pane = panes.active();
-    const { session } = pane;
-    const text = input.data.prompt ?? (session.draft().trim() || (await promptForInput()));
+    const { seat } = pane;
+    const text = input.data.prompt ?? (seat.draft().trim() || (await promptForInput()));
     if (!text || !(await deps.ensureReady())) return;
-    const origin = session.conversation();
+    const origin = seat.conversation();
     if (origin.running) {
       const message = vscode.l10n.t('Wait for the answer to finish, or stop it. Then compare two models.');
       void vscode.window.showInformationMessage(message);
@@ -72,11 +72,11 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
     const estimates = models.map((model) => pane.estimate(model, text));
     if (!(await maySpend(deps, origin.id, estimates))) return;
     // What stands in the way of sending puts it back.
-    session.clearDraft(text);
+    seat.clearDraft(text);
     const prepared = await pane.prepare(text);
     if (prepared === undefined) return;
     pane.remember(text);
-    const attachments = [...session.attachments()];
+    const attachments = [...seat.attachments()];
     const copies = [await copyOf(origin), await copyOf(origin)] as const;
     comparisons.begin(origin.id, [
       { id: copies[0].id, model: models[0] },
@@ -85,7 +85,7 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
     const message = { ...prepared, attachments };
     const turns = copies.map((copy, at) => copy.send({ ...message, model: models[at] ?? models[0] }));
     for (const turn of turns) turn.catch((error: unknown) => deps.log.error('A turn could not be run', error));
-    for (const { id } of attachments) session.detach(id);
+    for (const { id } of attachments) seat.detach(id);
     await deps.tabs.openBeside(copies.map(({ id }) => id));
     for (const copy of copies) conversations.release(copy);
   };

@@ -12,7 +12,7 @@ export interface ComparedDeps {
 /** What becomes of two answers to one prompt. */
 export interface Compared {
   /** Goes on with the answer in this view. The other one is stopped, its tab closed; it stays among the conversations. */
-  keep(pane: ChatPane): void;
+  keep(pane: Pick<ChatPane, 'seat' | 'view'>): void;
   /** Stops the turn of this conversation and that of the one beside it. */
   stop(conversation: Conversation): void;
 }
@@ -20,7 +20,7 @@ export interface Compared {
 export function createCompared({ panes, conversations, comparisons }: ComparedDeps): Compared {
   return {
     keep(pane) {
-      const { id } = pane.session.conversation();
+      const { id } = pane.seat.conversation();
       const compared = comparisons.of(id);
       if (!compared) return;
       comparisons.end(id);

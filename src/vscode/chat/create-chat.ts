@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
-import { createChatSession } from '../../chat/chat-session.ts';
 import { openChats } from '../../chat/chats.ts';
 import { type Comparisons, createComparisons } from '../../chat/comparisons.ts';
+import { createLeftDrafts } from '../../chat/left-drafts.ts';
+import { openSeat } from '../../chat/seat.ts';
 import { createTabMemory } from '../../chat/tab-memory.ts';
 import {
   createDraftStore,
@@ -26,7 +27,7 @@ import { createChatPanes } from './chat-panes.ts';
 import { createTools } from './create-tools.ts';
 import { openFiles } from './open-files.ts';
 
-/** The chat of this window: what lasts, tools, money, conversations, and the session of its side bar. */
+/** The chat of this window: what lasts, tools, money, conversations, and the seat of its side bar. */
 export async function createChat(service: Service, own: Own) {
   const { context, settings, log, ledger, estimator } = service;
   const window = openWindow({
@@ -74,20 +75,15 @@ export async function createChat(service: Service, own: Own) {
   own(others);
   own({ dispose: conversations.onClose(({ id }) => void tools.commands.processes.stopAll(id)) });
   const panes = createChatPanes(focus);
-  const drafts = createDraftStore(kept);
-  const lateDraft = (id: string, text: string) => {
-    const pane = panes.all().find((each) => each.session.conversation().id === id);
-    if (pane && text !== '') pane.session.addToDraft(text);
-    return pane !== undefined;
-  };
-  const createSession = (memory: ViewMemory) =>
-    createChatSession({ conversations, list: store.list, memory, drafts, lateDraft, defaultModel: settings.model });
-  const session = await createSession(createSideBarMemory(context.workspaceState, createDraftStore(kept, 'sideBar')));
+  const left = createLeftDrafts(createDraftStore(kept));
+  const createSeat = (memory: ViewMemory) =>
+    openSeat({ conversations, list: store.list, memory, left, defaultModel: settings.model });
+  const seat = await createSeat(createSideBarMemory(context.workspaceState, createDraftStore(kept, 'sideBar')));
   own({
     dispose: () => {
       // What waits for consent is stored as expired; stopping the turns first would only say that they were cancelled.
       conversations.dispose();
-      session.dispose();
+      seat.dispose();
       // The extension host waits for nothing at shutdown; what is not written then is closed as interrupted on reading.
       Promise.all([store.dispose(), ledger.close(), kept.flush()]).catch((error: unknown) =>
         log.error('Closing failed', error),
@@ -99,11 +95,10 @@ export async function createChat(service: Service, own: Own) {
     ...money,
     panes,
     focus,
-    session,
-    createSession,
+    seat,
+    createSeat,
     conversations,
     comparisons,
-    drafts,
     /** Drafts of editor tabs. */
     texts: createDraftStore(kept, 'tabs'),
     tabMemory: createTabMemory({ kept, nowMs: systemClock.epochMs }),

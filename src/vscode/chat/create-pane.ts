@@ -1,14 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { ChatSession } from '../../chat/chat-session.ts';
+import { type Compacting, createCompacting } from '../../chat/compact.ts';
 import { createEditedMessage, type EditedMessage } from '../../chat/edited-message.ts';
+import { createPanelInfo, type PanelInfoDeps } from '../../chat/info.ts';
+import { createNextMessage, type NextMessage } from '../../chat/next-message.ts';
+import { createDeleteFrom, createRerun } from '../../chat/rerun.ts';
+import type { Seat } from '../../chat/seat.ts';
+import { followEdits, type SeatEdits } from '../../chat/seat-edits.ts';
 import { createSendFlow, type SendFlow } from '../../chat/send-flow.ts';
+import { createTakeOver, type TakeOver } from '../../chat/take-over.ts';
 import type { PageMemory } from '../../chat/view-memory.ts';
 import { modelOrder, takesImages } from '../../conversation/model-order.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
 import type { PanelMessage } from '../../shared/panel/protocol.ts';
-import type { Estimator } from '../../spend/estimate.ts';
 import { costMicroUsd } from '../../spend/price.ts';
 import type { Service } from '../account/create-service.ts';
 import { pickModel } from '../account/model-picker.ts';
@@ -16,31 +22,28 @@ import type { Composer, ComposerView } from '../composer/create-composer.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import type { Pages } from '../host/pages.ts';
 import type { Reports } from '../reports/create-reports.ts';
-import type { ChatPane, ChatPanes } from './chat-panes.ts';
+import { askAboutFiles } from './ask-about-files.ts';
+import { createCompactPerson } from './ask-compacting.ts';
+import type { ChatPane } from './chat-panes.ts';
 import { type ChatView, createChatView } from './chat-view.ts';
 import type { CodeColoring } from './code-coloring.ts';
-import { type Compacting, type CompactingDeps, createCompacting } from './compacting.ts';
 import type { Chat } from './create-chat.ts';
 import { createFailureActions } from './failure-actions.ts';
-import { followEdits, type PaneEdits } from './pane-edits.ts';
-import { createPaneRequest } from './pane-request.ts';
+import { openFiles } from './open-files.ts';
 import { createPanelActions, type PanelActionDeps } from './panel-actions.ts';
-import { createPanelInfo, type PanelInfoDeps } from './panel-info.ts';
-import { createDeleteFrom, createRerun } from './rerun.ts';
-import { createTakeOver } from './take-over.ts';
+import { createPanelWire, type PanelWire } from './panel-wire.ts';
 
 /** What all views of the chat share. */
 export interface PaneDeps {
   service: Service;
   chat: Chat;
-  panes: ChatPanes;
   reports: Reports;
   colors: Pick<CodeColoring, 'color'>;
   pages: Pages;
   createComposer(view: ComposerView): Composer;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
-  keepCompared(pane: ChatPane): void;
+  keepCompared(pane: Pick<ChatPane, 'seat' | 'view'>): void;
 }
 
 /** Where a view stands. */
@@ -53,210 +56,211 @@ export interface PaneFrame {
   page: PageMemory;
 }
 
-/** One view of the chat on its session. */
-export function createPane(deps: PaneDeps, session: ChatSession, frame: PaneFrame): ChatPane & { dispose(): void } {
-  const { service, chat } = deps;
-  const { settings, learned, models, onboarding, log } = service;
-  const { review, estimator } = chat;
-  const currentModel = () => session.conversation().model() || settings.model();
-  /** What is asked for in this view is done in it. */
-  const run = (command: CommandId, ...args: unknown[]) => {
-    chat.focus.activate(session);
-    return vscode.commands.executeCommand(command, ...args);
-  };
-  const images = (model: string) => takesImages(learned, model);
-  const tryOrder = () =>
-    modelOrder({ preferred: service.fallback().order, known: models.ids() }, session.state(), learned);
-  const compaction = compactionOf(deps, session, { model: currentModel, progressIn: frame.progressIn });
-  const takeOver = createTakeOver({
-    takeOver: () => chat.others.takeOver(session.conversation().id),
-    onChange: () => view.infoChanged(),
-  });
-  const composer: Composer = deps.createComposer({
-    session,
-    post: (message) => view.post(message),
-    visible: () => view.visible(),
-    run,
-  });
-  const flow = createSendFlow({
-    session,
-    ensureReady: onboarding.ensureReady,
-    prepare: composer.prepare,
-    offerAtLimit: compaction.offerAtLimit,
-    remember: composer.remember,
-  });
-  const edited = createEditedMessage(session);
-  const handle = actionsOf(deps, session, {
-    view: () => view,
-    pane: () => pane,
-    edits: () => edits,
-    flow,
-    composer,
-    edited,
-    takeOver: takeOver.run,
-    tryOrder,
-    run,
-  });
-  const edits = followEdits({ session, review, onNoteChanged: () => view.priceChanged() });
-  const { price, estimate, showNext } = createPaneRequest(deps, session, {
-    edited,
-    model: currentModel,
-    images,
-    note: edits.note,
-    quote: compaction.quote,
-  });
-  const view: ChatView = createChatView({
-    extensionUri: service.context.extensionUri,
-    state: session.state,
-    draft: session.draft,
-    draftFrom: session.draftFrom,
-    info: createPanelInfo({
-      ...service,
-      session,
-      model: currentModel,
-      comparedWith: () => chat.comparisons.of(session.conversation().id)?.otherModel,
-      weigh: weighWith(estimator, currentModel, images),
-      takesImages: images,
-      changes: edits.shown,
-      processes: () => shownProcesses(chat.commands, session),
-      tryOrder,
-      unsaved: () => chat.saving.problem(session.conversation().id),
-      takingOver: takeOver.underWay,
-      inTab: frame.close !== undefined,
-    }),
-    page: frame.page,
-    price,
-    colors: deps.colors,
-    withoutKeys: createSecretMask(service.keys.known),
-    handle,
-    onShown: composer.shown,
-    log,
-  });
-  const stopListening = listenTo(session, { view, edits, edited });
+/** The parts of one view, in the order in which they are made. */
+interface Parts {
+  wire: PanelWire;
+  compaction: Compacting;
+  composer: Composer;
+  flow: SendFlow;
+  edited: EditedMessage;
+  edits: SeatEdits;
+  takeOver: TakeOver;
+  next: NextMessage;
+  model(): string;
+  tryOrder(): readonly string[];
+  run: PanelActionDeps['run'];
+}
+
+/** One view of the chat on its seat. */
+export function createPane(deps: PaneDeps, seat: Seat, frame: PaneFrame): ChatPane & { dispose(): void } {
+  const { chat } = deps;
+  const parts = partsOf(deps, seat, frame);
+  const { wire, compaction, composer, flow, edits, next } = parts;
+  const view = viewOf(deps, seat, frame, parts);
+  const stops = [
+    ...listenTo(seat, { ...parts, view }),
+    wire.onMessage(actionsOf(deps, seat, { ...parts, view })),
+    view.onSnapshot(composer.shown),
+  ];
   const show = async (focus: () => void) => {
-    chat.focus.activate(session);
+    chat.focus.activate(seat);
     await frame.reveal();
     focus();
   };
-  const pane: ChatPane & { dispose(): void } = {
-    session,
+  return {
+    seat,
+    wire,
     view,
     show: () => show(view.focusInput),
     showApproval: () => show(view.focusApproval),
     ...(frame.close && { close: frame.close }),
-    model: currentModel,
+    model: parts.model,
     prepare: composer.prepare,
     remember: composer.remember,
     attach: composer.add,
-    estimate,
+    estimate: next.estimate,
     send: flow.send,
     compact: compaction.compact,
     newChatFromSummary: compaction.newChatFromSummary,
-    showNext,
+    showNext: async () => deps.reports.showNext(await next.request()),
     dispose() {
-      for (const stop of stopListening) stop();
+      for (const stop of stops) stop();
       edits.dispose();
       composer.dispose();
     },
   };
-  return pane;
 }
 
-function compactionOf(
-  { chat }: PaneDeps,
-  session: ChatSession,
-  own: Pick<CompactingDeps, 'model' | 'progressIn'>,
-): Compacting {
-  const { estimator, limit, offer } = chat;
-  return createCompacting({
-    ...own,
-    session,
-    estimator,
-    limit,
-    kept: () => chat.historyOf(session.conversation()),
+function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame: PaneFrame): Parts {
+  const { settings, learned, models, onboarding, context, log } = service;
+  const wire = createPanelWire({ extensionUri: context.extensionUri, log });
+  const model = () => seat.conversation().model() || settings.model();
+  /** What is asked for in this view is done in it. */
+  const run = (command: CommandId, ...args: unknown[]) => {
+    chat.focus.activate(seat);
+    return vscode.commands.executeCommand(command, ...args);
+  };
+  const compaction = createCompacting({
+    ...chat,
+    seat,
+    person: createCompactPerson(frame.progressIn),
+    model,
+    kept: () => chat.historyOf(seat.conversation()),
     client: (conversationId) => chat.metered({ surface: 'chat', conversationId }),
-    toSent: offer.toSent,
+    toSent: chat.offer.toSent,
+    openFiles,
+    newId: randomUUID,
+  });
+  const composer = createComposer({ seat, post: wire.post, visible: wire.visible, run });
+  const flow = createSendFlow({ ...composer, ...compaction, seat, ensureReady: onboarding.ensureReady });
+  const edited = createEditedMessage(seat);
+  const edits = followEdits(seat, chat.review);
+  const next = createNextMessage({
+    ...chat,
+    seat,
+    edited,
+    model,
+    note: edits.note,
+    quote: compaction.quote,
+    takesImages: (id) => takesImages(learned, id),
+    prompts: chat.instructions.promptFiles,
+  });
+  return {
+    ...{ wire, compaction, composer, flow, edited, edits, next, model, run },
+    takeOver: createTakeOver(
+      () => chat.others.takeOver(seat.conversation().id),
+      () =>
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t("The other window didn't stop. Stop the answer there, or close that window, and try again."),
+        ),
+    ),
+    tryOrder: () => modelOrder({ preferred: service.fallback().order, known: models.ids() }, seat.state(), learned),
+  };
+}
+
+function viewOf({ service, chat, colors }: PaneDeps, seat: Seat, frame: PaneFrame, parts: Parts): ChatView {
+  const { wire, model, edits, takeOver, tryOrder, next } = parts;
+  return createChatView({
+    wire,
+    state: seat.state,
+    draft: seat.draft,
+    draftFrom: seat.draftFrom,
+    info: createPanelInfo({
+      ...service,
+      seat,
+      model,
+      comparedWith: () => chat.comparisons.of(seat.conversation().id)?.otherModel,
+      weigh: weighWith(service, model),
+      takesImages: (id) => takesImages(service.learned, id),
+      changes: edits.shown,
+      processes: () => shownProcesses(chat.commands, seat),
+      tryOrder,
+      unsaved: () => chat.saving.problem(seat.conversation().id),
+      takingOver: takeOver.underWay,
+      place: windowPlace,
+      inTab: frame.close !== undefined,
+    }),
+    page: frame.page,
+    price: next.price,
+    colors,
+    withoutKeys: createSecretMask(service.keys.known),
   });
 }
 
-/** What an attachment would cost; nothing is said of an image that the model does not take. */
-function weighWith(
-  estimator: Estimator,
-  currentModel: () => string,
-  images: (model: string) => boolean,
-): PanelInfoDeps['weigh'] {
+function windowPlace(): ReturnType<PanelInfoDeps['place']> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const virtual = folders.filter(({ uri }) => uri.scheme !== 'file').length;
+  return {
+    trusted: vscode.workspace.isTrusted,
+    hasFolder: folders.length > 0,
+    virtualFolders: virtual === 0 ? undefined : virtual === folders.length ? 'all' : 'some',
+    locale: vscode.env.language,
+  };
+}
+
+/** Nothing is said of an image that the model does not take. */
+function weighWith({ estimator, learned }: Service, currentModel: () => string): PanelInfoDeps['weigh'] {
   return ({ text, image }) => {
     const model = currentModel();
-    if (image !== undefined && !images(model)) return {};
+    if (image !== undefined && !takesImages(learned, model)) return {};
     const { tokens, assumed } = image ? estimator.images(model, [image]) : estimator.text(model, text);
     return { tokens, microUsd: costMicroUsd(tokens), ...(assumed && { assumed }) };
   };
 }
 
-interface ActionParts {
-  view(): ChatView;
-  pane(): ChatPane;
-  edits(): PaneEdits;
-  flow: SendFlow;
-  composer: Composer;
-  edited: EditedMessage;
-  takeOver(): Promise<void>;
-  tryOrder(): readonly string[];
-  run: PanelActionDeps['run'];
-}
-
 /** What the panel of this view can ask for. */
-function actionsOf(deps: PaneDeps, session: ChatSession, parts: ActionParts): (message: PanelMessage) => void {
+function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }): (message: PanelMessage) => void {
   const { service, chat } = deps;
   const { learned, onboarding, settings, log } = service;
-  const { estimator } = chat;
-  const { view, pane, edits, flow, composer, edited, takeOver, tryOrder, run } = parts;
+  const { wire, view, edits, flow, composer, edited, takeOver, tryOrder, run } = parts;
+  const { restore } = chat.review.actions;
   return createPanelActions({
-    session: () => session,
+    seat: () => seat,
     run,
     send: async (text) => void (await flow.send(text)),
     queue: flow.queue,
     composer,
     propose(prompt) {
-      session.addToDraft(prompt);
-      view().focusInput();
+      seat.addToDraft(prompt);
+      view.focusInput();
     },
     failureAction: createFailureActions({
-      conversation: session.conversation,
-      model: () => session.conversation().model() || settings.model(),
+      conversation: seat.conversation,
+      model: () => seat.conversation().model() || settings.model(),
       run,
       enterKey: onboarding.setApiKey,
       otherModel: (failed) => tryOrder().find((id) => id !== failed),
       copyReport: deps.reports.copyReport,
       learned,
-      longest: estimator.longest,
+      longest: chat.estimator.longest,
       log,
     }),
     edits: chat.review.actions,
     rerun: createRerun({
-      session: () => session,
+      seat,
       ensureReady: onboarding.ensureReady,
       prepare: composer.prepare,
       pickModel: async (current) => pickModel(service, current),
-      restore: chat.review.actions.restore,
+      askAboutFiles,
+      restore,
     }),
-    deleteFrom: createDeleteFrom({ session: () => session, restore: chat.review.actions.restore }),
-    editing(next) {
-      edited.set(next);
-      view().priceChanged();
+    deleteFrom: createDeleteFrom({ seat, askAboutFiles, restore }),
+    editing(message) {
+      edited.set(message);
+      view.priceChanged();
     },
     warm: deps.warm,
-    takeOver,
+    takeOver: takeOver.run,
     saveAgain: chat.saving.retry,
-    keepCompared: () => deps.keepCompared(pane()),
+    keepCompared: () => deps.keepCompared({ seat, view }),
     pages: deps.pages,
-    post: (message) => view().post(message),
+    post: wire.post,
     focusChanged(focus) {
-      chat.focus.changed(session, focus);
-      if (focus.chat) edits().look();
+      chat.focus.changed(seat, focus);
+      if (focus.chat) edits.look();
     },
     async showTerminal(callId) {
-      const turnId = session.state().running?.turnId;
+      const turnId = seat.state().running?.turnId;
       if (turnId !== undefined) await chat.showTerminal({ turnId, callId });
     },
     async process(action, id) {
@@ -271,35 +275,34 @@ function actionsOf(deps: PaneDeps, session: ChatSession, parts: ActionParts): (m
 }
 
 /** Of all conversations: what runs must be seen wherever one looks. */
-function shownProcesses({ processes }: PaneDeps['chat']['commands'], session: ChatSession): PanelInfo['processes'] {
+function shownProcesses({ processes }: Chat['commands'], seat: Seat): PanelInfo['processes'] {
   return processes.running().map(({ id, commandLine, place, conversationId }) => ({
     ...{ id, line: commandLine, place },
-    ...(conversationId !== session.conversation().id && { elsewhere: true as const }),
+    ...(conversationId !== seat.conversation().id && { elsewhere: true as const }),
   }));
 }
 
-/** The view follows what happens in its session. */
-function listenTo(
-  session: ChatSession,
-  { view, edits, edited }: { view: ChatView; edits: PaneEdits; edited: EditedMessage },
-): (() => void)[] {
+/** The view follows what happens in its seat. */
+function listenTo(seat: Seat, { view, edits, edited, takeOver }: Parts & { view: ChatView }): (() => void)[] {
   return [
-    session.onEvents((events) => {
+    seat.onEvents((events) => {
       if (events.some((event) => event.type === 'turnStarted')) edits.forget();
       if (events.some((event) => event.type === 'turnEnded')) edits.look();
       view.onEvents(events);
       if (events.some((event) => event.type === 'modelChanged')) view.infoChanged();
       if (events.some((event) => recounted.has(event.type))) view.priceChanged();
     }),
-    session.onReset(() => {
+    seat.onReset(() => {
       edited.set(undefined);
       edits.forget();
       edits.look();
       view.reset();
     }),
-    session.onDraftAdded(view.draftAdded),
-    session.onDraftTaken(view.draftTaken),
-    session.onComposer(view.infoChanged),
+    seat.onDraftAdded(view.draftAdded),
+    seat.onDraftTaken(view.draftTaken),
+    seat.onComposer(view.infoChanged),
+    edits.onNoteChanged(view.priceChanged),
+    takeOver.onChange(view.infoChanged),
   ];
 }
 

@@ -31,29 +31,28 @@ export interface Views {
 export function createViews({ service, chat, own, ...deps }: ViewsDeps): Views {
   const { context, settings, models, ledger, onboarding, log } = service;
   const { panes } = chat;
-  const toAll = (tell: (view: ChatPane['view']) => void) => () => {
-    for (const { view } of panes.all()) tell(view);
+  const toAll = (tell: (pane: ChatPane) => void) => () => {
+    for (const pane of panes.all()) tell(pane);
   };
   const compared = createCompared(chat);
   const paneDeps: PaneDeps = {
     ...deps,
     service,
     chat,
-    panes,
     colors: colorsFor(
       service,
       own,
-      toAll((view) => view.post({ type: 'colorsChanged' })),
+      toAll(({ wire }) => wire.post({ type: 'colorsChanged' })),
     ),
     warm: warmUp(
       service,
       chat,
-      toAll((view) => view.priceChanged()),
+      toAll(({ view }) => view.priceChanged()),
     ),
-    keepCompared: (pane: ChatPane) => compared.keep(pane),
+    keepCompared: compared.keep,
   };
   const sideBar = own(
-    createPane(paneDeps, chat.session, {
+    createPane(paneDeps, chat.seat, {
       reveal: async () => void (await vscode.commands.executeCommand('svc.chat.focus')),
       progressIn: { viewId: 'svc.chat' },
       page: createPageMemory(chat.kept, 'sideBar'),
@@ -66,8 +65,8 @@ export function createViews({ service, chat, own, ...deps }: ViewsDeps): Views {
     nameOf: models.nameOf,
     newKey: randomUUID,
     pageOf: (key) => createPageMemory(chat.kept, key),
-    createPane: (tabSession, frame) =>
-      createPane(paneDeps, tabSession, { ...frame, progressIn: vscode.ProgressLocation.Window }),
+    createPane: (tabSeat, frame) =>
+      createPane(paneDeps, tabSeat, { ...frame, progressIn: vscode.ProgressLocation.Window }),
   });
   // Windows without a folder have one storage between them: a tab that is missing here may be open in another.
   if (context.storageUri && !chat.tabMemory.isEmpty()) {
@@ -93,7 +92,7 @@ export function createViews({ service, chat, own, ...deps }: ViewsDeps): Views {
     service,
     chat,
     own,
-    toAll((view) => view.infoChanged()),
+    toAll(({ view }) => view.infoChanged()),
   );
   return {
     sideBar,
@@ -137,6 +136,7 @@ function followInfo(
   changed: () => void,
 ): void {
   own(chat.review.onDidChange(changed));
+  own({ dispose: chat.saving.onChange(changed) });
   own({ dispose: chat.commands.processes.onDidChange(changed) });
   own({ dispose: chat.comparisons.onDidChange(changed) });
   own(readiness.onDidChange(changed));

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { parseJson } from '../../base/parse-json.ts';
-import type { ChatSession } from '../../chat/chat-session.ts';
+import type { Seat } from '../../chat/seat.ts';
 import type { ToolPart } from '../../shared/chat/chat-state.ts';
 import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 import type { PanelMessage } from '../../shared/panel/protocol.ts';
@@ -14,24 +14,24 @@ import type { PanelActionDeps } from './panel-actions.ts';
  * model's words: only letters of it name the document.
  */
 export async function showOutput(
-  { session, pages }: Pick<PanelActionDeps, 'session' | 'pages'>,
+  { seat, pages }: Pick<PanelActionDeps, 'seat' | 'pages'>,
   callId: string,
 ): Promise<void> {
-  const part = findCall(session(), callId);
+  const part = findCall(seat(), callId);
   if (part?.output === undefined) return;
   const name = part.title.replace(/[^\p{L}\p{N}._ -]+/gu, ' ').trim();
   const text = `${writeOutInvisible(indented(part.arguments))}\n\n${part.output}`;
   await pages.showText(vscode.l10n.t('Output of {0}', name.slice(0, 80)), text);
 }
 
-function findCall(session: ChatSession, callId: string): ToolPart | undefined {
-  const parts = session.state().items.flatMap((item) => (item.kind === 'answer' ? item.parts : []));
+function findCall(seat: Seat, callId: string): ToolPart | undefined {
+  const parts = seat.state().items.flatMap((item) => (item.kind === 'answer' ? item.parts : []));
   return parts.findLast((part) => part.type === 'tool' && part.id === callId) as ToolPart | undefined;
 }
 
 /** What asks the model to run the command of a call again with everything lifted; the user is asked about that once more. */
-export function outsidePrompt(session: ChatSession, callId: string): string | undefined {
-  const part = findCall(session, callId);
+export function outsidePrompt(seat: Seat, callId: string): string | undefined {
+  const part = findCall(seat, callId);
   const written = part?.name === runCommand.name ? parseJson(part.arguments) : undefined;
   if (typeof written !== 'object' || written === null || !('command' in written)) return undefined;
   return `${vscode.l10n.t('Run this command again, outside the sandbox:')}\n\n${fenced(String(written.command))}`;
@@ -46,10 +46,10 @@ function fenced(text: string): string {
 
 /** Only what the call is known to have made, and only where it still is in the workspace. */
 export async function handleAppeared(
-  session: ChatSession,
+  seat: Seat,
   { action, callId, path }: Extract<PanelMessage, { type: 'appeared' }>,
 ): Promise<void> {
-  if (!findCall(session, callId)?.appeared?.includes(path)) return;
+  if (!findCall(seat, callId)?.appeared?.includes(path)) return;
   const uri = await findAppeared(path, vscode.workspace.workspaceFolders ?? []);
   if (uri === undefined) {
     void vscode.window.showInformationMessage(

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ChatSession } from '../../chat/chat-session.ts';
 import type { ViewFocus } from '../../chat/focus.ts';
+import type { Seat } from '../../chat/seat.ts';
 import type { QueuedMessage } from '../../conversation/queue.ts';
 import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
 import type { ComposerHost } from '../composer/composer-host.ts';
@@ -12,7 +12,7 @@ import { findNames } from './find-names.ts';
 import { handleAppeared, openLink, openWorkspaceFile, outsidePrompt, showOutput } from './open-from-chat.ts';
 
 export interface PanelActionDeps {
-  session(): ChatSession;
+  seat(): Seat;
   run(command: CommandId, ...args: unknown[]): Thenable<unknown>;
   /** Sends what the user typed; keeps the draft when it cannot be sent. */
   send(text: string): Promise<void>;
@@ -62,7 +62,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
     pageChanged: () => undefined,
     draftChanged({ text, conversationId }) {
       if (text !== '') deps.warm();
-      deps.session().setDraft(text, conversationId);
+      deps.seat().setDraft(text, conversationId);
     },
     takeOver: deps.takeOver,
     keepCompared: deps.keepCompared,
@@ -77,8 +77,8 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
 }
 
 /** What a command of ours does. */
-function commandsOf({ run, session, saveAgain }: PanelActionDeps) {
-  const conversationId = () => session().conversation().id;
+function commandsOf({ run, seat, saveAgain }: PanelActionDeps) {
+  const conversationId = () => seat().conversation().id;
   const plain =
     <Id extends CommandId>(id: Id) =>
     () =>
@@ -106,7 +106,7 @@ function commandsOf({ run, session, saveAgain }: PanelActionDeps) {
 
 /** Messages, the queue, what the turn waits for, and what is undone of it. */
 function turnActions(deps: PanelActionDeps) {
-  const conversation = () => deps.session().conversation();
+  const conversation = () => deps.seat().conversation();
   return {
     send: ({ text }) => deps.send(text),
     skipWait: ({ how }) => conversation().skipWait(how),
@@ -115,7 +115,7 @@ function turnActions(deps: PanelActionDeps) {
     queue: ({ text, now = false }) => deps.queue(text, now),
     queueEdit({ id, action }) {
       const taken = conversation().editQueue(id, action);
-      if (action === 'edit' && taken) restoreQueued(deps.session(), taken);
+      if (action === 'edit' && taken) restoreQueued(deps.seat(), taken);
     },
     queueMove: ({ id, by }) => conversation().moveQueued(id, by),
     queueResume: ({ action }) => conversation().resumeQueue(action),
@@ -131,9 +131,9 @@ function turnActions(deps: PanelActionDeps) {
 }
 
 /** What is attached to the next message. */
-function composerActions({ composer, session }: PanelActionDeps) {
+function composerActions({ composer, seat }: PanelActionDeps) {
   return {
-    removeAttachment: ({ id }) => session().detach(id),
+    removeAttachment: ({ id }) => seat().detach(id),
     openAttachment: ({ id }) => composer.open(id),
     complete: composer.complete,
     attach: ({ pick }) => composer.attach(pick),
@@ -159,21 +159,21 @@ function answerActions(deps: PanelActionDeps) {
     showTerminal: ({ callId }) => deps.showTerminal(callId),
     process: ({ action, id }) => deps.process(action, id),
     runOutside({ callId }) {
-      const prompt = outsidePrompt(deps.session(), callId);
+      const prompt = outsidePrompt(deps.seat(), callId);
       if (prompt !== undefined) deps.propose(prompt);
     },
-    appeared: (message) => handleAppeared(deps.session(), message),
+    appeared: (message) => handleAppeared(deps.seat(), message),
     openLink: ({ href }) => openLink(href),
     openFile: ({ path, line }) => openWorkspaceFile(path, line),
     async findNames(message) {
-      const found = await findNames(deps.session().state(), message);
+      const found = await findNames(deps.seat().state(), message);
       deps.post({ type: 'names', turnId: message.turnId, found });
     },
   } satisfies Partial<Handlers>;
 }
 
 /** A message taken out of the queue is written on, with what was attached to it. */
-function restoreQueued(session: ChatSession, { text, typed, attachments }: QueuedMessage): void {
-  for (const attachment of attachments) session.attach(attachment);
-  session.addToDraft(typed ?? text);
+function restoreQueued(seat: Seat, { text, typed, attachments }: QueuedMessage): void {
+  for (const attachment of attachments) seat.attach(attachment);
+  seat.addToDraft(typed ?? text);
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChatSession } from '../../chat/chat-session.ts';
+import type { Seat } from '../../chat/seat.ts';
 import type { TurnSummary } from '../../conversation/conversation.ts';
 import { attachmentOf } from '../composer/attachments.ts';
 import { mayAttach } from '../composer/read-context.ts';
@@ -24,7 +24,7 @@ const isPlace = (value: unknown): value is vscode.Uri | vscode.Location =>
   value instanceof vscode.Uri || value instanceof vscode.Location;
 
 export interface AskDeps {
-  session(): ChatSession;
+  seat(): Seat;
   showChat(): Promise<void>;
   /** Sends when everything is in place; undefined when the user has to act first (the draft is kept). */
   send(text: string): Promise<TurnSummary | undefined>;
@@ -38,15 +38,15 @@ export interface AskDeps {
 export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult | undefined> {
   const input = argument === undefined ? await promptForInput() : parseAskArguments(argument, isPlace);
   if (!input) return undefined;
-  const session = deps.session();
-  if (input.newConversation) session.newChat();
-  if (input.model) session.setModel(input.model);
-  const complete = await attachAll(session, input.attachments ?? []);
+  const seat = deps.seat();
+  if (input.newConversation) seat.newChat();
+  if (input.model) seat.setModel(input.model);
+  const complete = await attachAll(seat, input.attachments ?? []);
   await deps.showChat();
   const sends = complete && input.send !== false;
-  const waits = sends && session.conversation().running ? session.enqueue({ text: input.prompt }) : undefined;
-  if (!sends || (session.conversation().running && !waits)) {
-    session.addToDraft(input.prompt);
+  const waits = sends && seat.conversation().running ? seat.enqueue({ text: input.prompt }) : undefined;
+  if (!sends || (seat.conversation().running && !waits)) {
+    seat.addToDraft(input.prompt);
     return undefined;
   }
   const summary = await (waits ?? deps.send(input.prompt));
@@ -54,11 +54,11 @@ export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult |
 }
 
 /** False when the user wanted one of them left out: without its subject a question is not asked, nor paid. */
-async function attachAll(session: ChatSession, targets: readonly (vscode.Uri | vscode.Location)[]): Promise<boolean> {
+async function attachAll(seat: Seat, targets: readonly (vscode.Uri | vscode.Location)[]): Promise<boolean> {
   let complete = true;
   for (const target of targets) {
     if (await mayAttach(target instanceof vscode.Location ? target.uri : target)) {
-      session.attach(await attachmentOf(target));
+      seat.attach(await attachmentOf(target));
     } else {
       complete = false;
     }

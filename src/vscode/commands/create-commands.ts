@@ -17,19 +17,19 @@ export function createEditorCommands(
   { panes, ports, foreign, instructions, historyOf }: Chat,
   composers: { read: ReadContext; knowsTerminal(terminal: vscode.Terminal): boolean },
 ): EditorCommands {
-  const session = () => panes.active().session;
+  const seat = () => panes.active().seat;
   return {
     ...createAskingCommands({
-      session,
+      seat,
       showChat: () => panes.active().show(),
       send: (text) => panes.active().send(text),
       attach: (found) => panes.active().attach(found),
       addToChat: { ...ports, ...composers },
     }),
-    'svc.showMenu': () => showMenu({ running: session().conversation().running, today: ledger.today() }),
+    'svc.showMenu': () => showMenu({ running: seat().conversation().running, today: ledger.today() }),
     'svc.pickTools': () => pickTools(foreign, settings),
     'svc.showInstructions': () => {
-      const history = historyOf(session().conversation())?.withNext('', []) ?? [];
+      const history = historyOf(seat().conversation())?.withNext('', []) ?? [];
       return showInstructions(instructions, touchedPaths(history));
     },
   };

@@ -16,7 +16,7 @@ export interface ComposerHostDeps {
   picker: ContextPickerDeps;
   read: ReadContext;
   /** The chat that the composer belongs to. */
-  session: {
+  seat: {
     attachments(): readonly Attachment[];
     attach(attachment: Attachment): void;
     detach(id: string): void;
@@ -57,13 +57,12 @@ export interface ComposerHost {
 }
 
 export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
-  const { session, post } = deps;
+  const { seat, post } = deps;
   const picker = createContextPicker(deps.picker);
   let query: AbortController | undefined;
   const note = (text: string) => post({ type: 'note', text });
-  const images = createImageAttacher({ ...deps, note, add: session.attach });
-  const addFound = (found: Attachment | PickedImage) =>
-    'bytes' in found ? images.prepare(found) : session.attach(found);
+  const images = createImageAttacher({ ...deps, note, add: seat.attach });
+  const addFound = (found: Attachment | PickedImage) => ('bytes' in found ? images.prepare(found) : seat.attach(found));
 
   const attach = async (pick: ContextPick): Promise<void> => {
     try {
@@ -75,7 +74,7 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
     }
   };
   const attachSubject = async (subject: CommandSubject | undefined): Promise<void> => {
-    if (subject === undefined || session.attachments().length > 0) return;
+    if (subject === undefined || seat.attachments().length > 0) return;
     await attach({ kind: subject });
   };
   return {
@@ -105,7 +104,7 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
     async attachText({ name, text, pasted }) {
       // What has no place in the editor comes from outside of the workspace; who pastes has just chosen it.
       const sure = pasted || (await confirmAttach(vscode.l10n.t('{0} is not in this workspace. Attach it?', name)));
-      if (sure) session.attach(cutAttachment('text', name, text));
+      if (sure) seat.attach(cutAttachment('text', name, text));
     },
     async prepareCommand(name) {
       const read = readCommand(`/${name}`, deps.picker.prompts());
@@ -115,12 +114,12 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
       const origin = pastedOrigin(text, vscode.window.visibleTextEditors);
       if (!origin || !vscode.workspace.getWorkspaceFolder(origin.uri) || isSecretPath(origin.uri.path)) return;
       const attachment = await attachmentOf(origin);
-      session.attach(attachment);
+      seat.attach(attachment);
       post({ type: 'pasteAttached', id, attachmentId: attachment.id });
     },
     async open(attachmentId) {
-      const sent = session.state().items.flatMap((item) => (item.kind === 'user' ? item.attachments : []));
-      const attachment = [...session.attachments(), ...sent].find(({ id }) => id === attachmentId);
+      const sent = seat.state().items.flatMap((item) => (item.kind === 'user' ? item.attachments : []));
+      const attachment = [...seat.attachments(), ...sent].find(({ id }) => id === attachmentId);
       if (!attachment) return;
       if (attachment.image) await openImage(deps.images, attachment, attachment.image);
       else await openAttachment(attachment);

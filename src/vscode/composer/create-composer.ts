@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChatSession } from '../../chat/chat-session.ts';
+import type { Seat } from '../../chat/seat.ts';
 import { prepareMessage } from '../../conversation/composing/prepare-message.ts';
 import { createPromptStore } from '../../conversation/composing/prompt-store.ts';
 import type { ConversationStore } from '../../conversation/store/store.ts';
@@ -24,7 +24,7 @@ const settleMs = 300;
 
 /** What one view's composer needs of the rest. */
 export interface ComposerView {
-  session: ChatSession;
+  seat: Seat;
   post(message: HostMessage): void;
   visible(): boolean;
   run(command: 'svc.compactConversation' | 'svc.newChat'): Thenable<unknown>;
@@ -70,8 +70,8 @@ export function createComposers(service: Service, own: Own, { ports, instruction
       listening.push(part);
       return part;
     };
-    const { session, post } = view;
-    const currentConversation = () => session.conversation().id;
+    const { seat, post } = view;
+    const currentConversation = () => seat.conversation().id;
     const host = createComposerHost({
       picker: {
         ...ports,
@@ -82,7 +82,7 @@ export function createComposers(service: Service, own: Own, { ports, instruction
         prompts: instructions.promptFiles,
       },
       read,
-      session,
+      seat,
       refreshPrompts: instructions.refresh,
       post,
       images,
@@ -90,14 +90,14 @@ export function createComposers(service: Service, own: Own, { ports, instruction
     });
     const failed = (error: unknown) => log.error('The composer could not be brought up to date', error);
     const tellWelcome = () => {
-      if (!view.visible() || session.state().items.length > 0) return;
+      if (!view.visible() || seat.state().items.length > 0) return;
       readWelcome({ ...ports, store, currentConversation })
         .then((welcome) => post({ type: 'welcome', welcome }))
         .catch(failed);
     };
     const tellSources = () => {
       if (!view.visible()) return;
-      sourceStates(session.state())
+      sourceStates(seat.state())
         .then((states) => post({ type: 'sources', states }))
         .catch(failed);
     };
@@ -119,7 +119,7 @@ export function createComposers(service: Service, own: Own, { ports, instruction
     // What was deleted or renamed, here or in another window, is no longer among the recent ones.
     own({ dispose: store.watch(welcomeSoon.start) });
     own({
-      dispose: session.onEvents((events) => {
+      dispose: seat.onEvents((events) => {
         if (events.some(({ type }) => type === 'turnEnded')) sourcesSoon.start();
       }),
     });
@@ -127,7 +127,7 @@ export function createComposers(service: Service, own: Own, { ports, instruction
       ...host,
       add(found) {
         if ('bytes' in found) host.add(found).catch(failed);
-        else session.attach(found);
+        else seat.attach(found);
       },
       shown() {
         post({ type: 'prompts', prompts: prompts.all() });
@@ -140,14 +140,14 @@ export function createComposers(service: Service, own: Own, { ports, instruction
         return prepareMessage(text, {
           prompts: instructions.promptFiles,
           attachSubject: host.attachSubject,
-          withoutKeys: (clean, typed) => askAboutKeys(session, mask, clean, typed),
+          withoutKeys: (clean, typed) => askAboutKeys(seat, mask, clean, typed),
           mask,
           refuse(refused) {
             post({ type: 'note', text: noImages() });
-            session.addToDraft(refused);
+            seat.addToDraft(refused);
           },
           run: (command) => view.run(command === 'compact' ? 'svc.compactConversation' : 'svc.newChat'),
-          addToDraft: session.addToDraft,
+          addToDraft: seat.addToDraft,
         });
       },
       remember(text) {
@@ -177,13 +177,13 @@ function settled(run: () => void): vscode.Disposable & { start(): void } {
  * nothing when the user would rather not; then the text is back in the composer.
  */
 export async function askAboutKeys(
-  session: ChatSession,
+  seat: Seat,
   mask: (text: string) => string,
   text: string,
   /** What goes back into the composer. */
   typed: string,
 ): Promise<string | undefined> {
-  const attached = session.attachments().filter((attachment) => mask(attachment.text) !== attachment.text);
+  const attached = seat.attachments().filter((attachment) => mask(attachment.text) !== attachment.text);
   const clean = mask(text);
   if (clean === text && attached.length === 0) return text;
   const remove = vscode.l10n.t('Remove Key');
@@ -204,12 +204,12 @@ export async function askAboutKeys(
     remove,
   );
   if (answer !== remove) {
-    session.addToDraft(typed);
+    seat.addToDraft(typed);
     return undefined;
   }
   for (const attachment of attached) {
-    session.detach(attachment.id);
-    session.attach({ ...attachment, text: mask(attachment.text) });
+    seat.detach(attachment.id);
+    seat.attach({ ...attachment, text: mask(attachment.text) });
   }
   return clean;
 }

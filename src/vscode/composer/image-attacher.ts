@@ -8,7 +8,7 @@ import type { PickedImage } from './read-context.ts';
 
 export interface ImageAttacherDeps {
   images: ImageStore;
-  session: { attachments(): readonly Attachment[] };
+  seat: { attachments(): readonly Attachment[] };
   post(message: HostMessage): void;
   add(attachment: Attachment): void;
   note(text: string): void;
@@ -20,7 +20,7 @@ export interface ImageAttacherDeps {
  * and come back as what is pasted and dropped comes. What comes is looked at again before it is stored.
  */
 export function createImageAttacher(deps: ImageAttacherDeps) {
-  const { images, session, post, note } = deps;
+  const { images, seat, post, note } = deps;
   /** Files that the page has not answered; it may have been hidden when they were picked. */
   const asked = new Map<number, PickedImage>();
   let last = 0;
@@ -38,7 +38,7 @@ export function createImageAttacher(deps: ImageAttacherDeps) {
       deps.log.error('An image of the panel was dropped: it is not what it should be');
       return;
     }
-    const others = session.attachments().filter(({ image }) => image !== undefined);
+    const others = seat.attachments().filter(({ image }) => image !== undefined);
     if (others.length >= mostImages) {
       note(vscode.l10n.t('A message can have up to {0} images. {1} was not attached.', mostImages, name));
       return;

@@ -21,11 +21,11 @@ import type { ConversationsView } from './conversations-view.ts';
 export interface ConversationCommandDeps {
   withoutKeys: ConversationFilesDeps['withoutKeys'];
   /** The one to act on; asked for before the user is, for the focus may be elsewhere after that. */
-  pane(): Pick<ChatPane, 'session' | 'show'>;
+  pane(): Pick<ChatPane, 'seat' | 'show'>;
   /** Opens what is clicked in the list below it. */
-  sideBar(): Pick<ChatPane, 'session' | 'show'>;
+  sideBar(): Pick<ChatPane, 'seat' | 'show'>;
   /** The view that shows this conversation. */
-  showing(conversation: Conversation): Pick<ChatPane, 'session' | 'show'> | undefined;
+  showing(conversation: Conversation): Pick<ChatPane, 'seat' | 'show'> | undefined;
   store: ConversationStore;
   images: ImageStore;
   conversations: OpenConversations;
@@ -62,12 +62,12 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
   const open = async (id: string, asked = deps.pane()) => {
     const live = deps.conversations.get(id);
     const pane = (live && deps.showing(live)) ?? asked;
-    await pane.session.open(id);
+    await pane.seat.open(id);
     await pane.show();
   };
   const idOf = (argument: unknown): string | undefined => {
     if (typeof argument === 'string') return argument;
-    if (typeof argument !== 'object' || argument === null) return deps.pane().session.conversation().id;
+    if (typeof argument !== 'object' || argument === null) return deps.pane().seat.conversation().id;
     if ('from' in argument) return view.selected();
     return 'id' in argument && typeof argument.id === 'string' ? argument.id : undefined;
   };
@@ -105,7 +105,7 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
       const isRow = typeof argument === 'object' && argument !== null;
       const pane = isRow ? deps.sideBar() : deps.pane();
       const given = argument === undefined ? undefined : idOf(argument);
-      const id = given ?? (await pickConversation(store, pane.session.conversation().id));
+      const id = given ?? (await pickConversation(store, pane.seat.conversation().id));
       if (id !== undefined) await open(id, pane);
     },
     'svc.renameConversation': withStored((id) => rename(id, change)),
@@ -182,7 +182,7 @@ async function rename(
 /** Into the trash, at once; Undo brings it back. */
 async function remove(deps: ConversationCommandDeps, id: string): Promise<void> {
   const { store, conversations } = deps;
-  const wasShown = deps.pane().session.conversation().id === id;
+  const wasShown = deps.pane().seat.conversation().id === id;
   const title = titleOfRow((await store.list()).find((row) => row.id === id) ?? { title: '' });
   await conversations.close(id);
   if (!(await moveToTrash(store, id))) return;
@@ -193,7 +193,7 @@ async function remove(deps: ConversationCommandDeps, id: string): Promise<void> 
     if (!(await store.restore(id))) {
       void vscode.window.showWarningMessage(vscode.l10n.t('The conversation is no longer in the trash.'));
     } else if (wasShown) {
-      await deps.pane().session.open(id);
+      await deps.pane().seat.open(id);
     }
   });
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { nextPreview, type PriceRow, sentPreview } from '../../agent/request-preview.ts';
-import type { ChatSession } from '../../chat/chat-session.ts';
+import type { NextRequest } from '../../chat/next-message.ts';
+import type { Seat } from '../../chat/seat.ts';
 import { capabilitiesMarkdown } from '../../service/check/capabilities.ts';
 import { type CheckReport, checkService } from '../../service/check/check.ts';
 import type { CheckAction } from '../../service/check/check-diagnosis.ts';
@@ -22,20 +23,9 @@ import { accessibilityHelp } from './accessibility-help.ts';
 export interface ReportDeps {
   pages: Pages;
   /** Of the view that had the focus last. */
-  session(): ChatSession;
+  seat(): Seat;
   /** Of the next message in it. */
   model(): string;
-}
-
-export interface NextRequest {
-  request: ChatRequest;
-  price: NextPrice;
-  /** A turn runs: the message would wait for its end. */
-  running: boolean;
-  /** No draft yet. */
-  empty: boolean;
-  /** The last one of the conversation in this window. */
-  sent: ChatRequest | undefined;
 }
 
 /** The pages that explain: what the service offers, what was found at the address, what support needs. */
@@ -72,7 +62,7 @@ export function createReports(service: Service, report: ReportDeps): Reports {
   const showService = createServicePage(deps);
   const sentText = (request: ChatRequest) => access.redact(sentPreview(request, learned.get(request.model)));
   const copyReport = async (turnId?: string) => {
-    const { state, attempts } = pickTurn(deps.session(), turnId);
+    const { state, attempts } = pickTurn(deps.seat(), turnId);
     const text = supportReport({
       failure: state?.failure,
       attempts,
@@ -283,8 +273,8 @@ function priceRows({ parts, tokens, microUsd, error }: NextPrice): PriceRow[] {
   ];
 }
 
-function pickTurn(session: ChatSession, turnId: string | undefined) {
-  const answers = session.state().items.filter((item) => item.kind === 'answer');
+function pickTurn(seat: Seat, turnId: string | undefined) {
+  const answers = seat.state().items.filter((item) => item.kind === 'answer');
   const state = turnId === undefined ? answers.at(-1) : answers.find((answer) => answer.turnId === turnId);
-  return { state, attempts: state ? session.conversation().attempts(state.turnId) : [] };
+  return { state, attempts: state ? seat.conversation().attempts(state.turnId) : [] };
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ChatSession } from '../../chat/chat-session.ts';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
+import type { Seat } from '../../chat/seat.ts';
 import type { Surface } from '../../shared/messages.ts';
 import type { SpendReport } from '../../shared/panel/spend-report.ts';
 import { createReport } from '../../spend/spend-report.ts';
@@ -14,7 +14,7 @@ import { createStatus } from './status.ts';
 import { type UsageNode, usageNodes } from './usage-tree.ts';
 
 export interface SpendDeps {
-  session(): ChatSession;
+  seat(): Seat;
   /** Of the next message. */
   model(): string;
   conversations: OpenConversations;
@@ -23,7 +23,7 @@ export interface SpendDeps {
 /** What shows where the money goes: status bar, report, tree, export, limits. */
 export function createSpend(service: Service, own: Own, deps: SpendDeps) {
   const { ledger, settings, models, log } = service;
-  const conversationId = () => deps.session().conversation().id;
+  const conversationId = () => deps.seat().conversation().id;
   own(
     createStatus({
       ...service,
@@ -34,7 +34,7 @@ export function createSpend(service: Service, own: Own, deps: SpendDeps) {
     }),
   );
   const report = async (days: number): Promise<SpendReport> => {
-    const conversations = await deps.session().list();
+    const conversations = await deps.seat().list();
     return createReport({
       ledger,
       days,

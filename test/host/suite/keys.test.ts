@@ -5,7 +5,8 @@ import { createRedactor, createSecretMask } from '../../../src/service/redact.ts
 import type { ChatState } from '../../../src/shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import type { HostMessage } from '../../../src/shared/panel/protocol.ts';
-import { type ChatViewDeps, createChatView, type ViewHost } from '../../../src/vscode/chat/chat-view.ts';
+import { type ChatViewDeps, createChatView } from '../../../src/vscode/chat/chat-view.ts';
+import { createPanelWire, type ViewHost } from '../../../src/vscode/chat/panel-wire.ts';
 import { createLog } from '../../../src/vscode/host/log.ts';
 import { fold, panelInfo } from '../../panel/fixtures.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
@@ -44,8 +45,10 @@ describe('the key', () => {
     ];
     const state = fold([...turn, { type: 'textDelta', turnId: 't', step: 0, text: two }]);
     const { host, say } = fakeHost(posted);
-    const view = createChatView(depsOf(state));
-    view.resolve(host);
+    const log = { error: (line: string, error?: unknown) => assert.fail(`${line}: ${error}`) };
+    const wire = createPanelWire({ extensionUri: vscode.Uri.file('/nowhere'), log });
+    const view = createChatView({ ...depsOf(state), wire });
+    wire.resolve(host);
     say({ type: 'ready' });
     // Both pieces of it in one frame become one message.
     view.onEvents([{ type: 'textDelta', turnId: 't', step: 0, text: one }]);
@@ -73,11 +76,10 @@ function fakeHost(posted: HostMessage[]): { host: ViewHost; say(message: unknown
   return { host, say: (message) => said.fire(message) };
 }
 
-function depsOf(state: ChatState): ChatViewDeps {
+function depsOf(state: ChatState): Omit<ChatViewDeps, 'wire'> {
   const ignore = () => undefined;
   const parts = { draft: 0, attachments: 0, history: 0, rules: 0, tools: 0 };
   return {
-    extensionUri: vscode.Uri.file('/extension'),
     state: () => state,
     draft: () => '',
     draftFrom: ignore,
@@ -86,8 +88,5 @@ function depsOf(state: ChatState): ChatViewDeps {
     price: () => ({ tokens: 0, microUsd: 0, historyMicroUsd: 0, error: 0, parts }),
     colors: { color: async () => undefined },
     withoutKeys: createSecretMask(secrets),
-    handle: ignore,
-    onShown: ignore,
-    log: { error: (line, error) => assert.fail(`${line} ${error}`) },
   };
 }

@@ -1,30 +1,31 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createChatSession } from '../../../src/chat/chat-session.ts';
+import { createLeftDrafts } from '../../../src/chat/left-drafts.ts';
+import { openSeat } from '../../../src/chat/seat.ts';
 import { createSendFlow } from '../../../src/chat/send-flow.ts';
 import { createDraftStore, createSideBarMemory } from '../../../src/chat/view-memory.ts';
 import { maxQueued } from '../../../src/shared/messages.ts';
 import { createKept, createMemento } from '../vscode/memento.ts';
 import { openWindow } from './live-window.ts';
 
-/** A flow over a real session, and gates at each point where the user or a file is waited for. */
+/** A flow over a real seat, and gates at each point where the user or a file is waited for. */
 async function startFlow(ready: boolean) {
   const memento = createMemento();
   const kept = createKept(memento);
   const { conversations, finish } = openWindow();
-  const session = await createChatSession({
+  const seat = await openSeat({
     conversations,
     list: async () => [],
     memory: createSideBarMemory(memento, createDraftStore(kept, 'sideBar')),
-    drafts: createDraftStore(kept),
+    left: createLeftDrafts(createDraftStore(kept)),
     defaultModel: () => 'svc/kimi-k3',
   });
   const gates: (() => void)[] = [];
   const gate = () => new Promise<void>((resolve) => gates.push(resolve));
   const remembered: string[] = [];
   const flow = createSendFlow({
-    session,
+    seat,
     ensureReady: async () => {
       await gate();
       return ready;
@@ -45,19 +46,19 @@ async function startFlow(ready: boolean) {
       idle = next === undefined ? idle + 1 : 0;
     }
   };
-  return { session, flow, gates, settle, remembered, finish: () => finish(session.conversation().id) };
+  return { seat, flow, gates, settle, remembered, finish: () => finish(seat.conversation().id) };
 }
 
 type Flow = Awaited<ReturnType<typeof startFlow>>;
 
 /** Everything that was typed and where it is now. */
-function placesOf({ session }: Flow, text: string): string[] {
-  const sent = session.state().items.filter((item) => item.kind === 'user' && item.text === text);
-  const queued = session
+function placesOf({ seat }: Flow, text: string): string[] {
+  const sent = seat.state().items.filter((item) => item.kind === 'user' && item.text === text);
+  const queued = seat
     .conversation()
     .queue()
     .items.filter((item) => item.text === text);
-  const inDraft = session.draft().split('\n\n').includes(text);
+  const inDraft = seat.draft().split('\n\n').includes(text);
   return [...sent.map(() => 'sent'), ...queued.map(() => 'queued'), ...(inDraft ? ['draft'] : [])];
 }
 
@@ -74,12 +75,12 @@ describe('the way of a message', () => {
           if (what === 'send') void one.flow.send(text);
           if (what === 'queue') void one.flow.queue(text, false);
           if (what === 'gate') one.gates.shift()?.();
-          if (what === 'finish' && one.session.conversation().running) one.finish();
+          if (what === 'finish' && one.seat.conversation().running) one.finish();
           await new Promise((resolve) => setImmediate(resolve));
         }
         await one.settle();
         for (const text of texts) assert.equal(placesOf(one, text).length, 1, `${text}: ${placesOf(one, text)}`);
-        one.session.conversation().stop();
+        one.seat.conversation().stop();
       }),
       { numRuns: 100 },
     );
@@ -96,7 +97,7 @@ describe('the way of a message', () => {
       texts.flatMap((text) => placesOf(one, text)),
       [...texts.slice(1).map(() => 'queued'), 'draft'],
     );
-    one.session.conversation().stop();
+    one.seat.conversation().stop();
   });
 
   it('S14 without address or key the text goes back into the draft and nothing is sent', async () => {

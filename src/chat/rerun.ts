@@ -1,16 +1,17 @@
-import * as vscode from 'vscode';
-import type { ChatSession } from '../../chat/chat-session.ts';
-import type { AnswerItem, ChatState } from '../../shared/chat/chat-state.ts';
-import type { Written } from '../../shared/messages.ts';
-import type { PanelMessage } from '../../shared/panel/protocol.ts';
+import type { AnswerItem, ChatState } from '../shared/chat/chat-state.ts';
+import type { Written } from '../shared/messages.ts';
+import type { PanelMessage } from '../shared/panel/protocol.ts';
+import type { Seat } from './seat.ts';
 
 export interface RerunDeps {
-  session(): ChatSession;
+  seat: Seat;
   /** Asks for what is missing; false when it is still missing. */
   ensureReady(): Promise<boolean>;
   /** What is to be sent for an edited text; undefined when that was done without sending. */
   prepare(text: string): Promise<Written | undefined>;
   pickModel(current: string): Promise<string | undefined>;
+  /** What becomes of files that the answers changed which go away; undefined: rather not at all. */
+  askAboutFiles(because: 'asked-again' | 'deleted'): Promise<'restore' | 'keep' | undefined>;
   restore(turnId: string): Promise<void>;
 }
 
@@ -21,48 +22,41 @@ type Rerun = Extract<PanelMessage, { type: 'rerun' }>;
  * into the composer.
  */
 export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> {
+  const { seat } = deps;
   return async ({ messageId, edited, pickModel }) => {
-    const session = deps.session();
     const giveBack = () => {
-      if (edited) session.addToDraft(edited.text);
+      if (edited) seat.addToDraft(edited.text);
     };
     if (!(await deps.ensureReady())) return giveBack();
-    const model = pickModel ? await deps.pickModel(session.conversation().model()) : undefined;
+    const model = pickModel ? await deps.pickModel(seat.conversation().model()) : undefined;
     if (pickModel && model === undefined) return giveBack();
-    const detail = vscode.l10n.t('Answers after this message changed files. The message will now be asked again.');
-    if (!(await offerFiles(deps, messageId, detail))) return giveBack();
+    if (!(await offerFiles(deps, messageId, 'asked-again'))) return giveBack();
     const written = edited && (await deps.prepare(edited.text));
     if (edited && !written) return;
-    await session.rerun(messageId, { edited: edited && written && { keep: edited.keep, ...written }, model });
+    await seat.rerun(messageId, { edited: edited && written && { keep: edited.keep, ...written }, model });
   };
 }
 
+type FilesDeps = Pick<RerunDeps, 'seat' | 'askAboutFiles' | 'restore'>;
+
 /** Without a question, for nothing is lost; only where files were changed it asks what becomes of them. */
-export function createDeleteFrom(deps: Pick<RerunDeps, 'session' | 'restore'>): (messageId: string) => Promise<void> {
+export function createDeleteFrom(deps: FilesDeps): (messageId: string) => Promise<void> {
   return async (messageId) => {
-    const detail = vscode.l10n.t("The part you're deleting from the conversation changed files.");
-    if (await offerFiles(deps, messageId, detail)) await deps.session().conversation().deleteFrom(messageId);
+    if (await offerFiles(deps, messageId, 'deleted')) await deps.seat.conversation().deleteFrom(messageId);
   };
 }
 
 /** Offers to put files back that the turns changed which go away. False: rather not at all. */
 async function offerFiles(
-  { session, restore }: Pick<RerunDeps, 'session' | 'restore'>,
+  { seat, askAboutFiles, restore }: FilesDeps,
   messageId: string,
-  detail: string,
+  because: 'asked-again' | 'deleted',
 ): Promise<boolean> {
-  const first = changedAfter(session().state(), messageId);
+  const first = changedAfter(seat.state(), messageId);
   if (first === undefined) return true;
-  const restoring = vscode.l10n.t('Restore Files');
-  const keeping = vscode.l10n.t('Keep Files');
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Restore files to this point?'),
-    { modal: true, detail },
-    restoring,
-    keeping,
-  );
-  if (answer === restoring) {
-    await stopTurn(session());
+  const answer = await askAboutFiles(because);
+  if (answer === 'restore') {
+    await stopTurn(seat);
     await restore(first.turnId);
   }
   return answer !== undefined;
@@ -76,12 +70,12 @@ function changedAfter({ items }: ChatState, messageId: string): AnswerItem | und
 }
 
 /** Files are put back only when nobody writes to them. */
-async function stopTurn(session: ChatSession): Promise<void> {
-  const conversation = session.conversation();
+async function stopTurn(seat: Seat): Promise<void> {
+  const conversation = seat.conversation();
   if (!conversation.running) return;
   const ended = Promise.withResolvers<void>();
-  const stopListening = session.onEvents(() => {
-    if (session.state().running === undefined) ended.resolve();
+  const stopListening = seat.onEvents(() => {
+    if (seat.state().running === undefined) ended.resolve();
   });
   conversation.stop();
   await ended.promise;

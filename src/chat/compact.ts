@@ -1,0 +1,147 @@
+import * as l10n from '@vscode/l10n';
+import type { Compaction } from '../conversation/conversation.ts';
+import {
+  type CompactionQuote,
+  createCompaction,
+  keptFromTurn,
+  quoteCompaction,
+} from '../conversation/turns/compaction.ts';
+import { type ContextLimit, mustCompact } from '../conversation/turns/context-limit.ts';
+import type { ServiceClient } from '../service/contract.ts';
+import { ServiceError } from '../service/failure/errors.ts';
+import type { AnswerItem } from '../shared/chat/chat-state.ts';
+import type { Cost, HistoryMessage } from '../shared/messages.ts';
+import type { Estimator } from '../spend/estimate.ts';
+import { sumCost } from '../spend/price.ts';
+import type { KeptHistory } from './price-preview.ts';
+import type { Seat } from './seat.ts';
+
+/** The last turns up to this many tokens stay word for word. */
+const keptTokens = 4000;
+
+/** `near`: the limit that the next request comes near to, where that is why it is asked. */
+export type CompactQuestion = { into: 'here'; near?: ContextLimit } | { into: 'new-chat' };
+
+/** `dropped`: a summary that was cut, stopped or no shorter; nothing is lost, but it may have been paid for. */
+export type CompactFact =
+  | { kind: 'running' | 'nothing-yet' | 'saves-nothing' | 'compacted' }
+  | { kind: 'dropped'; cost: Cost };
+
+export interface CompactPerson {
+  /** The price is told with every question. */
+  agree(question: CompactQuestion, quote: CompactionQuote): Promise<boolean>;
+  tell(fact: CompactFact): void;
+  /** Shows that the summary is being written for as long as `work` takes. */
+  during<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+export interface CompactingDeps {
+  seat: Pick<Seat, 'conversation' | 'state' | 'newChat' | 'attach'>;
+  person: CompactPerson;
+  estimator: Estimator;
+  client(conversationId: string): Pick<ServiceClient, 'complete'>;
+  toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
+  model(): string;
+  limit(model: string): ContextLimit | undefined;
+  kept(): KeptHistory | undefined;
+  /** Paths as displayed. */
+  openFiles(): string[];
+  newId(): string;
+}
+
+/** Shortening what is re-sent: by command, and offered where a known limit comes near. */
+export interface Compacting {
+  compact(): Promise<void>;
+  /** The same for a new chat, which gets the summary as an attachment; this conversation stays as it is. */
+  newChatFromSummary(): Promise<void>;
+  /** What `compact` would cost and save now; undefined when there is nothing to shorten. */
+  quote(): CompactionQuote | undefined;
+  /** Before a message is sent; whatever the user answers, the message goes on. */
+  offerAtLimit(): Promise<void>;
+}
+
+export function createCompacting(deps: CompactingDeps): Compacting {
+  const { seat, estimator, person } = deps;
+  const toSent = (history: readonly HistoryMessage[]) => deps.toSent(history, deps.model());
+  const keep = () => ({ plan: seat.state().plan ?? [], openFiles: deps.openFiles() });
+  const answers = () => seat.state().items.filter((item) => item.kind === 'answer');
+  /** The first turn that stays word for word. */
+  const keptFrom = () =>
+    keptFromTurn(
+      answers().map((item) => ({ turnId: item.turnId, tokens: estimator.text(deps.model(), textOf(item)).tokens })),
+      keptTokens,
+    );
+  /** False when there is nothing that could be compacted now, which is said. */
+  const ready = (): boolean => {
+    const { running } = seat.conversation();
+    if (!running && answers().length > 0) return true;
+    person.tell({ kind: running ? 'running' : 'nothing-yet' });
+    return false;
+  };
+  const agreed = (question: CompactQuestion, quote: CompactionQuote): Promise<boolean> => {
+    if (quote.savedTokens > 0) return person.agree(question, quote);
+    person.tell({ kind: 'saves-nothing' });
+    return Promise.resolve(false);
+  };
+  /** The consent and the request. `keepWhole` is `undefined` for a summary of everything. */
+  const summarise = (
+    question: CompactQuestion,
+    done: (compaction: Compaction) => Compaction | undefined,
+    keepWhole?: string,
+  ) => {
+    const { id, compact } = seat.conversation();
+    return compact(async (history, signal) => {
+      const model = deps.model();
+      const kept = keep();
+      if (!(await agreed(question, quoteCompaction(toSent(history), model, estimator, kept)))) return undefined;
+      const write = createCompaction({ client: deps.client(id), estimator, model, keep: kept, toSent });
+      const { compaction, failure, attempts } = await person.during(() => write(history, signal));
+      if (failure !== undefined) throw new ServiceError(failure);
+      if (compaction !== undefined) return done(compaction);
+      const cost = sumCost(attempts);
+      if (cost.requests > 0) person.tell({ kind: 'dropped', cost });
+      return undefined;
+    }, keepWhole);
+  };
+  const run = async (near?: ContextLimit): Promise<void> => {
+    if (!ready()) return;
+    const question: CompactQuestion = { into: 'here', ...(near && { near }) };
+    if (await summarise(question, (compaction) => compaction, keptFrom())) person.tell({ kind: 'compacted' });
+  };
+  return {
+    compact: () => run(),
+    async newChatFromSummary() {
+      if (!ready()) return;
+      const { title } = seat.state();
+      let written: Compaction | undefined;
+      await summarise({ into: 'new-chat' }, (compaction) => {
+        written = compaction;
+        return undefined;
+      });
+      if (written === undefined) return;
+      seat.newChat();
+      const label = l10n.t('Summary of "{0}"', title || l10n.t('Untitled'));
+      seat.attach({ id: deps.newId(), label, languageId: 'markdown', text: written.summary });
+    },
+    quote() {
+      if (answers().length === 0) return undefined;
+      const history = deps.kept()?.before(keptFrom()) ?? [];
+      return history.length === 0 ? undefined : quoteCompaction(toSent(history), deps.model(), estimator, keep());
+    },
+    async offerAtLimit() {
+      const limit = deps.limit(deps.model());
+      const last = answers().at(-1);
+      const sent = last && seat.conversation().attempts(last.turnId).at(-1)?.usage?.promptTokens;
+      if (limit !== undefined && sent !== undefined && mustCompact(sent, limit)) await run(limit);
+    },
+  };
+}
+
+function textOf(answer: AnswerItem): string {
+  return answer.parts
+    .map((part) => {
+      if (part.type === 'tool') return `${part.arguments}${part.output ?? ''}`;
+      return part.type === 'notice' ? '' : part.text;
+    })
+    .join('\n');
+}

@@ -1,0 +1,88 @@
+import type { QueuedMessage } from '../conversation/queue.ts';
+import type { ChatMode } from '../shared/approval.ts';
+import type { Attachment } from '../shared/messages.ts';
+import type { AttachmentChip, PanelInfo } from '../shared/panel/panel-info.ts';
+import type { Seat } from './seat.ts';
+
+export interface PanelInfoDeps {
+  seat: Seat;
+  settings: { dashboardUrl(): string; chatMode(): ChatMode; sendKey(): PanelInfo['sendKey'] };
+  readiness: { hasAddress(): boolean; hasKey(): boolean; keyProblem(): PanelInfo['keyProblem'] };
+  models: { ids(): readonly string[]; nameOf(id: string): string };
+  /** Of the next message. */
+  model(): string;
+  /** What an attachment adds to the next message, estimated. */
+  weigh(attachment: Attachment): Pick<AttachmentChip, 'tokens' | 'microUsd' | 'assumed'>;
+  takesImages(model: string): boolean;
+  /** The model whose answer stands beside this one. */
+  comparedWith(): string | undefined;
+  /** What became of the conversation's edits, and what is undecided. */
+  changes(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'restored'>;
+  processes(): PanelInfo['processes'];
+  tryOrder(): readonly string[];
+  /** Why the conversation is not saved. */
+  unsaved(): PanelInfo['unsaved'];
+  /** Another window was asked to give way. */
+  takingOver(): boolean;
+  /** The window as it is now. */
+  place(): Pick<PanelInfo, 'trusted' | 'hasFolder' | 'virtualFolders' | 'locale'>;
+  inTab: boolean;
+}
+
+/** What the panel shows besides the conversation, collected when it is asked for. */
+export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
+  const { seat, settings, readiness, models } = deps;
+  return () => {
+    const id = deps.model();
+    const other = deps.comparedWith();
+    return {
+      hasAddress: readiness.hasAddress(),
+      hasKey: readiness.hasKey(),
+      keyProblem: readiness.keyProblem(),
+      hasDashboard: settings.dashboardUrl() !== '',
+      model: { id, name: models.nameOf(id) },
+      ...(!deps.takesImages(id) && { imagesRefused: true }),
+      modelNames: Object.fromEntries(namedIds(deps, id).map((each) => [each, models.nameOf(each)])),
+      ...deps.place(),
+      attachments: seat.attachments().map((attachment) => {
+        const { id, label, kind, image } = attachment;
+        return { id, label, ...(kind && { kind }), ...(image && { image }), ...deps.weigh(attachment) };
+      }),
+      ...deps.changes(),
+      tryOrder: deps.tryOrder(),
+      processes: deps.processes(),
+      queue: queueOf(seat),
+      ...(other !== undefined && { comparison: { otherName: models.nameOf(other) } }),
+      unsaved: deps.unsaved(),
+      ...(seat.conversation().readOnly && { elsewhere: deps.takingOver() ? 'asked' : 'open' }),
+      mode: settings.chatMode(),
+      sendKey: settings.sendKey(),
+      ...(deps.inTab && { inTab: true }),
+    };
+  };
+}
+
+function queueOf(seat: Seat): PanelInfo['queue'] {
+  const { paused } = seat.conversation().queue();
+  const items = seat.conversation().queuedMessages();
+  return { items: items.map((item) => ({ id: item.id, text: queueLabel(item) })), paused };
+}
+
+function queueLabel({ text, typed, attachments }: QueuedMessage): string {
+  const words = typed ?? text;
+  return words.trim() === '' ? attachments.map(({ label }) => label).join(', ') : words;
+}
+
+/** Every id that an answer, a notice or a button may have to name. */
+function namedIds({ models, seat }: PanelInfoDeps, current: string): string[] {
+  const ids = new Set([current, ...models.ids()]);
+  for (const item of seat.state().items) {
+    if (item.kind !== 'answer') continue;
+    ids.add(item.requestedModel).add(item.model);
+    for (const part of item.parts) {
+      if (part.type === 'notice' && part.notice.kind === 'fallback') ids.add(part.notice.from).add(part.notice.to);
+    }
+    if (item.failure?.namedModel) ids.add(item.failure.namedModel);
+  }
+  return [...ids];
+}

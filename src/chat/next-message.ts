@@ -1,0 +1,82 @@
+import type { TurnInput } from '../agent/turn.ts';
+import { expandCommand, type PromptText } from '../conversation/composing/slash-commands.ts';
+import type { ChatRequest } from '../service/contract.ts';
+import type { NextPrice } from '../shared/panel/panel-info.ts';
+import type { EditedMessage } from './edited-message.ts';
+import type { Offer } from './offer.ts';
+import { createPricePreview, type KeptHistory, type PricePreview, type PricePreviewDeps } from './price-preview.ts';
+import type { TurnRunner } from './run-turn.ts';
+import type { Seat } from './seat.ts';
+
+export interface NextMessageDeps
+  extends Pick<PricePreviewDeps, 'estimator' | 'model' | 'limit' | 'note' | 'quote' | 'takesImages'> {
+  seat: Seat;
+  /** The message in whose place the next one is sent. */
+  edited: EditedMessage;
+  offer: Pick<Offer, 'toSent' | 'overhead'>;
+  turns: Pick<TurnRunner, 'next' | 'last'>;
+  request(): TurnInput['request'];
+  historyOf(conversation: ReturnType<Seat['conversation']>): KeptHistory | undefined;
+  /** The user's own slash commands. */
+  prompts(): readonly PromptText[];
+}
+
+export interface NextRequest {
+  request: ChatRequest;
+  price: NextPrice;
+  /** A turn runs: the message would wait for its end. */
+  running: boolean;
+  /** No draft yet. */
+  empty: boolean;
+  /** The last one of the conversation in this window. */
+  sent: ChatRequest | undefined;
+}
+
+/** What the next message of one view would send, and what it would cost. */
+export interface NextMessage {
+  price: PricePreview;
+  /** Estimated micro-dollars of sending this text, with what is attached, to a model. */
+  estimate(model: string, text: string): number;
+  /** Exactly what would be sent, made of the same parts as a turn. */
+  request(): Promise<NextRequest>;
+}
+
+export function createNextMessage(deps: NextMessageDeps): NextMessage {
+  const { seat, edited, offer, turns, estimator, model, limit, note, quote, takesImages } = deps;
+  const kept = () => deps.historyOf(seat.conversation());
+  /** A slash command becomes its text. */
+  const expand = (text: string) => expandCommand(text, deps.prompts());
+  const pricing: Omit<PricePreviewDeps, 'model' | 'draft' | 'replaces'> = {
+    estimator,
+    attachments: edited.attachments,
+    kept,
+    running: () => seat.state().running !== undefined,
+    toSent: offer.toSent,
+    overhead: (history) => offer.overhead(seat.conversation().id, history),
+    note,
+    limit,
+    takesImages,
+    quote,
+    expand,
+  };
+  const next = { ...pricing, model, draft: seat.draft, replaces: edited.messageId };
+  return {
+    price: createPricePreview(next),
+    estimate: (other, text) =>
+      createPricePreview({ ...pricing, model: () => other, draft: () => text })('all').microUsd,
+    async request() {
+      const draft = seat.draft();
+      const history = kept()?.withNext(expand(draft), edited.attachments(), edited.messageId()) ?? [];
+      const { id: conversationId, running } = seat.conversation();
+      const request = await turns.next({ conversationId, history, model: model(), request: deps.request() });
+      return {
+        request,
+        // A running turn has added to what is shown here.
+        price: createPricePreview(next)('all'),
+        running,
+        empty: draft.trim() === '',
+        sent: turns.last(conversationId),
+      };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { createListeners } from '../base/listeners.ts';
+import type { LaterChanges } from '../shared/events.ts';
+import type { PanelInfo } from '../shared/panel/panel-info.ts';
+import { createLaterNote } from './later-note.ts';
+import type { Seat } from './seat.ts';
+
+type Row = PanelInfo['edits'][number];
+type Outcome = NonNullable<PanelInfo['editOutcomes']>[string];
+
+/** What became of the edits of conversations. */
+export interface EditsLook {
+  files(conversationId: string): Row[];
+  outcomes(conversationId: string): readonly { callId: string; outcome: Outcome }[];
+  restored(conversationId: string): PanelInfo['restored'];
+  laterChanges(conversationId: string, how: 'look'): Promise<LaterChanges | undefined>;
+  onDidChange(listener: () => void): { dispose(): void };
+}
+
+/** The edits of the conversation that a view shows. */
+export interface SeatEdits {
+  shown(): Pick<PanelInfo, 'edits' | 'restored' | 'editOutcomes'>;
+  /** What the next message will tell of files that changed since. */
+  note(): string;
+  onNoteChanged(listener: () => void): () => void;
+  /** Looks what became of the edited files, unless a turn runs: that looks for itself when it begins. */
+  look(): void;
+  forget(): void;
+  dispose(): void;
+}
+
+export function followEdits(seat: Pick<Seat, 'conversation'>, edits: EditsLook): SeatEdits {
+  const noteListeners = createListeners();
+  const later = createLaterNote({
+    look: () => edits.laterChanges(seat.conversation().id, 'look'),
+    onDidChange: () => noteListeners.tell(),
+  });
+  const look = () => {
+    if (!seat.conversation().running) void later.look();
+  };
+  const shown: SeatEdits['shown'] = () => {
+    const { id } = seat.conversation();
+    const outcomes = edits.outcomes(id).map(({ callId, outcome }) => [callId, outcome]);
+    return { edits: edits.files(id), restored: edits.restored(id), editOutcomes: Object.fromEntries(outcomes) };
+  };
+  let last = '';
+  // Told of every letter that is typed into an edited file: only what the chat shows of the edits counts here.
+  const watching = edits.onDidChange(() => {
+    const now = JSON.stringify(shown());
+    if (now === last) return;
+    last = now;
+    look();
+  });
+  return {
+    shown,
+    note: later.text,
+    onNoteChanged: noteListeners.add,
+    look,
+    forget: later.forget,
+    dispose: () => watching.dispose(),
+  };
+}

@@ -1,0 +1,31 @@
+import { createListeners } from '../base/listeners.ts';
+
+export interface TakeOver {
+  underWay(): boolean;
+  /** Does nothing while one is under way. */
+  run(): Promise<void>;
+  onChange(listener: () => void): () => void;
+}
+
+/** Goes on here with a conversation that another window runs a turn of. `refused` tells that it did not give way. */
+export function createTakeOver(takeOver: () => Promise<boolean>, refused: () => void): TakeOver {
+  const listeners = createListeners();
+  let underWay = false;
+  const set = (value: boolean) => {
+    underWay = value;
+    listeners.tell();
+  };
+  return {
+    underWay: () => underWay,
+    async run() {
+      if (underWay) return;
+      set(true);
+      try {
+        if (!(await takeOver())) refused();
+      } finally {
+        set(false);
+      }
+    },
+    onChange: listeners.add,
+  };
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { CompactFact, CompactPerson, CompactQuestion } from '../../chat/compact.ts';
+import { formatCost, formatMicroUsd } from '../../shared/money.ts';
+
+/** `progressIn`: where the view of the seat tells that something runs. */
+export function createCompactPerson(progressIn: vscode.ProgressOptions['location']): CompactPerson {
+  return {
+    async agree(question, quote) {
+      const price = formatMicroUsd(quote.priceMicroUsd, true, vscode.env.language);
+      const saving = formatMicroUsd(quote.savedMicroUsd, true, vscode.env.language);
+      const { title, detail, button } = wordsOf(question, price, saving, quote.paysAfterRequests);
+      return (await vscode.window.showInformationMessage(title, { modal: true, detail }, button)) === button;
+    },
+    tell,
+    during: async (work) =>
+      vscode.window.withProgress({ location: progressIn, title: vscode.l10n.t('Compacting…') }, work),
+  };
+}
+
+function wordsOf(question: CompactQuestion, price: string, saving: string, requests: number) {
+  if (question.into === 'new-chat') {
+    return {
+      title: vscode.l10n.t('Start a new chat with a summary of this one?'),
+      detail: vscode.l10n.t(
+        "Writing the summary costs {0}. Each request in the new chat costs {1} less than continuing here, so it pays for itself after {2} requests. The summary is attached to your next message. This conversation doesn't change.",
+        price,
+        saving,
+        requests,
+      ),
+      button: vscode.l10n.t('New Chat'),
+    };
+  }
+  return {
+    title: reasonOf(question.near),
+    detail: vscode.l10n.t(
+      "Writing the summary costs {0}. Each later request then costs {1} less, so it pays for itself after {2} requests. The stored conversation doesn't change. Instruction files and the plan are kept word for word.",
+      price,
+      saving,
+      requests,
+    ),
+    button: vscode.l10n.t('Compact'),
+  };
+}
+
+function reasonOf(near: Extract<CompactQuestion, { into: 'here' }>['near']): string {
+  if (near === undefined) return vscode.l10n.t('Compact this conversation?');
+  return near.by === 'set'
+    ? vscode.l10n.t('The next request is close to the limit of {0} tokens that you set.', near.tokens)
+    : vscode.l10n.t('The next request is close to {0} tokens, a size this model has refused.', near.tokens);
+}
+
+function tell(fact: CompactFact): void {
+  switch (fact.kind) {
+    case 'running':
+      return inform(vscode.l10n.t('Stop the answer before you compact.'));
+    case 'nothing-yet':
+      return inform(vscode.l10n.t('There is nothing to compact yet.'));
+    case 'saves-nothing':
+      return inform(vscode.l10n.t("Compacting wouldn't save anything right now."));
+    case 'compacted':
+      return void vscode.window.setStatusBarMessage(vscode.l10n.t('svc: conversation compacted'), 5000);
+    case 'dropped': {
+      const { cost } = fact;
+      const price = cost.charge === 'no' ? vscode.l10n.t('Not charged') : formatCost(cost, vscode.env.language);
+      return inform(vscode.l10n.t('Nothing was compacted: no complete, shorter summary came back. {0}', price));
+    }
+  }
+}
+
+function inform(text: string): void {
+  void vscode.window.showInformationMessage(text);
+}
