@@ -24,7 +24,8 @@ export type CompactQuestion = { into: 'here'; near?: ContextLimit } | { into: 'n
 
 /** `dropped`: a summary that was cut, stopped or no shorter; nothing is lost, but it may have been paid for. */
 export type CompactFact =
-  | { kind: 'running' | 'nothing-yet' | 'saves-nothing' | 'compacted' }
+  | { kind: 'running' | 'nothing-yet' | 'saves-nothing' }
+  | { kind: 'compacted' }
   | { kind: 'dropped'; cost: Cost };
 
 export interface CompactPerson {

@@ -89,7 +89,7 @@ export function createDraft(memory: ViewMemory, inConversation: string): Draft {
 }
 
 /** The second below the first. */
-function joined(first: string, second: string): string {
+export function joined(first: string, second: string): string {
   if (first.trim() === '') return second;
   return second.trim() === '' ? first : `${first}\n\n${second}`;
 }

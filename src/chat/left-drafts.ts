@@ -1,5 +1,6 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Attachment } from '../shared/messages.ts';
+import { joined } from './draft.ts';
 import type { DraftStore } from './view-memory.ts';
 
 /** A view that shows a conversation, to be told what was typed in it elsewhere. */
@@ -19,6 +20,8 @@ export interface LeftDrafts {
   forgetWaiting(): void;
   /** Typed just before its view left the conversation, and told after. */
   late(conversationId: string, text: string): void;
+  /** Below what is being written in it. */
+  add(conversationId: string, text: string): void;
   /** Until what this returns is called. */
   join(writer: Writer): () => void;
 }
@@ -30,6 +33,7 @@ export function createLeftDrafts(store: DraftStore): LeftDrafts {
   const writers = new Set<Writer>();
   const leftEmpty = new Set<string>();
   const placeOf = (id: string) => (leftEmpty.has(id) ? unsent : id);
+  const writerOf = (id: string) => [...writers].find((one) => one.conversation().id === id);
   const at = (place: string) => ({ text: store.get(place), attachments: store.attached(place) });
   const forget = (place: string) => {
     store.set(place, '');
@@ -46,9 +50,14 @@ export function createLeftDrafts(store: DraftStore): LeftDrafts {
     forget,
     forgetWaiting: () => forget(unsent),
     late(id, text) {
-      const writer = [...writers].find((one) => one.conversation().id === id);
+      const writer = writerOf(id);
       if (writer === undefined) store.set(placeOf(id), text);
       else if (text !== '') writer.addToDraft(text);
+    },
+    add(id, text) {
+      const writer = writerOf(id);
+      if (writer === undefined) store.set(placeOf(id), joined(store.get(placeOf(id)), text));
+      else writer.addToDraft(text);
     },
     join(writer) {
       writers.add(writer);

@@ -18,14 +18,15 @@ export interface RerunDeps {
 type Rerun = Extract<PanelMessage, { type: 'rerun' }>;
 
 /**
- * Asks what has to be asked, then sends in the place of the earlier message. Whoever says no gets the edited text back
- * into the composer.
+ * Asks what has to be asked, then sends in the place of the earlier message. Whoever says no, or leaves the conversation
+ * meanwhile, gets the edited text back into its draft.
  */
 export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> {
   const { seat } = deps;
   return async ({ messageId, edited, pickModel }) => {
+    const { id } = seat.conversation();
     const giveBack = () => {
-      if (edited) seat.addToDraft(edited.text);
+      if (edited) seat.giveBack(edited.text, id);
     };
     if (!(await deps.ensureReady())) return giveBack();
     const model = pickModel ? await deps.pickModel(seat.conversation().model()) : undefined;
@@ -33,6 +34,8 @@ export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> 
     if (!(await offerFiles(deps, messageId, 'asked-again'))) return giveBack();
     const written = edited && (await deps.prepare(edited.text));
     if (edited && !written) return;
+    // Another conversation was opened while something was asked.
+    if (seat.conversation().id !== id) return giveBack();
     await seat.rerun(messageId, { edited: edited && written && { keep: edited.keep, ...written }, model });
   };
 }

@@ -36,6 +36,8 @@ export interface Seat {
   setDraft(text: string, conversationId?: string): void;
   /** Puts a text that was not sent into the composer, below what the user is writing there. */
   addToDraft(text: string): void;
+  /** The same where it was written, which may have been left since. */
+  giveBack(text: string, conversationId: string): void;
   /** This draft was sent elsewhere: the composer is emptied unless it holds something else by now. */
   clearDraft(text: string): void;
   /**
@@ -189,6 +191,10 @@ function seatAt(deps: SeatDeps, first: Conversation, cameFrom: string | undefine
     draftFrom: () => draftFrom,
     setDraft,
     addToDraft: draft.add,
+    giveBack(text, writtenIn) {
+      if (writtenIn === shown.now().id || writtenIn === draftFrom) draft.add(text);
+      else left.add(writtenIn, text);
+    },
     clearDraft: draft.clear,
     takeDraft(from) {
       const { id } = shown.now();

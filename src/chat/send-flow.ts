@@ -21,21 +21,26 @@ export interface SendFlow {
   queue(text: string, now: boolean): Promise<void>;
 }
 
-/** Everything that is missing is asked for first; what was typed stays in the composer until it is sent. */
+/**
+ * Everything that is missing is asked for first; what was typed stays in the composer until it is sent. Reading what is
+ * attached and asking take time: a message is sent in the conversation that it was written for, or given back to its draft.
+ */
 export function createSendFlow({ seat, ensureReady, prepare, offerAtLimit, remember }: SendFlowDeps): SendFlow {
-  const isTaken = () => seat.conversation().running || seat.conversation().readOnly;
-
   async function start(text: string): Promise<{ ends: Promise<TurnSummary> } | undefined> {
+    const { id } = seat.conversation();
+    const isTaken = () => {
+      const { id: now, running, readOnly } = seat.conversation();
+      return now !== id || running || readOnly;
+    };
     if (isTaken() || !(await ensureReady())) {
-      seat.addToDraft(text);
+      seat.giveBack(text, id);
       return undefined;
     }
     const prepared = await prepare(text);
     if (prepared === undefined) return undefined;
-    await offerAtLimit();
-    // Reading what is attached and asking take time: another message may have gone out since.
+    if (!isTaken()) await offerAtLimit();
     if (isTaken()) {
-      seat.addToDraft(text);
+      seat.giveBack(text, id);
       return undefined;
     }
     remember(text);
@@ -54,11 +59,12 @@ export function createSendFlow({ seat, ensureReady, prepare, offerAtLimit, remem
       }
     },
     async queue(text, now) {
+      const { id } = seat.conversation();
       const release = seat.hold(text);
       try {
         const prepared = await prepare(text);
         if (prepared === undefined) return;
-        if (!seat.enqueue(prepared)) return seat.addToDraft(text);
+        if (seat.conversation().id !== id || !seat.enqueue(prepared)) return seat.giveBack(text, id);
       } finally {
         release();
       }

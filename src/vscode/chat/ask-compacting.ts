@@ -50,23 +50,23 @@ function reasonOf(near: Extract<CompactQuestion, { into: 'here' }>['near']): str
 }
 
 function tell(fact: CompactFact): void {
+  if (fact.kind === 'compacted') {
+    void vscode.window.setStatusBarMessage(vscode.l10n.t('svc: conversation compacted'), 5000);
+  } else void vscode.window.showInformationMessage(factText(fact));
+}
+
+function factText(fact: Exclude<CompactFact, { kind: 'compacted' }>): string {
   switch (fact.kind) {
     case 'running':
-      return inform(vscode.l10n.t('Stop the answer before you compact.'));
+      return vscode.l10n.t('Stop the answer before you compact.');
     case 'nothing-yet':
-      return inform(vscode.l10n.t('There is nothing to compact yet.'));
+      return vscode.l10n.t('There is nothing to compact yet.');
     case 'saves-nothing':
-      return inform(vscode.l10n.t("Compacting wouldn't save anything right now."));
-    case 'compacted':
-      return void vscode.window.setStatusBarMessage(vscode.l10n.t('svc: conversation compacted'), 5000);
+      return vscode.l10n.t("Compacting wouldn't save anything right now.");
     case 'dropped': {
       const { cost } = fact;
       const price = cost.charge === 'no' ? vscode.l10n.t('Not charged') : formatCost(cost, vscode.env.language);
-      return inform(vscode.l10n.t('Nothing was compacted: no complete, shorter summary came back. {0}', price));
+      return vscode.l10n.t('Nothing was compacted: no complete, shorter summary came back. {0}', price);
     }
   }
-}
-
-function inform(text: string): void {
-  void vscode.window.showInformationMessage(text);
 }

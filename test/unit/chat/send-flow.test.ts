@@ -7,18 +7,21 @@ import { createSendFlow } from '../../../src/chat/send-flow.ts';
 import { createDraftStore, createSideBarMemory } from '../../../src/chat/view-memory.ts';
 import { maxQueued } from '../../../src/shared/messages.ts';
 import { createKept, createMemento } from '../vscode/memento.ts';
-import { openWindow } from './live-window.ts';
+import { openWindow, storedConversation } from './live-window.ts';
 
 /** A flow over a real seat, and gates at each point where the user or a file is waited for. */
 async function startFlow(ready: boolean) {
   const memento = createMemento();
   const kept = createKept(memento);
-  const { conversations, finish } = openWindow();
+  const window = openWindow();
+  const other = await storedConversation(window.disk, 'Another one');
+  const { conversations, finish } = openWindow(window.disk, window.queues);
+  const left = createLeftDrafts(createDraftStore(kept));
   const seat = await openSeat({
     conversations,
     list: async () => [],
     memory: createSideBarMemory(memento, createDraftStore(kept, 'sideBar')),
-    left: createLeftDrafts(createDraftStore(kept)),
+    left,
     defaultModel: () => 'svc/kimi-k3',
   });
   const gates: (() => void)[] = [];
@@ -46,43 +49,62 @@ async function startFlow(ready: boolean) {
       idle = next === undefined ? idle + 1 : 0;
     }
   };
-  return { seat, flow, gates, settle, remembered, finish: () => finish(seat.conversation().id) };
+  const finishAll = () => {
+    for (const { id, running } of conversations.all()) if (running) finish(id);
+  };
+  return { seat, flow, gates, settle, remembered, left, other, conversations, disk: window.disk, finishAll };
 }
 
 type Flow = Awaited<ReturnType<typeof startFlow>>;
 
-/** Everything that was typed and where it is now. */
-function placesOf({ seat }: Flow, text: string): string[] {
-  const sent = seat.state().items.filter((item) => item.kind === 'user' && item.text === text);
-  const queued = seat
-    .conversation()
-    .queue()
-    .items.filter((item) => item.text === text);
-  const inDraft = seat.draft().split('\n\n').includes(text);
-  return [...sent.map(() => 'sent'), ...queued.map(() => 'queued'), ...(inDraft ? ['draft'] : [])];
+/** Where a text that was typed is now: `sent in <conversation>`, or in which draft or queue. */
+function placesOf({ seat, left, conversations, disk }: Flow, text: string): string[] {
+  const holds = (draft: string) => draft.split('\n\n').includes(text);
+  const ids = new Set([...disk.keys(), ...conversations.all().map(({ id }) => id)]);
+  const sent = [...ids].filter((id) => {
+    const live = conversations
+      .get(id)
+      ?.state()
+      .items.some((item) => item.kind === 'user' && item.text === text);
+    return live ?? disk.get(id)?.some((event) => event.type === 'userMessage' && event.text === text);
+  });
+  const queued = conversations.all().filter((one) => one.queue().items.some((item) => item.text === text));
+  return [
+    ...sent.map((id) => `sent in ${id}`),
+    ...queued.map(() => 'queued'),
+    ...(holds(seat.draft()) ? ['draft'] : []),
+    ...[...ids, 'new'].filter((id) => holds(left.of(id).text)).map(() => 'left draft'),
+  ];
 }
 
 describe('the way of a message', () => {
-  it('F1 a text is sent once, waits once or stands in the draft, whatever else goes out while it is prepared', async () => {
-    const step = fc.constantFrom('send', 'queue', 'gate', 'finish');
+  it('F1 F5 a text is sent once, in the conversation it was written in, waits once or stands in a draft, whatever is sent, opened or begun while it is prepared', async () => {
+    const step = fc.constantFrom('send', 'queue', 'gate', 'gate', 'finish', 'open', 'new');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), fc.boolean(), async (steps, ready) => {
         const one = await startFlow(ready);
-        const texts: string[] = [];
+        const first = one.seat.conversation().id;
+        const writtenIn = new Map<string, string>();
         for (const what of steps) {
-          const text = `text ${texts.length}`;
-          if (what === 'send' || what === 'queue') texts.push(text);
+          const text = `text ${writtenIn.size}`;
+          if (what === 'send' || what === 'queue') writtenIn.set(text, one.seat.conversation().id);
           if (what === 'send') void one.flow.send(text);
           if (what === 'queue') void one.flow.queue(text, false);
           if (what === 'gate') one.gates.shift()?.();
-          if (what === 'finish' && one.seat.conversation().running) one.finish();
+          if (what === 'finish') one.finishAll();
+          if (what === 'open') await one.seat.open(one.seat.conversation().id === one.other ? first : one.other);
+          if (what === 'new') one.seat.newChat();
           await new Promise((resolve) => setImmediate(resolve));
         }
         await one.settle();
-        for (const text of texts) assert.equal(placesOf(one, text).length, 1, `${text}: ${placesOf(one, text)}`);
-        one.seat.conversation().stop();
+        for (const [text, id] of writtenIn) {
+          const places = placesOf(one, text);
+          assert.equal(places.length, 1, `${text}: ${places}`);
+          if (places[0]?.startsWith('sent')) assert.equal(places[0], `sent in ${id}`);
+        }
+        for (const each of one.conversations.all()) each.stop();
       }),
-      { numRuns: 100 },
+      { numRuns: 300 },
     );
   });
 

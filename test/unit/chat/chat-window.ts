@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { Tool } from '../../../src/agent/tool.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { openChats } from '../../../src/chat/chats.ts';
+import { createComparisons } from '../../../src/chat/comparisons.ts';
+import { createLeftDrafts } from '../../../src/chat/left-drafts.ts';
+import { createOffer, type OfferDeps } from '../../../src/chat/offer.ts';
+import { type ConversationEdits, createTurnRunner } from '../../../src/chat/run-turn.ts';
+import { openSeat, type Seat } from '../../../src/chat/seat.ts';
+import { createDraftStore, createQueueStore, createTabViewMemory } from '../../../src/chat/view-memory.ts';
+import { openWindow } from '../../../src/chat/window.ts';
+import type { ChatRequest, ServiceClient, StreamResult } from '../../../src/service/contract.ts';
+import { createEstimator } from '../../../src/spend/estimate.ts';
+import { openKeptValues } from '../../../src/storage/kept-values.ts';
+import { wholeReply } from '../../support/whole-reply.ts';
+import { createReadTools } from '../../support/window-tools.ts';
+import { openFolders } from '../tools/workspace.ts';
+import { createMemento } from '../vscode/memento.ts';
+
+export const model = 'svc/glm-5.3';
+
+/** Requests that wait for their answer, oldest first. */
+interface Asked {
+  request: ChatRequest;
+  answer(text: string): void;
+}
+
+/** A service that answers when it is told to; Stop ends a request with what it has. */
+function createService() {
+  const requests: ChatRequest[] = [];
+  const asked: Asked[] = [];
+  const stream: ServiceClient['stream'] = (request, onEvent, signal) =>
+    new Promise<StreamResult>((resolve) => {
+      requests.push(request);
+      const end = (outcome: 'done' | 'stopped', text: string) => {
+        if (text !== '') onEvent({ type: 'text', text });
+        resolve({ outcome, reply: wholeReply(request.model, { text }), attempts: [] });
+      };
+      signal.addEventListener('abort', () => end('stopped', ''));
+      asked.push({ request, answer: (text) => end('done', text) });
+    });
+  return { client: { stream } as ServiceClient, requests, asked };
+}
+
+export interface WindowOptions
+  extends Partial<Pick<OfferDeps, 'mode' | 'isSandboxed' | 'foreign' | 'rules' | 'workspace' | 'learned'>> {
+  tools?: readonly Tool[];
+  edits?: Partial<ConversationEdits>;
+}
+
+/** A window of the chat without an editor: the parts of `src/chat/` over real files in `dir`, as the adapters put them together. */
+export async function openChatWindow(dir: string, options: WindowOptions = {}) {
+  const { workspace, files, search } = openFolders({ project: dir });
+  const service = createService();
+  const errors: string[] = [];
+  const log = { error: (line: string) => void errors.push(line) };
+  const window = openWindow({
+    dir: path.join(dir, '.storage'),
+    clock: systemClock,
+    newId: randomUUID,
+    images: { keep: async () => undefined, dropWaiting: async () => undefined },
+    onDamage: ({ id }) => void errors.push(id),
+  });
+  const kept = await openKeptValues({
+    dir: path.join(dir, '.storage', 'unsent'),
+    onError: (error) => log.error(String(error)),
+  });
+  const offer = createOffer({
+    workspace,
+    isRepository: () => false,
+    mode: () => 'agent',
+    windowTools: options.tools ?? createReadTools({ workspace, files, search }),
+    editToolsFor: (_, others) => others,
+    isSandboxed: () => true,
+    foreign: () => [],
+    rules: () => '',
+    learned: { get: () => ({ parameters: {} }) },
+    machine: () => 'Linux, bash',
+    today: () => '2026-11-23',
+    ...options,
+  });
+  const turns = createTurnRunner({
+    offer,
+    refreshRules: async () => undefined,
+    edits: {
+      laterChanges: async () => undefined,
+      begin: () => () => undefined,
+      journal: () => ({ willChange: async () => undefined, didChange: async () => undefined }),
+      ...options.edits,
+    },
+    commands: { ready: async () => undefined, begin: () => () => undefined },
+    maxSteps: () => 5,
+    checks: () => undefined,
+    clock: systemClock,
+    log: () => undefined,
+  });
+  const comparisons = createComparisons(createMemento());
+  const { conversations, others, historyOf } = openChats({
+    window,
+    turns,
+    offer,
+    metered: () => service.client,
+    estimator: createEstimator(undefined, () => undefined),
+    limit: () => undefined,
+    comparisons,
+    request: () => ({ surface: 'chat' }),
+    openFiles: () => [],
+    withoutKeys: (record) => record,
+    workspace: () => undefined,
+    queues: createQueueStore(kept),
+    clock: systemClock,
+    newId: randomUUID,
+    log,
+  });
+  const left = createLeftDrafts(createDraftStore(kept));
+  const seatAt = async (conversationId?: string): Promise<Seat> => {
+    const seat = await openSeat({
+      conversations,
+      list: window.store.list,
+      memory: createTabViewMemory(createDraftStore(kept, 'tabs'), conversationId),
+      left,
+      defaultModel: () => model,
+    });
+    window.focus.add(seat);
+    return seat;
+  };
+  return {
+    ...{ window, offer, turns, conversations, others, historyOf, comparisons, seatAt, errors, kept },
+    requests: service.requests,
+    asked: service.asked,
+    async close() {
+      others.dispose();
+      conversations.dispose();
+      await Promise.all([window.store.dispose(), kept.flush()]);
+    },
+  };
+}
+
+export type ChatTestWindow = Awaited<ReturnType<typeof openChatWindow>>;
