@@ -2,8 +2,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as esbuild from 'esbuild';
-import { leanUndici } from './lean-undici.mts';
-import { thirdPartyNotices } from './notices.mts';
+import { leanUndici } from './scripts/lean-undici.mts';
+import { thirdPartyNotices } from './scripts/notices.mts';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Plugin } from 'esbuild';
-import { leanUndici } from '../../lean-undici.mts';
+import { leanUndici } from '../../scripts/lean-undici.mts';
 import { type ContenderName, contenderNames } from './contenders/contender.ts';
 
 const run = promisify(execFile);

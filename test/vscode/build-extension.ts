@@ -10,7 +10,7 @@ export function buildExtension(): Promise<void> {
 
 /** Makes `dist/svc-assistant.vsix` as `npm run package` does; `dist/` is then the build that is shipped. */
 export function packageExtension(): Promise<void> {
-  return runScript('package.mts');
+  return runScript('scripts/package.mts');
 }
 
 async function runScript(script: string): Promise<void> {

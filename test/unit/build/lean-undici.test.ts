@@ -7,7 +7,7 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { after, before, describe, it } from 'mocha';
 import { fetch as wholeFetch } from 'undici';
-import { leanUndici } from '../../../lean-undici.mts';
+import { leanUndici } from '../../../scripts/lean-undici.mts';
 import type { DirectFetch } from '../../../src/service/wire/direct-fetch.ts';
 import type { FetchLike } from '../../../src/service/wire/transport.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { thirdPartyNotices } from '../../../notices.mts';
+import { thirdPartyNotices } from '../../../scripts/notices.mts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { writeFiles } from '../tools/workspace.ts';
 

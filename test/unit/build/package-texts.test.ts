@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { isPreRelease, packagedManifest, packagedMarkdown } from '../../../package-texts.mts';
+import { isPreRelease, packagedManifest, packagedMarkdown } from '../../../scripts/package-texts.mts';
 
 const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 const source = { repository: 'https://git.example/owner/name', ref: 'v1.2.0' };

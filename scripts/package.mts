@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import { isPreRelease, packagedManifest, packagedMarkdown } from './package-texts.mts';
 
-const root = import.meta.dirname;
+const root = path.dirname(import.meta.dirname);
 const { values } = parseArgs({
   options: {
     repository: { type: 'string' },
