@@ -1,5 +1,6 @@
 import pRetry from 'p-retry';
-import type { Failure, FailureKind } from '../../shared/failure/failure.ts';
+import type { Failure } from '../../shared/failure/failure.ts';
+import { kinds } from '../../shared/failure/kinds.ts';
 import { ServiceError } from '../failure/errors.ts';
 
 /** Requests of one step that may be paid for. Refusals for want of room and resends are counted apart. */
@@ -13,28 +14,19 @@ const longestRetryAfterMs = 60_000;
 
 const backoffsMs = [1_000, 3_000];
 
-const always: readonly FailureKind[] = [
-  'origin-down',
-  'capacity-model',
-  'capacity-service',
-  'rate-limited',
-  'server-error',
-  'unreachable',
-];
-
 /**
  * Whether the same request may be sent again on its own: 408, 429, 5xx and network errors, never a refusal.
  * A request that our own timer gave up on is not repeated: it may still be in the queue and be charged.
  */
 export function isRetryable(failure: Failure): boolean {
-  if (failure.kind === 'timeout') return failure.status !== undefined;
-  if (failure.status !== undefined && failure.status === 424) return false;
-  return always.includes(failure.kind);
+  const { again } = kinds[failure.kind];
+  if (again === 'if-status') return failure.status !== undefined;
+  return again === 'yes' && failure.status !== 424;
 }
 
 /** Whether the service said that the model, or all of it, has no room. */
 export function isCapacity(failure: Failure): boolean {
-  return failure.kind === 'capacity-model' || failure.kind === 'capacity-service';
+  return kinds[failure.kind].about === 'capacity';
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Failure } from '../../shared/failure/failure.ts';
+import { kinds } from '../../shared/failure/kinds.ts';
 import type { StreamEvent, StreamResult } from '../contract.ts';
 import { logFault, makeFailure } from '../failure/client-failures.ts';
 import { ServiceError } from '../failure/errors.ts';
@@ -127,7 +128,7 @@ async function prepareNext(step: Step, state: StepState, failure: Failure): Prom
   if (failure.kind === 'over-budget') return false;
   learnFromFailure(failure, model, deps.learned);
   if (isCapacity(failure)) deps.breaker.recordFailure(failure.namedModel ?? model, failure);
-  if (['unreachable', 'origin-down', 'timeout'].includes(failure.kind)) state.networkFailures += 1;
+  if (kinds[failure.kind].about === 'network') state.networkFailures += 1;
   // An empty reply may have shown its reasoning; there is no text that a second one could repeat.
   if (state.last?.visible === true && failure.kind !== 'empty-reply') return continueReply(step, state, failure);
   // Nothing more to say: then what was shown was perhaps all.

@@ -1,29 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ServiceError } from '../../../src/service/failure/errors.ts';
-import { isCapacity, isRetryable, retryDelayMs, retryLoop } from '../../../src/service/step/retry.ts';
-import { type Failure, type FailureKind, failureKinds } from '../../../src/shared/failure/failure.ts';
+import { isRetryable, retryDelayMs, retryLoop } from '../../../src/service/step/retry.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
+import type { FailureKind } from '../../../src/shared/failure/kinds.ts';
 
 function failure(kind: FailureKind, more: Partial<Failure> = {}): Failure {
   return { kind, message: kind, at: '2026-11-20T10:00:00.000+01:00', ...more };
 }
 
 describe('isRetryable', () => {
-  const retryable: FailureKind[] = [
-    'unreachable',
-    'origin-down',
-    'capacity-model',
-    'capacity-service',
-    'rate-limited',
-    'server-error',
-  ];
-  for (const kind of failureKinds) {
-    const expected = retryable.includes(kind);
-    it(`T01 S8 ${kind} is ${expected ? '' : 'not '}sent again`, () => {
-      assert.equal(isRetryable(failure(kind)), expected);
-    });
-  }
-
   it('T01 a 408 is sent again, what our own timer gave up on is not', () => {
     assert.equal(isRetryable(failure('timeout', { status: 408 })), true);
     assert.equal(isRetryable(failure('timeout')), false);
@@ -31,13 +17,6 @@ describe('isRetryable', () => {
 
   it('T01 a 424 is a server error that is not sent again', () => {
     assert.equal(isRetryable(failure('server-error', { status: 424 })), false);
-  });
-
-  it('S9 only the two capacity kinds are about capacity', () => {
-    assert.deepEqual(
-      failureKinds.filter((kind) => isCapacity(failure(kind))),
-      ['capacity-model', 'capacity-service'],
-    );
   });
 });
 
