@@ -1,4 +1,5 @@
 import { createListeners } from '../base/listeners.ts';
+import { eventTraits } from '../shared/event-traits.ts';
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
 import type { Conversation } from './conversation.ts';
 import type { QueuedMessage } from './queue.ts';
@@ -77,7 +78,7 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
     live.set(id, conversation);
     conversation.onEvents((batch) => {
       eventListeners.tell(conversation, batch);
-      if (batch.some((event) => runs.has(event.type))) changed();
+      if (batch.some(({ type }) => eventTraits[type].lists)) changed();
     });
     conversation.onQueue(() => deps.queues.save(id, conversation.queuedMessages()));
     return conversation;
@@ -168,5 +169,3 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
     },
   };
 }
-
-const runs: ReadonlySet<ChatEvent['type']> = new Set(['turnStarted', 'turnEnded', 'titleChanged']);

@@ -5,7 +5,7 @@ import { createEditedMessage, type EditedMessage } from '../../conversation/sess
 import { createSendFlow, type SendFlow } from '../../conversation/session/send-flow.ts';
 import type { PageMemory } from '../../conversation/session/view-memory.ts';
 import { createSecretMask } from '../../service/redact.ts';
-import type { ChatEvent } from '../../shared/events.ts';
+import { eventTraits } from '../../shared/event-traits.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
 import type { PanelMessage } from '../../shared/panel/protocol.ts';
 import type { Estimator } from '../../spend/estimate.ts';
@@ -289,7 +289,7 @@ function listenTo(
       if (events.some((event) => event.type === 'turnEnded')) edits.look();
       view.onEvents(events);
       if (events.some((event) => event.type === 'modelChanged')) view.infoChanged();
-      if (events.some((event) => recounted.has(event.type))) view.priceChanged();
+      if (events.some(({ type }) => eventTraits[type].prices)) view.priceChanged();
     }),
     session.onReset(() => {
       edited.set(undefined);
@@ -302,6 +302,3 @@ function listenTo(
     session.onComposer(view.infoChanged),
   ];
 }
-
-/** What changes what the next message sends. What the steps of a turn add is counted at its end. */
-const recounted: ReadonlySet<ChatEvent['type']> = new Set(['turnStarted', 'turnEnded', 'compacted', 'rewound']);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { coalesced } from '../../base/coalesced.ts';
 import type { OpenConversations } from '../../conversation/open-conversations.ts';
 import { waitingIn } from '../../conversation/session/waiting.ts';
+import { eventTraits } from '../../shared/event-traits.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import { kinds } from '../../shared/failure/kinds.ts';
 import { lastDays } from '../../spend/days.ts';
@@ -24,15 +25,6 @@ export interface StatusDeps {
   nameOf(id: string): string;
   onError(error: unknown): void;
 }
-
-const redraws: ReadonlySet<ChatEvent['type']> = new Set([
-  'turnStarted',
-  'modelChanged',
-  'approvalRequested',
-  'approvalAnswered',
-  'questionAsked',
-  'questionAnswered',
-]);
 
 /** Watches everything that the status bar item shows and draws it again when one of them changes. */
 export function createStatus(deps: StatusDeps): vscode.Disposable {
@@ -74,7 +66,7 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
   };
   const onEvents = (_conversation: unknown, events: readonly ChatEvent[]) => {
     for (const event of events) {
-      if (redraws.has(event.type)) draw();
+      if (eventTraits[event.type].asks || event.type === 'modelChanged') draw();
       if (event.type === 'userMessage') setContextKey('svc.hasSentMessage', true);
       if (event.type !== 'turnEnded') continue;
       keyRejected = event.failure?.kind === 'key-rejected';
