@@ -49,6 +49,14 @@ export const searchText = toolRecord({
   }),
   kind: 'search',
   access: 'read',
+  face: () => ({
+    words: l10n.t('Search text'),
+    icon: 'search',
+    subject: ['path', 'query'],
+    gathers: 'searches',
+    card: 'line',
+    opens: true,
+  }),
   title: ({ query, path }) =>
     path === undefined
       ? l10n.t('Search {0}', JSON.stringify(query))

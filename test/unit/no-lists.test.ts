@@ -37,9 +37,6 @@ const still: Record<string, number> = {
   'src/service/step/degrade.ts': 1,
   // The message of each has words of its own.
   'src/vscode/chat/attention.ts': 1,
-  'media/chat/cards/live-output.tsx': 1,
-  'media/chat/cards/tool-card.tsx': 1,
-  'media/chat/cards/tool-runs.ts': 1,
 };
 
 interface List {

@@ -6,6 +6,7 @@ import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
 import { type HostMessage, type PanelMessage, panelMessageSchema } from '../../shared/panel/protocol.ts';
+import { toolFaces } from '../../tools/index.ts';
 import { type BegunPage, beginPage } from './begun-page.ts';
 import type { CodeColoring } from './code-coloring.ts';
 import { createEventBatch } from './event-batch.ts';
@@ -125,7 +126,13 @@ export function createChatView(deps: ChatViewDeps): ChatView {
         ...(addedUntold && { draftReplaced: true }),
         ...(page && { page: deps.withoutKeys(page) }),
       };
-      post({ type: 'snapshot', state: deps.withoutKeys(deps.state()), info: deps.info(), ...draft });
+      post({
+        type: 'snapshot',
+        state: deps.withoutKeys(deps.state()),
+        info: deps.info(),
+        faces: toolFaces(),
+        ...draft,
+      });
       addedUntold = false;
       deps.onShown();
     }
