@@ -6,7 +6,9 @@ import type { ChatEvent } from '../../src/shared/events.ts';
 import type { PageState } from '../../src/shared/panel/page-state.ts';
 import type { NextPrice, PanelInfo } from '../../src/shared/panel/panel-info.ts';
 import type { HostMessage } from '../../src/shared/panel/protocol.ts';
+import type { ToolFace, ToolFaces } from '../../src/shared/tool-face.ts';
 import { waitingReads } from './cards/attention.ts';
+import { plainFace } from './cards/tool-words.ts';
 import { type ComposerState, createComposerState } from './composer/composer-state.ts';
 import { createDraft, typedText } from './composer/draft.ts';
 import { createEditing, type Editing } from './composer/editing.ts';
@@ -47,6 +49,7 @@ export interface PanelState {
   composer: ComposerState;
   /** Display name of a model id; the id itself when the host named none. */
   nameOf(id: string): string;
+  faceOf(tool: string): ToolFace;
   receive(message: HostMessage): void;
   setDraft(text: string): void;
   /** Tells the host now what was typed, for an action that needs it. */
@@ -91,6 +94,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   const price = signal<NextPrice | undefined>(undefined);
   const clock = signal(now());
   const freshTurnId = signal('');
+  let faces: ToolFaces = {};
   let goesAlong = true;
   const dismissed = signal<readonly string[]>(stored.dismissed ?? []);
   const focusRequest = signal<FocusRequest>({ to: 'focusInput', late: false, number: 0 });
@@ -167,6 +171,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     const restored = first && message.page !== undefined && restorePage(message.page);
     first = false;
     info.value = message.info;
+    faces = message.faces;
     chat.value = message.state;
     draft.arrive(message, from);
     if (from !== '' && from !== conversationId && !restored) editing.leave();
@@ -200,6 +205,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       const names = info.value?.modelNames;
       return names && Object.hasOwn(names, id) ? (names[id] ?? id) : id;
     },
+    faceOf: (tool) => (Object.hasOwn(faces, tool) ? faces[tool] : undefined) ?? plainFace(tool),
     receive(message) {
       if (message.type === 'snapshot') showSnapshot(message);
       else if (message.type === 'events') events.add(message.events);

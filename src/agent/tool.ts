@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ApprovalScope, ApprovalSubject, CommandPlace, PlanItem, Question } from '../shared/approval.ts';
+import type { ToolFace } from '../shared/tool-face.ts';
 
 /**
  * `read` looks inside the workspace, `fetch` at a page of the web, `write` changes files, `execute` runs a program or a foreign
@@ -64,7 +65,7 @@ export interface ToolPlan {
 /** What the model, the card of a call, and the history are told of a tool. */
 export interface ToolSpec<Args = unknown> {
   name: string;
-  kind?: ToolKind;
+  kind: ToolKind;
   needs?: ToolNeed;
   description: string;
   parameters: z.ZodMiniType<Args>;
@@ -81,19 +82,22 @@ type Run<Args> = (args: Args, context: ToolContext) => Promise<ToolOutput>;
 
 /** Everything about a tool of ours, in one file; `create` ties it to what it works on. */
 export interface ToolRecord<Deps> extends ToolSpec {
+  face(): ToolFace;
   create(deps: Deps): Tool;
 }
 
 /** `run` in place of `plan`: a tool that never needs consent. */
 export function toolRecord<Args, Deps>(
-  record: ToolSpec<Args> & ({ plan(deps: Deps): Tool<Args>['plan'] } | { run(deps: Deps): Run<Args> }),
+  record: ToolSpec<Args> &
+    Pick<ToolRecord<Deps>, 'face'> &
+    ({ plan(deps: Deps): Tool<Args>['plan'] } | { run(deps: Deps): Run<Args> }),
 ): ToolRecord<Deps> {
   const { plan, run, ...spec } = { plan: undefined, run: undefined, ...record };
   const create = (deps: Deps): Tool => {
     if (plan) return defineTool<Args>({ ...spec, plan: plan(deps) });
     return defineTool<Args>({ ...spec, run: run(deps) });
   };
-  return { ...(spec as unknown as ToolSpec), create };
+  return { ...(spec as unknown as ToolSpec & Pick<ToolRecord<Deps>, 'face'>), create };
 }
 
 /** Ties the argument type to the schema and then forgets it, so that tools of all shapes fit in one list. */

@@ -1,6 +1,7 @@
 import { createListeners } from '../base/listeners.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { QueuedMessage } from '../conversation/queue.ts';
+import { eventTraits } from '../shared/event-traits.ts';
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
 
 /**
@@ -89,7 +90,7 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
     live.set(id, conversation);
     conversation.onEvents((batch) => {
       eventListeners.tell(conversation, batch);
-      if (batch.some((event) => runs.has(event.type))) changed();
+      if (batch.some(({ type }) => eventTraits[type].lists)) changed();
     });
     conversation.onQueue(() => deps.queues.save(id, conversation.queuedMessages()));
     return conversation;
@@ -170,5 +171,3 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
     },
   };
 }
-
-const runs: ReadonlySet<ChatEvent['type']> = new Set(['turnStarted', 'turnEnded', 'titleChanged']);

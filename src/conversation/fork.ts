@@ -1,3 +1,4 @@
+import { eventTraits } from '../shared/event-traits.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import { liveEvents } from './store/durable-events.ts';
 
@@ -24,15 +25,10 @@ export function forkEvents(
 ): DurableEvent[] | undefined {
   const upTo = endOf(events, point);
   if (upTo === undefined) return undefined;
-  const copied = liveEvents(upTo).filter((event) => !isOwn(event));
+  const copied = liveEvents(upTo).filter(({ type }) => eventTraits[type].of !== 'itself');
   const created: DurableEvent = { type: 'created', conversationId: id, at: atMs };
   if (workspace !== undefined) created.workspace = workspace;
   return [created, ...copied, { type: 'forked', from, at: atMs }];
-}
-
-/** What belongs to the one conversation alone. */
-function isOwn(event: DurableEvent): boolean {
-  return ['created', 'pinChanged', 'forked', 'rewound'].includes(event.type);
 }
 
 function endOf(events: readonly DurableEvent[], point: ForkPoint): readonly DurableEvent[] | undefined {

@@ -1,6 +1,7 @@
 import { createListeners } from '../base/listeners.ts';
 import { type ChatState, emptyChat } from '../shared/chat/chat-state.ts';
 import { reduceChat } from '../shared/chat/reduce-chat.ts';
+import { isStored } from '../shared/event-traits.ts';
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
 import { closeInterrupted, pushEvent } from './store/durable-events.ts';
 
@@ -49,7 +50,7 @@ export function createTimeline(deps: TimelineDeps): Timeline {
     state: () => state,
     emit(...batch) {
       for (const event of batch) {
-        if (!isDurable(event)) continue;
+        if (!isStored(event)) continue;
         pushEvent(events, event);
         storing.append(event);
       }
@@ -97,21 +98,4 @@ function createStoring(deps: Pick<TimelineDeps, 'append' | 'onStorageError'>) {
     },
     settled: async (): Promise<void> => void (await Promise.all(open)),
   };
-}
-
-function isDurable(event: ChatEvent): event is DurableEvent {
-  switch (event.type) {
-    case 'requestSent':
-    case 'responseStarted':
-    case 'retrying':
-    case 'textDelta':
-    case 'reasoningDelta':
-    case 'toolForming':
-    case 'toolStarted':
-    case 'toolOutput':
-    case 'stopping':
-      return false;
-    default:
-      return true;
-  }
 }

@@ -12,6 +12,14 @@ export const askUser = toolRecord({
   }),
   kind: 'ask',
   access: 'ask',
+  face: () => ({
+    words: l10n.t('Ask user'),
+    icon: 'tool',
+    subject: ['question'],
+    gathers: 'nothing',
+    card: 'line',
+    opens: false,
+  }),
   title: ({ question }) => l10n.t('Ask: {0}', question),
   run:
     () =>

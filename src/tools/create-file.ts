@@ -12,6 +12,14 @@ export const createFile = toolRecord({
   parameters: z.object({ path: z.string(), content: z.string() }),
   kind: 'edit',
   access: 'write',
+  face: () => ({
+    words: l10n.t('Create file'),
+    icon: 'edit',
+    subject: ['path'],
+    gathers: 'nothing',
+    card: 'diff',
+    opens: true,
+  }),
   title: ({ path }) => l10n.t('Create {0}', path),
   plan:
     (deps: EditToolDeps) =>

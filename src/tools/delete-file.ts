@@ -18,6 +18,14 @@ export const deleteFile = toolRecord({
   parameters: z.object({ path: z.string() }),
   kind: 'edit',
   access: 'write',
+  face: () => ({
+    words: l10n.t('Delete file'),
+    icon: 'edit',
+    subject: ['path'],
+    gathers: 'nothing',
+    card: 'line',
+    opens: false,
+  }),
   title: ({ path }) => l10n.t('Delete {0}', path),
   plan:
     (deps: EditToolDeps) =>

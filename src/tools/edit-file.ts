@@ -23,6 +23,14 @@ export const editFile = toolRecord({
   }),
   kind: 'edit',
   access: 'write',
+  face: () => ({
+    words: l10n.t('Edit file'),
+    icon: 'edit',
+    subject: ['path'],
+    gathers: 'nothing',
+    card: 'diff',
+    opens: true,
+  }),
   title: ({ path }) => l10n.t('Edit {0}', path),
   plan:
     (deps: EditToolDeps) =>

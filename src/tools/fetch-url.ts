@@ -47,7 +47,16 @@ export const fetchUrl = toolRecord({
     offset: z.optional(z.int().check(z.minimum(0))),
   }),
   needs: 'page',
+  kind: 'other',
   access: 'fetch',
+  face: () => ({
+    words: l10n.t('Fetch page'),
+    icon: 'globe',
+    subject: ['url'],
+    gathers: 'nothing',
+    card: 'line',
+    opens: false,
+  }),
   title: ({ url }) => l10n.t('Fetch {0}', shownAddress(url)),
   plan({ web, conversationOf }: FetchUrlDeps) {
     let kept: KeptPage | undefined;

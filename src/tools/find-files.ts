@@ -15,6 +15,14 @@ export const findFiles = toolRecord({
   parameters: z.object({ pattern: z.string().check(z.minLength(1)) }),
   kind: 'search',
   access: 'read',
+  face: () => ({
+    words: l10n.t('Find files'),
+    icon: 'search',
+    subject: ['pattern'],
+    gathers: 'searches',
+    card: 'line',
+    opens: false,
+  }),
   title: ({ pattern }) => l10n.t('Find {0}', pattern),
   run:
     ({ workspace, search }: { workspace: Workspace; search: Search }) =>

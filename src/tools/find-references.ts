@@ -13,6 +13,14 @@ export const findReferences = toolRecord({
   parameters: z.object({ path: z.string(), line: z.int(), symbol: z.string() }),
   kind: 'search',
   access: 'read',
+  face: () => ({
+    words: l10n.t('Find references'),
+    icon: 'search',
+    subject: ['path', 'symbol'],
+    gathers: 'searches',
+    card: 'line',
+    opens: true,
+  }),
   title: ({ path, line, symbol }) => l10n.t('References to {0} ({1}:{2})', symbol, path, line),
   run:
     (deps: LanguageDeps) =>

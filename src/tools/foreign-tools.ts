@@ -81,6 +81,7 @@ function adapt({ workspace, foreign }: ForeignToolsDeps, name: string, tool: For
     name,
     description: stripInvisible(tool.description).text.slice(0, maxDescriptionLength).toWellFormed(),
     parameters: schemaOf(tool.inputSchema),
+    kind: 'other',
     access: 'execute',
     title: () => l10n.t('Use {0}', tool.name),
     async plan(args, { signal }) {

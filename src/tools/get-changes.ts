@@ -25,6 +25,14 @@ export const getChanges = toolRecord({
   kind: 'other',
   needs: 'repository',
   access: 'read',
+  face: () => ({
+    words: l10n.t('Get changes'),
+    icon: 'tool',
+    subject: [],
+    gathers: 'nothing',
+    card: 'line',
+    opens: false,
+  }),
   title({ staged, against }) {
     if (!against) return staged ? l10n.t('Staged changes') : l10n.t('Changes');
     return staged ? l10n.t('Staged changes since {0}', against) : l10n.t('Changes since {0}', against);

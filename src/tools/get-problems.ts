@@ -16,6 +16,14 @@ export const getProblems = toolRecord({
   parameters: z.object({ path: z.optional(z.string()) }),
   kind: 'other',
   access: 'read',
+  face: () => ({
+    words: l10n.t('Get problems'),
+    icon: 'tool',
+    subject: ['path'],
+    gathers: 'nothing',
+    card: 'line',
+    opens: true,
+  }),
   title: ({ path }) => (path === undefined ? l10n.t('Problems') : l10n.t('Problems in {0}', path)),
   run:
     ({ workspace, language }: LanguageDeps) =>

@@ -15,6 +15,14 @@ export const getSymbols = toolRecord({
   parameters: z.object({ path: z.optional(z.string()), query: z.optional(z.string()) }),
   kind: 'search',
   access: 'read',
+  face: () => ({
+    words: l10n.t('Get symbols'),
+    icon: 'search',
+    subject: ['path', 'query'],
+    gathers: 'searches',
+    card: 'line',
+    opens: true,
+  }),
   title: ({ path, query }) =>
     path && query ? l10n.t('Symbols {0} in {1}', query, path) : l10n.t('Symbols {0}', query || path || ''),
   run:

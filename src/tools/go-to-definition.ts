@@ -11,6 +11,14 @@ export const goToDefinition = toolRecord({
   parameters: z.object({ path: z.string(), line: z.int(), symbol: z.string() }),
   kind: 'search',
   access: 'read',
+  face: () => ({
+    words: l10n.t('Go to definition'),
+    icon: 'file',
+    subject: ['path', 'symbol'],
+    gathers: 'searches',
+    card: 'line',
+    opens: true,
+  }),
   title: ({ path, line, symbol }) => l10n.t('Definition of {0} ({1}:{2})', symbol, path, line),
   run:
     (deps: LanguageDeps) =>

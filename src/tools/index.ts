@@ -1,4 +1,5 @@
 import { type Tool, ToolError, type ToolKind, type ToolRecord, type ToolSpec } from '../agent/tool.ts';
+import type { ToolFaces } from '../shared/tool-face.ts';
 import { askUser } from './ask-user.ts';
 import { createFile } from './create-file.ts';
 import { deleteFile } from './delete-file.ts';
@@ -51,8 +52,14 @@ const windowTools: readonly ToolRecord<WindowPorts>[] = [
 /** The tools that change files. */
 const editTools: readonly ToolRecord<EditToolDeps>[] = [editFile, createFile, deleteFile, renameFile];
 
+const allTools = [...windowTools, ...editTools];
+
 /** Every tool of ours, as the model is told of it. */
-export const toolSpecs: readonly ToolSpec[] = [...windowTools, ...editTools];
+export const toolSpecs: readonly ToolSpec[] = allTools;
+
+export function toolFaces(): ToolFaces {
+  return Object.fromEntries(allTools.map(({ name, face }) => [name, face()]));
+}
 
 /** Those that do not change files. The same for all conversations of a window. */
 export function createWindowTools(ports: WindowPorts): readonly Tool[] {
@@ -64,7 +71,7 @@ export function createEditTools(deps: EditToolDeps): readonly Tool[] {
   return editTools.map(({ create }) => create(deps));
 }
 
-const kinds = new Map(toolSpecs.map(({ name, kind = 'other' }) => [name, kind]));
+const kinds = new Map(toolSpecs.map(({ name, kind }) => [name, kind]));
 
 /** What calls of this name do; `other` for tools that are not ours. */
 export function toolKind(name: string): ToolKind {

@@ -1,13 +1,12 @@
 import type { InstructionFile } from '../agent/instructions.ts';
 import { ToolError } from '../agent/tool.ts';
-import { readableText } from './files/decode-text.ts';
 import { resolvePlace } from './files/path-guard.ts';
+import { readText } from './files/read-text.ts';
 import {
   childPlace,
   displayPath,
   type Files,
   type Place,
-  readSmallFile,
   type Workspace,
   type WorkspaceRoot,
 } from './files/workspace.ts';
@@ -103,10 +102,7 @@ async function readOne({ workspace, files }: ReadDeps, named: Place): Promise<Fo
   return orNothing(async () => {
     const path = displayPath(workspace, named);
     const place = await resolvePlace(workspace, path);
-    const unsaved = workspace.unsavedText(place);
-    if (unsaved !== undefined) return { place, path, text: unsaved };
-    const bytes = await readSmallFile(files, place, maxBytes);
-    const text = bytes && (await readableText(workspace.codec, place, bytes));
+    const { text } = await readText({ workspace, files }, place, { most: maxBytes });
     return text === undefined ? undefined : { place, path, text };
   });
 }

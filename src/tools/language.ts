@@ -1,8 +1,8 @@
 import { ToolError } from '../agent/tool.ts';
 import { writeOutInvisible } from '../shared/invisible-signs.ts';
-import { readableText } from './files/decode-text.ts';
 import { resolvePlace } from './files/path-guard.ts';
-import { displayPath, type Files, type Place, readSmallFile, type Workspace } from './files/workspace.ts';
+import { readText } from './files/read-text.ts';
+import { displayPath, type Files, type Place, type Workspace } from './files/workspace.ts';
 
 /**
  * What the language tools need of the editor's language features, which stand in for an index that the service cannot
@@ -139,10 +139,7 @@ const maxReadBytes = 2 * 1024 * 1024;
 async function readableLines(workspace: Workspace, files: Files, path: string): Promise<string[] | undefined> {
   try {
     const place = await resolvePlace(workspace, path);
-    const unsaved = workspace.unsavedText(place);
-    if (unsaved !== undefined) return unsaved.split(/\r?\n/);
-    const bytes = await readSmallFile(files, place, maxReadBytes);
-    const text = bytes && (await readableText(workspace.codec, place, bytes));
+    const { text } = await readText({ workspace, files }, place, { most: maxReadBytes });
     return text?.split(/\r?\n/);
   } catch (error) {
     if (error instanceof ToolError) return undefined;

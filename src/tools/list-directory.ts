@@ -23,6 +23,14 @@ export const listDirectory = toolRecord({
   parameters: z.object({ path: z.optional(z.string()) }),
   kind: 'list',
   access: 'read',
+  face: () => ({
+    words: l10n.t('List directory'),
+    icon: 'folder',
+    subject: ['path'],
+    gathers: 'searches',
+    card: 'line',
+    opens: true,
+  }),
   title: ({ path }) => l10n.t('List {0}', path ?? '.'),
   plan:
     ({ workspace, files, search }: { workspace: Workspace; files: Files; search: Search }) =>

@@ -33,7 +33,16 @@ export const processTool = toolRecord({
     waitSeconds: z.optional(z.number()),
   }),
   needs: 'disk',
+  kind: 'other',
   access: 'execute',
+  face: () => ({
+    words: l10n.t('Background process'),
+    icon: 'terminal',
+    subject: [],
+    gathers: 'nothing',
+    card: 'input',
+    opens: false,
+  }),
   title: titleOf,
   plan:
     ({ processes, conversationOf }: ProcessDeps) =>

@@ -35,6 +35,14 @@ export const readFile = toolRecord({
   }),
   kind: 'read',
   access: 'read',
+  face: () => ({
+    words: l10n.t('Read file'),
+    icon: 'file',
+    subject: ['path'],
+    gathers: 'files',
+    card: 'line',
+    opens: true,
+  }),
   title({ path, startLine, endLine }) {
     if (endLine !== undefined) return l10n.t('Read {0} {1}–{2}', path, startLine ?? 1, endLine);
     return startLine === undefined ? l10n.t('Read {0}', path) : l10n.t('Read {0} from {1}', path, startLine);

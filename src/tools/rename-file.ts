@@ -13,6 +13,14 @@ export const renameFile = toolRecord({
   parameters: z.object({ path: z.string(), newPath: z.string() }),
   kind: 'edit',
   access: 'write',
+  face: () => ({
+    words: l10n.t('Rename file'),
+    icon: 'file',
+    subject: ['from'],
+    gathers: 'nothing',
+    card: 'line',
+    opens: false,
+  }),
   title: ({ path, newPath }) => l10n.t('Rename {0} to {1}', path, newPath),
   plan:
     (deps: EditToolDeps) =>

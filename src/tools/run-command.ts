@@ -66,6 +66,14 @@ export const runCommand = toolRecord({
   kind: 'command',
   needs: 'disk',
   access: 'execute',
+  face: () => ({
+    words: l10n.t('Run command'),
+    icon: 'terminal',
+    subject: ['command'],
+    gathers: 'nothing',
+    card: 'command',
+    opens: false,
+  }),
   title: ({ command }) => l10n.t('Run {0}', command),
   plan:
     (deps: RunCommandDeps) =>

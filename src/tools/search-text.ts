@@ -49,6 +49,14 @@ export const searchText = toolRecord({
   }),
   kind: 'search',
   access: 'read',
+  face: () => ({
+    words: l10n.t('Search text'),
+    icon: 'search',
+    subject: ['path', 'query'],
+    gathers: 'searches',
+    card: 'line',
+    opens: true,
+  }),
   title: ({ query, path }) =>
     path === undefined
       ? l10n.t('Search {0}', JSON.stringify(query))
@@ -132,7 +140,7 @@ async function findLines(
     const here: TextMatch[] = [];
     const onMatch = (match: TextMatch) => found.length + here.push(match) < maxMatches;
     unsearched.push(...(await search.text(under.place, query, { wants, onMatch }, signal)));
-    const held = await heldMatches({ files, codec: workspace.codec }, under, here);
+    const held = await heldMatches({ files, workspace }, under, here);
     found.push(...held.matches);
     texts.set(under.place.root, held.texts);
   }

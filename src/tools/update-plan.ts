@@ -19,6 +19,14 @@ export const updatePlan = toolRecord({
   }),
   kind: 'plan',
   access: 'ask',
+  face: () => ({
+    words: l10n.t('Update plan'),
+    icon: 'tool',
+    subject: [],
+    gathers: 'nothing',
+    card: 'line',
+    opens: false,
+  }),
   title: ({ items }) =>
     l10n.t('Plan: {0} of {1} done', items.filter(({ state }) => state === 'done').length, items.length),
   run:

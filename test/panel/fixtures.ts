@@ -1,10 +1,12 @@
 import { type ChatState, emptyChat } from '../../src/shared/chat/chat-state.ts';
 import { reduceChat } from '../../src/shared/chat/reduce-chat.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import type { Failure, FailureKind } from '../../src/shared/failure/failure.ts';
+import type { Failure } from '../../src/shared/failure/failure.ts';
+import type { FailureKind } from '../../src/shared/failure/kinds.ts';
 import type { Cost } from '../../src/shared/messages.ts';
 import type { PanelInfo } from '../../src/shared/panel/panel-info.ts';
 import type { HostMessage } from '../../src/shared/panel/protocol.ts';
+import { toolFaces } from '../../src/tools/index.ts';
 
 export const kimi = 'svc/kimi-k3';
 export const glm = 'svc/glm-5.3';
@@ -34,7 +36,7 @@ export function snapshot(
   info: Partial<PanelInfo> = {},
   draft = '',
 ): Extract<HostMessage, { type: 'snapshot' }> {
-  return { type: 'snapshot', state: fold(events), info: panelInfo(info), draft };
+  return { type: 'snapshot', state: fold(events), info: panelInfo(info), faces: toolFaces(), draft };
 }
 
 export function fold(events: readonly ChatEvent[]): ChatState {

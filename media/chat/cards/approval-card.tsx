@@ -7,6 +7,7 @@ import type {
   ApprovalSubject,
   ReadScope,
 } from '../../../src/shared/approval.ts';
+import type { ToolFace } from '../../../src/shared/tool-face.ts';
 import { TextForm } from '../composer/text-form.tsx';
 import { KeyHint, TextButton } from '../controls/buttons.tsx';
 import { Icon, type IconName } from '../controls/icon.tsx';
@@ -45,7 +46,7 @@ export const ApprovalCard = memo(({ request }: { request: ApprovalRequest }) => 
     >
       <h3>
         <Icon name={iconOf(subject)} />
-        <span>{questionOf(subject, request.tool)}</span>
+        <span>{questionOf(subject, panel.faceOf(request.tool))}</span>
       </h3>
       <ApprovalFacts subject={subject} whole={whole} />
       {hidden > 0 && (
@@ -257,10 +258,10 @@ function isQuietAction({ subject, warnings }: ApprovalRequest): boolean {
   }
 }
 
-function questionOf(subject: ApprovalSubject, tool: string): string {
+function questionOf(subject: ApprovalSubject, face: ToolFace): string {
   switch (subject.kind) {
     case 'command':
-      return commandQuestion(subject, tool);
+      return commandQuestion(subject, face);
     case 'edit':
       return subject.isNew ? l10n.t('Create this file?') : l10n.t('Edit this file?');
     case 'delete':
@@ -268,7 +269,7 @@ function questionOf(subject: ApprovalSubject, tool: string): string {
     case 'rename':
       return l10n.t('Rename this file?');
     case 'read':
-      return readQuestion(subject.scope ?? (tool === 'list_directory' ? 'folder' : 'file'));
+      return readQuestion(subject.scope ?? (face.icon === 'folder' ? 'folder' : 'file'));
     case 'foreign':
       return l10n.t('Use this tool from another extension?');
     case 'fetch':
@@ -276,8 +277,8 @@ function questionOf(subject: ApprovalSubject, tool: string): string {
   }
 }
 
-function commandQuestion({ place }: Extract<ApprovalSubject, { kind: 'command' }>, tool: string): string {
-  if (tool === 'process') return l10n.t('Type this into the program?');
+function commandQuestion({ place }: Extract<ApprovalSubject, { kind: 'command' }>, { card }: ToolFace): string {
+  if (card === 'input') return l10n.t('Type this into the program?');
   switch (place) {
     case 'network':
       return l10n.t('Run this command with network?');

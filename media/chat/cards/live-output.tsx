@@ -17,13 +17,14 @@ export function LiveOutput({ part: { id, name, tail, startedAt } }: { part: Tool
   const panel = usePanel();
   const quietMs = useQuietMs(tail);
   const lasts = startedAt !== undefined && panel.now.value - startedAt >= stopAfterMs;
-  if (name === 'edit_file' || name === 'create_file') {
+  const { card } = panel.faceOf(name);
+  if (card === 'diff') {
     const proposal = panel.info.value?.edits.find(({ proposed }) => proposed);
     if (proposal) return <ReviewLine uri={proposal.uri} />;
   }
   if (tail === undefined && !lasts) return null;
   const stopping = panel.running.value?.phase === 'stopping';
-  const isCommand = name === 'run_command';
+  const isCommand = card === 'command';
   const asks = looksAsking(tail) && quietMs >= askingAfterMs;
   return (
     <div class="live-output">

@@ -3,9 +3,10 @@ import type { ComponentChildren } from 'preact';
 import type { ApprovalAnswer, ApprovalScope } from '../../../src/shared/approval.ts';
 import type { ToolPart } from '../../../src/shared/chat/chat-state.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
+import type { ToolFace } from '../../../src/shared/tool-face.ts';
 import { CopyButton, TextButton } from '../controls/buttons.tsx';
 import { formatDuration } from '../controls/format.ts';
-import { Icon, type IconName } from '../controls/icon.tsx';
+import { Icon } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';
 import { linkTarget } from '../markdown/links.ts';
@@ -20,7 +21,7 @@ import { DiffView } from './diff-view.tsx';
 import { Elapsed, LiveOutput } from './live-output.tsx';
 import { placeText } from './place-words.ts';
 import { QuestionCard } from './question-card.tsx';
-import { subjectOf, toolWords } from './tool-words.ts';
+import { subjectOf } from './tool-words.ts';
 
 const shownOutputLines = 200;
 
@@ -76,12 +77,14 @@ function Appeared({ callId, paths }: { callId: string; paths: readonly string[] 
 const shownFromMs = 50;
 
 function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolean }) {
-  const locale = usePanel().info.value?.locale ?? 'en';
+  const panel = usePanel();
+  const locale = panel.info.value?.locale ?? 'en';
+  const face = panel.faceOf(part.name);
   const summary = (
     <>
-      <Icon name={iconOf(part.name)} />
+      <Icon name={face.icon} />
       <span class="tool-words">
-        <span class="tool-title" title={visibleText(titleOf(part))}>
+        <span class="tool-title" title={visibleText(titleOf(part, face))}>
           <Title part={part} />
         </span>
         {part.place && <span class={`tool-place ${part.place}`}>{placeText(part.place)}</span>}
@@ -102,8 +105,9 @@ function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolea
 
 function Details({ part }: { part: ToolPart }) {
   const { id, name, approval, question, arguments: text, output } = part;
-  const { post } = usePanel();
-  const isHeld = part.place !== undefined && part.place !== 'outside' && name === 'run_command';
+  const { post, faceOf } = usePanel();
+  const { card } = faceOf(name);
+  const isHeld = part.place !== undefined && part.place !== 'outside' && card === 'command';
   return (
     <>
       <OpenFile part={part} />
@@ -113,7 +117,7 @@ function Details({ part }: { part: ToolPart }) {
         <p class="quiet">{visibleText(l10n.t('You answered: {0}', answerOf(question)))}</p>
       )}
       {output !== undefined && output !== '' && (
-        <Output id={id} name={name} text={output} drawn={approval?.request.subject.kind === 'edit'} />
+        <Output id={id} card={card} text={output} drawn={approval?.request.subject.kind === 'edit'} />
       )}
       {isHeld && part.state === 'failed' && (
         <div class="actions">
@@ -234,10 +238,18 @@ interface OutputFooterProps {
   children?: ComponentChildren;
 }
 
-/** A change that was made is shown as one; `drawn`: its diff already stands above. */
-function Output({ id, name, text, drawn }: { id: string; name: string; text: string; drawn: boolean }) {
+interface OutputProps {
+  id: string;
+  card: ToolFace['card'];
+  text: string;
+  /** Its diff already stands above. */
+  drawn: boolean;
+}
+
+/** A change that was made is shown as one. */
+function Output({ id, card, text, drawn }: OutputProps) {
   const hunk = text.search(/^@@ -\d/m);
-  if (hunk >= 0 && ['edit_file', 'create_file'].includes(name)) {
+  if (hunk >= 0 && card === 'diff') {
     return (
       <>
         <p class="output-line">{visibleText(text.slice(0, hunk).trim())}</p>
@@ -291,20 +303,19 @@ function argumentEntries(text: string): [string, unknown][] | undefined {
 }
 
 /** Until the host has named the call, its own name in words and what it is about. */
-function titleOf(part: ToolPart): string {
+function titleOf(part: ToolPart, face: ToolFace): string {
   // The name of a question is what it asks.
   if (part.title !== '' && part.title !== part.name) return part.question ? plainText(part.title) : part.title;
-  const subject = subjectOf(part.arguments);
-  return subject === undefined ? toolWords(part.name) : l10n.t('{0}: {1}', toolWords(part.name), subject);
+  const subject = subjectOf(part.arguments, face.subject);
+  return subject === undefined ? face.words : l10n.t('{0}: {1}', face.words, subject);
 }
 
 /** The file that a call was about, as it was named; none of one that failed or took it away. */
-function fileIn({
-  name,
-  state,
-  arguments: text,
-}: ToolPart): { named: string; path: string; line?: number } | undefined {
-  if (state !== 'done' || name === 'delete_file') return undefined;
+function fileIn(
+  { state, arguments: text }: ToolPart,
+  { opens }: ToolFace,
+): { named: string; path: string; line?: number } | undefined {
+  if (state !== 'done' || !opens) return undefined;
   const { path, line, start_line = line } = Object.fromEntries(argumentEntries(text) ?? []);
   const target = typeof path === 'string' ? linkTarget(path) : undefined;
   if (typeof path !== 'string' || target?.kind !== 'file') return undefined;
@@ -313,9 +324,10 @@ function fileIn({
 
 /** For the pointer the file opens from the line itself; a control in a control would be none for the keyboard, which has Open inside. */
 function Title({ part }: { part: ToolPart }) {
-  const { post } = usePanel();
-  const title = visibleText(titleOf(part));
-  const file = fileIn(part);
+  const { post, faceOf } = usePanel();
+  const face = faceOf(part.name);
+  const title = visibleText(titleOf(part, face));
+  const file = fileIn(part, face);
   const at = file ? title.indexOf(file.named) : -1;
   if (!file || at < 0) return <>{title}</>;
   const { named, path, line } = file;
@@ -338,8 +350,8 @@ function Title({ part }: { part: ToolPart }) {
 }
 
 function OpenFile({ part }: { part: ToolPart }) {
-  const { post } = usePanel();
-  const file = fileIn(part);
+  const { post, faceOf } = usePanel();
+  const file = fileIn(part, faceOf(part.name));
   if (!file) return null;
   const { named, path, line } = file;
   return (
@@ -351,13 +363,4 @@ function OpenFile({ part }: { part: ToolPart }) {
 
 function isLine(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0;
-}
-
-function iconOf(name: string): IconName {
-  if (/search|find|symbols/.test(name)) return 'search';
-  if (/director|folder|list/.test(name)) return 'folder';
-  if (/edit|create|delete|write/.test(name)) return 'edit';
-  if (/command|terminal|process/.test(name)) return 'terminal';
-  if (/url|web/.test(name)) return 'globe';
-  return /file|read|definition/.test(name) ? 'file' : 'tool';
 }

@@ -1,4 +1,5 @@
 import type { Part, ToolPart } from '../../../src/shared/chat/chat-state.ts';
+import type { ToolFace } from '../../../src/shared/tool-face.ts';
 
 /** Consecutive finished calls that only looked at things: drawn as one line until somebody wants to see them. */
 export interface ReadRun {
@@ -11,40 +12,33 @@ export interface ReadRun {
 }
 
 const shortestRun = 3;
-const reads = new Set(['read_file']);
-const searches = new Set([
-  'list_directory',
-  'find_files',
-  'search_text',
-  'get_symbols',
-  'find_references',
-  'go_to_definition',
-]);
+
+type FaceOf = (tool: string) => Pick<ToolFace, 'gathers'>;
 
 /** The runs of at least three, in order. A call that failed or was asked about stays a line of its own. */
-export function findReadRuns(parts: readonly Part[]): ReadRun[] {
+export function findReadRuns(parts: readonly Part[], faceOf: FaceOf): ReadRun[] {
   const runs: ReadRun[] = [];
   let start = 0;
   while (start < parts.length) {
     let end = start;
-    while (isQuietRead(parts[end])) end++;
-    if (end - start >= shortestRun) runs.push(describeRun(parts, start, end));
+    while (isQuietRead(parts[end], faceOf)) end++;
+    if (end - start >= shortestRun) runs.push(describeRun(parts.slice(start, end), start, faceOf));
     start = end + 1;
   }
   return runs;
 }
 
-function isQuietRead(part: Part | undefined): boolean {
+function isQuietRead(part: Part | undefined, faceOf: FaceOf): boolean {
   if (part?.type !== 'tool' || part.state !== 'done' || part.approval || part.question) return false;
-  return reads.has(part.name) || searches.has(part.name);
+  return faceOf(part.name).gathers !== 'nothing';
 }
 
-function describeRun(parts: readonly Part[], start: number, end: number): ReadRun {
-  const tools = parts.slice(start, end).filter((part): part is ToolPart => part.type === 'tool');
-  const read = tools.filter(({ name }) => reads.has(name));
+function describeRun(run: readonly Part[], start: number, faceOf: FaceOf): ReadRun {
+  const tools = run.filter((part): part is ToolPart => part.type === 'tool');
+  const read = tools.filter(({ name }) => faceOf(name).gathers === 'files');
   return {
     start,
-    count: end - start,
+    count: run.length,
     files: new Set(read.map((part) => pathOf(part))).size,
     searches: tools.length - read.length,
   };

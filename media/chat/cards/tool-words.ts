@@ -1,41 +1,34 @@
 import * as l10n from '@vscode/l10n';
+import type { ToolFace } from '../../../src/shared/tool-face.ts';
 
-const ours: Readonly<Record<string, () => string>> = {
-  ask_user: () => l10n.t('Ask user'),
-  create_file: () => l10n.t('Create file'),
-  delete_file: () => l10n.t('Delete file'),
-  edit_file: () => l10n.t('Edit file'),
-  fetch_url: () => l10n.t('Fetch page'),
-  find_files: () => l10n.t('Find files'),
-  find_references: () => l10n.t('Find references'),
-  get_changes: () => l10n.t('Get changes'),
-  get_problems: () => l10n.t('Get problems'),
-  get_symbols: () => l10n.t('Get symbols'),
-  go_to_definition: () => l10n.t('Go to definition'),
-  list_directory: () => l10n.t('List directory'),
-  process: () => l10n.t('Background process'),
-  read_file: () => l10n.t('Read file'),
-  rename_file: () => l10n.t('Rename file'),
-  run_command: () => l10n.t('Run command'),
-  search_text: () => l10n.t('Search text'),
-  update_plan: () => l10n.t('Update plan'),
-};
+const usualSubjects = ['path', 'command', 'query', 'pattern', 'symbol', 'from', 'question', 'url'];
 
-/**
- * What a call is called until the host has named it; a tool of another extension goes by its own name: `get_docs` →
- * `Get docs`.
- */
-export function toolWords(name: string): string {
-  const known = Object.hasOwn(ours, name) ? ours[name] : undefined;
-  if (known) return known();
+/** Of a tool of another extension, or of another version: it goes by its own name, `get_docs` → `Get docs`. */
+export function plainFace(name: string): ToolFace {
   const words = name.replaceAll('_', ' ');
-  return words === '' ? l10n.t('Tool') : words.charAt(0).toUpperCase() + words.slice(1);
+  return {
+    words: words === '' ? l10n.t('Tool') : words.charAt(0).toUpperCase() + words.slice(1),
+    icon: iconOf(name),
+    subject: usualSubjects,
+    gathers: 'nothing',
+    card: 'line',
+    opens: true,
+  };
 }
 
-const subject = /"(?:path|command|query|pattern|symbol|from|question|url)"\s*:\s*("(?:[^"\\]|\\.){1,300}")/;
+function iconOf(name: string): ToolFace['icon'] {
+  if (/search|find|symbols/.test(name)) return 'search';
+  if (/director|folder|list/.test(name)) return 'folder';
+  if (/edit|create|delete|write/.test(name)) return 'edit';
+  if (/command|terminal|process/.test(name)) return 'terminal';
+  if (/url|web/.test(name)) return 'globe';
+  return /file|read|definition/.test(name) ? 'file' : 'tool';
+}
 
 /** What a call is about, as far as its arguments have come: they may still be being written. */
-export function subjectOf(written: string): string | undefined {
+export function subjectOf(written: string, names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const subject = new RegExp(`"(?:${names.join('|')})"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,300}")`);
   const found = subject.exec(written)?.[1];
   if (found === undefined) return undefined;
   try {

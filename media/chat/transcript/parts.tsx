@@ -16,14 +16,14 @@ import { NoticeLine } from './notice-line.tsx';
  * are in the document, so that folding takes nobody's focus.
  */
 export const Parts = memo(({ turn, parts, live }: { turn: string; parts: readonly Part[]; live: boolean }) => {
-  const { isToggled, setToggled } = usePanel();
+  const { isToggled, setToggled, faceOf } = usePanel();
   const [, redraw] = useState(0);
   const toggle = (id: string) => {
     setToggled(id, !isToggled(id));
     redraw((times) => times + 1);
   };
   const keys = keysOf(parts);
-  const runs = new Map(findReadRuns(parts).map((run) => [run.start, run]));
+  const runs = new Map(findReadRuns(parts, faceOf).map((run) => [run.start, run]));
   const drawn: VNode[] = [];
   let awayUntil = 0;
   for (const [index, part] of parts.entries()) {

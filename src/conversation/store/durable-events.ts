@@ -1,3 +1,4 @@
+import { eventTraits } from '../../shared/event-traits.ts';
 import type { DurableEvent } from '../../shared/events.ts';
 import type { Attempt, Cost } from '../../shared/messages.ts';
 import { strongerCharge, sumCost } from '../../spend/price.ts';
@@ -36,18 +37,8 @@ export function liveEvents(
   return live;
 }
 
-function isAboutTheWhole(event: DurableEvent): boolean {
-  switch (event.type) {
-    case 'created':
-    case 'titleChanged':
-    case 'modelChanged':
-    case 'pinChanged':
-    case 'forked':
-    case 'rewound':
-      return true;
-    default:
-      return false;
-  }
+function isAboutTheWhole({ type }: DurableEvent): boolean {
+  return eventTraits[type].of !== 'turn';
 }
 
 /**

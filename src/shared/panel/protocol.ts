@@ -4,6 +4,7 @@ import type { ChatState } from '../chat/chat-state.ts';
 import { type ChatEvent, waitSkips } from '../events.ts';
 import { failureActions } from '../failure/failure-action.ts';
 import { mostNames } from '../messages.ts';
+import type { ToolFaces } from '../tool-face.ts';
 import { contextPickSchema, id, line, text, uri } from './field-schemas.ts';
 import { type PageState, pageStateSchema } from './page-state.ts';
 import type { CompletionItem, NextPrice, PanelInfo, WelcomeInfo } from './panel-info.ts';
@@ -200,6 +201,7 @@ export type HostMessage =
       type: 'snapshot';
       state: ChatState;
       info: PanelInfo;
+      faces: ToolFaces;
       draft: string;
       draftFrom?: string;
       draftReplaced?: boolean;

@@ -1,8 +1,7 @@
 import { inOneLine } from '../../agent/invisible.ts';
-import { ToolError } from '../../agent/tool.ts';
-import { readableText } from './decode-text.ts';
 import { isGitPath, isSecretPath } from './file-class.ts';
-import { displayPath, type Files, type Place, readSmallFile, type Search, type Workspace } from './workspace.ts';
+import { readText } from './read-text.ts';
+import { displayPath, type Files, type Place, type Search, type Workspace } from './workspace.ts';
 
 const maxFiles = 2000;
 /** A folder that is larger is attached as a list: its files can be read when they are needed, and cost nothing until then. */
@@ -58,31 +57,11 @@ async function textsOf(
       texts.push(undefined);
       continue;
     }
-    const unsaved = workspace.unsavedText(place);
-    const { text, isTooLarge } =
-      unsaved === undefined ? await readShort({ workspace, files }, place, room) : { text: unsaved };
-    room -= text?.length ?? 0;
-    if (isTooLarge || room < 0) return undefined;
-    texts.push(text);
+    // A character may take four bytes; what is longer even so cannot fit.
+    const read = await readText({ workspace, files }, place, { most: room * 4 });
+    room -= read.text?.length ?? 0;
+    if (room < 0 || (read.text === undefined && read.not === 'small')) return undefined;
+    texts.push(read.text);
   }
   return texts;
-}
-
-/** Without a text: it is too large to fit, is none, or cannot be read. */
-async function readShort(
-  { workspace, files }: { workspace: Workspace; files: Files },
-  place: Place,
-  maxCharacters: number,
-): Promise<{ text?: string; isTooLarge?: boolean }> {
-  try {
-    const stat = await files.stat(place);
-    // A character may take four bytes; what is longer even so cannot fit.
-    if (stat?.kind === 'file' && stat.sizeBytes > maxCharacters * 4) return { isTooLarge: true };
-    const bytes = await readSmallFile(files, place, maxCharacters * 4);
-    const text = bytes && (await readableText(workspace.codec, place, bytes));
-    return text === undefined || text.includes('\0') ? {} : { text };
-  } catch (error) {
-    if (error instanceof ToolError) return {};
-    throw error;
-  }
 }

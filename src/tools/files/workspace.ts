@@ -26,6 +26,8 @@ export interface Workspace {
   excludes(root: WorkspaceRoot): readonly string[];
   /** The text of an open document with unsaved changes. */
   unsavedText(place: Place): string | undefined;
+  /** Open documents below a folder of the workspace that have unsaved changes. */
+  unsavedIn(root: WorkspaceRoot): readonly Place[];
   codec: Codec;
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { Codec } from '../files/codec.ts';
 import { readableText } from '../files/decode-text.ts';
-import type { Files, Place, TextMatch } from '../files/workspace.ts';
+import type { Files, Place, TextMatch, Workspace } from '../files/workspace.ts';
 import { maxSearchedFileBytes } from './walk-search.ts';
 
 /** What is searched, and where it was found to really lead; absent where there is no disk of this machine. */
@@ -12,7 +12,7 @@ export interface SearchedPlace {
   checked?: string;
 }
 
-/** A line may begin where the search ends. */
+/** Of a file of which only the beginning is searched: a line may begin where that ends. */
 const maxBytes = 2 * maxSearchedFileBytes;
 
 /** A whole workspace folder. */
@@ -26,7 +26,7 @@ export async function wholeRoot(root: Place['root']): Promise<SearchedPlace> {
  * may put a link in the place of a folder while that is looked through, and what lies behind it is not to be shown.
  */
 export async function heldMatches(
-  { files, codec }: { files: Files; codec: Codec },
+  { files, workspace }: { files: Files; workspace: Workspace },
   under: SearchedPlace,
   found: readonly TextMatch[],
 ): Promise<{ matches: TextMatch[]; texts: ReadonlyMap<string, string> }> {
@@ -36,7 +36,7 @@ export async function heldMatches(
     const [{ place } = { place: under.place }] = inFile;
     const rest = path.relative(under.place.path, name);
     const checked = under.checked && path.join(under.checked, rest);
-    const text = await textOf(files, codec, place, checked);
+    const text = workspace.unsavedText(place) ?? (await textOf(files, workspace.codec, place, checked));
     if (text === undefined) continue;
     texts.set(name, text);
     const known = comparable(text);

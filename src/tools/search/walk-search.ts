@@ -1,5 +1,4 @@
 import { ToolError } from '../../agent/tool.ts';
-import type { Codec } from '../files/codec.ts';
 import { decodeText, detectEncoding, readableText, unicodeEncoding } from '../files/decode-text.ts';
 import { type IgnoreRules, ignoreRulesUnder } from '../files/ignore-rules.ts';
 import {
@@ -46,7 +45,7 @@ export function createWalkSearch({ workspace, files, regexThread }: WalkSearchDe
         for await (const place of filesUnder(under, signal)) {
           if (signal.aborted) break;
           if (!wants(place)) continue;
-          const { text, because } = await textOf(files, workspace.codec, place);
+          const { text, because } = await textOf(files, workspace, place);
           if (because !== undefined) unsearched.push({ place, because });
           if (text === undefined || !matcher.mayMatch(text)) continue;
           const lines = text.split(/\r?\n/);
@@ -88,9 +87,11 @@ function createMatcher({ pattern, regex, caseSensitive }: TextQuery, regexThread
 /** No text of what is not searched; no reason for what is binary, or gone. */
 async function textOf(
   files: Files,
-  codec: Codec,
+  { codec, unsavedText }: Workspace,
   place: Place,
 ): Promise<{ text?: string; because?: UnsearchedFile['because'] }> {
+  const unsaved = unsavedText(place);
+  if (unsaved !== undefined) return { text: unsaved };
   try {
     const chunks: Uint8Array[] = [];
     let size = 0;

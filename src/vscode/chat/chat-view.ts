@@ -6,6 +6,7 @@ import type { PageMemory } from '../../chat/view-memory.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
+import { toolFaces } from '../../tools/index.ts';
 import type { CodeColoring } from './code-coloring.ts';
 import { createEventBatch } from './event-batch.ts';
 import type { PanelWire } from './panel-wire.ts';
@@ -90,7 +91,13 @@ export function createChatView(deps: ChatViewDeps): ChatView {
         ...(addedUntold && { draftReplaced: true }),
         ...(page && { page: deps.withoutKeys(page) }),
       };
-      post({ type: 'snapshot', state: deps.withoutKeys(deps.state()), info: deps.info(), ...draft });
+      post({
+        type: 'snapshot',
+        state: deps.withoutKeys(deps.state()),
+        info: deps.info(),
+        faces: toolFaces(),
+        ...draft,
+      });
       addedUntold = false;
       snapshots.tell();
     }

@@ -12,7 +12,7 @@ import { createTakeOver, type TakeOver } from '../../chat/take-over.ts';
 import type { PageMemory } from '../../chat/view-memory.ts';
 import { modelOrder, takesImages } from '../../conversation/model-order.ts';
 import { createSecretMask } from '../../service/redact.ts';
-import type { ChatEvent } from '../../shared/events.ts';
+import { eventTraits } from '../../shared/event-traits.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
 import type { PanelMessage } from '../../shared/panel/protocol.ts';
 import { costMicroUsd } from '../../spend/price.ts';
@@ -290,7 +290,7 @@ function listenTo(seat: Seat, { view, edits, edited, takeOver }: Parts & { view:
       if (events.some((event) => event.type === 'turnEnded')) edits.look();
       view.onEvents(events);
       if (events.some((event) => event.type === 'modelChanged')) view.infoChanged();
-      if (events.some((event) => recounted.has(event.type))) view.priceChanged();
+      if (events.some(({ type }) => eventTraits[type].prices)) view.priceChanged();
     }),
     seat.onReset(() => {
       edited.set(undefined);
@@ -305,6 +305,3 @@ function listenTo(seat: Seat, { view, edits, edited, takeOver }: Parts & { view:
     takeOver.onChange(view.infoChanged),
   ];
 }
-
-/** What changes what the next message sends. What the steps of a turn add is counted at its end. */
-const recounted: ReadonlySet<ChatEvent['type']> = new Set(['turnStarted', 'turnEnded', 'compacted', 'rewound']);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
 import { type ConversationGroup, groupConversations } from '../../conversation/groups.ts';
 import type { ConversationStore, ConversationSummary } from '../../conversation/store/store.ts';
+import { eventTraits } from '../../shared/event-traits.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import { conversationItem, groupItem, isOfThisWorkspace, liveState } from './conversation-row.ts';
 import type { ConversationTree } from './register-conversations.ts';
@@ -86,7 +87,7 @@ export function createConversationsView(deps: ConversationsViewDeps): Conversati
       store.watch(filesChanged),
       conversations.onDidChange(live),
       conversations.onEvents((_conversation, events) => {
-        if (events.some((event) => asking.has(event.type))) live();
+        if (events.some(({ type }) => eventTraits[type].asks)) live();
       }),
       () => seen.dispose(),
     );
@@ -135,10 +136,3 @@ export function createConversationsView(deps: ConversationsViewDeps): Conversati
     },
   };
 }
-
-const asking: ReadonlySet<string> = new Set([
-  'approvalRequested',
-  'approvalAnswered',
-  'questionAsked',
-  'questionAnswered',
-]);

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ChatEvent } from '../../shared/events.ts';
 import type { ToolCall } from '../../shared/messages.ts';
+import { toolKind } from '../../tools/index.ts';
 
 /** The part of VS Code's response stream that a turn needs. */
 export interface ParticipantStream {
@@ -52,7 +53,7 @@ export function createParticipantListener(
 }
 
 function pathOf(call: ToolCall | undefined): string | undefined {
-  if (call?.name !== 'read_file') return undefined;
+  if (call === undefined || toolKind(call.name) !== 'read') return undefined;
   try {
     const { path } = JSON.parse(call.arguments);
     return typeof path === 'string' ? path : undefined;

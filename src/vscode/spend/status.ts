@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { coalesced } from '../../base/coalesced.ts';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
 import { waitingIn } from '../../chat/waiting.ts';
+import { eventTraits } from '../../shared/event-traits.ts';
 import type { ChatEvent } from '../../shared/events.ts';
-import type { FailureKind } from '../../shared/failure/failure.ts';
+import { kinds } from '../../shared/failure/kinds.ts';
 import { lastDays } from '../../spend/days.ts';
 import type { Ledger } from '../../spend/ledger.ts';
 import { type StatusInput, statusPicture } from '../../spend/status-picture.ts';
@@ -24,17 +25,6 @@ export interface StatusDeps {
   nameOf(id: string): string;
   onError(error: unknown): void;
 }
-
-const notReached: ReadonlySet<FailureKind> = new Set(['unreachable', 'certificate', 'origin-down', 'timeout']);
-
-const redraws: ReadonlySet<ChatEvent['type']> = new Set([
-  'turnStarted',
-  'modelChanged',
-  'approvalRequested',
-  'approvalAnswered',
-  'questionAsked',
-  'questionAnswered',
-]);
 
 /** Watches everything that the status bar item shows and draws it again when one of them changes. */
 export function createStatus(deps: StatusDeps): vscode.Disposable {
@@ -76,11 +66,11 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
   };
   const onEvents = (_conversation: unknown, events: readonly ChatEvent[]) => {
     for (const event of events) {
-      if (redraws.has(event.type)) draw();
+      if (eventTraits[event.type].asks || event.type === 'modelChanged') draw();
       if (event.type === 'userMessage') setContextKey('svc.hasSentMessage', true);
       if (event.type !== 'turnEnded') continue;
       keyRejected = event.failure?.kind === 'key-rejected';
-      unreachable = event.failure !== undefined && notReached.has(event.failure.kind);
+      unreachable = event.failure !== undefined && kinds[event.failure.kind].about === 'network';
       draw();
     }
   };

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Place, Workspace } from '../../tools/files/workspace.ts';
+import type { Place, Workspace, WorkspaceRoot } from '../../tools/files/workspace.ts';
 
 export function uriOfPlace({ root, path }: Place): vscode.Uri {
   return vscode.Uri.joinPath(vscode.Uri.parse(root.uri), path);
@@ -8,12 +8,18 @@ export function uriOfPlace({ root, path }: Place): vscode.Uri {
 /** Undefined for what is not inside an open folder. */
 export function placeOf(workspace: Workspace, uri: vscode.Uri): Place | undefined {
   for (const root of workspace.roots()) {
-    const base = vscode.Uri.parse(root.uri);
-    if (base.scheme !== uri.scheme || base.authority !== uri.authority) continue;
-    const prefix = base.path.endsWith('/') ? base.path : `${base.path}/`;
-    if (uri.path.startsWith(prefix)) return { root, path: uri.path.slice(prefix.length) };
+    const place = placeIn(root, uri);
+    if (place !== undefined) return place;
   }
   return undefined;
+}
+
+/** Undefined for what is not inside the folder. */
+export function placeIn(root: WorkspaceRoot, uri: vscode.Uri): Place | undefined {
+  const base = vscode.Uri.parse(root.uri);
+  if (base.scheme !== uri.scheme || base.authority !== uri.authority) return undefined;
+  const prefix = base.path.endsWith('/') ? base.path : `${base.path}/`;
+  return uri.path.startsWith(prefix) ? { root, path: uri.path.slice(prefix.length) } : undefined;
 }
 
 /** Undefined when nothing is there. */

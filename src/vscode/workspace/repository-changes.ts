@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { describeNewFiles, type NewFile } from '../../inline/commit-message.ts';
-import { readableText } from '../../tools/files/decode-text.ts';
-import type { Place, WorkspaceRoot } from '../../tools/files/workspace.ts';
+import { realPlaceOf } from '../../tools/files/path-guard.ts';
+import { readText } from '../../tools/files/read-text.ts';
+import type { WorkspaceRoot } from '../../tools/files/workspace.ts';
 import { describeChanges } from '../../tools/get-changes.ts';
 import type { Git } from '../../tools/git/git.ts';
-import { createCodec } from './codec.ts';
 import { type GitRepository, gitRepositories } from './git-extension.ts';
-import { bytesOf, statOf, uriOfPlace } from './place-uri.ts';
+import { createWorkspace } from './workspace-adapter.ts';
 
 const mostFileBytes = 200_000;
 const mostFilesRead = 30;
@@ -19,8 +19,6 @@ export function rootOf({ rootUri }: GitRepository): WorkspaceRoot {
  * The changes of one repository, wherever its folder is: without ignored files and without what is in files that usually hold
  * secrets; with the beginnings of new files, which no diff shows. Rejects with `ToolError` when git cannot tell.
  */
-const codec = createCodec();
-
 export async function changesOfRepository(
   git: Git,
   repository: GitRepository,
@@ -28,27 +26,18 @@ export async function changesOfRepository(
   signal: AbortSignal,
 ): Promise<{ text: string; count: number }> {
   const root = rootOf(repository);
-  const workspace = {
-    isTrusted: () => vscode.workspace.isTrusted,
-    roots: () => [root],
-    excludes: () => [],
-    unsavedText: () => undefined,
-    codec,
-  };
+  const { workspace, files } = createWorkspace(() => [root]);
   const { text, count, untracked } = await describeChanges({ workspace, git }, { staged }, signal);
-  const fresh = await Promise.all(untracked.slice(0, mostFilesRead).map(readNewFile));
+  const fresh = await Promise.all(
+    untracked.slice(0, mostFilesRead).map(async (place): Promise<NewFile | undefined> => {
+      // What a link leads to is not in the repository.
+      if ((await realPlaceOf(place))?.path !== place.path) return undefined;
+      const read = await readText({ workspace, files }, place, { most: mostFileBytes });
+      return read.text === undefined ? undefined : { path: place.path, text: read.text };
+    }),
+  );
   const described = describeNewFiles(fresh.filter((file) => file !== undefined));
   return { text: described === '' ? text : `${text}\n\n${described}`, count };
-}
-
-/** Undefined for what is no text, too large, or gone meanwhile. */
-async function readNewFile(place: Place): Promise<NewFile | undefined> {
-  const uri = uriOfPlace(place);
-  const stat = await statOf(uri).catch(() => undefined);
-  if (stat === undefined || stat.type !== vscode.FileType.File || stat.size > mostFileBytes) return undefined;
-  const bytes = await bytesOf(uri).catch(() => undefined);
-  const text = bytes && (await readableText(codec, place, bytes));
-  return text === undefined || text.includes('\0') ? undefined : { path: place.path, text };
 }
 
 /** The innermost one that the file is in. */

@@ -3,6 +3,7 @@ import type { Files, Place, Search, Workspace } from '../../tools/files/workspac
 import { findRipgrep } from '../../tools/search/find-ripgrep.ts';
 import { ripgrepEncoding } from '../../tools/search/ripgrep-encoding.ts';
 import { createRipgrepSearch } from '../../tools/search/ripgrep-search.ts';
+import { withUnsaved } from '../../tools/search/unsaved-search.ts';
 import { createWalkSearch } from '../../tools/search/walk-search.ts';
 
 export interface SearchDeps {
@@ -30,7 +31,7 @@ export function createSearch({ workspace, files, regexThread, ripgrepPath, log }
     });
     log(executable === undefined ? 'Search: no ripgrep found, searching without it.' : `Search: ${executable}`);
     if (executable === undefined) return walkSearch;
-    return createRipgrepSearch({ executable, workspace, files });
+    return withUnsaved(createRipgrepSearch({ executable, workspace, files }), { workspace, files, walk: walkSearch });
   };
   /** ripgrep reads all files in one encoding. */
   const isSearchable = ({ root }: Place) => ripgrepEncoding(workspace.codec.settledEncoding(root) ?? '') !== undefined;

@@ -3,22 +3,25 @@ import { ToolError } from '../../agent/tool.ts';
 import { nodeFiles } from '../../tools/files/node-files.ts';
 import type { EntryKind, Files, Place, Workspace, WorkspaceRoot } from '../../tools/files/workspace.ts';
 import { createCodec } from './codec.ts';
+import { openDocument, placeIn, uriOfPlace } from './place-uri.ts';
 
 /**
  * The open workspace as the tools see it. Every folder of it was opened by the user, so each kind of file system
  * counts; only those on this disk have an `fsPath`. Everything is asked for at call time; nothing is kept.
  */
-export function createWorkspace(): { workspace: Workspace; files: Files } {
+export function createWorkspace(
+  roots: Workspace['roots'] = () => namedRoots(vscode.workspace.workspaceFolders ?? []),
+): { workspace: Workspace; files: Files } {
   const workspace: Workspace = {
     isTrusted: () => vscode.workspace.isTrusted,
-    roots: () => namedRoots(vscode.workspace.workspaceFolders ?? []),
+    roots,
     excludes: (root) => ['files', 'search'].flatMap((section) => excludedGlobs(section, vscode.Uri.parse(root.uri))),
     unsavedText(place) {
-      const uri = uriOf(place).toString();
-      return vscode.workspace.textDocuments
-        .find((document) => document.isDirty && document.uri.toString() === uri)
-        ?.getText();
+      const document = openDocument(uriOfPlace(place));
+      return document?.isDirty ? document.getText() : undefined;
     },
+    unsavedIn: (root) =>
+      vscode.workspace.textDocuments.flatMap(({ isDirty, uri }) => (isDirty ? (placeIn(root, uri) ?? []) : [])),
     codec: createCodec(),
   };
   const filesOf = (place: Place) => (place.root.fsPath === undefined ? virtualFiles : nodeFiles);
@@ -28,10 +31,6 @@ export function createWorkspace(): { workspace: Workspace; files: Files } {
     read: (place, checked) => filesOf(place).read(place, checked),
   };
   return { workspace, files };
-}
-
-function uriOf({ root, path }: Place): vscode.Uri {
-  return vscode.Uri.joinPath(vscode.Uri.parse(root.uri), path);
 }
 
 function namedRoots(folders: readonly vscode.WorkspaceFolder[]): WorkspaceRoot[] {
@@ -65,7 +64,7 @@ function excludedGlobs(section: string, scope: vscode.Uri): string[] {
 const virtualFiles: Files = {
   async stat(place) {
     try {
-      const stat = await vscode.workspace.fs.stat(uriOf(place));
+      const stat = await vscode.workspace.fs.stat(uriOfPlace(place));
       return { kind: kindOf(stat.type), sizeBytes: stat.size };
     } catch (error) {
       if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
@@ -74,7 +73,7 @@ const virtualFiles: Files = {
   },
   async list(place) {
     try {
-      const entries = await vscode.workspace.fs.readDirectory(uriOf(place));
+      const entries = await vscode.workspace.fs.readDirectory(uriOfPlace(place));
       return entries.map(([name, type]) => ({ name, kind: kindOf(type) }));
     } catch (error) {
       throw unreadable(place, error);
@@ -82,7 +81,7 @@ const virtualFiles: Files = {
   },
   async *read(place) {
     try {
-      yield await vscode.workspace.fs.readFile(uriOf(place));
+      yield await vscode.workspace.fs.readFile(uriOfPlace(place));
     } catch (error) {
       throw unreadable(place, error);
     }

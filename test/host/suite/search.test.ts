@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { createGit } from '../../../src/vscode/workspace/git-adapter.ts';
+import { changesOfRepository } from '../../../src/vscode/workspace/repository-changes.ts';
 import { createSearch } from '../../../src/vscode/workspace/search-adapter.ts';
 import { createWorkspace } from '../../../src/vscode/workspace/workspace-adapter.ts';
+import { gitIn } from '../../support/git-in.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 describe('search in the real editor', () => {
@@ -101,6 +104,60 @@ describe('search in the real editor', () => {
       await copyFile(own, copy);
       assert.deepEqual(await find(), [`Search: ${copy}`]);
       assert.deepEqual(await find(), []);
+    } finally {
+      await temp.remove();
+    }
+  });
+
+  it('E11 F13 finds what is typed in a document that is not saved', async () => {
+    const document = await vscode.workspace.openTextDocument(file());
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(file(), new vscode.Position(0, 0), 'a flamingo\n');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.ok(document.isDirty);
+    try {
+      const search = createSearch({ workspace, files, regexThread: '/nowhere', ripgrepPath: () => '', log: () => {} });
+      const [root] = workspace.roots();
+      assert.ok(root !== undefined);
+      const found: string[] = [];
+      await search.text(
+        { root, path: '' },
+        { pattern: 'flamingo', regex: false, caseSensitive: false },
+        { wants: () => true, onMatch: ({ place, text }) => found.push(`${place.path}: ${text}`) > 0 },
+        new AbortController().signal,
+      );
+      assert.deepEqual(found, ['search-host.txt: a flamingo']);
+    } finally {
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    }
+  });
+
+  it('E11 tells of a new file of a repository as it is typed, and nothing of what a link leads to', async () => {
+    const temp = await makeTempDir();
+    try {
+      const folder = path.join(temp.path, 'repository');
+      await mkdir(folder);
+      await gitIn(folder)('init');
+      const fresh = vscode.Uri.file(path.join(folder, 'fresh.txt'));
+      await vscode.workspace.fs.writeFile(fresh, Buffer.from('stored\n'));
+      await writeFile(path.join(temp.path, 'outside.txt'), 'outside\n');
+      if (process.platform !== 'win32') await symlink('../outside.txt', path.join(folder, 'link.txt'));
+      const document = await vscode.workspace.openTextDocument(fresh);
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(fresh, new vscode.Position(0, 0), 'typed\n');
+      assert.ok(await vscode.workspace.applyEdit(edit));
+      const repository = { rootUri: vscode.Uri.file(folder), inputBox: { value: '' }, state: { indexChanges: [] } };
+      const { text } = await changesOfRepository(
+        createGit(),
+        { ...repository, log: async () => [] },
+        false,
+        new AbortController().signal,
+      );
+      assert.match(text, /typed/);
+      assert.doesNotMatch(text, /^\+?outside/m);
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     } finally {
       await temp.remove();
     }

@@ -231,6 +231,7 @@ function planned(name: string, access: ToolAccess, plan: (text: string) => ToolP
     name,
     description: name,
     parameters: z.object({ text: z.optional(z.string()) }),
+    kind: 'other',
     access,
     title: ({ text }) => `${name} ${text ?? ''}`,
     plan: async ({ text = '' }: { text?: string }) => plan(text),
@@ -458,6 +459,7 @@ describe('agent questions', () => {
     name: 'ask',
     description: 'ask',
     parameters: z.object({ text: z.optional(z.string()) }),
+    kind: 'other',
     access: 'ask',
     title: () => 'Ask',
     run: async (_args, context) => ({

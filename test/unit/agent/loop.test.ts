@@ -78,6 +78,7 @@ function makeTool(
     name,
     description: name,
     parameters: z.object({ text: z.optional(z.string()) }),
+    kind: 'other',
     access,
     title: ({ text }) => `${name} ${text ?? ''}`,
     run: async ({ text }) => ({ forModel: await answer(text ?? ''), ...(state && { state }) }),
@@ -402,6 +403,7 @@ describe('agent/loop', () => {
       name: 'echo',
       description: 'Prints.',
       parameters: z.object({ text: z.optional(z.string()) }),
+      kind: 'other',
       access: 'execute',
       title: () => 'Print',
       run: async (_args, { output }) => {

@@ -282,6 +282,7 @@ describe('agent/parse-arguments', () => {
       name: 'theirs',
       description: '',
       parameters,
+      kind: 'other',
       access: 'execute',
       title: () => '',
       run: async () => ({ forModel: '' }),
@@ -299,7 +300,13 @@ describe('agent/parse-arguments', () => {
 
   it('X32 arguments for a tool of others are nested only so deep', () => {
     const tool = defineTool<Args>({
-      ...{ name: 'other', description: '', parameters: z.record(z.string(), z.unknown()), access: 'execute' },
+      ...{
+        name: 'other',
+        kind: 'other',
+        description: '',
+        parameters: z.record(z.string(), z.unknown()),
+        access: 'execute',
+      },
       ...{ title: () => '', plan: async () => ({ run: async () => ({ forModel: '' }) }) },
     });
     const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;

@@ -37,5 +37,13 @@ function expected(parameters: Tool['parameters']): string {
 
 function toolWith(parameters: z.ZodMiniType<object>): Tool {
   const run = async () => ({ forModel: '' });
-  return defineTool<object>({ name: 'tool', description: '', parameters, access: 'read', title: () => '', run });
+  return defineTool<object>({
+    name: 'tool',
+    kind: 'other',
+    description: '',
+    parameters,
+    access: 'read',
+    title: () => '',
+    run,
+  });
 }

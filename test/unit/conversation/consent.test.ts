@@ -20,6 +20,7 @@ function running(ran: string[], command = 'npm test') {
     name: 'run_command',
     description: '',
     parameters: z.object({}),
+    kind: 'other',
     access: 'execute',
     title: () => `Run ${command}`,
     plan: async () => ({
@@ -38,6 +39,7 @@ function running(ran: string[], command = 'npm test') {
     name: 'ask_user',
     description: '',
     parameters: z.object({}),
+    kind: 'other',
     access: 'ask',
     title: () => 'Ask',
     run: async (_args, { ask }) => ({ forModel: `${await ask({ text: '?', options: [] })}` }),

@@ -74,6 +74,7 @@ const edit = defineTool({
   name: 'edit',
   description: 'Changes the file.',
   parameters: z.object({}),
+  kind: 'other',
   access: 'read',
   title: () => 'Edit a.ts',
   async run(_, { turnId }) {

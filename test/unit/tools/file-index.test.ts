@@ -10,6 +10,7 @@ const workspace: Workspace = {
   roots: () => [root],
   excludes: () => [],
   unsavedText: () => undefined,
+  unsavedIn: () => [],
   codec: createNodeCodec(),
 };
 

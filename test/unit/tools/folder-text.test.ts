@@ -12,6 +12,7 @@ function folder(contents: Record<string, string>) {
     roots: () => [root],
     excludes: () => [],
     unsavedText: () => undefined,
+    unsavedIn: () => [],
     codec: createNodeCodec(),
   };
   const files: Files = {

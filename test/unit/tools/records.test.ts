@@ -18,14 +18,4 @@ describe('the records of tools', () => {
       'a tool is a file in src/tools and a line in src/tools/index.ts',
     );
   });
-
-  it('F13 every tool says what kind of work it is, or has no part in what the history leaves out', () => {
-    const without = toolSpecs.filter(({ kind }) => kind === undefined || kind === 'other').map(({ name }) => name);
-    assert.deepEqual(without, ['get_problems', 'get_changes', 'process', 'fetch_url']);
-  });
-
-  it('F13 the panel has words for every tool while its call is still being written', () => {
-    const words = read('media/chat/cards/tool-words.ts');
-    for (const { name } of toolSpecs) assert.match(words, new RegExp(`\\b${name}: \\(\\) => l10n\\.t\\(`), name);
-  });
 });

@@ -8,6 +8,7 @@ import { findRipgrep } from '../../../src/tools/search/find-ripgrep.ts';
 import { createRegexWorker } from '../../../src/tools/search/regex-worker.ts';
 import { ripgrepEncoding } from '../../../src/tools/search/ripgrep-encoding.ts';
 import { createRipgrepSearch } from '../../../src/tools/search/ripgrep-search.ts';
+import { withUnsaved } from '../../../src/tools/search/unsaved-search.ts';
 import { searchText } from '../../../src/tools/search-text.ts';
 import { anyRipgrep } from '../../support/any-ripgrep.ts';
 import { isAlive } from '../../support/is-alive.ts';
@@ -241,6 +242,40 @@ describe('tools/search', () => {
     );
     const walked = (await textIn(large.search, large, '', {})).map((line) => line.slice(0, 10));
     assert.deepEqual(walked, ['small.txt:', 'still-read']);
+  });
+
+  it('E11 F13 finds what is typed in open documents, and not what stands only on disk any more', async () => {
+    const folder = path.join(temp.path, 'typed');
+    await writeFiles(folder, {
+      '.gitignore': 'ignored.ts\n',
+      'src/a.ts': 'needle on disk\n',
+      'src/b.ts': 'hay\n',
+      'src/c.ts': 'needle in peace\n',
+      'ignored.ts': '',
+      '.env': '',
+    });
+    await symlink('../outside/secret.txt', path.join(folder, 'linked.txt'));
+    const typed = {
+      ...{ 'src/a.ts': 'hay', 'src/b.ts': 'one\ntwo needles\nthree' },
+      ...{ 'ignored.ts': 'needle', '.env': 'needle', 'linked.txt': 'needle', 'excluded/a.ts': 'needle' },
+    };
+    const inFolder = openFolders({ ws: folder }, { unsaved: typed, excludes: ['excluded'] });
+    const ask = async (search: Search, more: object = {}) => {
+      const { forModel } = await runTool(searchText.create({ ...inFolder, search }), { query: 'needle', ...more });
+      return forModel;
+    };
+    const executable = await anyRipgrep();
+    const disks = executable === undefined ? [] : [createRipgrepSearch({ executable, ...inFolder })];
+    for (const search of [
+      inFolder.search,
+      ...disks.map((disk) => withUnsaved(disk, { ...inFolder, walk: inFolder.search })),
+    ]) {
+      assert.equal(await ask(search), 'src/b.ts\n2: two needles\nsrc/c.ts\n1: needle in peace');
+      assert.equal(await ask(search, { path: 'src/b.ts', context: 1 }), 'src/b.ts\n1- one\n2: two needles\n3- three');
+      assert.match(await ask(search, { path: 'src/a.ts' }), /^No match/);
+      assert.match(await ask(search, { path: 'src', glob: '*.md' }), /^No match/);
+      assert.equal(await ask(search, { regex: true, query: 'two n' }), 'src/b.ts\n2: two needles');
+    }
   });
 
   it('P13 both stop at the first refusal, at an aborted signal, and between files', async () => {

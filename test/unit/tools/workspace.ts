@@ -34,6 +34,7 @@ export function openFolders(
     roots: () => roots,
     excludes: () => options.excludes ?? [],
     unsavedText: (place) => options.unsaved?.[place.path],
+    unsavedIn: (root) => Object.keys(options.unsaved ?? {}).map((name) => ({ root, path: name })),
     codec: options.codec ?? createNodeCodec(),
   };
   return { workspace, files: nodeFiles, search: createWalkSearch({ workspace, files: nodeFiles, regexThread }) };

@@ -122,6 +122,18 @@ describe('manifest', () => {
     assert.deepEqual([...readKeys].sort(), Object.keys(settings).sort());
   });
 
+  it('takes for a setting that nobody set what its entry says', () => {
+    const source = read('src/vscode/host/settings.ts');
+    const fallbacks = [
+      ...source.matchAll(/\bread\w*(?:<[^(]*>)?\('([\w.]+)'\) \?\? (true|false|\[\]|\d+|'\w*')(?=[,;\n])/g),
+    ].map(([, key = '', value = '']) => [key, JSON.parse(value.replaceAll("'", '"'))]);
+    assert.ok(fallbacks.length >= 10, JSON.stringify(fallbacks));
+    assert.deepEqual(
+      fallbacks,
+      fallbacks.map(([key]) => [key, settings[`svc.${key}`]?.default]),
+    );
+  });
+
   it('has a text for every key, and no text without a use', () => {
     const used = new Set([...JSON.stringify(manifest).matchAll(/"%([\w.]+)%"/g)].map((match) => match[1]));
     assert.deepEqual(Object.keys(texts).sort(), [...used].sort());

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { findReadRuns } from '../../../../media/chat/cards/tool-runs.ts';
 import type { Part, ToolPart } from '../../../../src/shared/chat/chat-state.ts';
+import { toolFaces } from '../../../../src/tools/index.ts';
 
 const tool = (name: string, path: string, change: Partial<ToolPart> = {}): Part => ({
   type: 'tool',
@@ -12,6 +13,8 @@ const tool = (name: string, path: string, change: Partial<ToolPart> = {}): Part 
   state: 'done',
   ...change,
 });
+const faces = toolFaces();
+const faceOf = (name: string) => faces[name] ?? assert.fail(name);
 const text: Part = { type: 'text', step: 0, text: 'Hm.' };
 
 describe('findReadRuns', () => {
@@ -24,11 +27,11 @@ describe('findReadRuns', () => {
       tool('search_text', 'x'),
       text,
     ];
-    assert.deepEqual(findReadRuns(parts), [{ start: 1, count: 4, files: 2, searches: 1 }]);
+    assert.deepEqual(findReadRuns(parts, faceOf), [{ start: 1, count: 4, files: 2, searches: 1 }]);
   });
 
   it('F14 leaves one or two as they are', () => {
-    assert.deepEqual(findReadRuns([tool('read_file', 'a'), tool('read_file', 'b'), text]), []);
+    assert.deepEqual(findReadRuns([tool('read_file', 'a'), tool('read_file', 'b'), text], faceOf), []);
   });
 
   it('F14 ends a run at whatever failed, runs, was asked about or changes something', () => {
@@ -52,7 +55,7 @@ describe('findReadRuns', () => {
       text,
     ];
     for (const breaker of breakers) {
-      const starts = findReadRuns([...reads, breaker, ...reads]).map(({ start, count }) => [start, count]);
+      const starts = findReadRuns([...reads, breaker, ...reads], faceOf).map(({ start, count }) => [start, count]);
       assert.deepEqual(starts, [
         [0, 3],
         [4, 3],

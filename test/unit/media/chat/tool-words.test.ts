@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { subjectOf } from '../../../../media/chat/cards/tool-words.ts';
+import { plainFace, subjectOf } from '../../../../media/chat/cards/tool-words.ts';
+
+const { subject, ...face } = plainFace('search_docs');
 
 describe('what a call is about', () => {
+  it('F29 a tool of another extension goes by its own name', () => {
+    assert.deepEqual(face, { words: 'Search docs', icon: 'search', gathers: 'nothing', card: 'line', opens: true });
+    assert.equal(plainFace('').words, 'Tool');
+  });
+
   it('ux 2.2 is known as soon as its argument is whole, and never guessed', () => {
     const whole = '{"path": "src/a \\"b\\".ts", "edits": [{"search": "\\"path\\": \\"other\\"", "replace": ""}]}';
-    assert.equal(subjectOf(whole), 'src/a "b".ts');
-    assert.equal(subjectOf(whole.slice(0, 18)), undefined);
-    assert.equal(subjectOf('{"timeoutSeconds":5,"command":"npm test"'), 'npm test');
-    assert.equal(subjectOf('{"edits":[{"search":"\\"path\\": \\"x\\""}]'), undefined);
-    assert.equal(subjectOf('{"path": 42}'), undefined);
-    assert.equal(subjectOf(''), undefined);
+    assert.equal(subjectOf(whole, subject), 'src/a "b".ts');
+    assert.equal(subjectOf(whole.slice(0, 18), subject), undefined);
+    assert.equal(subjectOf('{"timeoutSeconds":5,"command":"npm test"', subject), 'npm test');
+    assert.equal(subjectOf('{"edits":[{"search":"\\"path\\": \\"x\\""}]', subject), undefined);
+    assert.equal(subjectOf('{"path": 42}', subject), undefined);
+    assert.equal(subjectOf('', subject), undefined);
   });
 });

@@ -1,0 +1,17 @@
+/** How the calls of a tool look in the panel. */
+export interface ToolFace {
+  /** What a call is called until the host has named it, in the user's language. */
+  words: string;
+  icon: 'edit' | 'file' | 'folder' | 'globe' | 'search' | 'terminal' | 'tool';
+  /** Arguments that say what a call is about; of several the one that is written first. */
+  subject: readonly string[];
+  /** Finished calls in a row become one line that counts them as this. */
+  gathers: 'files' | 'searches' | 'nothing';
+  /** `diff`: a change, which may be decided on in the editor. `command`: it has a terminal. `input`: for a command that runs. */
+  card: 'line' | 'diff' | 'command' | 'input';
+  /** The file at its `path` can be opened afterwards. */
+  opens: boolean;
+}
+
+/** By the name of the tool. */
+export type ToolFaces = Readonly<Record<string, ToolFace>>;
