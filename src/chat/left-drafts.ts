@@ -31,32 +31,44 @@ const unsent = 'new';
 
 export function createLeftDrafts(store: DraftStore): LeftDrafts {
   const writers = new Set<Writer>();
-  const leftEmpty = new Set<string>();
-  const placeOf = (id: string) => (leftEmpty.has(id) ? unsent : id);
+  /** Left without a message, each with what it added to what waits. */
+  const emptied = new Map<string, string>();
+  let waitedBefore = store.get(unsent);
   const writerOf = (id: string) => [...writers].find((one) => one.conversation().id === id);
   const at = (place: string) => ({ text: store.get(place), attachments: store.attached(place) });
   const forget = (place: string) => {
     store.set(place, '');
     store.setAttached(place, []);
   };
+  const put = (id: string, text: string) => {
+    if (!emptied.has(id)) return store.set(id, text);
+    emptied.set(id, text);
+    store.set(unsent, [...emptied.values()].reduce(joined, waitedBefore));
+  };
   return {
-    leave({ id, state }, text, attachments) {
-      if (state().items.length === 0) leftEmpty.add(id);
-      store.set(placeOf(id), text);
-      if (attachments) store.setAttached(placeOf(id), attachments);
+    leave({ id, state }, text, attachments = []) {
+      const isEmpty = state().items.length === 0;
+      if (isEmpty) emptied.set(id, '');
+      put(id, text);
+      if (isEmpty) store.setAttached(unsent, [...store.attached(unsent), ...attachments]);
+      else if (attachments.length > 0) store.setAttached(id, attachments);
     },
     of: at,
     waiting: () => at(unsent),
     forget,
-    forgetWaiting: () => forget(unsent),
+    forgetWaiting() {
+      waitedBefore = '';
+      for (const id of emptied.keys()) emptied.set(id, '');
+      forget(unsent);
+    },
     late(id, text) {
       const writer = writerOf(id);
-      if (writer === undefined) store.set(placeOf(id), text);
+      if (writer === undefined) put(id, text);
       else if (text !== '') writer.addToDraft(text);
     },
     add(id, text) {
       const writer = writerOf(id);
-      if (writer === undefined) store.set(placeOf(id), joined(store.get(placeOf(id)), text));
+      if (writer === undefined) put(id, joined(emptied.get(id) ?? store.get(id), text));
       else writer.addToDraft(text);
     },
     join(writer) {
