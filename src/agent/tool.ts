@@ -8,7 +8,10 @@ import type { ToolFace } from '../shared/tool-face.ts';
  */
 export type ToolAccess = 'read' | 'fetch' | 'write' | 'execute' | 'ask';
 
-/** What a call does, as the history of a conversation and the panel need to know it. */
+/**
+ * What a call does. Of an older `read` or `edit` the history keeps the path, of an `ask` the whole answer, of all others the arguments
+ * and the beginning of the result. A `command` brings the prompt's lines about the shell; a `plan` is not offered in Ask.
+ */
 export type ToolKind = 'read' | 'search' | 'list' | 'command' | 'edit' | 'plan' | 'ask' | 'other';
 
 /** What a tool is of no use without: a folder on this machine's disk, a repository, a page that the user named. */

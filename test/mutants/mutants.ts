@@ -38,10 +38,10 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a rejected key is tried again',
     breaks: 'S6',
-    file: 'src/service/step/retry.ts',
-    from: "  'origin-down',\n",
-    to: "  'origin-down',\n  'key-rejected',\n",
-    seenBy: ['service/retry', 'service/client/failures'],
+    file: 'src/shared/failure/kinds.ts',
+    from: "'key-rejected': { charge: 'no', again: 'no'",
+    to: "'key-rejected': { charge: 'no', again: 'yes'",
+    seenBy: ['service/verdicts', 'service/client/failures'],
   },
   {
     fault: 'one request more than is allowed for a step',
@@ -55,8 +55,8 @@ export const mutants: readonly Mutant[] = [
     fault: 'no other model is asked when one is at capacity',
     breaks: 'S9',
     file: 'src/service/step/step.ts',
-    from: 'if (switchModel(step, state, failure)) return true;',
-    to: 'if (switchModel === undefined) return true;',
+    from: 'if (switchModel(step, state, failure)) return atOnce;',
+    to: 'if (switchModel === undefined) return atOnce;',
     seenBy: ['service/client/retry'],
   },
   {
@@ -618,6 +618,22 @@ export const mutants: readonly Mutant[] = [
     from: '      see(folders.get(part));\n',
     to: '',
     seenBy: ['tools/file-class'],
+  },
+  {
+    fault: 'a search shows what is typed in a document behind a link',
+    breaks: 'X48',
+    file: 'src/tools/search/unsaved-search.ts',
+    from: 'const isReal = (await realPlaceOf(place))?.path === place.path;',
+    to: 'const isReal = true;',
+    seenBy: ['tools/search'],
+  },
+  {
+    fault: 'a search shows what stands only on disk any more',
+    breaks: 'E11',
+    file: 'src/tools/search/unsaved-search.ts',
+    from: '!typed.has(place.path) && wants(place)',
+    to: 'wants(place)',
+    seenBy: ['tools/search'],
   },
   {
     fault: 'a search shows what stood behind a link',

@@ -3,7 +3,7 @@ import { ToolError } from '../../agent/tool.ts';
 import { nodeFiles } from '../../tools/files/node-files.ts';
 import type { EntryKind, Files, Place, Workspace, WorkspaceRoot } from '../../tools/files/workspace.ts';
 import { createCodec } from './codec.ts';
-import { openDocument, placeIn, uriOfPlace } from './place-uri.ts';
+import { placeIn, uriOfPlace } from './place-uri.ts';
 
 /**
  * The open workspace as the tools see it. Every folder of it was opened by the user, so each kind of file system
@@ -17,8 +17,11 @@ export function createWorkspace(
     roots,
     excludes: (root) => ['files', 'search'].flatMap((section) => excludedGlobs(section, vscode.Uri.parse(root.uri))),
     unsavedText(place) {
-      const document = openDocument(uriOfPlace(place));
-      return document?.isDirty ? document.getText() : undefined;
+      // Asked for every file of a search.
+      const unsaved = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty);
+      if (unsaved.length === 0) return undefined;
+      const uri = uriOfPlace(place).toString();
+      return unsaved.find((document) => document.uri.toString() === uri)?.getText();
     },
     unsavedIn: (root) =>
       vscode.workspace.textDocuments.flatMap(({ isDirty, uri }) => (isDirty ? (placeIn(root, uri) ?? []) : [])),

@@ -256,7 +256,7 @@ describe('tools/search', () => {
     });
     await symlink('../outside/secret.txt', path.join(folder, 'linked.txt'));
     const typed = {
-      ...{ 'src/a.ts': 'hay', 'src/b.ts': 'one\ntwo needles\nthree' },
+      ...{ 'src/a.ts': 'hay', 'src/b.ts': 'one\ntwo needles\nthree', 'src/c.ts': 'first\nneedle in peace\n' },
       ...{ 'ignored.ts': 'needle', '.env': 'needle', 'linked.txt': 'needle', 'excluded/a.ts': 'needle' },
     };
     const inFolder = openFolders({ ws: folder }, { unsaved: typed, excludes: ['excluded'] });
@@ -270,7 +270,7 @@ describe('tools/search', () => {
       inFolder.search,
       ...disks.map((disk) => withUnsaved(disk, { ...inFolder, walk: inFolder.search })),
     ]) {
-      assert.equal(await ask(search), 'src/b.ts\n2: two needles\nsrc/c.ts\n1: needle in peace');
+      assert.equal(await ask(search), 'src/b.ts\n2: two needles\nsrc/c.ts\n2: needle in peace');
       assert.equal(await ask(search, { path: 'src/b.ts', context: 1 }), 'src/b.ts\n1- one\n2: two needles\n3- three');
       assert.match(await ask(search, { path: 'src/a.ts' }), /^No match/);
       assert.match(await ask(search, { path: 'src', glob: '*.md' }), /^No match/);

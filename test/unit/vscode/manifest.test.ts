@@ -96,6 +96,7 @@ describe('manifest', () => {
     assert.deepEqual(
       contributed,
       toolDefinitions(tools).map((tool) => ({ ...tool, name: `svc_${tool.name}` })),
+      'run `npm run l10n` and commit package.json',
     );
   });
 
