@@ -1,6 +1,7 @@
 import { type Action, type Conversation, writers } from './undo-sessions.ts';
 import {
   firstState,
+  isRunInAll,
   kept,
   keptHunks,
   type Line,
@@ -68,18 +69,21 @@ export interface Session {
   isSure?: boolean;
 }
 
+type Moment = Pick<Play, 'state' | 'decided'>;
+
 /** Everything that one session has; `state` is the moment that it is at. */
 interface Play {
   subject: Subject;
   tally: Tally;
   state: State;
-  past: State[];
-  future: State[];
+  past: Moment[];
+  future: Moment[];
   /** Texts that more than one line has had. */
   alike: Set<string>;
   /** Texts of edits that were decided on: they are the user's. */
-  decided: Set<string>;
-  clipboard: { lines: readonly Line[]; isCut: boolean } | undefined;
+  decided: ReadonlySet<string>;
+  /** `isRun`: in no text something stood between the lines. */
+  clipboard: { lines: readonly Line[]; isCut: boolean; isRun: boolean } | undefined;
   named: number;
   isOneWriter: boolean;
   isSure: boolean;
@@ -115,8 +119,8 @@ function isNamed(text: string): boolean {
   return /\d/.test(text);
 }
 
-function step(all: Play, next: State): void {
-  all.past.push(all.state);
+function step(all: Play, next: State, decided = all.decided): void {
+  all.past.push({ state: all.state, decided });
   all.future.length = 0;
   all.state = next;
 }
@@ -151,8 +155,9 @@ async function act(all: Play, action: Action): Promise<'over' | undefined> {
       const by = { conversationId: action.by, turnId: 'turn', callId: `call${all.named}` };
       await subject.write(textOf(next.real), by);
       // What a conversation takes back itself is nobody's edit any more.
+      const { decided } = all;
       for (const line of real) if (!next.real.includes(line)) release(all, line.text, action.by);
-      step(all, next);
+      step(all, next, decided);
       return;
     }
     case 'insert':
@@ -190,7 +195,11 @@ async function act(all: Play, action: Action): Promise<'over' | undefined> {
     case 'cut':
     case 'copy':
       if (count === 0) return;
-      all.clipboard = { lines: real.slice(at, at + count), isCut: action.kind === 'cut' };
+      all.clipboard = {
+        lines: real.slice(at, at + count),
+        isCut: action.kind === 'cut',
+        isRun: isRunInAll(state, real.slice(at, at + count)),
+      };
       if (action.kind === 'cut') await user({ at, count, lines: [], side: 'above' });
       return;
     case 'paste':
@@ -204,9 +213,9 @@ async function act(all: Play, action: Action): Promise<'over' | undefined> {
       const [stack, other] = action.kind === 'editorUndo' ? [all.past, all.future] : [all.future, all.past];
       const next = stack.pop();
       if (next === undefined) return;
-      other.push(state);
-      all.state = next;
-      await subject.step(action.kind === 'editorUndo' ? 'undo' : 'redo', textOf(next.real));
+      other.push({ state, decided: all.decided });
+      Object.assign(all, next);
+      await subject.step(action.kind === 'editorUndo' ? 'undo' : 'redo', textOf(next.state.real));
       return;
     }
     case 'reload':
@@ -296,7 +305,8 @@ async function paste(all: Play, at: number, side: Replacement['side']): Promise<
   if (!isMove) for (const { text } of lines) all.alike.add(text);
   const change: Replacement = { at, count: 0, lines, side };
   // A copy of a line of the model's is in no text without the model.
-  const next = pasted(state, change, ({ text }, omitted) => !omitted.some((name) => isOf(all, text, name)));
+  const put = pasted(state, change, ({ text }, omitted) => !omitted.some((name) => isOf(all, text, name)));
+  const next = clipboard.isRun ? put : reordered(put, put.real);
   if (side === 'unknown' && state.real.length > 0) await subject.load(textOf(next.real));
   else await subject.type([documentChange(state.real, change)], textOf(next.real));
   step(all, next);
@@ -329,7 +339,7 @@ function isOf({ decided }: Play, text: string, name: Conversation): boolean {
 
 function release(all: Play, text: string, by: Conversation): void {
   for (const name of text.match(/[a-z]+\d+/g) ?? [])
-    if (name.startsWith(by) && /^[ab]\d/.test(name)) all.decided.add(name);
+    if (name.startsWith(by) && /^[ab]\d/.test(name)) all.decided = new Set([...all.decided, name]);
 }
 
 function decide(all: Play, by: Conversation): void {

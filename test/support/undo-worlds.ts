@@ -144,6 +144,14 @@ function isRun(all: readonly Line[], lines: readonly Line[]): boolean {
   return lines.every((line, offset) => all[start + offset] === line);
 }
 
+/** Whether nothing stands between those of the lines that a text has, in any of them. */
+export function isRunInAll({ worlds }: State, lines: readonly Line[]): boolean {
+  return Object.values(worlds).every((world) => {
+    const own = lines.filter((line) => world?.lines.includes(line));
+    return world === undefined || own.length === 0 || isRun(world.lines, own);
+  });
+}
+
 /** The user brings lines in that were there before, or copies of such; `belongs` says in which worlds they are. */
 export function pasted(
   state: State,

@@ -94,7 +94,7 @@ export async function createEditState(deps: EditStateDeps): Promise<EditState> {
     remember,
     put(file, text, gone) {
       update(() => putFile(files, { ...file, text }), gone);
-      remember(file.uri, file.text, text);
+      remember(file.uri, file.text, text, files.get(file.uri) ?? file);
     },
     drop(uri) {
       if (files.has(uri.toString())) update(() => files.delete(uri.toString()));

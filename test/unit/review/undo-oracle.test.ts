@@ -151,6 +151,9 @@ const foundMoving: readonly { first: readonly string[]; actions: readonly Action
 
 const sequences = Number(process.env.SVC_UNDO_SEQUENCES ?? 5000);
 
+/** Many more than usual take longer than any test may. */
+const limitMs = 120_000 + sequences * 10;
+
 const judged = (session: Session, tally: Tally = { asked: 0, refused: 0 }) =>
   play(session, createTextSubject(session.first), tally);
 
@@ -174,7 +177,8 @@ describe('review/undecided-text', () => {
     }
   });
 
-  it(`U19 Undo gives what the user would have without the model, in ${sequences} sessions of typing`, async () => {
+  it(`U19 Undo gives what the user would have without the model, in ${sequences} sessions of typing`, async function () {
+    this.timeout(limitMs);
     const tally: Tally = { asked: 0, refused: 0 };
     await fc.assert(
       fc.asyncProperty(typedSessions, (actions) => judged({ first: uniqueLines, actions }, tally)),
@@ -183,7 +187,8 @@ describe('review/undecided-text', () => {
     assert.ok(tally.refused < tally.asked / 100, `${tally.refused} of ${tally.asked} were refused without need`);
   });
 
-  it(`U19 Undo reports success over no line of the model’s, in ${sequences} sessions with lines that move`, async () => {
+  it(`U19 Undo reports success over no line of the model’s, in ${sequences} sessions with lines that move`, async function () {
+    this.timeout(limitMs);
     const tally: Tally = { asked: 0, refused: 0 };
     await fc.assert(
       fc.asyncProperty(movingSessions, (actions) => judged({ first: uniqueLines, actions }, tally)),
@@ -192,14 +197,16 @@ describe('review/undecided-text', () => {
     assert.ok(tally.refused < tally.asked / 100, `${tally.refused} of ${tally.asked} were refused without need`);
   });
 
-  it(`U19 Undo takes no block back by half, in ${sequences} sessions with lines that are alike`, async () => {
+  it(`U19 Undo takes no block back by half, in ${sequences} sessions with lines that are alike`, async function () {
+    this.timeout(limitMs);
     await fc.assert(
       fc.asyncProperty(commonSessions, (actions) => judged({ first: alikeLines, actions })),
       { numRuns: sequences },
     );
   });
 
-  it(`U19 Undo refuses nothing where lines were only moved by keys, in ${sequences} sessions`, async () => {
+  it(`U19 Undo refuses nothing where lines were only moved by keys, in ${sequences} sessions`, async function () {
+    this.timeout(limitMs);
     await fc.assert(
       fc.asyncProperty(keySessions, (actions) => judged({ first: uniqueLines, actions, isSure: true })),
       { numRuns: sequences },
