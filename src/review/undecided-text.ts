@@ -223,9 +223,9 @@ function isIn(hunks: readonly PlacedHunk[], of: OriginFilter): OriginFilter {
   return (origin) => keys.has(originKey(origin));
 }
 
-/** All hunks that are decided on with this one: those of one block that the model wrote, wherever its lines are now. */
-export function partsOf(text: UndecidedText, hunk: LineHunk): readonly Hunk[] {
-  return chosen(text, { hunks: [hunk] }).flat();
+/** All hunks, in groups that are decided on as one: those of a block that the model wrote, wherever its lines are now. */
+export function groupsOf(text: UndecidedText): readonly (readonly Hunk[])[] {
+  return chosen(text, {});
 }
 
 /** In groups that are decided on together. */

@@ -3,9 +3,9 @@ import { lineChangesOf } from '../../src/review/line-change.ts';
 import { fromStored, toStored } from '../../src/review/stored-text.ts';
 import { createTextHistory } from '../../src/review/text-history.ts';
 import {
+  groupsOf,
   hunksOf,
   linesOf,
-  partsOf,
   settledText,
   toLines,
   type UndecidedText,
@@ -31,7 +31,8 @@ export function tellOf(text: () => UndecidedText): Pick<Subject, 'lines' | 'hunk
     partsOf(number) {
       const hunks = hunksOf(text());
       const hunk = hunks[number];
-      return hunk ? partsOf(text(), hunk).map((part) => hunks.indexOf(part)) : [];
+      const own = groupsOf(text()).find((group) => group.some((part) => part === hunk)) ?? [];
+      return own.map((part) => hunks.indexOf(part));
     },
     undone(omitted) {
       const of = ({ conversationId }: EditOrigin) => omitted.some((name) => name === conversationId);

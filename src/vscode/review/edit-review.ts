@@ -92,12 +92,13 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
   const proposals = createEditProposals({ ...deps.proposals, scheme, originals: () => originals, newId: randomUUID });
   const parts: Parts = { ...deps, proposals, originals, nonce };
   const changed = new vscode.EventEmitter<void>();
-  const hunks = (uri: vscode.Uri) => hunksAt(parts, uri);
+  const groups = (uri: vscode.Uri) =>
+    proposals.get(uri) === undefined ? store.groups(uri) : proposals.hunks(uri).map((hunk) => [hunk]);
   const isEmpty = () => store.all().length === 0 && proposals.all().length === 0;
   // The diff that shows a proposal has its own colours.
   const decorations = createEditDecorations(store.hunks);
   const original = (uri: vscode.Uri) => (proposals.get(uri) === undefined ? originals.uriFor(uri) : undefined);
-  const lenses = createEditLenses({ isEmpty, hunks, original, nonce });
+  const lenses = createEditLenses({ isEmpty, groups, original, nonce });
   const markCursor = () => {
     const editor = vscode.window.activeTextEditor;
     const uri = editor?.document.uri;

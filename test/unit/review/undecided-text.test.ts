@@ -6,9 +6,9 @@ import { fromStored, toStored } from '../../../src/review/stored-text.ts';
 import {
   baseText,
   currentText,
+  groupsOf,
   hunksOf,
   linesOf,
-  partsOf,
   settledText,
   type UndecidedText,
   withKept,
@@ -174,7 +174,7 @@ describe('review/undecided-text by example', () => {
       assert.equal(undone(apart), 'a\nb\nc');
       const [, second] = hunksOf(apart);
       assert.ok(second);
-      assert.equal(partsOf(apart, second).length, 2);
+      assert.equal(groupsOf(apart).length, 1);
       assert.equal(currentText(withUndone(apart, { hunks: [second] }).text), 'a\nb\nc');
       assert.deepEqual(hunksOf(withKept(apart, { hunks: [second] })), []);
     });
@@ -245,7 +245,10 @@ describe('review/undecided-text by example', () => {
     it('U19 a block is decided on as one', () => {
       const [first] = hunksOf(block);
       assert.ok(first);
-      assert.equal(partsOf(block, first).length, 2);
+      assert.deepEqual(
+        groupsOf(block).map(({ length }) => length),
+        [2],
+      );
       assert.equal(currentText(withUndone(block, { hunks: [first] }).text), 'old1\n}\nold2\nold3\nend');
       assert.deepEqual(hunksOf(withKept(block, { hunks: [first] })), []);
     });
