@@ -3,6 +3,8 @@ export interface EditOrigin {
   conversationId?: string;
   turnId?: string;
   callId: string;
+  /** Which of the blocks that the call wrote into a text, from 1; absent for the call as a whole. */
+  block?: number;
 }
 
 /** Picks edits by who made them. */
@@ -15,11 +17,28 @@ export function ofConversation(conversationId: string | undefined): OriginFilter
   return (origin) => origin.conversationId === conversationId;
 }
 
+const knownKeys = new WeakMap<EditOrigin, string>();
+
+/** Equal for equal origins. */
+export function originKey(origin: EditOrigin): string {
+  const { conversationId, turnId, callId, block } = origin;
+  const key = knownKeys.get(origin) ?? JSON.stringify([conversationId, turnId, callId, block]);
+  knownKeys.set(origin, key);
+  return key;
+}
+
 export function sameOrigin(one: EditOrigin, other: EditOrigin): boolean {
+  return one === other || originKey(one) === originKey(other);
+}
+
+export function sameCall(one: EditOrigin, other: EditOrigin): boolean {
   return one.callId === other.callId && one.turnId === other.turnId && one.conversationId === other.conversationId;
 }
 
 /** Each origin once, in the order of their first appearance. */
 export function distinctOrigins(origins: readonly EditOrigin[]): EditOrigin[] {
-  return origins.filter((one, at) => origins.findIndex((other) => sameOrigin(one, other)) === at);
+  if (origins.length < 2) return [...origins];
+  const all = new Map<string, EditOrigin>();
+  for (const origin of new Set(origins)) if (!all.has(originKey(origin))) all.set(originKey(origin), origin);
+  return [...all.values()];
 }

@@ -12,7 +12,7 @@ export interface LineChange {
 }
 
 /** Where the line of the text there is now is in `rows`; behind the last line comes the end. */
-function placeOf(rows: readonly Row[], line: number): number {
+export function placeOf(rows: readonly Row[], line: number): number {
   let left = line;
   for (const [at, row] of rows.entries()) {
     if (!isVisible(row)) continue;
@@ -70,7 +70,7 @@ function withInserted(
  * Where between two neighbouring lines new ones go, among those that were taken out there: outside of every edit, if that can
  * be told. `over`: the edits for which it cannot.
  */
-function gapFor(
+export function gapFor(
   rows: readonly Row[],
   gap: { above: number; below: number; side: 'above' | 'below' | undefined; by?: EditOrigin },
 ): { at: number; over: readonly EditOrigin[] } {
@@ -117,7 +117,7 @@ function dependsOnAny(change: Change | undefined, of: OriginFilter): boolean {
   return change !== undefined && ((change.by !== undefined && of(change.by)) || change.over.some(of));
 }
 
-function sideOf(line: number, within: LineChange['within']): 'above' | 'below' | undefined {
+export function sideOf(line: number, within: LineChange['within']): 'above' | 'below' | undefined {
   if (within === undefined) return undefined;
   if (within.last < line) return 'above';
   return within.first >= line ? 'below' : undefined;

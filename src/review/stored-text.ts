@@ -1,69 +1,84 @@
 import * as z from 'zod/mini';
-import { type EditOrigin, sameOrigin } from './edit-origin.ts';
-import { type Change, isMark, type Row } from './rows.ts';
+import { type EditOrigin, originKey } from './edit-origin.ts';
+import { type Change, isMark, type Mark } from './rows.ts';
 import type { UndecidedText } from './undecided-text.ts';
 
 export const storedOrigin = z.object({
   conversationId: z.optional(z.string()),
   turnId: z.optional(z.string()),
   callId: z.string(),
+  block: z.optional(z.number()),
 });
 /** Edits as numbers of `origins`. */
 const storedChange = z.object({ by: z.optional(z.number()), over: z.array(z.number()) });
+const storedMark = z.object({ text: z.string(), added: z.optional(storedChange), removed: z.optional(storedChange) });
 export const storedText = z.object({
   origins: z.array(storedOrigin),
-  rows: z.array(
-    z.union([
-      z.string(),
-      z.object({ text: z.string(), added: z.optional(storedChange), removed: z.optional(storedChange) }),
-    ]),
-  ),
+  rows: z.array(z.union([z.string(), storedMark])),
+  taken: z.optional(z.array(storedMark)),
+  copied: z.optional(z.array(z.object({ text: z.string(), of: z.array(z.number()) }))),
 });
 /** An `UndecidedText` as JSON holds it: each edit is named once. */
 export type StoredText = z.infer<typeof storedText>;
 
-export function toStored({ rows }: UndecidedText): StoredText {
+export function toStored({ rows, loose }: UndecidedText): StoredText {
   const origins: EditOrigin[] = [];
+  const numbers = new Map<string, number>();
   const numberOf = (origin: EditOrigin) => {
-    const known = origins.findIndex((one) => sameOrigin(one, origin));
-    return known >= 0 ? known : origins.push(origin) - 1;
+    const key = originKey(origin);
+    const number = numbers.get(key) ?? origins.push(origin) - 1;
+    numbers.set(key, number);
+    return number;
   };
   const change = ({ by, over }: Change) => ({ ...(by && { by: numberOf(by) }), over: over.map(numberOf) });
+  const mark = ({ text, added, removed }: Mark) => ({
+    text,
+    ...(added && { added: change(added) }),
+    ...(removed && { removed: change(removed) }),
+  });
   return {
-    rows: rows.map((row) =>
-      isMark(row)
-        ? {
-            text: row.text,
-            ...(row.added && { added: change(row.added) }),
-            ...(row.removed && { removed: change(row.removed) }),
-          }
-        : row,
-    ),
+    rows: rows.map((row) => (isMark(row) ? mark(row) : row)),
+    ...(loose && {
+      taken: loose.taken.map(({ row }) => mark(row)),
+      copied: loose.copied.map(({ text, of }) => ({ text, of: of.map(numberOf) })),
+    }),
     origins,
   };
 }
 
 /** Throws for a number that no edit has. */
-export function fromStored({ origins, rows }: StoredText): UndecidedText {
+export function fromStored({ origins, rows, taken = [], copied = [] }: StoredText): UndecidedText {
+  const all = origins.map(toOrigin);
   const originAt = (at: number): EditOrigin => {
-    const origin = origins[at];
+    const origin = all[at];
     if (origin === undefined) throw new RangeError(`No edit has the number ${at}`);
-    return toOrigin(origin);
+    return origin;
   };
   const change = ({ by, over }: z.infer<typeof storedChange>): Change => ({
     ...(by !== undefined && { by: originAt(by) }),
     over: over.map(originAt),
   });
+  const mark = ({ text, added, removed }: z.infer<typeof storedMark>): Mark => ({
+    text,
+    ...(added && { added: change(added) }),
+    ...(removed && { removed: change(removed) }),
+  });
+  const loose = {
+    taken: taken.map((one) => ({ row: mark(one), along: { above: [], below: [] } })),
+    copied: copied.map(({ text, of }) => ({ text, of: of.map(originAt) })),
+  };
   return {
-    rows: rows.map((row): Row => {
-      if (typeof row === 'string') return row;
-      const { text, added, removed } = row;
-      return { text, ...(added && { added: change(added) }), ...(removed && { removed: change(removed) }) };
-    }),
+    rows: rows.map((row) => (typeof row === 'string' ? row : mark(row))),
+    ...(taken.length + copied.length > 0 && { loose }),
   };
 }
 
 /** Without the fields that are absent: a schema leaves them in as undefined. */
-export function toOrigin({ conversationId, turnId, callId }: z.infer<typeof storedOrigin>): EditOrigin {
-  return { ...(conversationId !== undefined && { conversationId }), ...(turnId !== undefined && { turnId }), callId };
+export function toOrigin({ conversationId, turnId, callId, block }: z.infer<typeof storedOrigin>): EditOrigin {
+  return {
+    ...(conversationId !== undefined && { conversationId }),
+    ...(turnId !== undefined && { turnId }),
+    callId,
+    ...(block !== undefined && { block }),
+  };
 }

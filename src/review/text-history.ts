@@ -9,6 +9,7 @@ const maxLines = 1_000_000;
  * there again, undecided as they were. Forgotten with every Keep, so that what is kept stays kept.
  */
 export interface TextHistory {
+  now(): UndecidedText;
   /** The text there is now; what was taken back before cannot be done again, unless the text reads as it did. */
   add(text: UndecidedText): void;
   /** The nearest one in this direction that reads like this, which is the text there is now from then on. */
@@ -22,6 +23,7 @@ export function createTextHistory(first: UndecidedText): TextHistory {
   let size = first.rows.length;
   let at = 0;
   return {
+    now: () => texts[at] ?? first,
     add(text) {
       const now = texts[at];
       if (now !== undefined && isSame(linesOf(now), linesOf(text))) {

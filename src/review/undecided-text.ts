@@ -1,5 +1,8 @@
 import { diffLineHunks, type LineHunk } from '../tools/edit/line-diff.ts';
-import { anyOrigin, distinctOrigins, type EditOrigin, type OriginFilter } from './edit-origin.ts';
+import { blocksOf } from './edit-blocks.ts';
+import { anyOrigin, distinctOrigins, type EditOrigin, type OriginFilter, originKey } from './edit-origin.ts';
+import { copiesLeft, type LooseLines, noLooseLines, withLoose, withoutDecided } from './loose-lines.ts';
+import { type TouchedLines, touchedLines, withMoved } from './moved-lines.ts';
 import { comesBack, isWrittenBy, type LineChange, ownersOf, spliced, withEdit, withUserChange } from './row-changes.ts';
 import { decided, dependsOn, isBase, isByUser, isMark, isVisible, originsIn, type Row, textOf } from './rows.ts';
 
@@ -13,6 +16,7 @@ import { decided, dependsOn, isBase, isByUser, isMark, isVisible, originsIn, typ
  */
 export interface UndecidedText {
   readonly rows: readonly Row[];
+  readonly loose?: LooseLines;
 }
 
 /** Neighbouring lines with undecided edits. `before` counts lines of the text before the edits, `after` of that there is now. */
@@ -114,28 +118,48 @@ export function withWritten(text: UndecidedText, next: string, by: EditOrigin): 
   const fresh = toLines(next);
   // The line behind the last line end of a new text is nobody's, so that the user can go on there.
   let rows: readonly Row[] = text.rows.length === 0 && fresh.at(-1) === '' ? [''] : text.rows;
-  for (const { before, after } of diffLineHunks(rows.filter(isVisible).map(textOf), fresh).reverse()) {
+  const hunks = diffLineHunks(rows.filter(isVisible).map(textOf), fresh);
+  const blocks = blocksOf(hunks, { lines: fresh, by, known: originsOf(text) });
+  for (const [at, { before, after }] of [...hunks.entries()].reverse()) {
     const lines = fresh.slice(after.start, after.start + after.count);
-    rows = withEdit(rows, { ...before, lines }, by);
+    rows = withEdit(rows, { ...before, lines }, blocks[at] ?? by);
   }
-  return simplified({ rows });
+  return simplified({ ...text, rows });
 }
 
-/** The user typed, or a program of theirs did. */
+/** The user typed, or a program of theirs did: `changes` of one event. */
 export function withTyped(text: UndecidedText, changes: readonly LineChange[]): UndecidedText {
-  let { rows } = text;
-  for (const change of changes) rows = withUserChange(rows, change);
-  return withoutEqual({ rows });
+  const touched = touchedLines(linesOf(text), changes);
+  const edited = placedHunks(text);
+  const moved = withMoved(text.rows, edited, touched);
+  const typed = moved === undefined ? changes.reduce(withUserChange, text.rows) : withRest(moved.rows, touched, text);
+  const elsewhere = new Set(moved?.sources.values());
+  const rest = {
+    gone: touched.gone.filter(({ line }) => !elsewhere.has(line)),
+    fresh: touched.fresh.filter((one) => !moved?.sources.has(one)),
+  };
+  const event = { ...touched, ...rest, before: text.rows, edited, rows: typed };
+  const { rows, loose } = withLoose(event, text.loose ?? noLooseLines);
+  return withoutEqual({ rows, loose });
+}
+
+/** What an event changed besides moving lines. */
+function withRest(rows: readonly Row[], touched: TouchedLines, text: UndecidedText): readonly Row[] {
+  const lines = linesOf(text);
+  const now = touched.now().map((one) => (typeof one === 'number' ? (lines[one] ?? '') : one.text));
+  return changesTo(rows.filter(isVisible).map(textOf), now).reduce(withUserChange, rows);
+}
+
+/** The last one first. */
+function changesTo(lines: readonly string[], now: readonly string[]): LineChange[] {
+  return diffLineHunks(lines, now)
+    .map(({ before, after }) => ({ ...before, lines: now.slice(after.start, after.start + after.count) }))
+    .reverse();
 }
 
 /** The same where only the outcome is known. */
 export function withTypedText(text: UndecidedText, next: string): UndecidedText {
-  const fresh = toLines(next);
-  const changes = diffLineHunks(linesOf(text), fresh).map(({ before, after }) => ({
-    ...before,
-    lines: fresh.slice(after.start, after.start + after.count),
-  }));
-  return withTyped(text, changes.reverse());
+  return withTyped(text, changesTo(linesOf(text), toLines(next)));
 }
 
 /** Which hunks, as `hunksOf` gave them, and whose edits in them; all where it does not say. */
@@ -145,44 +169,90 @@ export interface Selection {
 }
 
 /** These edits are no longer undecided. */
-export function withKept(text: UndecidedText, { hunks, of = anyOrigin }: Selection = {}): UndecidedText {
-  let { rows } = text;
-  for (const { from, to } of chosen(text, hunks).reverse()) {
-    rows = spliced(
-      rows,
-      from,
-      to,
-      rows.slice(from, to).flatMap((row) => decided(row, of, 'keep')),
-    );
-  }
-  return withoutEqual({ rows });
+export function withKept(text: UndecidedText, selection: Selection = {}): UndecidedText {
+  const { of = anyOrigin } = selection;
+  const groups = chosen(text, selection);
+  const rows = withDecided(text.rows, groups.flat(), (row) => decided(row, of, 'keep'));
+  return withoutEqual({ ...text, rows, loose: looseAfter(text, groups, selection) });
 }
 
-/** As if these edits had never been made. `conflicts` counts the hunks where that cannot be told: they stay as they are. */
+/**
+ * As if these edits had never been made. `conflicts` counts what cannot be told: it stays as it is, each block that the model
+ * wrote as a whole. `copies`: lines of it that the user has put in elsewhere, where that is the reason.
+ */
 export function withUndone(
   text: UndecidedText,
-  { hunks, of = anyOrigin }: Selection = {},
-): { text: UndecidedText; conflicts: number } {
-  let { rows } = text;
-  let conflicts = 0;
-  for (const { from, to } of chosen(text, hunks).reverse()) {
-    const own = rows.slice(from, to);
-    if (own.some((row) => dependsOn(row, of))) conflicts++;
-    else
-      rows = spliced(
-        rows,
-        from,
-        to,
-        own.flatMap((row) => decided(row, of, 'undo')),
-      );
-  }
-  return { text: withoutEqual({ rows }), conflicts };
+  selection: Selection = {},
+): { text: UndecidedText; conflicts: number; copies: readonly string[] } {
+  const { of = anyOrigin } = selection;
+  const copies: string[] = [];
+  const groups = chosen(text, selection);
+  const free = groups.filter((hunks) => {
+    const rows = hunks.flatMap(({ from, to }) => text.rows.slice(from, to));
+    if (rows.some((row) => dependsOn(row, of))) return false;
+    const left = copiesLeft(text.rows, text.loose ?? noLooseLines, isIn(hunks, of));
+    copies.push(...left);
+    return left.length === 0;
+  });
+  const rows = withDecided(text.rows, free.flat(), (row) => decided(row, of, 'undo'));
+  const loose = looseAfter(text, free, free.length < groups.length ? { ...selection, hunks: [] } : selection);
+  return { text: withoutEqual({ ...text, rows, loose }), conflicts: groups.length - free.length, copies };
 }
 
-function chosen(text: UndecidedText, hunks: Selection['hunks']): PlacedHunk[] {
+function withDecided(rows: readonly Row[], hunks: readonly PlacedHunk[], decide: (row: Row) => Row[]): readonly Row[] {
+  const parts: (readonly Row[])[] = [];
+  let at = 0;
+  for (const { from, to } of [...hunks].sort((one, other) => one.from - other.from)) {
+    parts.push(rows.slice(at, from), rows.slice(from, to).flatMap(decide));
+    at = to;
+  }
+  return [...parts, rows.slice(at)].flat();
+}
+
+function looseAfter(
+  { loose = noLooseLines }: UndecidedText,
+  groups: readonly (readonly PlacedHunk[])[],
+  { hunks, of = anyOrigin }: Selection,
+): LooseLines {
+  return withoutDecided(loose, hunks === undefined ? of : isIn(groups.flat(), of));
+}
+
+/** Whether an edit is one of those that these hunks are of. */
+function isIn(hunks: readonly PlacedHunk[], of: OriginFilter): OriginFilter {
+  const keys = new Set(hunks.flatMap(({ origins }) => origins.filter(of).map(originKey)));
+  return (origin) => keys.has(originKey(origin));
+}
+
+/** All hunks, in groups that are decided on as one: those of a block that the model wrote, wherever its lines are now. */
+export function groupsOf(text: UndecidedText): readonly (readonly Hunk[])[] {
+  return chosen(text, {});
+}
+
+/** In groups that are decided on together. */
+function chosen(text: UndecidedText, { hunks, of = anyOrigin }: Selection): PlacedHunk[][] {
   const isChosen = (one: LineHunk) =>
     hunks?.some(({ before, after }) => one.after.start === after.start && one.before.start === before.start) ?? true;
-  return placedHunks(text).filter(isChosen);
+  const all = placedHunks(text).filter(({ origins }) => origins.some(of));
+  return grouped(all, of).filter((group) => group.some(isChosen));
+}
+
+/** Hunks that share a block of these edits, in order. */
+function grouped(hunks: readonly PlacedHunk[], of: OriginFilter): PlacedHunk[][] {
+  const groups = new Map<string, Set<PlacedHunk>>();
+  const result = new Set<Set<PlacedHunk>>();
+  for (const hunk of hunks) {
+    const keys = hunk.origins.filter((origin) => origin.block !== undefined && of(origin)).map(originKey);
+    const own = new Set([hunk]);
+    for (const known of new Set(keys.map((key) => groups.get(key)))) {
+      if (known === undefined) continue;
+      for (const one of known) own.add(one);
+      result.delete(known);
+    }
+    result.add(own);
+    for (const { origins } of own)
+      for (const origin of origins) if (origin.block !== undefined && of(origin)) groups.set(originKey(origin), own);
+  }
+  return [...result].map((group) => [...group].sort((one, other) => one.from - other.from));
 }
 
 /** The text as it would be without these edits, for show: what the user wrote into their lines is left out as well. */
@@ -204,9 +274,16 @@ function withoutEqual(text: UndecidedText): UndecidedText {
   if (equal.length === 0) return text;
   let { rows } = text;
   for (const { from, to } of equal.reverse()) {
-    rows = spliced(rows, from, to, rows.slice(from, to).filter(isVisible).map(textOf));
+    rows = spliced(rows, from, to, rows.slice(from, to).flatMap(asSettled));
   }
-  return { rows };
+  return { ...text, rows };
+}
+
+/** What the user wrote among lines of edits, and an edit took out, still comes back. */
+function asSettled(row: Row): Row[] {
+  if (isVisible(row)) return [textOf(row)];
+  const { added, removed } = isMark(row) ? row : {};
+  return removed?.by !== undefined && isByUser(added) ? [{ text: textOf(row), removed }] : [];
 }
 
 /** After a write: what one conversation took out and put back is no edit of it. */
@@ -220,7 +297,7 @@ function simplified(text: UndecidedText): UndecidedText {
     if (ownersOf(origins).size > 1 || !own.every(isPlain)) continue;
     rows = spliced(rows, from, to, aligned(own));
   }
-  return withoutEqual({ rows });
+  return withoutEqual({ ...text, rows });
 }
 
 function aligned(rows: readonly Row[]): Row[] {

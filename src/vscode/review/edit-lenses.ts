@@ -15,15 +15,17 @@ export interface EditLenses extends vscode.Disposable {
 
 export interface EditLensesDeps {
   isEmpty(): boolean;
-  hunks(uri: vscode.Uri): readonly LineHunk[];
+  /** In groups that are decided on as one. */
+  groups(uri: vscode.Uri): readonly (readonly (LineHunk & { isMixed?: boolean })[])[];
   /** The document with the text before the edits; undefined where a diff shows it already. */
   original(uri: vscode.Uri): vscode.Uri | undefined;
   nonce: string;
 }
 
 /**
- * `Keep · Undo · Show Diff` above each undecided hunk, and what was removed there as a peek in the editor itself. Registered
- * with the first of them.
+ * `Keep · Undo · Show Diff` above each undecided hunk, and what was removed there as a peek in the editor itself. They say how
+ * many parts are decided on with it, and where Undo cannot tell because the user typed there. Registered with the first of
+ * them.
  */
 export function createEditLenses(deps: EditLensesDeps): EditLenses {
   const changed = new vscode.EventEmitter<void>();
@@ -31,20 +33,24 @@ export function createEditLenses(deps: EditLensesDeps): EditLenses {
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,
     provideCodeLenses: ({ uri, lineCount }) =>
-      deps.hunks(uri).flatMap(({ before, after }) => {
-        const place = new vscode.Position(Math.min(after.start, lineCount - 1), 0);
-        const target: LensTarget = { nonce: deps.nonce, uri: uri.toString(), line: after.start };
-        const lens = (title: string, command: string, args: unknown[] = [target]) =>
-          new vscode.CodeLens(new vscode.Range(place, place), { title, command, arguments: args });
-        const original = before.count === 0 ? undefined : deps.original(uri);
-        return [
-          lens(vscode.l10n.t('Keep'), 'svc.keepEdit'),
-          lens(vscode.l10n.t('Undo'), 'svc.undoEdit'),
-          lens(vscode.l10n.t('Show Diff'), 'svc.showEditDiff'),
-          ...(original
-            ? [lens(removedTitle(before.count), peek, [uri, place, [removedAt(original, before)], 'peek'])]
-            : []),
-        ];
+      deps.groups(uri).flatMap((group) => {
+        const isMixed = group.some((hunk) => hunk.isMixed);
+        return group.flatMap(({ before, after }) => {
+          const place = new vscode.Position(Math.min(after.start, lineCount - 1), 0);
+          const target: LensTarget = { nonce: deps.nonce, uri: uri.toString(), line: after.start };
+          const lens = (title: string, command: string, args: unknown[] = [target]) =>
+            new vscode.CodeLens(new vscode.Range(place, place), { title, command, arguments: args });
+          const original = before.count === 0 ? undefined : deps.original(uri);
+          return [
+            lens(keepTitle(group.length), 'svc.keepEdit'),
+            lens(undoTitle(group.length), 'svc.undoEdit'),
+            lens(vscode.l10n.t('Show Diff'), 'svc.showEditDiff'),
+            ...(isMixed ? [lens(vscode.l10n.t('Mixed with your changes'), 'svc.showEditDiff')] : []),
+            ...(original
+              ? [lens(removedTitle(before.count), peek, [uri, place, [removedAt(original, before)], 'peek'])]
+              : []),
+          ];
+        });
       }),
   };
   return {
@@ -58,6 +64,14 @@ export function createEditLenses(deps: EditLensesDeps): EditLenses {
       changed.dispose();
     },
   };
+}
+
+function keepTitle(parts: number): string {
+  return parts === 1 ? vscode.l10n.t('Keep') : vscode.l10n.t('Keep All {0} Parts', parts);
+}
+
+function undoTitle(parts: number): string {
+  return parts === 1 ? vscode.l10n.t('Undo') : vscode.l10n.t('Undo All {0} Parts', parts);
 }
 
 /** The editor's own: shows a place of another document between the lines. */

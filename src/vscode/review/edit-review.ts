@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { ofConversation } from '../../review/edit-origin.ts';
 import type { StoredOutcome } from '../../review/edit-outcomes.ts';
 import { fileOrigins, type UndecidedFile } from '../../review/undecided-files.ts';
-import { baseText, hunksOf, type Selection, textWithout, toLines } from '../../review/undecided-text.ts';
+import { baseText, hunksOf, type Selection, textWithout, toLines, withUndone } from '../../review/undecided-text.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
 import type { EditReviewer } from '../../tools/edit/edit-ports.ts';
 import type { LineHunk } from '../../tools/edit/line-diff.ts';
@@ -92,12 +92,13 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
   const proposals = createEditProposals({ ...deps.proposals, scheme, originals: () => originals, newId: randomUUID });
   const parts: Parts = { ...deps, proposals, originals, nonce };
   const changed = new vscode.EventEmitter<void>();
-  const hunks = (uri: vscode.Uri) => hunksAt(parts, uri);
+  const groups = (uri: vscode.Uri) =>
+    proposals.get(uri) === undefined ? store.groups(uri) : proposals.hunks(uri).map((hunk) => [hunk]);
   const isEmpty = () => store.all().length === 0 && proposals.all().length === 0;
   // The diff that shows a proposal has its own colours.
   const decorations = createEditDecorations(store.hunks);
   const original = (uri: vscode.Uri) => (proposals.get(uri) === undefined ? originals.uriFor(uri) : undefined);
-  const lenses = createEditLenses({ isEmpty, hunks, original, nonce });
+  const lenses = createEditLenses({ isEmpty, groups, original, nonce });
   const markCursor = () => {
     const editor = vscode.window.activeTextEditor;
     const uri = editor?.document.uri;
@@ -237,16 +238,23 @@ async function undo(parts: Parts, uris: readonly vscode.Uri[], selection: Select
   const [first] = conflicting;
   if (first === undefined) return;
   await showDiff(parts, first);
-  const isMixed = parts.store.hunks(first).some((hunk) => hunk.isMixed);
-  void vscode.window.showWarningMessage(
-    isMixed
-      ? vscode.l10n.t(
-          "You've changed the same lines since, so nothing there was overwritten. Undo them manually in the diff.",
-        )
-      : vscode.l10n.t(
-          'Another chat has changed the same lines since, so nothing there was overwritten. Undo its edits first, or undo them by hand in the diff.',
-        ),
-  );
+  void vscode.window.showWarningMessage(whyNot(parts.store.get(first), selection));
+}
+
+/** What stands in the way of taking these edits back. */
+function whyNot(file: UndecidedFile | undefined, selection: Selection): string {
+  if (file !== undefined && withUndone(file.text, selection).copies.length > 0) {
+    return vscode.l10n.t(
+      "You've copied lines of these edits to other places, so nothing of them was undone. Remove the copies first, or undo the edits manually in the diff.",
+    );
+  }
+  return file !== undefined && hunksOf(file.text).some((hunk) => hunk.isMixed)
+    ? vscode.l10n.t(
+        "You've changed the same lines since, so nothing there was overwritten. Undo them manually in the diff.",
+      )
+    : vscode.l10n.t(
+        'Another chat has changed the same lines since, so nothing there was overwritten. Undo its edits first, or undo them by hand in the diff.',
+      );
 }
 
 /** The real, editable file on the right; on the left it without the edits of a conversation, or without any. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type EditOrigin, sameOrigin } from '../../review/edit-origin.ts';
+import { type EditOrigin, sameCall } from '../../review/edit-origin.ts';
 import { createEditOutcomes, type EditOutcomes } from '../../review/edit-outcomes.ts';
 import { fromStored, storedOrigin, storedText, toOrigin, toStored } from '../../review/stored-text.ts';
 import { createTextHistory, type TextHistory } from '../../review/text-history.ts';
@@ -66,7 +66,7 @@ export async function createEditState(deps: EditStateDeps): Promise<EditState> {
     const before = [...files.values()].flatMap(fileOrigins);
     act();
     const after = [...files.values()].flatMap(fileOrigins);
-    const lost = before.filter((origin) => !after.some((other) => sameOrigin(origin, other)));
+    const lost = before.filter((origin) => !after.some((other) => sameCall(origin, other)));
     if (gone !== 'replaced' && lost.length > 0) outcomes.add(lost, gone);
     saver.schedule();
     if (gone !== 'replaced') outcomeSaver.schedule();
@@ -94,7 +94,7 @@ export async function createEditState(deps: EditStateDeps): Promise<EditState> {
     remember,
     put(file, text, gone) {
       update(() => putFile(files, { ...file, text }), gone);
-      remember(file.uri, file.text, text);
+      remember(file.uri, file.text, text, files.get(file.uri) ?? file);
     },
     drop(uri) {
       if (files.has(uri.toString())) update(() => files.delete(uri.toString()));

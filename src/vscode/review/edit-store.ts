@@ -14,7 +14,7 @@ import {
   type Undone,
   undoneFile,
 } from '../../review/undecided-files.ts';
-import { type Hunk, hunksOf, linesOf, type Selection, settledText } from '../../review/undecided-text.ts';
+import { groupsOf, type Hunk, hunksOf, linesOf, type Selection, settledText } from '../../review/undecided-text.ts';
 import { bytesOf, openDocument } from '../workspace/place-uri.ts';
 import { createEditState, type EditState, type EditStateDeps } from './edit-state.ts';
 import type { Announced, WriteListener } from './file-writer.ts';
@@ -27,6 +27,8 @@ export interface EditStore extends WriteListener, vscode.Disposable {
   all(): readonly UndecidedFile[];
   /** Of the text that the document has at this moment; none for a deleted file. */
   hunks(uri: vscode.Uri): readonly Hunk[];
+  /** The same in groups that are decided on as one. */
+  groups(uri: vscode.Uri): readonly (readonly Hunk[])[];
   /** The edits were decided or changed, also by typing; or a document has come to show them. */
   onDidChange: vscode.Event<void>;
   keep(uri: vscode.Uri, selection?: Selection): void;
@@ -57,6 +59,10 @@ export async function createEditStore(deps: EditStateDeps): Promise<EditStore> {
     hunks: (uri) => {
       const file = files.get(uri.toString());
       return file === undefined || file.kind === 'deleted' ? [] : hunksOf(file.text);
+    },
+    groups: (uri) => {
+      const file = files.get(uri.toString());
+      return file === undefined || file.kind === 'deleted' ? [] : groupsOf(file.text);
     },
     onDidChange: state.onDidChange,
     onDidType: state.onDidType,

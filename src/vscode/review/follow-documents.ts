@@ -55,7 +55,7 @@ export function followDocuments(state: EditState): vscode.Disposable {
 export function takeIn(state: EditState, uri: vscode.Uri, text: string): void {
   const file = state.files.get(uri.toString());
   if (file === undefined || file.kind === 'deleted' || isSame(linesOf(file.text), toLines(text))) return;
-  typed(state, uri, withTypedText(file.text, text), false);
+  typed(state, file, withTypedText(file.text, text), false);
 }
 
 function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
@@ -70,7 +70,7 @@ function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
     return;
   }
   if (wentBack(state, event, now)) return;
-  const file = files.get(key);
+  const file = files.get(key) ?? withTaken(state, key);
   if (file === undefined || file.kind === 'deleted') return;
   // A file that was written on the disk, and the document has noticed now.
   if (isSame(linesOf(file.text), now)) {
@@ -84,7 +84,14 @@ function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
   }
   const next = withTyped(file.text, lineChangesOf(linesOf(file.text), contentChanges));
   const text = isSame(linesOf(next), now) ? next : withTypedText(file.text, document.getText());
-  typed(state, document.uri, text, reason === undefined);
+  typed(state, file, text, reason === undefined);
+}
+
+/** A file without edits, while lines of such are in the user's clipboard. */
+function withTaken({ histories }: EditState, key: string): UndecidedFile | undefined {
+  const known = histories.get(key);
+  const text = known?.history.now();
+  return known && text?.loose?.taken.length ? { ...known.file, text } : undefined;
 }
 
 /** Whether the editor's Undo or Redo led to a text whose edits are known. */
@@ -103,13 +110,13 @@ function wentBack(
   return true;
 }
 
-function typed(state: EditState, uri: vscode.Uri, text: UndecidedText, isTyping: boolean): void {
-  const file = state.files.get(uri.toString());
-  if (file === undefined) return;
+function typed(state: EditState, file: UndecidedFile, text: UndecidedText, isTyping: boolean): void {
   const before = linesOf(file.text);
+  // Pasted back, they are undecided again.
+  if (!state.files.has(file.uri)) state.outcomes.forget(originsOf(text));
   state.put(file, text);
-  const hunks = isTyping ? hunksChanged(text, before) : [];
-  if (hunks.length > 0) state.typed(uri, hunks);
+  const hunks = isTyping && state.files.has(file.uri) ? hunksChanged(text, before) : [];
+  if (hunks.length > 0) state.typed(vscode.Uri.parse(file.uri, true), hunks);
 }
 
 /** Who typing is told apart from a formatter by: it happens where a cursor is. */

@@ -13,7 +13,9 @@ import { placeOf } from '../../../src/vscode/workspace/place-uri.ts';
 import { createWorkspace } from '../../../src/vscode/workspace/workspace-adapter.ts';
 import { times } from '../../support/effort.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
-import { actions, firstText, play, type Subject, type Tally } from '../../support/undo-oracle.ts';
+import { play, type Subject, type Tally } from '../../support/undo-judge.ts';
+import { tellOf } from '../../support/undo-oracle.ts';
+import { movingSessions, typedSessions, uniqueLines } from '../../support/undo-sessions.ts';
 
 /** Each takes about a second; many more by hand. */
 const sessions = Number(process.env.SVC_EDITOR_SESSIONS ?? times(3, 12));
@@ -38,7 +40,7 @@ describe('undecided edits in the real editor', () => {
   async function createEditorSubject(): Promise<Subject & { close(): Promise<void> }> {
     const file = path.join(folder, `${number++}.txt`);
     const uri = vscode.Uri.file(file);
-    await writeFile(file, firstText);
+    await writeFile(file, uniqueLines.join('\n'));
     const storage = { file: path.join(temp.path, `${number}.json`), onError: assert.ifError };
     const { workspace } = createWorkspace();
     const place = placeOf(workspace, uri);
@@ -48,6 +50,7 @@ describe('undecided edits in the real editor', () => {
     let store: EditStore = await createEditStore(storage);
     let calls = 0;
     const text = (): UndecidedText => store.get(uri)?.text ?? settledText(document.getText());
+    const one = (number: number) => store.hunks(uri).filter((_, at) => at === number);
     const shows = async (next: string) => {
       if (document.getText() === next) return;
       const arrived = Promise.withResolvers<void>();
@@ -57,7 +60,7 @@ describe('undecided edits in the real editor', () => {
       await arrived.promise.finally(() => listening.dispose());
     };
     return {
-      text,
+      ...tellOf(text),
       async write(next, { conversationId, turnId = '' }) {
         const before = document.getText();
         const port = createFileWriter(workspace, store).portFor(conversationId);
@@ -71,9 +74,13 @@ describe('undecided edits in the real editor', () => {
         };
         await port.apply(change, { turnId, callId: `call${calls++}` });
       },
-      async type({ range: { start, end }, text: typed }) {
+      async type(changes) {
         const change = new vscode.WorkspaceEdit();
-        change.replace(uri, new vscode.Range(start.line, start.character, end.line, end.character), typed);
+        // All of them count in the text before the first; an editor tells of the last place first.
+        for (const { range, text: typed } of changes) {
+          const { start, end } = range;
+          change.replace(uri, new vscode.Range(start.line, start.character, end.line, end.character), typed);
+        }
         assert.ok(await vscode.workspace.applyEdit(change));
       },
       async load(next) {
@@ -99,6 +106,11 @@ describe('undecided edits in the real editor', () => {
           [],
         );
       },
+      keepHunk: async (number) => store.keep(uri, { hunks: one(number) }),
+      async undoHunk(number) {
+        const undo = undoFiles({ store, codec: workspace.codec }, [uri], { hunks: one(number) });
+        return (await undo).length;
+      },
       async close() {
         await document.save();
         store.dispose();
@@ -107,19 +119,21 @@ describe('undecided edits in the real editor', () => {
     };
   }
 
-  it(`U19 Undo gives what the user would have without the model, in ${sessions} sessions in an editor`, async function () {
-    this.timeout(10 * 60_000);
-    const tally: Tally = { asked: 0, refused: 0 };
-    await fc.assert(
-      fc.asyncProperty(actions, async (all) => {
-        const subject = await createEditorSubject();
-        try {
-          await play(all, subject, tally);
-        } finally {
-          await subject.close();
-        }
-      }),
-      { numRuns: sessions, interruptAfterTimeLimit: 8 * 60_000 },
-    );
-  });
+  for (const [what, all] of Object.entries({ typing: typedSessions, 'lines that move': movingSessions })) {
+    it(`U19 Undo gives what the user would have without the model, in ${sessions} sessions with ${what} in an editor`, async function () {
+      this.timeout(10 * 60_000);
+      const tally: Tally = { asked: 0, refused: 0 };
+      await fc.assert(
+        fc.asyncProperty(all, async (actions) => {
+          const subject = await createEditorSubject();
+          try {
+            await play({ first: uniqueLines, actions }, subject, tally);
+          } finally {
+            await subject.close();
+          }
+        }),
+        { numRuns: sessions, interruptAfterTimeLimit: 8 * 60_000 },
+      );
+    });
+  }
 });

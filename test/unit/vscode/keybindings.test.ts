@@ -41,6 +41,14 @@ const judged: Record<string, string> = {
   'shift+cmd+a svc.focusApproval notification.acceptPrimaryAction': 'the same on macOS',
 };
 
+/** The list above has only the keys that ours are. */
+const standardKeys: readonly BoundKey[] = ['ctrl', 'cmd'].flatMap((modifier) => [
+  { key: `${modifier}+z`, command: 'undo' },
+  { key: `${modifier}+y`, command: 'redo' },
+  { key: `${modifier}+shift+z`, command: 'redo' },
+  { key: `${modifier}+n`, command: 'workbench.action.files.newUntitledFile' },
+]);
+
 /** Where the focus is: two keys that want it in different places never meet. */
 type Focus = 'chat' | 'editor' | 'conversations' | 'elsewhere' | undefined;
 
@@ -112,8 +120,8 @@ describe('contributed keys', () => {
       ['mac:cmd+shift+a', 'svc.focusApproval', 'svc.hasPendingApproval'],
       ['alt+f5', 'svc.nextEdit', 'svc.hasUndecidedEdits'],
       ['shift+alt+f5', 'svc.previousEdit', 'svc.hasUndecidedEdits'],
-      ['ctrl+y', 'svc.keepEdit', 'editorTextFocus'],
-      ['ctrl+n', 'svc.undoEdit', 'editorTextFocus'],
+      ['alt+f6', 'svc.keepEdit', 'editorTextFocus'],
+      ['shift+alt+f6', 'svc.undoEdit', 'editorTextFocus'],
       ['ctrl+enter', 'svc.keepInlineEdit', 'svc.cursorInInlineEdit && editorTextFocus'],
       ['mac:cmd+enter', 'svc.keepInlineEdit', 'svc.cursorInInlineEdit && editorTextFocus'],
       ['escape', 'svc.undoInlineEdit', 'svc.cursorInInlineEdit && editorTextFocus'],
@@ -149,6 +157,18 @@ describe('contributed keys', () => {
       }
     }
     assert.deepEqual([...found].sort(), Object.keys(judged).sort());
+  });
+
+  it('F30 ux 1.7 never stand before the editor’s undo, redo and new file', () => {
+    const editors = /^(?:undo|redo|workbench\.action\.files\.new(?:Untitled)?File)$/;
+    for (const system of systems) {
+      const inEditors = ownKeys(manifest, system).filter(({ when = '' }) => !when.includes('svc.chatFocused'));
+      const theirs = [...defaultKeys[system], ...standardKeys].filter(({ command }) => editors.test(command));
+      for (const { key, command } of inEditors) {
+        const shadowed = theirs.filter((other) => normaliseKey(other.key) === key);
+        assert.deepEqual(shadowed, [], `${system}: ${key} ${command}`);
+      }
+    }
   });
 
   it('F30 ux 1.7 Escape belongs to what lies over the editor before it belongs to an edit', () => {
