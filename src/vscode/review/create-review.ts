@@ -7,7 +7,7 @@ import { createCheckpoints } from '../../conversation/store/checkpoints.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { DurableEvent, LaterChanges } from '../../shared/events.ts';
 import { readStateFile } from '../../storage/state-file.ts';
-import type { EditJournal, EditMode } from '../../tools/edit/edit-ports.ts';
+import type { EditJournal, EditMode, EditReviewer } from '../../tools/edit/edit-ports.ts';
 import { createWrittenFiles, type WrittenFiles } from '../../tools/edit/later-changes.ts';
 import { type EditToolDeps, writeLateProposal } from '../../tools/edit/plan-write.ts';
 import { createReadTracker, type ReadTracker, trackReads } from '../../tools/edit/read-tracker.ts';
@@ -102,6 +102,24 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     file: kept?.proposals,
     onError: (error: unknown) => log.error('The open proposals could not be stored or read', error),
   };
+  const restoring = createRestoring({ checkpoints, state: deps.state });
+  /** For the edit tools of one conversation; `written` follows what they write. */
+  const toolDeps = (
+    conversationId: string,
+    tracker: ReadTracker,
+    onTaken: OnTaken,
+    reviewer: EditReviewer,
+  ): EditToolDeps & { written: WrittenFiles } => {
+    const written = createWrittenFiles({ workspace, files });
+    const journal = written.follow(
+      checkpoints.journal((event) => {
+        restoring.dismiss();
+        onTaken(event);
+      }),
+    );
+    const port = writer.portFor(conversationId);
+    return { workspace, files, port, policy, reviewer, journal, tracker, written };
+  };
   const changed = new vscode.EventEmitter<void>();
   const titles = createTitles(deps, () => changed.fire());
   const review: EditReview = createEditReview({
@@ -110,12 +128,12 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     proposals: {
       storage,
       stored: await readStateFile(storage, storedProposals),
-      async keepExpired({ root: uri, place, conversationId = '', turnId, callId, before, isNew }, text) {
+      async keepExpired({ root: uri, place, conversationId = '', turnId, callId, before, isNew }, text, reviewer) {
         const root = workspace.roots().find((candidate) => candidate.uri === uri);
         if (root === undefined) throw new ToolError('Its folder is not open.');
         const typed = displayPath(workspace, { root, path: place });
         await writeLateProposal(
-          toolDeps(conversationId, createReadTracker(), () => undefined),
+          toolDeps(conversationId, createReadTracker(), () => undefined, reviewer),
           { typed, turnId, callId, before, isNew },
           text,
         );
@@ -126,27 +144,11 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     titleOf: titles.of,
     aroundUndo: (uris, undo) => checkpoints.follow(placesOf(workspace, uris), undo),
   });
-  const restoring = createRestoring({ checkpoints, state: deps.state });
-  /** For the edit tools of one conversation; `written` follows what they write. */
-  const toolDeps = (
-    conversationId: string,
-    tracker: ReadTracker,
-    onTaken: OnTaken,
-  ): EditToolDeps & { written: WrittenFiles } => {
-    const written = createWrittenFiles({ workspace, files });
-    const journal = written.follow(
-      checkpoints.journal((event) => {
-        restoring.dismiss();
-        onTaken(event);
-      }),
-    );
-    const [port, reviewer] = [writer.portFor(conversationId), review.reviewerFor(conversationId)];
-    return { workspace, files, port, policy, reviewer, journal, tracker, written };
-  };
   const turns = new Map<string, OnTaken>();
   const toolsOf = (conversationId: string) => {
     const tracker = createReadTracker();
-    const made = toolDeps(conversationId, tracker, (event) => turns.get(conversationId)?.(event));
+    const onTaken: OnTaken = (event) => turns.get(conversationId)?.(event);
+    const made = toolDeps(conversationId, tracker, onTaken, review.reviewerFor(conversationId));
     return { tracker, edits: createEditTools(made), written: made.written };
   };
   const conversations = new Map<string, ReturnType<typeof toolsOf>>();

@@ -6,7 +6,6 @@ import { createStateFile, type StateFileDeps } from '../../storage/state-file.ts
 import type { EditProposal, EditReviewer } from '../../tools/edit/edit-ports.ts';
 import type { LineHunk } from '../../tools/edit/line-diff.ts';
 import { openDocument } from '../workspace/place-uri.ts';
-import type { OriginalDocuments } from './original-documents.ts';
 import { createProposalFiles } from './proposal-files.ts';
 
 type Decision = Awaited<ReturnType<EditReviewer['review']>>;
@@ -56,13 +55,14 @@ export interface EditProposals extends vscode.Disposable {
 
 export interface EditProposalsDeps {
   scheme: string;
-  originals(): OriginalDocuments;
+  /** The left side of a diff of this document. */
+  originalOf(target: vscode.Uri): vscode.Uri;
   newId(): string;
   /** What was open when the window was reloaded, and where that is kept. */
   stored: readonly StoredProposal[];
   storage: StateFileDeps;
   /** Writes an expired proposal as the user left it. Rejects with `ToolError`: it stays open then. */
-  keepExpired(proposal: StoredProposal, text: string): Promise<void>;
+  keepExpired(proposal: StoredProposal, text: string, reviewer: EditReviewer): Promise<void>;
 }
 
 interface Entry extends OpenProposal {
@@ -71,11 +71,16 @@ interface Entry extends OpenProposal {
 }
 
 export function createEditProposals(deps: EditProposalsDeps): EditProposals {
-  const { scheme, originals } = deps;
+  const { scheme, originalOf } = deps;
   const files = createProposalFiles(scheme, deps.newId);
   const open = new Map<string, Entry>();
   const changed = new vscode.EventEmitter<void>();
   let disposed = false;
+  const textOf = (uri: vscode.Uri, after: string): string => {
+    const shown = openDocument(uri)?.getText();
+    // An editor shows one kind of line end: without other changes the proposal is what the model wrote.
+    return shown === undefined || toLines(shown).join('') === toLines(after).join('') ? after : shown;
+  };
   const rows = () => [...open.values()].map(({ uri, stored }) => ({ ...stored, text: textOf(uri, stored.text) }));
   const saver = createStateFile(deps.storage, rows);
   const typing = vscode.workspace.onDidChangeTextDocument(({ document }) => {
@@ -84,11 +89,6 @@ export function createEditProposals(deps: EditProposalsDeps): EditProposals {
     changed.fire();
   });
 
-  const textOf = (uri: vscode.Uri, after: string): string => {
-    const shown = openDocument(uri)?.getText();
-    // An editor shows one kind of line end: without other changes the proposal is what the model wrote.
-    return shown === undefined || toLines(shown).join('') === toLines(after).join('') ? after : shown;
-  };
   async function show(uri: vscode.Uri): Promise<void> {
     const proposal = open.get(uri.toString());
     if (proposal === undefined) return;
@@ -97,7 +97,7 @@ export function createEditProposals(deps: EditProposalsDeps): EditProposals {
       ? vscode.l10n.t('{0} (expired svc proposal)', name)
       : vscode.l10n.t('{0} (svc proposal)', name);
     const options: vscode.TextDocumentShowOptions = { preview: false, preserveFocus: true };
-    await vscode.commands.executeCommand('vscode.diff', originals().uriFor(uri), uri, title, options);
+    await vscode.commands.executeCommand('vscode.diff', originalOf(uri), uri, title, options);
   }
   async function close(uri: vscode.Uri): Promise<void> {
     // The window goes away: what waits must be there after it.
@@ -111,16 +111,16 @@ export function createEditProposals(deps: EditProposalsDeps): EditProposals {
     await closeTabs((candidate) => candidate.toString() === uri.toString());
     files.remove(uri);
   }
-  const add = (stored: StoredProposal, uri: vscode.Uri, decide?: Entry['decide']) => {
+  function add(stored: StoredProposal, uri: vscode.Uri, decide?: Entry['decide']): void {
     const { path: shown, before, isNew, conversationId } = stored;
     const late = async (decision: Decision) => {
-      if (decision.decision === 'keep') await deps.keepExpired(stored, decision.text);
+      if (decision.decision === 'keep') await deps.keepExpired(stored, decision.text, reviewerFor(conversationId));
       await close(uri);
     };
     const expired = decide === undefined;
     const owner = conversationId !== undefined && { conversationId };
     open.set(uri.toString(), { uri, path: shown, before, isNew, ...owner, expired, stored, decide: decide ?? late });
-  };
+  }
   for (const stored of deps.stored) {
     const uri = vscode.Uri.parse(stored.uri, true);
     files.addAgain(uri, Buffer.from(stored.text));
@@ -129,11 +129,11 @@ export function createEditProposals(deps: EditProposalsDeps): EditProposals {
   // Tabs of proposals that are no more.
   void closeTabs((uri) => uri.scheme === scheme && !open.has(uri.toString()));
 
-  const review = async (
+  async function review(
     conversationId: string | undefined,
     proposal: EditProposal,
     signal: AbortSignal,
-  ): Promise<Decision> => {
+  ): Promise<Decision> {
     signal.throwIfAborted();
     const uri = files.add(path.posix.basename(proposal.place.path), Buffer.from(proposal.after));
     const decided = Promise.withResolvers<Decision>();
@@ -150,10 +150,14 @@ export function createEditProposals(deps: EditProposalsDeps): EditProposals {
       signal.removeEventListener('abort', abort);
       await close(uri);
     }
-  };
+  }
+
+  function reviewerFor(conversationId: string | undefined): EditReviewer {
+    return { review: (proposal, signal) => review(conversationId, proposal, signal) };
+  }
 
   return {
-    reviewerFor: (conversationId) => ({ review: (proposal, signal) => review(conversationId, proposal, signal) }),
+    reviewerFor,
     all: () => [...open.values()],
     get: (uri) => open.get(uri.toString()),
     hunks(uri) {

@@ -15,7 +15,7 @@ import { createEditDecorations } from './edit-decorations.ts';
 import { createEditLenses } from './edit-lenses.ts';
 import { createEditProposals, type EditProposals, type EditProposalsDeps } from './edit-proposals.ts';
 import type { EditStore } from './edit-store.ts';
-import { createOriginalDocuments, type OriginalDocuments } from './original-documents.ts';
+import { createOriginalDocuments, type OriginalDocuments, originalUri } from './original-documents.ts';
 import { undoFiles } from './undo-files.ts';
 
 /** Undecided edits anywhere · in the active editor · under its cursor. */
@@ -84,12 +84,17 @@ interface Parts extends Pick<EditReviewDeps, 'store' | 'codec' | 'aroundUndo' | 
 export function createEditReview(deps: EditReviewDeps): EditReview {
   const { store, setContext, schemePrefix = 'svc' } = deps;
   const nonce = randomUUID();
-  const originals: OriginalDocuments = createOriginalDocuments(
-    `${schemePrefix}-original`,
+  const originalScheme = `${schemePrefix}-original`;
+  const proposals = createEditProposals({
+    ...deps.proposals,
+    scheme: `${schemePrefix}-proposal`,
+    originalOf: (target) => originalUri(originalScheme, target),
+    newId: randomUUID,
+  });
+  const originals = createOriginalDocuments(
+    originalScheme,
     (target, conversationId) => textBefore(store.get(target), conversationId) ?? proposals.get(target)?.before,
   );
-  const scheme = `${schemePrefix}-proposal`;
-  const proposals = createEditProposals({ ...deps.proposals, scheme, originals: () => originals, newId: randomUUID });
   const parts: Parts = { ...deps, proposals, originals, nonce };
   const changed = new vscode.EventEmitter<void>();
   const groups = (uri: vscode.Uri) =>

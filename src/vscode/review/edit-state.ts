@@ -117,21 +117,19 @@ function createAnnouncements(): Pick<EditState, 'awaited' | 'announce'> {
     awaited,
     announce(uri, after, take) {
       const key = uri.toString();
+      const lines = toLines(after ?? '');
       let isOver = false;
       const end = () => {
         isOver = true;
-        if (awaited.get(key) === own) awaited.delete(key);
+        if (awaited.get(key)?.lines === lines) awaited.delete(key);
       };
-      const own: Awaited = {
-        lines: toLines(after ?? ''),
-        take() {
-          if (isOver) return;
-          end();
-          take();
-        },
+      const done = () => {
+        if (isOver) return;
+        end();
+        take();
       };
-      if (after !== undefined) awaited.set(key, own);
-      return { done: own.take, failed: end };
+      if (after !== undefined) awaited.set(key, { lines, take: done });
+      return { done, failed: end };
     },
   };
 }

@@ -12,6 +12,11 @@ export interface OriginalDocuments extends vscode.Disposable {
   refresh(): void;
 }
 
+/** `scheme`: that of the documents. */
+export function originalUri(scheme: string, target: vscode.Uri, conversationId = ''): vscode.Uri {
+  return vscode.Uri.from({ scheme, path: target.path, query: target.toString(), fragment: conversationId });
+}
+
 export function createOriginalDocuments(
   scheme: string,
   textOf: (target: vscode.Uri, conversationId: string | undefined) => string | undefined,
@@ -48,8 +53,7 @@ export function createOriginalDocuments(
     { isCaseSensitive: true, isReadonly: true },
   );
   return {
-    uriFor: (target, conversationId = '') =>
-      vscode.Uri.from({ scheme, path: target.path, query: target.toString(), fragment: conversationId }),
+    uriFor: (target, conversationId) => originalUri(scheme, target, conversationId),
     refresh() {
       for (const document of vscode.workspace.textDocuments) {
         const { uri } = document;
