@@ -14,7 +14,9 @@ import { imagesIn } from '../wire/images.ts';
 import { type ReplyEnd, readReply } from '../wire/read-reply.ts';
 import { buildRequestBody } from '../wire/request.ts';
 import { readStart, send } from '../wire/send.ts';
+import type { EndingKind } from '../wire/terminal-evidence.ts';
 import { settleUsage } from '../wire/usage.ts';
+import { knownEnding } from './endings.ts';
 
 export interface AttemptInput {
   deps: ClientDeps;
@@ -37,6 +39,8 @@ export interface AttemptResult {
   visible: boolean;
   /** It came as events, not as one body. */
   streamed: boolean;
+  /** How a stream that was read to its end has ended. */
+  ending?: EndingKind;
 }
 
 /** A whole reply arrives in one piece after all of it was written. */
@@ -86,7 +90,7 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
   deps.log(logLine(attempt));
   if (reply.lost !== undefined) deps.log(deps.redact(`${requestId} damaged: ${reply.lost.join(' | ')}`));
   onEvent({ type: 'attemptEnded', attempt });
-  return { attempt, reply, failure, visible, streamed: outcome.streamed };
+  return { attempt, reply, failure, visible, streamed: outcome.streamed, ending: outcome.ending };
 }
 
 /** The bytes are read for the one request that carries them and kept nowhere. */
@@ -135,6 +139,7 @@ interface Exchange {
   firstEventAt?: number;
   status?: number;
   streamed: boolean;
+  ending?: EndingKind;
 }
 
 /** The HTTP part. The connection is closed when it returns, unless the body was read to its end. */
@@ -173,10 +178,12 @@ async function readAnswer(input: AttemptInput, response: HttpResponse, firstEven
   onEvent({ type: 'responseStarted', model });
   const { idleMs } = deps.timeouts();
   const tools = new Set(request.tools?.map(({ name }) => name));
-  const options = { requestedModel, model, tools, signal, firstEventMs, idleMs, clock: deps.clock, onEvent };
-  const { reply, end, visible, firstEventAt } = await readReply(response, options);
+  const { clock, learned } = deps;
+  const reading = { requestedModel, model, tools, knownEnding: knownEnding(learned, model) };
+  const options = { ...reading, signal, firstEventMs, idleMs, clock, onEvent };
+  const { reply, end, visible, ending, firstEventAt } = await readReply(response, options);
   const streamed = /event-stream/i.test(response.headers.get('content-type') ?? '');
-  return { reply, visible, firstEventAt, streamed, end: judgeEnd(input, end, visible, response.headers) };
+  return { reply, visible, firstEventAt, streamed, ending, end: judgeEnd(input, end, visible, response.headers) };
 }
 
 async function readRefusal(

@@ -4,6 +4,7 @@ import { logFault, makeFailure } from '../failure/client-failures.ts';
 import { ServiceError } from '../failure/errors.ts';
 import { type AttemptResult, lostFailure, runAttempt } from './attempt.ts';
 import { findDegradation, learnFromFailure, strengthFor } from './degrade.ts';
+import { learnEnding } from './endings.ts';
 import { isCapacity, isRetryable, mostRequests, mostResends, retryDelayMs, retryLoop } from './retry.ts';
 import {
   canContinue,
@@ -87,6 +88,7 @@ async function attemptOnce(step: Step, state: StepState): Promise<void> {
     signal,
   });
   state.last = last;
+  learnEnding(deps.learned, model, last.ending, deps.clock.epochMs());
   state.reply = shown === undefined ? last.reply : joinReplies(shown, last.reply, filter.dropped());
   state.attempts.push(last.attempt);
   const failure = failureOf(step, state, last);
