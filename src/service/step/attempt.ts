@@ -26,6 +26,8 @@ export interface AttemptInput {
   requestedModel: string;
   stream: boolean;
   strength: 'normal' | 'strong';
+  /** A reply of reasoning alone is the answer: this model has given such a one before. */
+  reasoningCounts: boolean;
   onEvent(event: StreamEvent): void;
   signal: AbortSignal;
 }
@@ -39,6 +41,8 @@ export interface AttemptResult {
   visible: boolean;
   /** It came as events, not as one body. */
   streamed: boolean;
+  /** The text is what came as reasoning. */
+  asReasoning: boolean;
   /** How a stream that was read to its end has ended. */
   ending?: EndingKind;
 }
@@ -67,9 +71,12 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
   onEvent({ type: 'requestSent', requestId, model, at: startedAt });
   const outcome = await exchange(input, body, sent.characters);
   const { reply, end, visible, firstEventAt, status } = outcome;
+  const asReasoning = end === undefined && input.reasoningCounts && isReasoningOnly(reply);
+  if (asReasoning) takeReasoning(reply, onEvent);
   const found = end === 'stopped' ? undefined : (end ?? judgeReply(input, reply, visible));
   const kind = attemptOutcome(end === 'stopped', found, visible);
-  const charge = chargeOf({ outcome: kind, failure: found });
+  const written = { countedTokens: reply.countedCompletion, began: reply.reasoning.trim() !== '' };
+  const charge = chargeOf({ outcome: kind, failure: found }, written);
   const failure = found && { ...found, charge };
   const hasUsage = reply.usage !== undefined || charge !== 'no';
   const settled = hasUsage ? settleUsage(reply, sent.tokens(), replyTokens(reply)) : undefined;
@@ -90,7 +97,20 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
   deps.log(logLine(attempt));
   if (reply.lost !== undefined) deps.log(deps.redact(`${requestId} damaged: ${reply.lost.join(' | ')}`));
   onEvent({ type: 'attemptEnded', attempt });
-  return { attempt, reply, failure, visible, streamed: outcome.streamed, ending: outcome.ending };
+  const { streamed, ending } = outcome;
+  return { attempt, reply, failure, visible, streamed, asReasoning, ending };
+}
+
+/** Ended as it should, and all that came is reasoning. */
+export function isReasoningOnly({ text, reasoning, toolCalls, toolMarkup, finish, evidence }: Reply): boolean {
+  const holdsOther = text.trim() !== '' || toolCalls.length > 0 || toolMarkup;
+  return !holdsOther && reasoning.trim() !== '' && finish === 'stop' && evidence !== 'none';
+}
+
+function takeReasoning(reply: Reply, onEvent: AttemptInput['onEvent']): void {
+  reply.text = reply.reasoning.trim();
+  reply.reasoning = '';
+  onEvent({ type: 'text', text: reply.text });
 }
 
 /** The bytes are read for the one request that carries them and kept nowhere. */

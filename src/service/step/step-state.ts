@@ -38,6 +38,8 @@ export interface StepState {
   retries: number;
   networkFailures: number;
   emptyReplies: number;
+  /** The model that is asked now has answered with reasoning alone in this step. */
+  reasonedOnly: boolean;
   /** Of the model that is asked now. */
   capacityFailures: number;
   /** Refusals for want of room after which another model was asked: they cost nothing, so no budget counts them. */
@@ -65,6 +67,7 @@ export function startState({ model }: ChatRequest): StepState {
     retries: 0,
     networkFailures: 0,
     emptyReplies: 0,
+    reasonedOnly: false,
     capacityFailures: 0,
     freeRefusals: 0,
     givenUp: new Set(),

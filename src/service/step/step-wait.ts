@@ -46,5 +46,5 @@ async function sleepUnlessSkipped(
 
 /** A kept connection that the server had closed meanwhile fails at once and says nothing about the service. */
 function isStaleConnection(state: StepState, failure: Failure): boolean {
-  return state.attempts.length === 1 && failure.status === undefined && failure.facts?.cause === 'reset';
+  return state.attempts.length === 1 && failure.facts?.unread === 'yes';
 }

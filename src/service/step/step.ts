@@ -2,7 +2,7 @@ import type { Failure } from '../../shared/failure/failure.ts';
 import type { StreamEvent, StreamResult } from '../contract.ts';
 import { logFault, makeFailure } from '../failure/client-failures.ts';
 import { ServiceError } from '../failure/errors.ts';
-import { type AttemptResult, lostFailure, runAttempt } from './attempt.ts';
+import { type AttemptResult, isReasoningOnly, lostFailure, runAttempt } from './attempt.ts';
 import { findDegradation, learnFromFailure, strengthFor } from './degrade.ts';
 import { learnEnding } from './endings.ts';
 import { isCapacity, isRetryable, mostRequests, mostResends, retryDelayMs, retryLoop } from './retry.ts';
@@ -84,6 +84,7 @@ async function attemptOnce(step: Step, state: StepState): Promise<void> {
     requestedModel: request.model,
     stream,
     strength: strengthFor(model, concessions, deps.learned),
+    reasoningCounts: state.reasonedOnly || deps.learned.get(model).answersAsReasoning?.works === true,
     onEvent: listen,
     signal,
   });
@@ -100,7 +101,7 @@ function learnFromSuccess(
   { deps }: Step,
   { model, givenUp }: StepState,
   streamed: boolean,
-  { reply, attempt }: AttemptResult,
+  { reply, attempt, asReasoning }: AttemptResult,
 ): void {
   const { learned, breaker, clock } = deps;
   breaker.recordSuccess(model);
@@ -114,6 +115,14 @@ function learnFromSuccess(
   }
   if ((attempt.images ?? 0) > 0 && facts.images === undefined) {
     learned.learn(model, { images: { works: true, at, evidence: 'a request with an image was answered' } });
+  }
+  if (asReasoning && facts.answersAsReasoning === undefined) {
+    const evidence = 'two replies held nothing but reasoning';
+    learned.learn(model, { answersAsReasoning: { works: true, at, evidence } });
+  }
+  // It can tell the two apart after all.
+  if (!asReasoning && reply.text !== '' && facts.answersAsReasoning !== undefined) {
+    learned.learn(model, { answersAsReasoning: undefined });
   }
   // Only now: a refusal that the other form did not cure was about something else.
   if (givenUp.has(`${model} history`) && facts.plainHistory === undefined) {
@@ -146,6 +155,7 @@ async function prepareNext(step: Step, state: StepState, failure: Failure): Prom
   if (paidAttempts(state) >= mostRequests + state.continuations) return false;
   if (failure.kind === 'empty-reply') {
     state.emptyReplies += 1;
+    state.reasonedOnly = state.last !== undefined && isReasoningOnly(state.last.reply);
     return state.emptyReplies === 1 && (await waitToRetry(step, state, failure));
   }
   return isRetryable(failure) && waitToRetry(step, state, failure);

@@ -179,6 +179,7 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
       const counted = usage === undefined ? undefined : readReport(usage, reply);
       if (counted) reply.usage = counted;
       if (usage?.promptTokens) reply.countedPrompt = usage.promptTokens;
+      if (usage?.completionTokens) reply.countedCompletion = usage.completionTokens;
       if (reportedModel !== undefined && !isSameModel(reportedModel, model)) {
         reply.reportedModel = reportedModel.slice(0, 100).replace(/\p{C}/gu, '');
       }

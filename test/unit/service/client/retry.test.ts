@@ -17,6 +17,7 @@ import {
   page,
   reply,
   until,
+  usage,
 } from './harness.ts';
 
 const named = errorAnswer(503, 'Model svc/kimi-k3 is currently unavailable due to capacity.');
@@ -123,17 +124,58 @@ describe('client: retry', () => {
     });
   }
 
-  it('W73 reasoning alone is an empty reply: one retry, and what was thought is kept', async () => {
-    const thought = { choices: [{ delta: { reasoning_content: 'hmm' } }] };
-    const harness = createHarness([events(thought, finish('stop'), '[DONE]')]);
+  const thought = { choices: [{ delta: { reasoning_content: 'It is 42.' } }] };
+
+  it('W73 W97 reasoning alone is asked about once; when it comes again it is the answer, and learned', async () => {
+    const harness = createHarness([events(thought, finish('stop', usage), '[DONE]')]);
+    const result = await harness.send();
+    assert.equal(result.outcome, 'done');
+    assert.equal(result.reply.text, 'It is 42.');
+    assert.deepEqual(
+      result.attempts.map(({ charge }) => charge),
+      ['yes', 'yes'],
+    );
+    assert.deepEqual(
+      ofType(harness.events, 'text').map(({ text }) => text),
+      ['It is 42.'],
+    );
+    assert.equal((await harness.send()).reply.text, 'It is 42.');
+    assert.equal(harness.chats().length, 3);
+  });
+
+  it('W97 a model that answers in words again is no longer taken to answer as reasoning', async () => {
+    const alone = events(thought, finish('stop'), '[DONE]');
+    const harness = createHarness([alone, alone, reply('In words.'), alone, reply('Again.')]);
+    for (const text of ['It is 42.', 'In words.', 'Again.']) assert.equal((await harness.send()).reply.text, text);
+  });
+
+  it('W97 S10 reasoning that nobody counted may have been charged', async () => {
+    const harness = createHarness([events(thought, finish('stop'), '[DONE]'), reply()]);
+    const result = await harness.send();
+    assert.deepEqual(
+      result.attempts.map(({ charge }) => charge),
+      ['maybe', 'yes'],
+    );
+  });
+
+  it('S10 an empty reply whose tokens the service counted is charged as counted', async () => {
+    const harness = createHarness([events(finish('stop', usage), '[DONE]')]);
     const result = await harness.send();
     assert.ok(result.outcome === 'failed');
-    assert.equal(result.failure.kind, 'empty-reply');
-    assert.equal(result.reply.reasoning, 'hmm');
+    assert.equal(result.failure.charge, 'yes');
     assert.deepEqual(
-      result.attempts.map((attempt) => attempt.charge),
-      ['no', 'no'],
+      result.attempts.map(({ charge, usage: used }) => [charge, used?.totalTokens, used?.estimated]),
+      [
+        ['yes', 15, false],
+        ['yes', 15, false],
+      ],
     );
+  });
+
+  it('S10 a reply that broke behind its count is charged as counted', async () => {
+    const harness = createHarness([events(delta('half'), { choices: [], usage }, { error: { message: 'oops' } })]);
+    const [first] = (await harness.send()).attempts;
+    assert.deepEqual([first?.charge, first?.outcome], ['yes', 'incomplete']);
   });
 
   it('T03 reasoning that is cut off was shown, so it is not sent again', async () => {
@@ -154,9 +196,25 @@ describe('client: retry', () => {
   });
 
   it('N17 a kept connection that was closed meanwhile is tried again at once', async () => {
-    const harness = createHarness([networkError('ECONNRESET'), reply()]);
+    const stale = () => {
+      const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+      throw Object.assign(new TypeError('fetch failed', { cause }), { unread: true });
+    };
+    const harness = createHarness([stale, reply()]);
     assert.equal((await harness.send()).outcome, 'done');
     assert.deepEqual(harness.sleeps, []);
+    assert.deepEqual(
+      ended(harness).map(({ charge }) => charge),
+      ['no', 'yes'],
+    );
+  });
+
+  it('W98 a connection that breaks after the request was read is waited for, and may have been charged', async () => {
+    const harness = createHarness([networkError('ECONNRESET'), reply()]);
+    assert.equal((await harness.send()).outcome, 'done');
+    assert.equal(harness.sleeps.length, 1);
+    const [first] = ended(harness);
+    assert.deepEqual([first?.charge, first?.usage?.estimated], ['maybe', true]);
   });
 
   it('T12 after two network failures the model list tells whose fault it is, once', async () => {
