@@ -22,10 +22,10 @@ export interface ErrorBody {
 }
 
 const longestText = 4096;
-const deepest = 4;
+const deepest = 6;
 /** Of one array, and of texts in all. */
 const mostItems = 20;
-const textKeys = ['message', 'msg', 'error', 'detail', 'reason', 'title', 'raw'];
+const textKeys = ['message', 'msg', 'error', 'detail', 'reason', 'title', 'raw', 'cause'];
 const codeKeys = ['code', 'type', 'error_type', 'status'];
 const modelKeys = ['model', 'model_id', 'modelId', 'model_name', 'deployment', 'resource', 'param'];
 const containerKeys = ['error', 'errors', 'detail', 'details', 'message', 'metadata', 'raw', 'data'];
@@ -69,7 +69,7 @@ function collect(value: unknown, depth: number, found: Found): void {
   const fields = new Map(Object.entries(value));
   for (const key of textKeys) {
     const text = fields.get(key);
-    if (typeof text === 'string') addText(found, text);
+    if (typeof text === 'string') addAnswer(found, text, depth);
   }
   for (const key of codeKeys) addCode(found, fields.get(key));
   const parameter = fields.get('param');
@@ -84,6 +84,13 @@ function collect(value: unknown, depth: number, found: Found): void {
       location.findLast((part) => typeof part === 'string'),
     );
   for (const key of containerKeys) collect(fields.get(key), depth + 1, found);
+}
+
+/** Gateways put the whole answer of another server into the message: its own words are in there. */
+function addAnswer(found: Found, text: string, depth: number): void {
+  const inner = /^\s*\{/.test(text) ? parseJson(text.slice(0, 4 * longestText)) : undefined;
+  if (inner === undefined) addText(found, text);
+  else collect(inner, depth + 1, found);
 }
 
 function addText(found: Found, text: string): void {

@@ -8,7 +8,7 @@ import {
   balance,
   contentFilter,
   context,
-  contextNumbers,
+  hasCode,
   history,
   illness,
   images,
@@ -23,8 +23,10 @@ import {
   unknownModel,
   type Words,
 } from './classify-text.ts';
+import { contextNumbers } from './context-numbers.ts';
 import { describeFailure } from './describe-failure.ts';
 import { findNamedModel } from './named-model.ts';
+import { proseOf } from './prose.ts';
 
 /** What is known about the request that failed. */
 export interface FailureContext {
@@ -113,7 +115,8 @@ interface Evidence {
 
 /** What rules capacity out comes first, then capacity, then what is left by status. */
 function judgeWords(input: FailureContext, body: ErrorBody, status: number | undefined): Verdict {
-  const words: Words = { text: withoutDenials(body.texts.join('\n')), codes: body.codes };
+  const text = withoutDenials(body.texts.join('\n'));
+  const words: Words = { text, prose: proseOf(text), codes: body.codes };
   const limited = speaksOf(rateLimit, words);
   const said = words.text !== '' || words.codes.length > 0;
   return (
@@ -125,7 +128,9 @@ function judgeWords(input: FailureContext, body: ErrorBody, status: number | und
 function judgeRefusal(evidence: Evidence): Verdict | undefined {
   const { words, status, limited } = evidence;
   const clientError = status === undefined || status < 500;
-  const noBalance = clientError ? !limited && speaksOf(balance, words) : plainBalance.test(words.text);
+  if (clientError && words.codes.some((code) => code === 'invalid_auth' || code === 'invalid_api_key'))
+    return { kind: 'key-rejected' };
+  const noBalance = clientError ? !limited && speaksOf(balance, words) : plainBalance.test(words.prose);
   if (status === 402 || noBalance) return { kind: 'balance' };
   if ((status === undefined || status === 400 || status === 403) && speaksOf(badKey, words))
     return { kind: 'key-rejected' };
@@ -135,8 +140,7 @@ function judgeRefusal(evidence: Evidence): Verdict | undefined {
 /** What cannot be taken of the request. Some servers say that with 500, but then in so many words. */
 function judgeRequest({ words, status, limited }: Evidence): Verdict | undefined {
   if (limited || status === 429) return undefined;
-  if ((status ?? 0) >= 500 && !refusing.test(words.text) && !words.codes.some((code) => context.codes.includes(code)))
-    return undefined;
+  if ((status ?? 0) >= 500 && !refusing.test(words.text) && !hasCode(context, words)) return undefined;
   if (speaksOf(history, words)) return { kind: 'history-refused', facts: reasoningFacts(words.text) };
   if (speaksOf(images, words)) return { kind: 'images-refused' };
   if (speaksOf(tools, words)) return { kind: 'tools-refused' };
@@ -153,7 +157,7 @@ function judgeRequest({ words, status, limited }: Evidence): Verdict | undefined
 function judgeCapacity({ input, body, words, status, limited }: Evidence): Verdict | undefined {
   const inText = findNamedModel(words.text, input.modelIds, input.model);
   const namedModel = inText.id ?? findNamedModel(body.models.join('\n'), input.modelIds, input.model).id;
-  const { plain, wide, passing } = capacityWords(inText.rest, words.codes);
+  const { plain, wide, passing } = capacityWords(proseOf(inText.rest), words.codes);
   const isBusyStatus = status === undefined || status === 429 || status === 498 || status >= 500;
   const believable = status === 503 || (wide && (isBusyStatus ? true : passing));
   const says = plain || (namedModel !== undefined && !limited && believable && !speaksOf(illness, words));
