@@ -3,7 +3,7 @@ import { isoTime } from '../base/iso-time.ts';
 import type { ChatRequest, Reply, StreamResult } from '../service/contract.ts';
 import { estimatePromptTokens } from '../service/tokens.ts';
 import type { SentTokens } from '../shared/events.ts';
-import type { FailureKind } from '../shared/failure/failure.ts';
+import type { FailureKind } from '../shared/failure/kinds.ts';
 import type { Attempt, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
 import { announcesStep } from './announced-step.ts';

@@ -1,4 +1,5 @@
 import type { Failure } from './failure/failure.ts';
+import { kinds } from './failure/kinds.ts';
 import type { Attempt, Charge } from './messages.ts';
 
 /** What is known of the reply besides how it ended. */
@@ -30,39 +31,17 @@ export function chargeOf({ outcome, failure }: Pick<Attempt, 'outcome' | 'failur
 }
 
 function mayHaveBeenCounted({ kind, status, facts }: Failure): boolean {
-  switch (kind) {
-    case 'unreachable':
-      // A connection that broke behind the request may have broken behind the answer as well.
-      return facts?.cause === 'reset' && facts.unread !== 'yes';
-    case 'timeout':
-      // With a status the service itself said so, and the call failed.
-      return status === undefined;
-    case 'cut-off':
-    case 'stalled':
-    case 'content-filter':
-    case 'repetition':
-    case 'protocol':
-      return true;
-    default:
-      return false;
-  }
+  const { charge } = kinds[kind];
+  // A connection that broke behind the request may have broken behind the answer as well.
+  if (facts?.cause === 'reset' && facts.unread !== 'yes') return true;
+  // With a status the service itself said so, and the call failed.
+  return charge === 'maybe' || (charge === 'maybe-if-silent' && status === undefined);
 }
 
-/** The same for a failure as it is shown: `undefined` when no request was sent. */
+/** For a failure as it is shown: `undefined` when no request was sent. */
 export function chargeOfFailure(failure: Failure): Charge | undefined {
   if (failure.charge !== undefined) return failure.charge;
-  switch (failure.kind) {
-    case 'no-address':
-    case 'no-key':
-    case 'over-budget':
-    case 'not-served':
-    case 'unknown-model-id':
-    case 'storage':
-    case 'internal':
-      return undefined;
-    case 'malformed-tool-calls':
-      return 'yes';
-    default:
-      return chargeOf({ outcome: 'failed', failure });
-  }
+  const { charge } = kinds[failure.kind];
+  if (charge === 'none') return undefined;
+  return charge === 'yes' ? 'yes' : chargeOf({ outcome: 'failed', failure });
 }

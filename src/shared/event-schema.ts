@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { orElse } from '../base/or-else.ts';
 import { approvalScopes, commandPlaces, readScopes } from './approval.ts';
-import { failureKinds } from './failure/failure.ts';
+import { failureKinds } from './failure/kinds.ts';
 import { attachmentKinds, imageTypes } from './messages.ts';
 
 /**

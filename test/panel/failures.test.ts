@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { failureKinds } from '../../src/shared/failure/failure.ts';
 import { describeFailure } from '../../src/shared/failure/failure-text.ts';
+import { failureKinds } from '../../src/shared/failure/kinds.ts';
 import { ask, cost, end, failedTurn, failure, panelInfo, say, snapshot } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 

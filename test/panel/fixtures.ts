@@ -1,7 +1,8 @@
 import { type ChatState, emptyChat } from '../../src/shared/chat/chat-state.ts';
 import { reduceChat } from '../../src/shared/chat/reduce-chat.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import type { Failure, FailureKind } from '../../src/shared/failure/failure.ts';
+import type { Failure } from '../../src/shared/failure/failure.ts';
+import type { FailureKind } from '../../src/shared/failure/kinds.ts';
 import type { Cost } from '../../src/shared/messages.ts';
 import type { PanelInfo } from '../../src/shared/panel/panel-info.ts';
 import type { HostMessage } from '../../src/shared/panel/protocol.ts';

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Notice } from '../../../src/shared/events.ts';
 import { describeFailure } from '../../../src/shared/failure/failure-text.ts';
+import { kinds } from '../../../src/shared/failure/kinds.ts';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
 import { formatAbout, formatCount } from '../controls/format.ts';
 import { Icon } from '../controls/icon.tsx';
@@ -75,8 +76,7 @@ function fallbackText(notice: Extract<Notice, { kind: 'fallback' }>, nameOf: (id
       ? l10n.t("{0}'s answer was cut off. {1} continued it.", from, to)
       : l10n.t("{0}'s answer was cut off, so {1} is asked to continue", from, to);
   }
-  const { kind } = notice.failure;
-  if (kind === 'capacity-model' || kind === 'capacity-service') {
+  if (kinds[notice.failure.kind].about === 'capacity') {
     return answered
       ? l10n.t('{0} was at capacity (not charged), so {1} answered', from, to)
       : l10n.t('{0} was at capacity (not charged): asking {1} instead', from, to);

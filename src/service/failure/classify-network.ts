@@ -1,4 +1,5 @@
-import type { Failure, FailureKind } from '../../shared/failure/failure.ts';
+import type { Failure } from '../../shared/failure/failure.ts';
+import type { FailureKind } from '../../shared/failure/kinds.ts';
 import { describeFailure } from './describe-failure.ts';
 
 /** Plain cause of a network failure, in `facts.cause`; the card words it. */

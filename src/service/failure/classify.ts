@@ -1,4 +1,5 @@
-import type { Failure, FailureKind } from '../../shared/failure/failure.ts';
+import type { Failure } from '../../shared/failure/failure.ts';
+import type { FailureKind } from '../../shared/failure/kinds.ts';
 import { nearestModelId } from '../models.ts';
 import type { HttpHeaders } from '../wire/http-response.ts';
 import { capacityWords, withoutDenials } from './capacity-words.ts';

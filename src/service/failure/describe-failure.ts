@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../shared/failure/failure.ts';
+import type { FailureKind } from '../../shared/failure/kinds.ts';
 
 /** What happened, for the log and the report; the words on the card are the surface's own. */
 const phrases: Record<FailureKind, string> = {

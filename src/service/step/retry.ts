@@ -1,11 +1,10 @@
 import pRetry from 'p-retry';
-import type { Failure, FailureKind } from '../../shared/failure/failure.ts';
+import type { Failure } from '../../shared/failure/failure.ts';
+import { kinds } from '../../shared/failure/kinds.ts';
 import { ServiceError } from '../failure/errors.ts';
 
-/** Requests of one step that may be paid for. Refusals for want of room and resends are counted apart. */
+/** Requests of one step that may be paid for. Refusals for want of room, resends and continuations are counted apart. */
 export const mostRequests = 3;
-/** Models that can be asked, one after the other; only so that the loop has an end of its own. */
-const mostSwitches = 250;
 /** Resends of one step because a model refused a feature. */
 export const mostResends = 4;
 /** A longer `Retry-After` is shown instead of slept. */
@@ -13,28 +12,19 @@ const longestRetryAfterMs = 60_000;
 
 const backoffsMs = [1_000, 3_000];
 
-const always: readonly FailureKind[] = [
-  'origin-down',
-  'capacity-model',
-  'capacity-service',
-  'rate-limited',
-  'server-error',
-  'unreachable',
-];
-
 /**
  * Whether the same request may be sent again on its own: 408, 429, 5xx and network errors, never a refusal.
  * A request that our own timer gave up on is not repeated: it may still be in the queue and be charged.
  */
 export function isRetryable(failure: Failure): boolean {
-  if (failure.kind === 'timeout') return failure.status !== undefined;
-  if (failure.status !== undefined && failure.status === 424) return false;
-  return always.includes(failure.kind);
+  const { again } = kinds[failure.kind];
+  if (again === 'if-status') return failure.status !== undefined;
+  return again === 'yes' && failure.status !== 424;
 }
 
 /** Whether the service said that the model, or all of it, has no room. */
 export function isCapacity(failure: Failure): boolean {
-  return failure.kind === 'capacity-model' || failure.kind === 'capacity-service';
+  return kinds[failure.kind].about === 'capacity';
 }
 
 /**
@@ -49,15 +39,39 @@ export function retryDelayMs(failure: Failure, retry: number, random: number): n
   return Math.round(longest * random);
 }
 
+/** What follows a failed attempt. `counts`: as one of `mostRequests`. `waits`: for a while, before it. */
+export interface Next {
+  counts: boolean;
+  waits: boolean;
+}
+
+export interface Retrying {
+  /** Changes what the next attempt will do; undefined ends the loop. */
+  decide(failure: Failure): Next | undefined;
+  /** `counted`: requests so far. False ends the loop after all. */
+  wait(failure: Failure, counted: number): Promise<boolean>;
+}
+
 /**
- * Runs `attempt` until it succeeds or `prepare` says no. `prepare` gets each failure, waits and changes what the next
- * attempt will do. Rejects with the last `ServiceError`, or with whatever `prepare` threw (an abort while waiting).
+ * Runs `attempt` until it succeeds or nothing follows. Rejects with the last `ServiceError`, or with whatever `wait` threw
+ * (an abort while waiting). p-retry is not given the signal: it would drop a whole reply that came as the user pressed Stop.
  */
-export function retryLoop<T>(attempt: () => Promise<T>, prepare: (failure: Failure) => Promise<boolean>): Promise<T> {
+export function retryLoop<T>(attempt: () => Promise<T>, { decide, wait }: Retrying): Promise<T> {
+  let next: Next | undefined;
   return pRetry(attempt, {
-    retries: mostRequests + mostResends + mostSwitches,
-    // `prepare` waits: the service may say how long, and the user may cut it short or go on with another model.
+    // One that is never used: with none left, p-retry also ends what does not count.
+    retries: mostRequests,
+    // `wait` waits: the service may say how long, and the user may cut it short or go on with another model.
     minTimeout: 0,
-    shouldRetry: async ({ error }) => error instanceof ServiceError && (await prepare(error.failure)),
+    shouldConsumeRetry({ error, retriesLeft }) {
+      next = error instanceof ServiceError ? decide(error.failure) : undefined;
+      if (next?.counts && retriesLeft <= 1) next = undefined;
+      return next?.counts ?? true;
+    },
+    async onFailedAttempt({ error, retriesConsumed }) {
+      if (!next?.waits || !(error instanceof ServiceError)) return;
+      if (!(await wait(error.failure, retriesConsumed + 1))) next = undefined;
+    },
+    shouldRetry: () => next !== undefined,
   });
 }

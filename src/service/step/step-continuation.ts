@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../shared/failure/failure.ts';
+import { type FailureKind, kinds } from '../../shared/failure/kinds.ts';
 import type { HistoryMessage } from '../../shared/messages.ts';
 import type { ChatRequest, Reply, StreamEvent } from '../contract.ts';
 
@@ -14,20 +14,9 @@ export function isOfUser({ role, text }: HistoryMessage): boolean {
 /** Continuations of one step: each pays for the whole history again. */
 export const mostContinuations = 2;
 
-/** The reply broke, and not because of what was in it or in the request. */
-const breaks: readonly FailureKind[] = [
-  'cut-off',
-  'stalled',
-  'capacity-model',
-  'capacity-service',
-  'server-error',
-  'origin-down',
-  'unreachable',
-];
-
 /** Whether what was shown of a failed reply can be gone on with. Not when a call was being written: it is dropped. */
 export function canContinue(kind: FailureKind, reply: Reply, callWasForming: boolean): boolean {
-  return breaks.includes(kind) && reply.text.trim() !== '' && !callWasForming && !reply.toolMarkup;
+  return kinds[kind].goesOn && reply.text.trim() !== '' && !callWasForming && !reply.toolMarkup;
 }
 
 export function continuedRequest(request: ChatRequest, { text, model }: Reply): ChatRequest {

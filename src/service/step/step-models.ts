@@ -23,7 +23,6 @@ export function switchModel(step: Step, state: StepState, failure: Failure, to =
   const from = state.model;
   state.tried.add(to);
   state.model = to;
-  state.freeRefusals += state.capacityFailures;
   state.capacityFailures = 0;
   step.deps.log(`${from} failed (${failure.kind}): ${to} is asked instead`);
   tellAsking(step, state, { kind: 'fallback', from, to, failure, continued: state.shown !== undefined });

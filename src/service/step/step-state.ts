@@ -40,10 +40,8 @@ export interface StepState {
   emptyReplies: number;
   /** The model that is asked now has answered with reasoning alone in this step. */
   reasonedOnly: boolean;
-  /** Of the model that is asked now. */
+  /** Refusals of the model that is asked now for want of room: they cost nothing. */
   capacityFailures: number;
-  /** Refusals for want of room after which another model was asked: they cost nothing, so no budget counts them. */
-  freeRefusals: number;
   /** Told again once the model that it names answers. */
   asking?: Extract<Notice, { kind: 'fallback' }>;
   givenUp: Set<string>;
@@ -69,7 +67,6 @@ export function startState({ model }: ChatRequest): StepState {
     emptyReplies: 0,
     reasonedOnly: false,
     capacityFailures: 0,
-    freeRefusals: 0,
     givenUp: new Set(),
     tried: new Set([model]),
     callWasForming: false,
@@ -87,11 +84,6 @@ export function adaptedRequest({ deps, request }: Step, { model, concessions, sh
 /** Whether the model that is asked now is asked for a stream. */
 export function streams({ deps, wantsStream }: Step, { model }: StepState): boolean {
   return wantsStream && deps.learned.get(model).streaming?.works !== false;
-}
-
-/** Requests that may have been paid for: not those that were only sent without a refused feature, nor free refusals. */
-export function paidAttempts({ attempts, resends, freeRefusals }: StepState): number {
-  return attempts.length - resends - freeRefusals;
 }
 
 /** Another model is asked instead, and that is said; that it answered is said when it does. */

@@ -1,22 +1,22 @@
 import type { WaitSkip } from '../../shared/events.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
-import { mostRequests, retryDelayMs } from './retry.ts';
+import { isCapacity, mostRequests, retryDelayMs } from './retry.ts';
 import { findModel, switchModel } from './step-models.ts';
-import { paidAttempts, type Step, type StepState } from './step-state.ts';
+import type { Step, StepState } from './step-state.ts';
 
 /**
  * Rejects when it is stopped while waiting. False when the service asks for a longer wait than is slept. The user may
  * cut the wait short, and may do so with another model also where fallback is off: it is asked for.
  */
-export async function waitToRetry(step: Step, state: StepState, failure: Failure): Promise<boolean> {
+export async function waitToRetry(step: Step, state: StepState, failure: Failure, counted: number): Promise<boolean> {
   const { deps, onEvent, signal } = step;
   const delayMs = isStaleConnection(state, failure) ? 0 : retryDelayMs(failure, state.retries, deps.random());
   if (delayMs === undefined) return false;
   state.retries += 1;
-  const attempt = paidAttempts(state) + 1;
+  const attempt = (isCapacity(failure) ? state.capacityFailures : counted) + 1;
   if (delayMs > 0) {
     const other = findModel(step, state, { rules: { ...deps.fallback(), enabled: true } });
-    const wait = { failure, delayMs, attempt, of: mostRequests + state.continuations, ...(other && { other }) };
+    const wait = { failure, delayMs, attempt, of: mostRequests, ...(other && { other }) };
     const how = await sleepUnlessSkipped(step, delayMs, (skip) => onEvent({ type: 'retrying', ...wait, skip }));
     if (how === 'other-model' && other !== undefined) switchModel(step, state, failure, other);
   }

@@ -1,11 +1,12 @@
 import type { Failure } from '../../shared/failure/failure.ts';
+import { kinds } from '../../shared/failure/kinds.ts';
 import type { StreamEvent, StreamResult } from '../contract.ts';
 import { logFault, makeFailure } from '../failure/client-failures.ts';
 import { ServiceError } from '../failure/errors.ts';
 import { type AttemptResult, isReasoningOnly, lostFailure, runAttempt } from './attempt.ts';
 import { findDegradation, learnFromFailure, strengthFor } from './degrade.ts';
 import { learnEnding } from './endings.ts';
-import { isCapacity, isRetryable, mostRequests, mostResends, retryDelayMs, retryLoop } from './retry.ts';
+import { isCapacity, isRetryable, mostRequests, mostResends, type Next, retryDelayMs, retryLoop } from './retry.ts';
 import {
   canContinue,
   continuedRequest,
@@ -16,7 +17,6 @@ import {
 import { avoidTrippedModel, findModel, switchModel, tellOfImages } from './step-models.ts';
 import {
   adaptedRequest,
-  paidAttempts,
   type Step,
   type StepState,
   startState,
@@ -45,10 +45,10 @@ export async function runStep(step: Step): Promise<StreamResult> {
     attempts: state.attempts,
   });
   try {
-    await retryLoop(
-      () => attemptOnce(step, state),
-      (failure) => prepareNext(step, state, failure),
-    );
+    await retryLoop(() => attemptOnce(step, state), {
+      decide: (failure) => decideNext(step, state, failure),
+      wait: (failure, counted) => waitToRetry(step, state, failure, counted),
+    });
     return result(state.attempts.at(-1)?.outcome === 'stopped' ? 'stopped' : 'done');
   } catch (error) {
     if (step.signal.aborted) return result('stopped');
@@ -131,34 +131,39 @@ function learnFromSuccess(
   }
 }
 
-/** After a failed attempt: decides, waits, and changes what the next attempt does. False ends the step. */
-async function prepareNext(step: Step, state: StepState, failure: Failure): Promise<boolean> {
+const atOnce: Next = { counts: false, waits: false };
+/** Not paid for: a refusal for want of room, or the rest of a reply. */
+const free: Next = { counts: false, waits: true };
+const paid: Next = { counts: true, waits: true };
+
+/** After a failed attempt: changes what the next one does. Undefined ends the step. */
+function decideNext(step: Step, state: StepState, failure: Failure): Next | undefined {
   const { deps } = step;
   const { model } = state;
-  if (failure.kind === 'over-budget') return false;
+  if (failure.kind === 'over-budget') return undefined;
   learnFromFailure(failure, model, deps.learned);
   if (isCapacity(failure)) deps.breaker.recordFailure(failure.namedModel ?? model, failure);
-  if (['unreachable', 'origin-down', 'timeout'].includes(failure.kind)) state.networkFailures += 1;
+  if (kinds[failure.kind].about === 'network') state.networkFailures += 1;
   // An empty reply may have shown its reasoning; there is no text that a second one could repeat.
   if (state.last?.visible === true && failure.kind !== 'empty-reply') return continueReply(step, state, failure);
   // Nothing more to say: then what was shown was perhaps all.
-  if (state.shown !== undefined && failure.kind === 'empty-reply') return false;
-  if (giveUpFeature(step, state, failure)) return true;
+  if (state.shown !== undefined && failure.kind === 'empty-reply') return undefined;
+  if (giveUpFeature(step, state, failure)) return atOnce;
   if (isCapacity(failure)) {
     state.capacityFailures += 1;
     if (leavesModel(step, state, failure)) {
-      if (switchModel(step, state, failure)) return true;
+      if (switchModel(step, state, failure)) return atOnce;
       // Each was asked once: what they said is the answer.
-      if (state.tried.size > 1) return false;
+      if (state.tried.size > 1) return undefined;
     }
+    return isRetryable(failure) && state.capacityFailures < mostRequests ? free : undefined;
   }
-  if (paidAttempts(state) >= mostRequests + state.continuations) return false;
   if (failure.kind === 'empty-reply') {
     state.emptyReplies += 1;
     state.reasonedOnly = state.last !== undefined && isReasoningOnly(state.last.reply);
-    return state.emptyReplies === 1 && (await waitToRetry(step, state, failure));
+    return state.emptyReplies === 1 ? paid : undefined;
   }
-  return isRetryable(failure) && waitToRetry(step, state, failure);
+  return isRetryable(failure) ? paid : undefined;
 }
 
 /** A busy model that is named is left at once, and so is any after the first: each is asked once. */
@@ -195,15 +200,15 @@ function isOfReply({ type }: StreamEvent): boolean {
  * A reply that broke after something of it was shown is gone on with by the next model, or once by the same one when
  * there is no other. Not when the user switched fallback off: then the card offers to continue.
  */
-async function continueReply(step: Step, state: StepState, failure: Failure): Promise<boolean> {
+function continueReply(step: Step, state: StepState, failure: Failure): Next | undefined {
   const { deps, request, signal } = step;
   const { model: from, reply, last } = state;
-  if (last === undefined || !canContinue(failure.kind, last.reply, state.callWasForming)) return false;
-  if (!deps.fallback().enabled || state.continuations >= mostContinuations || signal.aborted) return false;
+  if (last === undefined || !canContinue(failure.kind, last.reply, state.callWasForming)) return undefined;
+  if (!deps.fallback().enabled || state.continuations >= mostContinuations || signal.aborted) return undefined;
   const other = findModel(step, state, { request: continuedRequest(request, reply) });
   const sameOnce = isCapacity(failure) || state.continuations > 0 ? undefined : from;
   const to = other ?? sameOnce;
-  if (to === undefined) return false;
+  if (to === undefined) return undefined;
   state.shown = reply;
   state.broke ??= failure;
   state.continuations += 1;
@@ -212,7 +217,7 @@ async function continueReply(step: Step, state: StepState, failure: Failure): Pr
   state.model = to;
   deps.log(`${from} broke off (${failure.kind}): ${to} goes on with its reply`);
   tellAsking(step, state, { kind: 'fallback', from, to, failure, continued: true });
-  return to === from ? waitToRetry(step, state, failure) : true;
+  return to === from ? free : atOnce;
 }
 
 /** The same request once more without what the model refused. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { formatMicroUsd } from '../money.ts';
 import type { Failure } from './failure.ts';
 import type { FailureAction } from './failure-action.ts';
+import type { FailureKind } from './kinds.ts';
 
 /** What `failure-text.ts` says about a failure, before money and the report button. */
 export interface Sentences {
@@ -12,50 +13,298 @@ export interface Sentences {
 
 type NameOf = (id: string) => string;
 
-export function beforeSending(
-  kind: 'no-address' | 'no-key' | 'over-budget' | 'not-served' | 'unknown-model-id',
-  failure: Failure,
-  nameOf: NameOf,
-): Sentences {
-  switch (kind) {
-    case 'no-address':
-      return {
-        title: l10n.t('No service address is set'),
-        detail: l10n.t("Enter your service's address, which ends in /v1. Nothing was sent."),
-        actions: ['open-address-setting'],
-      };
-    case 'no-key':
-      return {
-        title: l10n.t('No API key is set'),
-        detail: l10n.t('Enter a key from the dashboard. Nothing was sent.'),
-        actions: ['enter-key', 'open-dashboard'],
-      };
-    case 'over-budget':
-      return overBudget(failure);
-    case 'not-served':
-      return {
-        title: l10n.t("The service doesn't offer this"),
-        detail: l10n.t('The service only lists models and answers chat requests. Nothing was sent.'),
-        actions: ['show-capabilities'],
-      };
-    case 'unknown-model-id': {
-      const nearest = fact(failure, 'nearestModel');
-      const id = failure.model ?? '';
-      return {
-        title: l10n.t('No model has the ID "{0}"', id),
-        detail: nearest
+type SentencesOf = (failure: Failure, nameOf: NameOf) => Sentences;
+
+/** Some work out their buttons and words from what is known of the failure. */
+export const sentences: Record<FailureKind, SentencesOf> = {
+  // before anything is sent
+  'no-address': () => ({
+    title: l10n.t('No service address is set'),
+    detail: l10n.t("Enter your service's address, which ends in /v1. Nothing was sent."),
+    actions: ['open-address-setting'],
+  }),
+  'no-key': () => ({
+    title: l10n.t('No API key is set'),
+    detail: l10n.t('Enter a key from the dashboard. Nothing was sent.'),
+    actions: ['enter-key', 'open-dashboard'],
+  }),
+  'over-budget': overBudget,
+  'not-served': () => ({
+    title: l10n.t("The service doesn't offer this"),
+    detail: l10n.t('The service only lists models and answers chat requests. Nothing was sent.'),
+    actions: ['show-capabilities'],
+  }),
+  'unknown-model-id': (failure, nameOf) => {
+    const nearest = fact(failure, 'nearestModel');
+    const id = failure.model ?? '';
+    return {
+      title: l10n.t('No model has the ID "{0}"', id),
+      detail: nearest
+        ? l10n.t(
+            'Did you mean {0} ({1})? Model IDs must match exactly, including lowercase letters, dots, and hyphens.',
+            nameOf(nearest),
+            nearest,
+          )
+        : l10n.t(
+            'Select a model from the list. Model IDs must match exactly, including lowercase letters, dots, and hyphens.',
+          ),
+      actions: nearest ? ['use-nearest-model', 'select-model'] : ['select-model'],
+    };
+  },
+  // the address, the key
+  'key-rejected': () => ({
+    title: l10n.t('The API key was not accepted'),
+    detail: l10n.t('Enter the key again, or create a new one in the dashboard: a key is shown in full only once.'),
+    actions: ['enter-key', 'open-dashboard'],
+  }),
+  'wrong-address': (failure) => {
+    const address = fact(failure, 'address');
+    return {
+      title: l10n.t('The service address is wrong'),
+      detail: address
+        ? l10n.t('Nothing was found at {0}. The address must end in /v1, without a slash after it.', address)
+        : l10n.t('Nothing was found there. The address must end in /v1, without a slash after it.'),
+      actions: ['open-address-setting', 'check-service'],
+    };
+  },
+  'wrong-method': () => ({
+    title: l10n.t('This is a bug in the extension'),
+    detail: l10n.t("It sent a request that the service doesn't accept. Please report it."),
+    actions: ['report-issue'],
+  }),
+  'browser-refused': () => ({
+    title: l10n.t("The service doesn't accept requests from browsers"),
+    detail: l10n.t("Use desktop VS Code or a remote window. Requests can't be sent from a web page."),
+    actions: ['show-capabilities'],
+  }),
+  redirected: (failure) => {
+    const host = fact(failure, 'host');
+    return {
+      title: l10n.t('The service address leads somewhere else'),
+      detail: host
+        ? l10n.t("It redirects to {0}. Your key wasn't sent there. Check the address.", host)
+        : l10n.t("It redirects to another address. Your key wasn't sent there. Check the address."),
+      actions: ['open-address-setting', 'check-service'],
+    };
+  },
+  'not-the-service': (failure) => {
+    const page = fact(failure, 'title');
+    return {
+      title: l10n.t('Something other than the service answered'),
+      detail: page
+        ? l10n.t(
+            'Received a page titled "{0}". It might be your network\'s sign-in page, or the address might be wrong.',
+            page,
+          )
+        : l10n.t("Received a web page. It might be your network's sign-in page, or the address might be wrong."),
+      actions: ['retry', 'open-address-setting', 'check-service'],
+    };
+  },
+  forbidden: (failure) => ({
+    title: undocumented(failure),
+    detail: l10n.t(
+      'The key might not be allowed to do this, or something between you and the service is blocking the request.',
+    ),
+    actions: ['enter-key', 'open-dashboard', 'check-service'],
+  }),
+  // the way there
+  unreachable: (failure) => ({
+    title: l10n.t("The service can't be reached"),
+    detail: networkDetail(fact(failure, 'cause')),
+    actions: ['retry', 'open-proxy-settings', 'check-service'],
+  }),
+  certificate: () => ({
+    title: l10n.t("The connection isn't trusted"),
+    detail: l10n.t(
+      "The certificate couldn't be verified. If your network uses its own certificate, add it to the system's certificates and keep http.systemCertificates on.",
+    ),
+    actions: ['retry', 'open-proxy-settings', 'check-service'],
+  }),
+  'proxy-sign-in': () => ({
+    title: l10n.t('Your proxy asks for a sign-in'),
+    detail: l10n.t('Sign in to the proxy, or check the proxy settings, then try again.'),
+    actions: ['open-proxy-settings', 'retry'],
+  }),
+  'origin-down': () => ({
+    title: l10n.t("The service can't be reached"),
+    detail: l10n.t("The service's own servers aren't responding. Try again later."),
+    actions: ['retry', 'check-service'],
+  }),
+  timeout: () => ({
+    title: l10n.t("The service didn't answer in time"),
+    detail: l10n.t('Under load, requests can queue. Try again, or use another model.'),
+    actions: ['retry', 'try-other-model'],
+  }),
+  // the service is busy or ill
+  'capacity-model': unlessSeveralAsked((failure, nameOf) => ({
+    title: l10n.t('{0} is at capacity', modelName(failure.namedModel ?? failure.model, nameOf)),
+    detail: l10n.t('Try again later, or use another model at the same price.'),
+    actions: ['try-other-model', 'retry', 'change-order'],
+  })),
+  'capacity-service': unlessSeveralAsked(() => ({
+    title: l10n.t('All models are at capacity'),
+    detail: l10n.t('The service has no capacity right now. Try again later.'),
+    actions: ['retry', 'try-other-model', 'change-order'],
+  })),
+  'rate-limited': (failure) => ({
+    title: undocumented(failure),
+    detail:
+      retryAfter(failure) ??
+      l10n.t('This usually means too many requests in a short time. Wait a moment, and then try again.'),
+    actions: ['retry', 'try-other-model', 'open-dashboard'],
+  }),
+  'server-error': (failure) => ({
+    title: undocumented(failure),
+    detail: retryAfter(failure) ?? l10n.t("The problem is on the service's side. Try again, or use another model."),
+    actions: ['retry', 'try-other-model'],
+  }),
+  // the service refuses this request
+  balance: () => ({
+    title: l10n.t('Your balance seems to be used up'),
+    detail: l10n.t(
+      "The service doesn't document this error. Check your balance in the dashboard, and top up there by card, from 5 USD.",
+    ),
+    actions: ['open-dashboard', 'retry'],
+  }),
+  'context-length': (failure) => {
+    const limit = Number(fact(failure, 'limit'));
+    return {
+      title: l10n.t('The conversation might be too long for this model'),
+      detail:
+        limit > 0
           ? l10n.t(
-              'Did you mean {0} ({1})? Model IDs must match exactly, including lowercase letters, dots, and hyphens.',
-              nameOf(nearest),
-              nearest,
+              'Its limit seems to be {0} tokens. Compact the conversation, remove attachments, or use another model.',
+              limit,
             )
           : l10n.t(
-              'Select a model from the list. Model IDs must match exactly, including lowercase letters, dots, and hyphens.',
+              'Compact the conversation, remove attachments, or use another model. The service publishes no limits.',
             ),
-        actions: nearest ? ['use-nearest-model', 'select-model'] : ['select-model'],
+      // A limit that the service named is remembered already.
+      actions: ['compact', 'new-from-summary', 'try-other-model', ...(limit > 0 ? [] : (['remember-size'] as const))],
+    };
+  },
+  'unknown-model': (failure, nameOf) => {
+    const nearest = fact(failure, 'nearestModel');
+    return {
+      title: l10n.t("The service doesn't know {0}", modelName(failure.model, nameOf)),
+      detail: nearest
+        ? l10n.t('It might no longer be offered. Did you mean {0} ({1})?', nameOf(nearest), nearest)
+        : l10n.t('It might no longer be offered. Select another model.'),
+      actions: nearest ? ['use-nearest-model', 'select-model', 'retry'] : ['select-model', 'retry'],
+    };
+  },
+  'images-refused': (failure, nameOf) => ({
+    title: l10n.t('{0} might not accept images', modelName(failure.model, nameOf)),
+    detail: l10n.t('svc remembers this. Send without the image, or use a model that accepts images.'),
+    actions: ['send-without-images', 'try-other-model'],
+  }),
+  'tools-refused': (failure, nameOf) => ({
+    title: l10n.t('{0} might not accept tools', modelName(failure.model, nameOf)),
+    detail: l10n.t('svc remembers this. Try again without tools, or use another model to work with your files.'),
+    actions: ['retry', 'try-other-model'],
+  }),
+  'history-refused': (failure, nameOf) => ({
+    title: l10n.t("{0} didn't accept the conversation so far", modelName(failure.model, nameOf)),
+    detail: l10n.t('Another model might accept it as it is.'),
+    actions: ['try-other-model', 'new-chat', 'retry'],
+  }),
+  'parameter-refused': (failure, nameOf) => {
+    const name = fact(failure, 'parameter');
+    return {
+      title: name
+        ? l10n.t('{0} doesn\'t accept the setting "{1}"', modelName(failure.model, nameOf), name)
+        : l10n.t("{0} doesn't accept a setting", modelName(failure.model, nameOf)),
+      detail: l10n.t('svc remembers this. The next request leaves it out.'),
+      actions: ['retry', 'try-other-model'],
+    };
+  },
+  'bad-request': (failure) => ({
+    title: undocumented(failure),
+    detail: l10n.t('The details show what the service said.'),
+    actions: ['retry', 'try-other-model', 'new-chat'],
+  }),
+  'too-large': () => ({
+    title: l10n.t('The request is too large'),
+    detail: l10n.t('Remove attachments, or start a new chat. The service publishes no limit.'),
+    actions: ['new-chat', 'retry'],
+  }),
+  // the reply is not whole
+  'empty-reply': (failure, nameOf) => ({
+    title: l10n.t('Empty answer'),
+    detail: l10n.t('{0} answered without any text. Try again, or use another model.', modelName(failure.model, nameOf)),
+    actions: ['retry', 'try-other-model'],
+  }),
+  'cut-off': () => ({
+    title: l10n.t('Connection ended early'),
+    detail: l10n.t('What had arrived is kept above. Continue from there, or start over.'),
+    actions: ['continue', 'retry'],
+  }),
+  stalled: () => ({
+    title: l10n.t('The answer stalled'),
+    detail: l10n.t('Nothing more arrived, so the connection was closed. What had arrived is kept above.'),
+    actions: ['continue', 'retry', 'try-other-model'],
+  }),
+  'content-filter': () => ({
+    title: l10n.t('The answer was withheld'),
+    detail: l10n.t("The service's content filter ended it. Rephrase your message, or use another model."),
+    actions: ['retry', 'try-other-model'],
+  }),
+  repetition: (failure, nameOf) => ({
+    title: l10n.t('The model repeated itself'),
+    detail: l10n.t(
+      '{0} wrote the same text over and over, so it was stopped before it cost more.',
+      modelName(failure.model, nameOf),
+    ),
+    actions: ['retry', 'try-other-model'],
+  }),
+  'malformed-tool-calls': (failure, nameOf) => ({
+    title: l10n.t("The model couldn't call its tools"),
+    detail: l10n.t(
+      "{0} kept writing tool calls that couldn't be read. None of them ran.",
+      modelName(failure.model, nameOf),
+    ),
+    actions: ['retry', 'try-other-model'],
+  }),
+  protocol: (failure) => {
+    if (fact(failure, 'lost') !== '') {
+      return {
+        title: l10n.t('A part of the answer was lost'),
+        detail: l10n.t('It was damaged on the way. The place is marked above. Ask again to get all of it.'),
+        actions: ['retry', 'try-other-model'],
       };
     }
-  }
+    return {
+      title: l10n.t("The answer couldn't be read"),
+      detail: l10n.t("It isn't in the chat completions format. The readable part is kept above."),
+      actions: ['retry', 'try-other-model', 'check-service'],
+    };
+  },
+  // on this machine
+  storage: () => ({
+    title: l10n.t("The conversation couldn't be saved"),
+    detail: l10n.t(
+      'The disk might be full or read-only. The conversation stays open. Copy what you need before you close the editor.',
+    ),
+    actions: ['retry', 'show-log'],
+  }),
+  internal: () => ({
+    title: l10n.t('Something went wrong in the extension'),
+    detail: l10n.t('The log has the details.'),
+    actions: ['retry', 'show-log', 'report-issue'],
+  }),
+};
+
+/** Where several models were asked, they are what there is to say. */
+function unlessSeveralAsked(one: SentencesOf): SentencesOf {
+  return (failure, nameOf) => {
+    const asked = fact(failure, 'asked').split(' ').filter(Boolean);
+    if (asked.length < 2) return one(failure, nameOf);
+    return {
+      title: l10n.t('All {0} models that were asked are at capacity', asked.length),
+      detail: l10n.t('Asked once each, in this order: {0}. Try again in a while.', asked.map(nameOf).join(', ')),
+      actions: ['retry', 'try-other-model', 'change-order'],
+    };
+  };
 }
 
 function overBudget(failure: Failure): Sentences {
@@ -98,335 +347,6 @@ function networkDetail(cause: string): string {
       return l10n.t('The proxy blocked the request. Check the proxy settings.');
     default:
       return l10n.t('Check your network, the proxy settings, and the service address, then try again.');
-  }
-}
-
-export function addressOrKey(
-  kind:
-    | 'key-rejected'
-    | 'wrong-address'
-    | 'wrong-method'
-    | 'browser-refused'
-    | 'redirected'
-    | 'not-the-service'
-    | 'forbidden',
-  failure: Failure,
-): Sentences {
-  switch (kind) {
-    case 'key-rejected':
-      return {
-        title: l10n.t('The API key was not accepted'),
-        detail: l10n.t('Enter the key again, or create a new one in the dashboard: a key is shown in full only once.'),
-        actions: ['enter-key', 'open-dashboard'],
-      };
-    case 'wrong-address': {
-      const address = fact(failure, 'address');
-      return {
-        title: l10n.t('The service address is wrong'),
-        detail: address
-          ? l10n.t('Nothing was found at {0}. The address must end in /v1, without a slash after it.', address)
-          : l10n.t('Nothing was found there. The address must end in /v1, without a slash after it.'),
-        actions: ['open-address-setting', 'check-service'],
-      };
-    }
-    case 'wrong-method':
-      return {
-        title: l10n.t('This is a bug in the extension'),
-        detail: l10n.t("It sent a request that the service doesn't accept. Please report it."),
-        actions: ['report-issue'],
-      };
-    case 'browser-refused':
-      return {
-        title: l10n.t("The service doesn't accept requests from browsers"),
-        detail: l10n.t("Use desktop VS Code or a remote window. Requests can't be sent from a web page."),
-        actions: ['show-capabilities'],
-      };
-    case 'redirected': {
-      const host = fact(failure, 'host');
-      return {
-        title: l10n.t('The service address leads somewhere else'),
-        detail: host
-          ? l10n.t("It redirects to {0}. Your key wasn't sent there. Check the address.", host)
-          : l10n.t("It redirects to another address. Your key wasn't sent there. Check the address."),
-        actions: ['open-address-setting', 'check-service'],
-      };
-    }
-    case 'not-the-service': {
-      const page = fact(failure, 'title');
-      return {
-        title: l10n.t('Something other than the service answered'),
-        detail: page
-          ? l10n.t(
-              'Received a page titled "{0}". It might be your network\'s sign-in page, or the address might be wrong.',
-              page,
-            )
-          : l10n.t("Received a web page. It might be your network's sign-in page, or the address might be wrong."),
-        actions: ['retry', 'open-address-setting', 'check-service'],
-      };
-    }
-    case 'forbidden':
-      return {
-        title: undocumented(failure),
-        detail: l10n.t(
-          'The key might not be allowed to do this, or something between you and the service is blocking the request.',
-        ),
-        actions: ['enter-key', 'open-dashboard', 'check-service'],
-      };
-  }
-}
-
-export function theWayThere(
-  kind: 'unreachable' | 'certificate' | 'proxy-sign-in' | 'origin-down' | 'timeout',
-  failure: Failure,
-): Sentences {
-  switch (kind) {
-    case 'unreachable':
-      return {
-        title: l10n.t("The service can't be reached"),
-        detail: networkDetail(fact(failure, 'cause')),
-        actions: ['retry', 'open-proxy-settings', 'check-service'],
-      };
-    case 'certificate':
-      return {
-        title: l10n.t("The connection isn't trusted"),
-        detail: l10n.t(
-          "The certificate couldn't be verified. If your network uses its own certificate, add it to the system's certificates and keep http.systemCertificates on.",
-        ),
-        actions: ['retry', 'open-proxy-settings', 'check-service'],
-      };
-    case 'proxy-sign-in':
-      return {
-        title: l10n.t('Your proxy asks for a sign-in'),
-        detail: l10n.t('Sign in to the proxy, or check the proxy settings, then try again.'),
-        actions: ['open-proxy-settings', 'retry'],
-      };
-    case 'origin-down':
-      return {
-        title: l10n.t("The service can't be reached"),
-        detail: l10n.t("The service's own servers aren't responding. Try again later."),
-        actions: ['retry', 'check-service'],
-      };
-    case 'timeout':
-      return {
-        title: l10n.t("The service didn't answer in time"),
-        detail: l10n.t('Under load, requests can queue. Try again, or use another model.'),
-        actions: ['retry', 'try-other-model'],
-      };
-  }
-}
-
-export function busyOrIll(
-  kind: 'capacity-model' | 'capacity-service' | 'rate-limited' | 'server-error',
-  failure: Failure,
-  nameOf: NameOf,
-): Sentences {
-  const asked = fact(failure, 'asked').split(' ').filter(Boolean);
-  if (asked.length > 1) {
-    return {
-      title: l10n.t('All {0} models that were asked are at capacity', asked.length),
-      detail: l10n.t('Asked once each, in this order: {0}. Try again in a while.', asked.map(nameOf).join(', ')),
-      actions: ['retry', 'try-other-model', 'change-order'],
-    };
-  }
-  switch (kind) {
-    case 'capacity-model':
-      return {
-        title: l10n.t('{0} is at capacity', modelName(failure.namedModel ?? failure.model, nameOf)),
-        detail: l10n.t('Try again later, or use another model at the same price.'),
-        actions: ['try-other-model', 'retry', 'change-order'],
-      };
-    case 'capacity-service':
-      return {
-        title: l10n.t('All models are at capacity'),
-        detail: l10n.t('The service has no capacity right now. Try again later.'),
-        actions: ['retry', 'try-other-model', 'change-order'],
-      };
-    case 'rate-limited':
-      return {
-        title: undocumented(failure),
-        detail:
-          retryAfter(failure) ??
-          l10n.t('This usually means too many requests in a short time. Wait a moment, and then try again.'),
-        actions: ['retry', 'try-other-model', 'open-dashboard'],
-      };
-    case 'server-error':
-      return {
-        title: undocumented(failure),
-        detail: retryAfter(failure) ?? l10n.t("The problem is on the service's side. Try again, or use another model."),
-        actions: ['retry', 'try-other-model'],
-      };
-  }
-}
-
-export function requestRefused(
-  kind:
-    | 'balance'
-    | 'context-length'
-    | 'unknown-model'
-    | 'images-refused'
-    | 'tools-refused'
-    | 'history-refused'
-    | 'parameter-refused'
-    | 'bad-request'
-    | 'too-large',
-  failure: Failure,
-  nameOf: NameOf,
-): Sentences {
-  const model = modelName(failure.model, nameOf);
-  switch (kind) {
-    case 'balance':
-      return {
-        title: l10n.t('Your balance seems to be used up'),
-        detail: l10n.t(
-          "The service doesn't document this error. Check your balance in the dashboard, and top up there by card, from 5 USD.",
-        ),
-        actions: ['open-dashboard', 'retry'],
-      };
-    case 'context-length': {
-      const limit = Number(fact(failure, 'limit'));
-      return {
-        title: l10n.t('The conversation might be too long for this model'),
-        detail:
-          limit > 0
-            ? l10n.t(
-                'Its limit seems to be {0} tokens. Compact the conversation, remove attachments, or use another model.',
-                limit,
-              )
-            : l10n.t(
-                'Compact the conversation, remove attachments, or use another model. The service publishes no limits.',
-              ),
-        // A limit that the service named is remembered already.
-        actions: ['compact', 'new-from-summary', 'try-other-model', ...(limit > 0 ? [] : (['remember-size'] as const))],
-      };
-    }
-    case 'unknown-model': {
-      const nearest = fact(failure, 'nearestModel');
-      return {
-        title: l10n.t("The service doesn't know {0}", model),
-        detail: nearest
-          ? l10n.t('It might no longer be offered. Did you mean {0} ({1})?', nameOf(nearest), nearest)
-          : l10n.t('It might no longer be offered. Select another model.'),
-        actions: nearest ? ['use-nearest-model', 'select-model', 'retry'] : ['select-model', 'retry'],
-      };
-    }
-    case 'images-refused':
-      return {
-        title: l10n.t('{0} might not accept images', model),
-        detail: l10n.t('svc remembers this. Send without the image, or use a model that accepts images.'),
-        actions: ['send-without-images', 'try-other-model'],
-      };
-    case 'tools-refused':
-      return {
-        title: l10n.t('{0} might not accept tools', model),
-        detail: l10n.t('svc remembers this. Try again without tools, or use another model to work with your files.'),
-        actions: ['retry', 'try-other-model'],
-      };
-    case 'history-refused':
-      return {
-        title: l10n.t("{0} didn't accept the conversation so far", model),
-        detail: l10n.t('Another model might accept it as it is.'),
-        actions: ['try-other-model', 'new-chat', 'retry'],
-      };
-    case 'parameter-refused': {
-      const name = fact(failure, 'parameter');
-      return {
-        title: name
-          ? l10n.t('{0} doesn\'t accept the setting "{1}"', model, name)
-          : l10n.t("{0} doesn't accept a setting", model),
-        detail: l10n.t('svc remembers this. The next request leaves it out.'),
-        actions: ['retry', 'try-other-model'],
-      };
-    }
-    case 'bad-request':
-      return {
-        title: undocumented(failure),
-        detail: l10n.t('The details show what the service said.'),
-        actions: ['retry', 'try-other-model', 'new-chat'],
-      };
-    case 'too-large':
-      return {
-        title: l10n.t('The request is too large'),
-        detail: l10n.t('Remove attachments, or start a new chat. The service publishes no limit.'),
-        actions: ['new-chat', 'retry'],
-      };
-  }
-}
-
-export function replyNotWhole(
-  kind: 'empty-reply' | 'cut-off' | 'stalled' | 'content-filter' | 'repetition' | 'malformed-tool-calls' | 'protocol',
-  failure: Failure,
-  nameOf: NameOf,
-): Sentences {
-  const model = modelName(failure.model, nameOf);
-  switch (kind) {
-    case 'empty-reply':
-      return {
-        title: l10n.t('Empty answer'),
-        detail: l10n.t('{0} answered without any text. Try again, or use another model.', model),
-        actions: ['retry', 'try-other-model'],
-      };
-    case 'cut-off':
-      return {
-        title: l10n.t('Connection ended early'),
-        detail: l10n.t('What had arrived is kept above. Continue from there, or start over.'),
-        actions: ['continue', 'retry'],
-      };
-    case 'stalled':
-      return {
-        title: l10n.t('The answer stalled'),
-        detail: l10n.t('Nothing more arrived, so the connection was closed. What had arrived is kept above.'),
-        actions: ['continue', 'retry', 'try-other-model'],
-      };
-    case 'content-filter':
-      return {
-        title: l10n.t('The answer was withheld'),
-        detail: l10n.t("The service's content filter ended it. Rephrase your message, or use another model."),
-        actions: ['retry', 'try-other-model'],
-      };
-    case 'repetition':
-      return {
-        title: l10n.t('The model repeated itself'),
-        detail: l10n.t('{0} wrote the same text over and over, so it was stopped before it cost more.', model),
-        actions: ['retry', 'try-other-model'],
-      };
-    case 'malformed-tool-calls':
-      return {
-        title: l10n.t("The model couldn't call its tools"),
-        detail: l10n.t("{0} kept writing tool calls that couldn't be read. None of them ran.", model),
-        actions: ['retry', 'try-other-model'],
-      };
-    case 'protocol':
-      if (fact(failure, 'lost') !== '') {
-        return {
-          title: l10n.t('A part of the answer was lost'),
-          detail: l10n.t('It was damaged on the way. The place is marked above. Ask again to get all of it.'),
-          actions: ['retry', 'try-other-model'],
-        };
-      }
-      return {
-        title: l10n.t("The answer couldn't be read"),
-        detail: l10n.t("It isn't in the chat completions format. The readable part is kept above."),
-        actions: ['retry', 'try-other-model', 'check-service'],
-      };
-  }
-}
-
-export function onThisMachine(kind: 'storage' | 'internal'): Sentences {
-  switch (kind) {
-    case 'storage':
-      return {
-        title: l10n.t("The conversation couldn't be saved"),
-        detail: l10n.t(
-          'The disk might be full or read-only. The conversation stays open. Copy what you need before you close the editor.',
-        ),
-        actions: ['retry', 'show-log'],
-      };
-    case 'internal':
-      return {
-        title: l10n.t('Something went wrong in the extension'),
-        detail: l10n.t('The log has the details.'),
-        actions: ['retry', 'show-log', 'report-issue'],
-      };
   }
 }
 

@@ -2,16 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { chargeOfFailure } from '../charge.ts';
 import type { Failure } from './failure.ts';
 import type { FailureAction } from './failure-action.ts';
-import {
-  addressOrKey,
-  beforeSending,
-  busyOrIll,
-  onThisMachine,
-  replyNotWhole,
-  requestRefused,
-  type Sentences,
-  theWayThere,
-} from './failure-sentences.ts';
+import { sentences } from './failure-sentences.ts';
 
 /** A failure in plain words: what happened, what to do next, what it means for money, and the buttons. */
 export interface FailureText {
@@ -32,7 +23,7 @@ export function describeFailure(
   nameOf: (id: string) => string,
   offers: FailureOffers = {},
 ): FailureText {
-  const { title, detail, actions } = sentences(failure, nameOf);
+  const { title, detail, actions } = sentences[failure.kind](failure, nameOf);
   return {
     title,
     detail,
@@ -119,71 +110,9 @@ export function actionLabel(action: FailureAction): string {
   }
 }
 
-function sentences(failure: Failure, nameOf: (id: string) => string): Sentences {
-  switch (failure.kind) {
-    case 'no-address':
-    case 'no-key':
-    case 'over-budget':
-    case 'not-served':
-    case 'unknown-model-id':
-      return beforeSending(failure.kind, failure, nameOf);
-    case 'key-rejected':
-    case 'wrong-address':
-    case 'wrong-method':
-    case 'browser-refused':
-    case 'redirected':
-    case 'not-the-service':
-    case 'forbidden':
-      return addressOrKey(failure.kind, failure);
-    case 'unreachable':
-    case 'certificate':
-    case 'proxy-sign-in':
-    case 'origin-down':
-    case 'timeout':
-      return theWayThere(failure.kind, failure);
-    case 'capacity-model':
-    case 'capacity-service':
-    case 'rate-limited':
-    case 'server-error':
-      return busyOrIll(failure.kind, failure, nameOf);
-    case 'balance':
-    case 'context-length':
-    case 'unknown-model':
-    case 'images-refused':
-    case 'tools-refused':
-    case 'history-refused':
-    case 'parameter-refused':
-    case 'bad-request':
-    case 'too-large':
-      return requestRefused(failure.kind, failure, nameOf);
-    case 'empty-reply':
-    case 'cut-off':
-    case 'stalled':
-    case 'content-filter':
-    case 'repetition':
-    case 'malformed-tool-calls':
-    case 'protocol':
-      return replyNotWhole(failure.kind, failure, nameOf);
-    case 'storage':
-    case 'internal':
-      return onThisMachine(failure.kind);
-    default:
-      return unknownKind(failure.kind);
-  }
-}
-
 function moneyOf(failure: Failure): FailureText['money'] {
   const charge = chargeOfFailure(failure);
   return charge === undefined ? 'none' : moneyWords[charge];
 }
 
 const moneyWords = { yes: 'charged', no: 'not-charged', maybe: 'maybe' } as const;
-
-/** A kind from a newer version's history: the compiler keeps today's kinds from getting here. */
-function unknownKind(kind: never): Sentences {
-  return {
-    title: l10n.t('The request failed'),
-    detail: l10n.t("This version doesn't recognize this kind of error: {0}", String(kind)),
-    actions: ['retry'],
-  };
-}

@@ -2,7 +2,8 @@ import { decodeArguments } from '../../agent/parse-arguments.ts';
 import { isoTime } from '../../base/iso-time.ts';
 import type { ChatRequest, Reply, ServiceClient, StreamResult } from '../../service/contract.ts';
 import type { Notice } from '../../shared/events.ts';
-import type { Failure, FailureKind } from '../../shared/failure/failure.ts';
+import type { Failure } from '../../shared/failure/failure.ts';
+import type { FailureKind } from '../../shared/failure/kinds.ts';
 import type { HistoryMessage, Usage } from '../../shared/messages.ts';
 import type { NativeTools } from './native-history.ts';
 

@@ -3,7 +3,7 @@ import { coalesced } from '../../base/coalesced.ts';
 import type { OpenConversations } from '../../conversation/open-conversations.ts';
 import { waitingIn } from '../../conversation/session/waiting.ts';
 import type { ChatEvent } from '../../shared/events.ts';
-import type { FailureKind } from '../../shared/failure/failure.ts';
+import { kinds } from '../../shared/failure/kinds.ts';
 import { lastDays } from '../../spend/days.ts';
 import type { Ledger } from '../../spend/ledger.ts';
 import { type StatusInput, statusPicture } from '../../spend/status-picture.ts';
@@ -24,8 +24,6 @@ export interface StatusDeps {
   nameOf(id: string): string;
   onError(error: unknown): void;
 }
-
-const notReached: ReadonlySet<FailureKind> = new Set(['unreachable', 'certificate', 'origin-down', 'timeout']);
 
 const redraws: ReadonlySet<ChatEvent['type']> = new Set([
   'turnStarted',
@@ -80,7 +78,7 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
       if (event.type === 'userMessage') setContextKey('svc.hasSentMessage', true);
       if (event.type !== 'turnEnded') continue;
       keyRejected = event.failure?.kind === 'key-rejected';
-      unreachable = event.failure !== undefined && notReached.has(event.failure.kind);
+      unreachable = event.failure !== undefined && kinds[event.failure.kind].about === 'network';
       draw();
     }
   };

@@ -7,7 +7,7 @@ import { titleOf } from '../../../src/conversation/summary.ts';
 import type { ApprovalAnswer, ApprovalRequest, ApprovalSubject } from '../../../src/shared/approval.ts';
 import { parseDurableEvent } from '../../../src/shared/event-schema.ts';
 import type { DurableEvent, Notice } from '../../../src/shared/events.ts';
-import { type FailureKind, failureKinds } from '../../../src/shared/failure/failure.ts';
+import { type FailureKind, failureKinds } from '../../../src/shared/failure/kinds.ts';
 import { noCost } from '../../../src/spend/price.ts';
 import { answering, attempt, converse, model, stepFinished } from './samples.ts';
 

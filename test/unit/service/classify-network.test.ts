@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { classifyNetworkError } from '../../../src/service/failure/classify-network.ts';
-import type { Failure, FailureKind } from '../../../src/shared/failure/failure.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
+import type { FailureKind } from '../../../src/shared/failure/kinds.ts';
 
 const input = {
   model: 'svc/kimi-k3',

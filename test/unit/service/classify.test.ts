@@ -4,7 +4,8 @@ import { classifyErrorBody, classifyPage, classifyResponse } from '../../../src/
 import { readErrorValue } from '../../../src/service/failure/classify-body.ts';
 import { findNamedModel } from '../../../src/service/failure/named-model.ts';
 import { knownModels } from '../../../src/service/models.ts';
-import { type Failure, type FailureKind, failureKinds } from '../../../src/shared/failure/failure.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
+import { type FailureKind, failureKinds } from '../../../src/shared/failure/kinds.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
 const modelIds = knownModels.map((model) => model.id);

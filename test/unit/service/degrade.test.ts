@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type Concessions, type DegradeInput, findDegradation } from '../../../src/service/step/degrade.ts';
 import { createLearned } from '../../../src/service/step/learned.ts';
-import type { Failure, FailureKind } from '../../../src/shared/failure/failure.ts';
-import { failureKinds } from '../../../src/shared/failure/failure.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
+import type { FailureKind } from '../../../src/shared/failure/kinds.ts';
+import { failureKinds } from '../../../src/shared/failure/kinds.ts';
 
 const off = { works: false, at: '2026-11-20T10:00:00Z', evidence: 'refused' };
 

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { classifyErrorBody, classifyResponse } from '../../../src/service/failure/classify.ts';
 import { knownModels } from '../../../src/service/models.ts';
-import type { Failure, FailureKind } from '../../../src/shared/failure/failure.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
+import type { FailureKind } from '../../../src/shared/failure/kinds.ts';
 
 interface Refusal {
   means: readonly FailureKind[];

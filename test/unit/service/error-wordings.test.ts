@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { classifyErrorBody, classifyResponse } from '../../../src/service/failure/classify.ts';
 import { displayName, knownModels } from '../../../src/service/models.ts';
-import type { Failure, FailureKind } from '../../../src/shared/failure/failure.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
+import type { FailureKind } from '../../../src/shared/failure/kinds.ts';
 import { type Wording, wordings } from './error-wordings.ts';
 
 const modelIds = knownModels.map(({ id }) => id);

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../../src/shared/failure/failure.ts';
+import type { FailureKind } from '../../../src/shared/failure/kinds.ts';
 
 /**
  * What services say when they refuse, by what it means. Facts of the wire, written down in our own words and shapes; `source`

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../../src/shared/failure/failure.ts';
+import type { FailureKind } from '../../../src/shared/failure/kinds.ts';
 
 /**
  * Refusals as services sent them: status and body from recorded tests and from public reports, with their source. Labelled by what a

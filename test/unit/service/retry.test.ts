@@ -1,29 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ServiceError } from '../../../src/service/failure/errors.ts';
-import { isCapacity, isRetryable, retryDelayMs, retryLoop } from '../../../src/service/step/retry.ts';
-import { type Failure, type FailureKind, failureKinds } from '../../../src/shared/failure/failure.ts';
+import { isRetryable, type Next, retryDelayMs, retryLoop } from '../../../src/service/step/retry.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
+import type { FailureKind } from '../../../src/shared/failure/kinds.ts';
 
 function failure(kind: FailureKind, more: Partial<Failure> = {}): Failure {
   return { kind, message: kind, at: '2026-11-20T10:00:00.000+01:00', ...more };
 }
 
 describe('isRetryable', () => {
-  const retryable: FailureKind[] = [
-    'unreachable',
-    'origin-down',
-    'capacity-model',
-    'capacity-service',
-    'rate-limited',
-    'server-error',
-  ];
-  for (const kind of failureKinds) {
-    const expected = retryable.includes(kind);
-    it(`T01 S8 ${kind} is ${expected ? '' : 'not '}sent again`, () => {
-      assert.equal(isRetryable(failure(kind)), expected);
-    });
-  }
-
   it('T01 a 408 is sent again, what our own timer gave up on is not', () => {
     assert.equal(isRetryable(failure('timeout', { status: 408 })), true);
     assert.equal(isRetryable(failure('timeout')), false);
@@ -31,13 +17,6 @@ describe('isRetryable', () => {
 
   it('T01 a 424 is a server error that is not sent again', () => {
     assert.equal(isRetryable(failure('server-error', { status: 424 })), false);
-  });
-
-  it('S9 only the two capacity kinds are about capacity', () => {
-    assert.deepEqual(
-      failureKinds.filter((kind) => isCapacity(failure(kind))),
-      ['capacity-model', 'capacity-service'],
-    );
   });
 });
 
@@ -59,42 +38,74 @@ describe('retryDelayMs', () => {
 });
 
 describe('retryLoop', () => {
-  it('T04 gives the result of the attempt that succeeds', async () => {
-    let runs = 0;
-    const result = await retryLoop(
-      async () => {
-        runs += 1;
-        if (runs < 3) throw new ServiceError(failure('server-error'));
-        return 'answer';
-      },
-      async () => true,
-    );
-    assert.equal(result, 'answer');
-    assert.equal(runs, 3);
-  });
+  const paid = { counts: true, waits: true };
+  const free = { counts: false, waits: true };
+  const atOnce = { counts: false, waits: false };
 
-  it('T04 ends with the last failure when nothing says stop, and has an end of its own', async () => {
-    let runs = 0;
+  /** Runs it until it rejects: what follows each failure in turn, then always the last; what was waited for. */
+  async function runs(...nexts: (Next | undefined)[]): Promise<{ attempts: number; waits: number[] }> {
+    let attempts = 0;
+    const waits: number[] = [];
     const loop = retryLoop(
       async () => {
-        runs += 1;
-        throw new ServiceError(failure('server-error', { message: `run ${runs}` }));
+        attempts += 1;
+        throw new ServiceError(failure('server-error', { message: `run ${attempts}` }));
       },
-      async () => true,
+      {
+        decide: () => nexts[Math.min(attempts, nexts.length) - 1],
+        wait: async (_failure, counted) => waits.push(counted) > 0,
+      },
     );
-    await assert.rejects(loop, { message: 'run 258' });
+    await assert.rejects(loop, (error: Error) => error.message === `run ${attempts}`);
+    return { attempts, waits };
+  }
+
+  it('T04 gives the result of the attempt that succeeds', async () => {
+    let attempts = 0;
+    const result = await retryLoop(
+      async () => {
+        attempts += 1;
+        if (attempts < 3) throw new ServiceError(failure('server-error'));
+        return 'answer';
+      },
+      { decide: () => paid, wait: async () => true },
+    );
+    assert.equal(result, 'answer');
+    assert.equal(attempts, 3);
+  });
+
+  it('T04 ends after three requests that count, with the last failure', async () => {
+    assert.deepEqual(await runs(paid), { attempts: 3, waits: [1, 2] });
+  });
+
+  it('T04 does not count what is free, also after the last that counts', async () => {
+    assert.deepEqual(await runs(free, paid, atOnce, paid, free, atOnce, paid), { attempts: 7, waits: [1, 1, 2, 3] });
+    assert.deepEqual(await runs(atOnce, undefined), { attempts: 2, waits: [] });
+  });
+
+  it('T02 ends when the wait would be too long', async () => {
+    let attempts = 0;
+    const loop = retryLoop(
+      async () => {
+        attempts += 1;
+        throw new ServiceError(failure('server-error'));
+      },
+      { decide: () => paid, wait: async () => false },
+    );
+    await assert.rejects(loop, ServiceError);
+    assert.equal(attempts, 1);
   });
 
   it('a fault of ours is never tried again', async () => {
-    let runs = 0;
+    let attempts = 0;
     const loop = retryLoop(
       async () => {
-        runs += 1;
+        attempts += 1;
         throw new Error('bug');
       },
-      async () => true,
+      { decide: () => paid, wait: async () => true },
     );
     await assert.rejects(loop, { message: 'bug' });
-    assert.equal(runs, 1);
+    assert.equal(attempts, 1);
   });
 });

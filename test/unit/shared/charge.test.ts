@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { chargeOf, chargeOfFailure } from '../../../src/shared/charge.ts';
-import { type Failure, failureKinds } from '../../../src/shared/failure/failure.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
 import { describeFailure } from '../../../src/shared/failure/failure-text.ts';
+import { failureKinds } from '../../../src/shared/failure/kinds.ts';
 import type { Attempt, Charge } from '../../../src/shared/messages.ts';
 import { toLedgerEntry } from '../../../src/spend/ledger-entry.ts';
 import { sampleAttempt } from '../spend/ledger-samples.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { FailureKind } from '../../../../src/shared/failure/failure.ts';
 import { describeFailure } from '../../../../src/shared/failure/failure-text.ts';
+import type { FailureKind } from '../../../../src/shared/failure/kinds.ts';
 import {
   type Answer,
   brokenStream,
