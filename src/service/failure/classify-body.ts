@@ -1,5 +1,6 @@
 import { parseJson } from '../../base/parse-json.ts';
 import { pageTitle } from '../wire/body-reader.ts';
+import { waitInField } from './asked-wait.ts';
 
 /**
  * What an error body says, taken only from the fields that carry the service's own words. Fields that echo the request
@@ -17,6 +18,8 @@ export interface ErrorBody {
   parameters: readonly string[];
   /** What fields made for it name as the model. */
   models: readonly string[];
+  /** What a field made for it says about when to ask again. */
+  waitMs?: number;
   /** Title of an HTML page, plain text: the only thing kept of a page. */
   title?: string;
 }
@@ -28,6 +31,7 @@ const mostItems = 20;
 const textKeys = ['message', 'msg', 'error', 'detail', 'reason', 'title', 'raw', 'cause'];
 const codeKeys = ['code', 'type', 'error_type', 'status'];
 const modelKeys = ['model', 'model_id', 'modelId', 'model_name', 'deployment', 'resource', 'param'];
+const waitKeys = ['retry_after_ms', 'retryAfterMs', 'retry_after', 'retryAfter', 'retry_after_seconds', 'retryDelay'];
 const containerKeys = ['error', 'errors', 'detail', 'details', 'message', 'metadata', 'raw', 'data'];
 
 /** `body` as received, at most 64 KB of it. Never throws. */
@@ -58,6 +62,7 @@ interface Found {
   parameters: string[];
   models: string[];
   status?: number;
+  waitMs?: number;
 }
 
 function collect(value: unknown, depth: number, found: Found): void {
@@ -76,6 +81,7 @@ function collect(value: unknown, depth: number, found: Found): void {
   // Some put the sentence there and a word of theirs into `message`.
   if (typeof parameter === 'string' && / \S+ /.test(parameter)) addText(found, parameter);
   else addName(found.parameters, parameter);
+  for (const key of waitKeys) found.waitMs ??= waitInField(key, fields.get(key));
   for (const key of modelKeys) addName(found.models, fields.get(key));
   const location = fields.get('loc');
   if (Array.isArray(location))

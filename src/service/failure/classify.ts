@@ -1,7 +1,8 @@
 import type { Failure } from '../../shared/failure/failure.ts';
-import type { FailureKind } from '../../shared/failure/kinds.ts';
+import { type FailureKind, kinds } from '../../shared/failure/kinds.ts';
 import { nearestModelId } from '../models.ts';
 import type { HttpHeaders } from '../wire/http-response.ts';
+import { parseLimitReset, parseRetryAfter, waitInWords } from './asked-wait.ts';
 import { capacityWords, withoutDenials } from './capacity-words.ts';
 import { type ErrorBody, readErrorBody, readErrorValue } from './classify-body.ts';
 import {
@@ -242,7 +243,6 @@ function toFailure(
   verdict: Verdict,
   status: number,
 ): Failure {
-  const { headers } = input;
   const { kind, namedModel } = verdict;
   const facts = withoutUndefined({
     ...verdict.facts,
@@ -259,9 +259,23 @@ function toFailure(
     namedModel,
     endpoint: input.endpoint,
     at: input.at,
-    retryAfterMs: headers === undefined ? undefined : parseRetryAfter(headers, Date.parse(input.at)),
+    retryAfterMs: askedWait(input, body, kind),
     facts,
   };
+}
+
+/** What the header says, else what a field or the words say, else when the limit begins anew. */
+function askedWait(
+  { headers, at }: FailureContext & { headers?: HttpHeaders },
+  { texts, waitMs }: ErrorBody,
+  kind: FailureKind,
+): number | undefined {
+  const now = Date.parse(at);
+  const asked = headers === undefined ? undefined : parseRetryAfter(headers, now);
+  // Only where waiting helps: of anything else such words are advice.
+  if (asked !== undefined || kinds[kind].again === 'no') return asked;
+  const said = waitMs ?? waitInWords(texts.join('\n'));
+  return said ?? (headers !== undefined && kind === 'rate-limited' ? parseLimitReset(headers, now) : undefined);
 }
 
 function withoutUndefined(
@@ -269,26 +283,4 @@ function withoutUndefined(
 ): Record<string, string | number> | undefined {
   const entries = Object.entries(facts).filter((entry): entry is [string, string | number] => entry[1] !== undefined);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
-/**
- * How long the service asks to wait, in milliseconds ≥ 0; undefined when it does not say or says nonsense.
- * Reads `retry-after-ms`, then `Retry-After` in seconds or as an HTTP date. Not capped: a long wait is shown, not slept.
- */
-export function parseRetryAfter(headers: HttpHeaders, nowEpochMs: number): number | undefined {
-  const inMs = readNumber(headers.get('retry-after-ms'));
-  if (inMs !== undefined) return Math.max(0, Math.round(inMs));
-  const text = headers.get('retry-after')?.trim();
-  if (text === undefined || text === '') return undefined;
-  const seconds = readNumber(text);
-  if (seconds !== undefined) return Math.max(0, Math.round(seconds * 1000));
-  // Date.parse accepts nearly anything; an HTTP date has the name of a month in it.
-  if (!/[a-z]{3}/i.test(text)) return undefined;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowEpochMs);
-}
-
-function readNumber(text: string | null): number | undefined {
-  if (text === null || !/^\s*[-+]?\d{1,15}(\.\d+)?\s*$/.test(text)) return undefined;
-  return Number(text);
 }

@@ -4,9 +4,10 @@ import type { StreamEvent, StreamResult } from '../contract.ts';
 import { logFault, makeFailure } from '../failure/client-failures.ts';
 import { ServiceError } from '../failure/errors.ts';
 import { type AttemptResult, isReasoningOnly, lostFailure, runAttempt } from './attempt.ts';
+import { longestWaitMs, mostWaits } from './backoff.ts';
 import { findDegradation, learnFromFailure, strengthFor } from './degrade.ts';
 import { learnEnding } from './endings.ts';
-import { isCapacity, isRetryable, mostRequests, mostResends, type Next, retryDelayMs, retryLoop } from './retry.ts';
+import { isCapacity, isPatient, isRetryable, mostResends, type Next, retryLoop } from './retry.ts';
 import {
   canContinue,
   continuedRequest,
@@ -156,13 +157,13 @@ function decideNext(step: Step, state: StepState, failure: Failure): Next | unde
       // Each was asked once: what they said is the answer.
       if (state.tried.size > 1) return undefined;
     }
-    return isRetryable(failure) && state.capacityFailures < mostRequests ? free : undefined;
   }
   if (failure.kind === 'empty-reply') {
     state.emptyReplies += 1;
     state.reasonedOnly = state.last !== undefined && isReasoningOnly(state.last.reply);
     return state.emptyReplies === 1 ? paid : undefined;
   }
+  if (isPatient(failure)) return isRetryable(failure) && state.retries < mostWaits ? free : undefined;
   return isRetryable(failure) ? paid : undefined;
 }
 
@@ -173,7 +174,7 @@ function leavesModel({ deps }: Step, { model, capacityFailures, tried }: StepSta
     tried.size > 1 ||
     capacityFailures >= unnamedFailuresToSwitch ||
     deps.breaker.tripped(model) !== undefined ||
-    retryDelayMs(failure, 0, 0) === undefined
+    (failure.retryAfterMs ?? 0) > longestWaitMs
   );
 }
 

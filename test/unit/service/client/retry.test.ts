@@ -26,17 +26,27 @@ const unnamed = errorAnswer(503, 'The engine is currently overloaded');
 const ignore = (): void => undefined;
 
 describe('client: retry', () => {
-  it('S8 T02 a 522 is tried again after up to 1 s and up to 3 s, visibly, and then succeeds', async () => {
+  it('S8 T02 W100 a 522 is tried again for half a minute at least, visibly, and then given up', async () => {
+    const harness = createHarness([page(522)], { random: () => 0 });
+    assert.equal((await harness.send()).outcome, 'failed');
+    assert.deepEqual(harness.sleeps, [1000, 2000, 4000, 8000, 16_000]);
+    assert.deepEqual(
+      ofType(harness.events, 'retrying').map(({ attempt, of }) => [attempt, of]),
+      [2, 3, 4, 5, 6].map((attempt) => [attempt, 6]),
+    );
+  });
+
+  it('S8 T02 a 522 is tried again visibly, and then succeeds', async () => {
     const harness = createHarness([page(522), page(522), reply('at last')]);
     const result = await harness.send();
     assert.equal(result.outcome, 'done');
-    assert.deepEqual(harness.sleeps, [500, 1500]);
+    assert.deepEqual(harness.sleeps, [1250, 2500]);
     const waits = ofType(harness.events, 'retrying');
     assert.deepEqual(
       waits.map(({ attempt, of, delayMs }) => ({ attempt, of, delayMs })),
       [
-        { attempt: 2, of: 3, delayMs: 500 },
-        { attempt: 3, of: 3, delayMs: 1500 },
+        { attempt: 2, of: 6, delayMs: 1250 },
+        { attempt: 3, of: 6, delayMs: 2500 },
       ],
     );
     assert.equal(waits[0]?.failure.kind, 'origin-down');
@@ -93,7 +103,7 @@ describe('client: retry', () => {
   it('B2 a rate limit never switches the model', async () => {
     const harness = createHarness([errorAnswer(429, 'too many requests per minute')]);
     await harness.send();
-    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3', 'svc/kimi-k3']);
+    assert.deepEqual(models(harness), Array(6).fill('svc/kimi-k3'));
   });
 
   it('W36 one retry after an empty reply, which is not charged', async () => {
@@ -296,7 +306,7 @@ describe('client: fallback', () => {
     const result = await harness.send();
     assert.ok(result.outcome === 'failed');
     assert.equal(result.failure.kind, 'capacity-model');
-    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3', 'svc/kimi-k3']);
+    assert.deepEqual(models(harness), Array(6).fill('svc/kimi-k3'));
   });
 
   it('S9 a capacity error with a very long Retry-After switches at once', async () => {
