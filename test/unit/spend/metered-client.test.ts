@@ -230,6 +230,14 @@ describe('metered client', () => {
         notCharged: 0,
       }),
       conversation: async () => Promise.reject(new Error('unreadable')),
+      reserve: () => ({
+        written: Promise.reject(new Error('disk full')),
+        identify: () => undefined,
+        grow: () => undefined,
+        end: async () => Promise.reject(new Error('gone')),
+      }),
+      underWay: async () => ({ microUsd: 0, conversationMicroUsd: 0 }),
+      alone: <T>(run: () => Promise<T>) => run(),
     };
     const limits = { dailyLimitUsd: 1, conversationLimitUsd: 1 };
     await withMeter(
@@ -240,7 +248,7 @@ describe('metered client', () => {
         await new Promise((resolve) => setImmediate(resolve));
         assert.deepEqual(
           errors.map((error) => error instanceof Error && error.message),
-          ['unreadable', 'unreadable', 'disk full'],
+          ['unreadable', 'unreadable', 'disk full', 'disk full', 'gone'],
         );
       },
       { ledger: broken },
