@@ -114,6 +114,8 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
 
   return (context, overBudget = false) => {
     let lifted = false;
+    /** Requests of this turn that have left. */
+    let sentBefore = 0;
     /** Reserves all the same where only a limit is in the way that was lifted for this turn. */
     const ask = async (onEvent: Listener, ...args: Parameters<typeof askBudget>): Promise<Asked> => {
       const asked = await askBudget(...args);
@@ -137,7 +139,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
         const { answer, held: reserved } = await ask(onEvent, first, signal);
         if (answer.kind !== 'ok') {
           if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request.model), attempts: [] };
-          return refused(request, answer, deps.clock.epochMs());
+          return refused(request, answer, { epochMs: deps.clock.epochMs(), sentBefore });
         }
         let held = reserved;
         const release = async (): Promise<void> => {
@@ -149,12 +151,16 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
           await release();
           const asked = await ask(onEvent, plan(next), signal, costMicroUsd(first.promptTokens));
           held = asked.held;
-          return asked.answer.kind === 'ok' ? undefined : budgetFailure(next, asked.answer, deps.clock.epochMs());
+          if (asked.answer.kind === 'ok') return undefined;
+          return budgetFailure(next, asked.answer, { epochMs: deps.clock.epochMs(), sentBefore });
         };
         const meter = createMeter(request, context, onEvent);
         const growth = createGrowth((text) => deps.estimator.text(request.model, text).tokens);
         const listen = (event: StreamEvent): void => {
-          if (event.type === 'requestSent') held?.identify(event.requestId);
+          if (event.type === 'requestSent') {
+            sentBefore += 1;
+            held?.identify(event.requestId);
+          }
           if (event.type === 'attemptEnded') {
             meter(event.attempt, held);
             held = undefined;
@@ -212,12 +218,18 @@ function createGrowth(count: (text: string) => number): (event: StreamEvent) => 
 
 type Refusal = Exclude<BudgetAnswer, { kind: 'ok' }>;
 
-function refused(request: ChatRequest, answer: Refusal, epochMs: number): StreamResult {
-  const failure = budgetFailure(request, answer, epochMs);
+interface RefusedAt {
+  epochMs: number;
+  /** Requests of the turn that were sent before this one was refused. */
+  sentBefore: number;
+}
+
+function refused(request: ChatRequest, answer: Refusal, at: RefusedAt): StreamResult {
+  const failure = budgetFailure(request, answer, at);
   return { outcome: 'failed', reply: emptyReply(request.model), failure, attempts: [] };
 }
 
-function budgetFailure(request: ChatRequest, answer: Refusal, epochMs: number): Failure {
+function budgetFailure(request: ChatRequest, answer: Refusal, { epochMs, sentBefore }: RefusedAt): Failure {
   const { limit, limitMicroUsd, spentMicroUsd, estimateMicroUsd } = answer;
   return {
     kind: 'over-budget',
@@ -225,7 +237,7 @@ function budgetFailure(request: ChatRequest, answer: Refusal, epochMs: number): 
     model: request.model,
     endpoint: 'POST /chat/completions',
     at: isoTime(epochMs),
-    facts: { limit, limitMicroUsd, spentMicroUsd, estimateMicroUsd },
+    facts: { limit, limitMicroUsd, spentMicroUsd, estimateMicroUsd, ...(sentBefore > 0 && { sentBefore }) },
   };
 }
 

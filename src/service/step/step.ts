@@ -244,12 +244,18 @@ function giveUpFeature(step: Step, state: StepState, failure: Failure): boolean 
 }
 
 /** When several models were asked and none had room: what each of them said, in order. */
-function withAllSaid({ attempts }: StepState, failure: Failure): Failure {
+function withAllSaid({ attempts, broke }: StepState, failure: Failure): Failure {
   const busy = new Map<string, string>();
   for (const { model, failure: each } of attempts) {
     if (each !== undefined && isCapacity(each)) busy.set(model, `${model}: ${each.serverMessage ?? each.message}`);
   }
-  if (!isCapacity(failure) || busy.size < 2) return failure;
+  // A reply that broke, and then nobody who had room to go on with it.
+  if (!isCapacity(failure)) {
+    return broke === undefined || busy.size === 0
+      ? failure
+      : { ...failure, facts: { ...failure.facts, busy: [...busy.keys()].join(' ') } };
+  }
+  if (busy.size < 2) return failure;
   const serverMessage = [...busy.values()].join('\n').slice(0, 4096).toWellFormed();
   return { ...failure, serverMessage, facts: { ...failure.facts, asked: [...busy.keys()].join(' ') } };
 }

@@ -169,6 +169,15 @@ describe('client: mid-stream continuation', () => {
     assert.equal(result.attempts.length, 3);
   });
 
+  it('U7 a cut that six busy models could not mend says which they were', async () => {
+    const busy = (request: { body: Record<string, unknown> }) =>
+      errorAnswer(503, `Model ${String(request.body.model)} is at capacity`)(request as never);
+    const result = await createHarness([brokenStream(delta(first)), busy]).send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'cut-off');
+    assert.equal(String(result.failure.facts?.busy).split(' ').length, 6);
+  });
+
   it('U7 a model that cannot go on is left for another, and the failure is that the reply broke', async () => {
     const harness = createHarness([brokenStream(delta(first)), errorAnswer(400, 'no such thing')]);
     const result = await harness.send();
