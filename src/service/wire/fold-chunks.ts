@@ -4,12 +4,12 @@ import type { Reply, ReplyCall, StreamEvent } from '../contract.ts';
 import { type Chunk, type ReportedUsage, readChunk, unwrapped } from './chunk-schema.ts';
 import { createDeltaJoiner } from './delta-joiner.ts';
 import { isEndMarker, isEndName, splitGlued } from './end-markers.ts';
-import { createCallFolder, isJsonObject } from './fold-calls.ts';
+import { createCallFolder } from './fold-calls.ts';
 import { createRepetitionGuard } from './repetition.ts';
 import { createEnding, type EndingKind } from './terminal-evidence.ts';
 import { createMarkupFilter } from './tool-markup.ts';
 import { laterReport, readReport } from './usage.ts';
-import { looksWhole } from './whole-text.ts';
+import { isWholeCall, looksWhole } from './whole-text.ts';
 
 /** What an event means for the reading: go on, or one of the three ways in which an event ends it. */
 export type FoldSignal =
@@ -289,10 +289,6 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
 function behind(said: string, all: string): string {
   if (said === '') return all;
   return all.startsWith(said) ? all.slice(said.length) : '';
-}
-
-function isWholeCall({ name, arguments: written }: ReplyCall): boolean {
-  return name !== '' && (written.trim() === '' || isJsonObject(written));
 }
 
 /** Gateways leave out the prefix; that is no other model. */

@@ -1,3 +1,6 @@
+import type { ReplyCall } from '../contract.ts';
+import { isJsonObject } from './fold-calls.ts';
+
 /** What nobody ends an answer with: the sentence goes on behind it. */
 const goesOn = /[,:;([{<–—/\\&|=+]$/;
 const fence = /^ {0,3}(?:```|~~~)/;
@@ -21,4 +24,8 @@ function isBalanced(line: string): boolean {
   const prose = line.replace(/`[^`]*`/g, '');
   const count = (sign: string): number => prose.split(sign).length - 1;
   return count('`') === 0 && count('(') <= count(')') && count('[') <= count(']') && count('{') <= count('}');
+}
+
+export function isWholeCall({ name, arguments: written }: ReplyCall): boolean {
+  return name !== '' && (written.trim() === '' || isJsonObject(written));
 }
