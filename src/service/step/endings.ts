@@ -20,11 +20,19 @@ const evidence: Readonly<Record<EndingKind, string>> = {
   close: 'a reply ended without a word',
 };
 
-/** What the end of one stream teaches. A model that has once shown an end of its own never ends without one. */
+/** A model that has shown an end of its own has given it up after so many whole-looking replies in a row without it. */
+const missesToForget = 4;
+
+/** What the end of one stream teaches. */
 export function learnEnding(learned: Learned, model: string, how: EndingKind | undefined, epochMs: number): void {
   const known = learned.get(model).ending;
-  if (how === undefined || (how === 'close' && known !== undefined && known.how !== 'close')) return;
+  if (how === undefined) return;
+  const missed = how === 'close' && known !== undefined && known.how !== 'close' ? (known.missed ?? 0) + 1 : 0;
+  if (known !== undefined && missed > 0 && missed < missesToForget) {
+    learned.learn(model, { ending: { ...known, missed } });
+    return;
+  }
   const times = known?.how === how ? 2 : 1;
-  if (known?.how === how && known.times === times) return;
+  if (known?.how === how && known.times === times && known.missed === undefined) return;
   learned.learn(model, { ending: { how, times, at: isoTime(epochMs), evidence: evidence[how] } });
 }

@@ -22,6 +22,8 @@ export interface Source {
 export interface EndingFact extends Source {
   how: EndingKind;
   times: 1 | 2;
+  /** Whole-looking replies in a row that ended without a word instead; absent without any. */
+  missed?: number;
 }
 
 export interface ModelFacts {
@@ -141,7 +143,10 @@ const endingKinds: readonly EndingKind[] = ['finish', 'marker', 'usage', 'close'
 function readEnding(value: unknown): EndingFact | undefined {
   if (!isRecord(value)) return undefined;
   const how = endingKinds.find((kind) => kind === value.how);
-  return how === undefined ? undefined : { how, times: value.times === 2 ? 2 : 1, ...readSource(value) };
+  if (how === undefined) return undefined;
+  const { missed } = value;
+  const isCount = typeof missed === 'number' && Number.isSafeInteger(missed) && missed > 0;
+  return { how, times: value.times === 2 ? 2 : 1, ...(isCount && { missed }), ...readSource(value) };
 }
 
 function readSource({ at, evidence }: Record<string, unknown>): Source {

@@ -80,15 +80,21 @@ describe('client: how replies of this service end', () => {
     assert.equal(harness.chats().length, 4);
   });
 
-  it('W24 W91 a model that has shown an end of its own is cut off without it, however often', async () => {
-    const harness = createHarness([reply('Hi.'), events(...words)], {
-      fallback: () => ({ enabled: false, order: [] }),
-    });
-    await harness.send();
-    for (let question = 0; question < 3; question++) {
-      const result = await harness.send();
-      assert.equal(result.outcome === 'failed' && result.failure.kind, 'cut-off');
-    }
+  it('W24 W91 a model that has shown an end of its own is cut off without it, until it has given that end up', async () => {
+    const alone = { fallback: () => ({ enabled: false, order: [] }) };
+    const outcomesOf = async (harness: Harness, questions: number) => {
+      const outcomes: string[] = [];
+      for (let question = 0; question < questions; question++) {
+        const result = await harness.send();
+        outcomes.push(result.outcome === 'failed' ? result.failure.kind : result.outcome);
+      }
+      return outcomes.join(' ');
+    };
+    const cut = events(...words);
+    const changed = createHarness([reply('Hi.'), cut], alone);
+    assert.equal(await outcomesOf(changed, 6), 'done cut-off cut-off cut-off cut-off done');
+    const relapses = createHarness([reply('Hi.'), cut, cut, cut, reply('Hi.'), cut], alone);
+    assert.equal(await outcomesOf(relapses, 8), 'done cut-off cut-off cut-off done cut-off cut-off cut-off');
   });
 
   for (const [what, text] of [
