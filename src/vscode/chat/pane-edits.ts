@@ -14,7 +14,7 @@ export interface PaneEditsDeps {
 /** What one view has to do with the edits of its conversation. */
 export interface PaneEdits extends vscode.Disposable {
   /** What the chat shows of them. */
-  shown(): Pick<PanelInfo, 'edits' | 'restored' | 'editOutcomes'>;
+  shown(): Pick<PanelInfo, 'edits' | 'restored' | 'editOutcomes' | 'editParts'>;
   note(): string;
   /** Looks what became of the edited files, unless a turn runs: that looks for itself when it begins. */
   look(): void;
@@ -31,8 +31,13 @@ export function followEdits({ session, review, onNoteChanged }: PaneEditsDeps): 
   };
   const shown: PaneEdits['shown'] = () => {
     const { id } = session.conversation();
-    const outcomes = review.outcomes(id).map(({ callId, outcome }) => [callId, outcome]);
-    return { edits: review.files(id), restored: review.restored(id), editOutcomes: Object.fromEntries(outcomes) };
+    const outcomes = review.outcomes(id);
+    return {
+      edits: review.files(id),
+      restored: review.restored(id),
+      editOutcomes: Object.fromEntries(outcomes.map(({ callId, outcome }) => [callId, outcome])),
+      editParts: Object.fromEntries(outcomes.map(({ callId, parts }) => [callId, parts])),
+    };
   };
   let last = '';
   // Told of every letter that is typed into an edited file: only what the chat shows of the edits counts here.
