@@ -354,9 +354,14 @@ function releaseParts(all: Play, parts: readonly ToldHunk[]): void {
   const lines = parts.flatMap(({ start, count }) => real.slice(start, start + count));
   const gone = parts.flatMap(({ removed }) => removed);
   for (const { text } of lines) for (const by of writers) release(all, text, by);
+  const owners = new Set(parts.flatMap(({ by }) => by));
+  const there = [...real, ...(all.clipboard?.lines ?? [])];
   for (const { by, fresh: own, old } of writes) {
-    const isPart = own.some((line) => lines.includes(line)) || old.some(({ text }) => gone.includes(text));
-    if (isPart) for (const { text } of own) release(all, text, by);
+    const isPart =
+      own.some((line) => lines.includes(line)) || old.some(({ text }) => isNamed(text) && gone.includes(text));
+    // The user wrote over all of it.
+    const isOver = owners.has(by) && !own.some((line) => there.includes(line));
+    if (isPart || isOver) for (const { text } of own) release(all, text, by);
   }
 }
 
