@@ -300,7 +300,9 @@ async function moveByKeys(all: Play, at: number, count: number, to: 'up' | 'down
 async function paste(all: Play, at: number, side: Replacement['side']): Promise<void> {
   const { clipboard, state, subject } = all;
   if (clipboard === undefined) return;
-  const isMove = clipboard.isCut && clipboard.lines.every((line) => !state.real.includes(line));
+  // What the model has taken out since is still there without it.
+  const there = [...state.real, ...omissions.flatMap((omitted) => worldOf(state, omitted)?.lines ?? [])];
+  const isMove = clipboard.isCut && clipboard.lines.every((line) => !there.includes(line));
   const lines = isMove ? clipboard.lines : clipboard.lines.map(({ text }) => ({ text }));
   if (!isMove) for (const { text } of lines) all.alike.add(text);
   const change: Replacement = { at, count: 0, lines, side };
