@@ -40,8 +40,10 @@ export interface PanelInfo {
     /** A proposal that a call of the running turn waits for. */
     proposed?: boolean;
   }[];
-  /** What the user did with the edits of a call, by its id; nothing of one that is not wholly decided. */
+  /** What the user did with the edits of a call, by its id; nothing of one on which nothing is decided. */
   editOutcomes?: Readonly<Record<string, 'kept' | 'undone' | 'partly'>>;
+  /** The same in numbers of the blocks that the call wrote; `open`: those that are not decided. */
+  editParts?: Readonly<Record<string, { kept: number; undone: number; open: number }>>;
   /** Models in the order in which they are tried, the user's own first. */
   tryOrder?: readonly string[];
   /** What was restored last and can be undone. */
