@@ -22,7 +22,7 @@ import type { LoopDeps, TurnInput, TurnResult } from './turn.ts';
 import { fitRequest, newTurnSize, shrinksAfter, type TurnSize } from './turn-limit.ts';
 import { turnStart } from './turn-request.ts';
 
-/** What one turn carries from step to step. */
+/** Carried from step to step. */
 interface Turn {
   messages: HistoryMessage[];
   tools: Pick<ChatRequest, 'tools'>;
@@ -39,7 +39,7 @@ interface Turn {
   size: TurnSize;
   /** Requests so far. */
   steps: number;
-  /** What the first request carried besides the overhead. */
+  /** Of the first request, without the overhead. */
   historyTokens?: number;
 }
 

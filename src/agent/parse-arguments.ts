@@ -34,8 +34,8 @@ export function parseArguments(tool: Pick<Tool, 'name' | 'parameters'>, raw: str
 }
 
 /**
- * The same call in the words of the tool's schema: this is what is kept, shown and sent again, so that whoever looks at a call knows one form
- * and a model sees the form that it should write. A call that cannot be read stays as it is.
+ * Rewrites a call in the words of the tool's schema, which is what is kept, shown and sent again, so that whoever looks
+ * at a call knows one form and a model sees the form that it should write. A call that cannot be read stays as it is.
  */
 export function inOwnWords<Call extends { name: string; arguments: string }>(
   tools: readonly Pick<Tool, 'name' | 'parameters'>[],
@@ -111,7 +111,6 @@ function describeIssue(issue: z.core.$ZodIssue, args: unknown): string {
   return `${where}: ${issue.message}`;
 }
 
-/** What the bound counts. */
 function unitOf(origin: string): string {
   if (origin === 'string') return ' characters long';
   return origin === 'array' ? ' entries long' : '';

@@ -18,7 +18,7 @@ export interface PreparedCall {
   note?: string;
 }
 
-/** What a call came to. `forModel` is always a text that the model can act on. */
+/** `forModel` is always a text that the model can act on. */
 export interface ToolRun {
   state: 'done' | 'failed' | 'cancelled';
   forModel: string;
@@ -34,7 +34,7 @@ export interface RunDeps {
   log(line: string): void;
 }
 
-/** What is told on the way, in this order; each at most once. */
+/** Called in this order, each at most once. */
 export interface RunListener {
   onRequested(request: ApprovalRequest): void;
   onAnswered(answer: ApprovalAnswer): void;
