@@ -53,9 +53,9 @@ export interface CompactingDeps {
 /** Shortening what is re-sent: by command, and offered where a known limit comes near. */
 export interface Compacting {
   compact(): Promise<void>;
-  /** The same for a new chat, which gets the summary as an attachment; this conversation stays as it is. */
+  /** Opens a new chat that gets the summary as an attachment; this conversation stays as it is. */
   newChatFromSummary(): Promise<void>;
-  /** What `compact` would cost and save now; undefined when there is nothing to shorten. */
+  /** Cost and saving of `compact` as of now; undefined when there is nothing to shorten. */
   quote(): CompactionQuote | undefined;
   /** Before a message is sent; whatever the user answers, the message goes on. */
   offerAtLimit(): Promise<void>;

@@ -32,7 +32,7 @@ export interface NextRequest {
   sent: ChatRequest | undefined;
 }
 
-/** What the next message of one view would send, and what it would cost. */
+/** Content and price of a view's next message. Sends nothing. */
 export interface NextMessage {
   price: PricePreview;
   /** Estimated micro-dollars of sending this text, with what is attached, to a model. */

@@ -13,30 +13,30 @@ export interface PricePreviewDeps {
   estimator: Estimator;
   model(): string;
   draft(): string;
-  /** The same array as long as nothing was attached or removed. */
+  /** Compared by identity: another array after each change, and only then. */
   attachments(): readonly Attachment[];
   /** The message that the next one replaces, with what followed it. */
   replaces?(): string | undefined;
-  /** Of the open conversation. */
+  /** History of the open conversation. */
   kept(): KeptHistory | undefined;
   running(): boolean;
-  /** What of a history is sent. */
+  /** Leaves out of a history what `model` does not get. */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   overhead(history: readonly HistoryMessage[]): Overhead;
-  /** What the message will say at its end besides what its user wrote; empty without anything. */
+  /** Appended to the message besides its user's words; empty when there is nothing to tell. */
   note(): string;
   limit(model: string): ContextLimit | undefined;
   /** False: of images only the names are sent. */
   takesImages(model: string): boolean;
-  /** What Compact would cost and save. */
+  /** Cost and saving of Compact. */
   quote(): CompactionQuote | undefined;
   /** A slash command becomes its text. */
   expand(draft: string): string;
 }
 
 /**
- * What the next message will send. `draft`: only the draft or the attachments can have changed, the rest is taken
- * as it was. Reads no file and sends nothing.
+ * Prices the next message. `draft`: only the draft or the attachments can have changed, the rest is taken as it was.
+ * Reads no file and sends nothing.
  */
 export type PricePreview = (changed: 'draft' | 'all') => NextPrice;
 
@@ -115,7 +115,7 @@ export interface KeptHistory {
   add(event: DurableEvent): void;
   /** Another number after every event. */
   version(): number;
-  /** What a compaction shortens: everything, or what stands before the message of the turn `keepFrom`. */
+  /** Everything that a compaction shortens: all messages, or those before the message of the turn `keepFrom`. */
   before(keepFrom: string | undefined): HistoryMessage[];
   /** The history with a message sent now at its end, or in the place of an earlier one. */
   withNext(text: string, attachments: readonly Attachment[], replaces?: string): HistoryMessage[];

@@ -10,7 +10,7 @@ import type { CheckpointTaken, LaterChanges } from '../shared/events.ts';
 import type { EditJournal } from '../tools/edit/edit-ports.ts';
 import type { Offer } from './offer.ts';
 
-/** What is asked about the files that a conversation has changed. */
+/** The files that a conversation has changed, as its turns see them. */
 export interface ConversationEdits {
   /** `take` gives each change once. */
   laterChanges(conversationId: string, how: 'look' | 'take'): Promise<LaterChanges | undefined>;

@@ -1,10 +1,10 @@
 import type { KeptValues } from '../storage/kept-values.ts';
 
-/** What one chat tab shows, as its window last knew. */
+/** One chat tab, as its window last knew it. */
 export interface KeptTab {
   conversationId: string;
   title: string;
-  /** Of the editor group it stands in; absent when VS Code names none. */
+  /** Number of its editor group; absent when VS Code names none. */
   column?: number;
   /** When any of this changed last. */
   atMs: number;
@@ -75,7 +75,7 @@ export function createTabMemory({ kept, nowMs }: TabMemoryDeps): TabMemory {
   };
 }
 
-/** Of `tabs` those that are none of `unshown`: that look like none of them and are, as many as there are, the youngest. */
+/** Each of `unshown` takes out the tab that looks most like it, the oldest of several; the rest is missing. */
 function missingTabs<T extends { tab: KeptTab }>(tabs: readonly T[], unshown: readonly UnshownTab[]): T[] {
   const left = [...tabs].sort((one, other) => one.tab.atMs - other.tab.atMs);
   let open = [...unshown];

@@ -9,7 +9,7 @@ export interface StateStore {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** What one view of the chat had open and in its composer when its window closed. */
+/** One view of the chat as its window left it, for when the window opens again. */
 export interface ViewMemory {
   conversationId?: string;
   draft: string;
@@ -18,7 +18,7 @@ export interface ViewMemory {
   keep(open: { conversationId: string; draft: string; attachments: readonly Attachment[] }): void;
 }
 
-/** What was being written in conversations, and what was attached to it. */
+/** Drafts by conversation. */
 export interface DraftStore {
   get(conversationId: string): string;
   /** An empty text forgets. */
@@ -27,7 +27,7 @@ export interface DraftStore {
   setAttached(conversationId: string, attachments: readonly Attachment[]): void;
 }
 
-/** What the page of a view told of itself last. */
+/** The latest state that the page of a view reported. */
 export interface PageMemory {
   get(): PageState | undefined;
   set(page: PageState): void;
