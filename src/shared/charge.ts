@@ -3,8 +3,8 @@ import { kinds } from './failure/kinds.ts';
 import type { Attempt, Charge } from './messages.ts';
 
 /**
- * What one attempt means for money. The service does not charge calls that fail or bring nothing; of a reply that was begun,
- * or that we ourselves gave up waiting for, nobody says whether it was counted.
+ * The service does not charge calls that fail or bring nothing; of a reply that was begun, or that we ourselves gave up
+ * waiting for, nobody says whether it was counted.
  */
 export function chargeOf({ outcome, failure }: Pick<Attempt, 'outcome' | 'failure'>): Charge {
   switch (outcome) {

@@ -4,7 +4,7 @@ import type { Failure } from './failure.ts';
 import type { FailureAction } from './failure-action.ts';
 import type { FailureKind } from './kinds.ts';
 
-/** What `failure-text.ts` says about a failure, before money and the report button. */
+/** The texts of a failure, before money and the report button. */
 export interface Sentences {
   title: string;
   detail: string;
@@ -330,7 +330,7 @@ function overBudget(failure: Failure): Sentences {
   };
 }
 
-/** What stood in the way, as far as the network said. */
+/** General advice where the network named no cause that is known here. */
 function networkDetail(cause: string): string {
   switch (cause) {
     case 'dns':
