@@ -1,6 +1,6 @@
 import type { KeptValues } from './kept-values.ts';
 
-/** What one window knows of a table, row by row. */
+/** A table as one window knows it, row by row. */
 export interface KeptTable {
   /** As found when the table was opened, those that changed last at the end. */
   stored: Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ export interface KeptValues {
   get<T>(key: string): T | undefined;
   /** `undefined` forgets. Resolves when this or a newer value is on the disk or could not be written; never rejects. */
   update(key: string, value: unknown): Promise<void>;
-  /** Those that changed last come last. */
+  /** The key that changed last is the last. */
   keys(): readonly string[];
   /** Tries again to write what could not be written. */
   flush(): Promise<void>;

@@ -31,7 +31,7 @@ export interface LeaseDeps {
   isAlive?(pid: number): boolean;
 }
 
-/** What a file system answers that has no hard links. */
+/** Codes of a file system that has no hard links. */
 const withoutLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EMLINK', 'EXDEV'];
 
 export const heartbeatMs = 5000;
