@@ -1,6 +1,6 @@
 import type { KeptValues } from '../../storage/kept-values.ts';
 
-/** What was sent in this workspace, for the arrow keys of the composer: oldest first, at most 100, none twice in a row. */
+/** Prompts sent in this workspace, for the arrow keys of the composer: oldest first, at most 100, none twice in a row. */
 export interface PromptStore {
   all(): readonly string[];
   add(prompt: string): void;
