@@ -39,7 +39,7 @@ interface Turn {
   size: TurnSize;
   /** Requests so far. */
   steps: number;
-  /** Of the first request, without the overhead. */
+  /** In the first request, besides the overhead. */
   historyTokens?: number;
 }
 

@@ -106,7 +106,7 @@ function fittedMessages(
 export interface WrittenCompaction {
   compaction?: Compaction;
   failure?: Failure;
-  /** Of the summary's requests, whatever became of them. */
+  /** All requests for the summary, whatever became of them. */
   attempts: Attempt[];
 }
 

@@ -22,7 +22,7 @@ export interface Compaction {
   summary: string;
   tokensBefore: number;
   tokensAfter: number;
-  /** Of the summary's requests. */
+  /** Requests for the summary. */
   attempts?: Attempt[];
 }
 

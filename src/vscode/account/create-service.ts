@@ -137,7 +137,7 @@ function addressFrom(settings: Settings) {
   return { addressOf, originOf };
 }
 
-/** What this machine knows of each model: a file for each in the extension's own folder, not the editor's state. */
+/** Facts that this machine learned of each model: a file for each in the extension's own folder, not the editor's state. */
 async function openModelTables(context: vscode.ExtensionContext, log: Log) {
   const kept = await openKeptValues({
     dir: vscode.Uri.joinPath(context.globalStorageUri, 'models').fsPath,

@@ -114,7 +114,7 @@ export async function createChat(service: Service, own: Own) {
 
 export type Chat = Awaited<ReturnType<typeof createChat>>;
 
-/** What requests of conversations may cost and carry. */
+/** Bounds of a conversation's requests, in money and in tokens. */
 function createMoney({ client, ledger, settings, estimator, learned, log }: Service, comparisons: Comparisons) {
   const spentOn = async (conversationId: string) => {
     const all = await Promise.all(comparisons.sharingLimit(conversationId).map(ledger.conversation));

@@ -25,7 +25,7 @@ import { createSearch } from '../workspace/search-adapter.ts';
 import { createWeb } from '../workspace/web-adapter.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
 
-/** What the turns of all conversations of this window share. */
+/** Shared by the turns of all conversations of this window. */
 export interface Tools {
   review: Review;
   instructions: InstructionsAdapter;

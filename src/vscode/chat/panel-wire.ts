@@ -37,7 +37,7 @@ export interface PanelWire {
   visible(): boolean;
   /** Its script runs and is in sight: what is posted arrives. */
   isShown(): boolean;
-  /** Those of the right shape. A page that goes out of sight says that it has lost the focus. */
+  /** Messages of another shape are dropped. A page that goes out of sight says that it has lost the focus. */
   onMessage(listener: (message: PanelMessage) => void): () => void;
   /** The page was kept while it was out of sight, and nothing was posted to it meanwhile. */
   onShownAgain(listener: () => void): () => void;

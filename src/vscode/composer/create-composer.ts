@@ -22,7 +22,6 @@ import { readWelcome } from './welcome.ts';
 
 const settleMs = 300;
 
-/** What one view's composer needs of the rest. */
 export interface ComposerView {
   seat: Seat;
   post(message: HostMessage): void;
@@ -31,13 +30,13 @@ export interface ComposerView {
 }
 
 export interface Composer extends Omit<ComposerHost, 'add'> {
-  /** What was read already; an image only once the page has made it ready. */
+  /** Without reading, as it was read already; an image only once the page has made it ready. */
   add(found: Attachment | PickedImage): void;
   /** The panel has drawn a snapshot: it gets what is kept beside it. */
   shown(): void;
   /**
-   * What is to be sent for a text, with what its command is about attached; undefined when it was done without sending, and
-   * what must not be lost is in the draft again.
+   * Attaches the subject of a command; undefined when the text was done without sending, and then nothing that must not
+   * be lost is missing from the draft.
    */
   prepare(text: string): Promise<Written | undefined>;
   /** Went out or into the queue: the arrow keys bring it back. */
@@ -180,7 +179,7 @@ export async function askAboutKeys(
   seat: Seat,
   mask: (text: string) => string,
   text: string,
-  /** What goes back into the composer. */
+  /** Goes back into the composer when the user would rather not send. */
   typed: string,
 ): Promise<string | undefined> {
   const attached = seat.attachments().filter((attachment) => mask(attachment.text) !== attachment.text);

@@ -10,7 +10,7 @@ const codec = createCodec();
 
 type States = Record<string, 'changed' | 'gone'>;
 
-/** Of a long conversation the newest count. */
+/** Only the newest attachments of a long conversation are checked. */
 const mostChecked = 50;
 const maxBytes = 2 * 1024 * 1024;
 

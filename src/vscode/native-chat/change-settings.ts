@@ -21,11 +21,11 @@ export interface Proposal {
   change: SettingsChange;
   plan: readonly GuardedSetting[];
   title: string;
-  /** What is said when there is nothing to change. */
+  /** Told when there is nothing to change. */
   nothing: string;
-  /** What is said of the settings that were changed. */
+  /** Told after `count` settings were changed. */
   done(count: number): string;
-  /** What *Open Settings* looks for. */
+  /** The query of *Open Settings*. */
   search: string;
 }
 

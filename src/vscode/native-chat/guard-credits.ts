@@ -17,7 +17,7 @@ export interface GuardCreditsDeps {
   ensureReady(): Promise<boolean>;
 }
 
-/** What of VS Code's own chat settings the user lets us change, and the way back. */
+/** Changes settings of VS Code's own chat as far as the user agrees, and takes them back. */
 export function createGuardCredits(
   deps: GuardCreditsDeps,
 ): Pick<CommandHandlers, 'svc.guardCredits' | 'svc.undoGuardCredits' | 'svc.hideVsCodeAi'> {
@@ -101,7 +101,7 @@ function ownEntries() {
   ];
 }
 
-/** What VS Code asks by itself goes to the quick default; every model costs the same. */
+/** Requests that VS Code makes by itself go to the quick default; every model costs the same. */
 function guardModels({ models, learned, model }: GuardCreditsDeps): GuardModels {
   const served = models.models();
   const named = (id: string) => served.find((one) => one.id === id);

@@ -3,18 +3,18 @@
 /** A setting of VS Code as it stands. Without a default it does not exist in this version. */
 export interface SettingState {
   defaultValue?: unknown;
-  /** Of the user; undefined is not set, which is not the same as set to the default. */
+  /** The user's own value; undefined is not set, which is not the same as set to the default. */
   globalValue?: unknown;
-  /** What counts: a workspace or a policy may hold another value than the user. */
+  /** The effective value: a workspace or a policy may hold another one than the user. */
   value?: unknown;
 }
 
 /** One setting before and after. */
 export interface GuardedSetting {
   key: string;
-  /** What it is for, in words. */
+  /** Its purpose, in words for the preview. */
   purpose: string;
-  /** Of the user; undefined is not set, and then `byDefault` counts. */
+  /** The user's own value; undefined is not set, and then `byDefault` counts. */
   now: unknown;
   byDefault: unknown;
   next: unknown;
@@ -22,7 +22,7 @@ export interface GuardedSetting {
   optional?: boolean;
 }
 
-/** What one setting was, to be put back. JSON: `before` is absent where nothing was set. */
+/** A setting's earlier value, to be put back. JSON: `before` is absent where nothing was set. */
 export interface KeptSetting {
   key: string;
   before?: unknown;
@@ -31,7 +31,7 @@ export interface KeptSetting {
 
 export interface SettingsChangeDeps {
   inspect(key: string): SettingState | undefined;
-  /** Of the user; undefined removes it. Rejects where a policy forbids it. */
+  /** Writes the user's value; undefined removes it. Rejects where a policy forbids it. */
   write(key: string, value: unknown): Promise<void>;
   kept: { read(): readonly KeptSetting[]; write(kept: readonly KeptSetting[]): Promise<void> };
 }
