@@ -87,7 +87,10 @@ function start(element: HTMLElement, host: Host): void {
   host.post({ type: 'ready' });
 }
 
-/** What its reader sends they want to see; what only waits in the queue may come when they read something else. */
+/**
+ * The reader wants to see the answer to a message that they send; one that only waits in the queue may come when they
+ * read something else.
+ */
 function asksForTurn(message: PanelMessage): boolean {
   switch (message.type) {
     case 'send':

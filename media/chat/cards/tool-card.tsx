@@ -192,7 +192,7 @@ function ToolState({ part: { id, state, approval } }: { part: ToolPart }) {
   }
 }
 
-/** Of an edit also what the user did with it. */
+/** For an edit with the user's decision on it. */
 function DoneState({ outcome }: { outcome: EditOutcome | undefined }) {
   const words = outcome && outcomeText(outcome);
   return (
