@@ -18,7 +18,6 @@ export interface ViewMemory {
   keep(open: { conversationId: string; draft: string; attachments: readonly Attachment[] }): void;
 }
 
-/** Drafts by conversation. */
 export interface DraftStore {
   get(conversationId: string): string;
   /** An empty text forgets. */

@@ -72,7 +72,7 @@ export async function formatForNew(codec: Codec, place: Place, text: string): Pr
   return { encoding, mark: name !== encoding || encoding.startsWith('utf16') };
 }
 
-/** Names of a text that has more that do not fit. */
+/** Beyond so many misfits the rest is told as `…`. */
 const maxNamed = 5;
 
 /**
@@ -108,7 +108,6 @@ function signAt(text: string, at: number): string {
   return String.fromCodePoint(text.codePointAt(Math.min(at, text.length - 1)) ?? 0xfffd);
 }
 
-/** Which line ends a text has. */
 export function lineEndsOf(text: string): '\n' | '\r\n' | 'mixed' | 'none' {
   const crlf = text.match(/\r\n/g)?.length ?? 0;
   const lf = (text.match(/\n/g)?.length ?? 0) - crlf;

@@ -54,7 +54,6 @@ export interface TextQuery {
   caseSensitive: boolean;
 }
 
-/** One line that matches. */
 export interface TextMatch {
   place: Place;
   /** From 1. */

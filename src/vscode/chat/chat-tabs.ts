@@ -20,7 +20,6 @@ export interface ChatTabsDeps {
   ): ChatPane & { dispose(): void };
   /** Stores the state that the page of this tab reports. */
   pageOf(key: string): PageMemory;
-  /** Drafts of tabs. */
   texts: DraftStore;
   /** Which tab shows what, for the next window. */
   tabMemory: TabMemory;

@@ -47,7 +47,6 @@ export interface ChatView {
   onEvents(events: readonly ChatEvent[]): void;
   /** Everything changed: another conversation. */
   reset(): void;
-  /** This text was added to the draft. */
   draftAdded(text: string): void;
   /** This draft was sent elsewhere. */
   draftTaken(text: string): void;

@@ -32,7 +32,6 @@ export interface Tools {
   foreign: ForeignTools;
   /** This window as the tools see it, for everything else that looks at it. */
   ports: { workspace: Workspace; files: Files; search: Search; language: Language; git: Git };
-  /** Shows the terminal in which this call of a command runs. */
   showTerminal(call: { turnId: string; callId: string }): Promise<void>;
   commands: CommandPorts;
   /** The tools that only look, whatever is open. */

@@ -18,7 +18,6 @@ export interface ViewHost {
   onDidDispose(listener: () => void): void;
 }
 
-/** The side bar's view as a host of a panel. */
 export function sideBarHost(view: vscode.WebviewView, page: BegunPage): ViewHost {
   return {
     webview: view.webview,

@@ -192,7 +192,6 @@ function readRequest(read: Read, readUserValue: Read): RequestSettings {
   };
 }
 
-/** Opens the settings editor at one key. */
 export async function openSetting(key: string): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${section}.${key}`);
 }
