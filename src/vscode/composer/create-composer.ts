@@ -6,7 +6,7 @@ import type { ConversationStore } from '../../conversation/store/store.ts';
 import { createKeyMask } from '../../service/redact.ts';
 import type { Attachment, Written } from '../../shared/messages.ts';
 import type { HostMessage } from '../../shared/panel/protocol.ts';
-import type { KeptValues } from '../../storage/kept-values.ts';
+import type { StoredValues } from '../../storage/stored-values.ts';
 import { createFileIndex } from '../../tools/files/file-index.ts';
 import type { Service } from '../account/create-service.ts';
 import type { Own } from '../host/owner.ts';
@@ -48,11 +48,15 @@ export interface ComposersDeps {
   ports: Omit<ReadContextDeps, 'store' | 'terminal'>;
   instructions: Pick<InstructionsAdapter, 'promptFiles' | 'refresh'>;
   store: ConversationStore;
-  kept: KeptValues;
+  storedValues: StoredValues;
 }
 
 /** A composer for each view. They share the index of files, the terminals and the prompts. */
-export function createComposers(service: Service, own: Own, { ports, instructions, store, kept }: ComposersDeps) {
+export function createComposers(
+  service: Service,
+  own: Own,
+  { ports, instructions, store, storedValues }: ComposersDeps,
+) {
   const { log, images } = service;
   const terminals = own(createTerminalRecords());
   const index = createFileIndex(ports);
@@ -60,7 +64,7 @@ export function createComposers(service: Service, own: Own, { ports, instruction
   for (const event of [watcher.onDidCreate, watcher.onDidDelete]) own(event(index.changed));
   own(vscode.workspace.onDidChangeWorkspaceFolders(index.changed));
   const mask = createKeyMask(service.keys.known);
-  const prompts = createPromptStore(kept);
+  const prompts = createPromptStore(storedValues);
   const read = createReadContext({ ...ports, store, terminal: terminals.last });
 
   const createComposer = (view: ComposerView): Composer => {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { GuardedSetting, KeptSetting, SettingsChange, SettingsChangeDeps } from './settings-change.ts';
+import type { GuardedSetting, SettingsChange, SettingsChangeDeps, StoredSetting } from './settings-change.ts';
 
-/** The settings of this window's user; what was there is kept under `storedName`. */
+/** The settings of this window's user; what was there is stored under `storedName`. */
 export function userSettings(memento: vscode.Memento, storedName: string): SettingsChangeDeps {
   return {
     inspect: (key) => {
@@ -10,9 +10,9 @@ export function userSettings(memento: vscode.Memento, storedName: string): Setti
     },
     write: async (key, value) =>
       vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global),
-    kept: {
-      read: () => memento.get<readonly KeptSetting[]>(storedName, []),
-      write: async (kept) => memento.update(storedName, kept),
+    stored: {
+      read: () => memento.get<readonly StoredSetting[]>(storedName, []),
+      write: async (stored) => memento.update(storedName, stored),
     },
   };
 }

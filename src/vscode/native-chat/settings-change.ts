@@ -23,7 +23,7 @@ export interface GuardedSetting {
 }
 
 /** A setting's earlier value, to be put back. JSON: `before` is absent where nothing was set. */
-export interface KeptSetting {
+export interface StoredSetting {
   key: string;
   before?: unknown;
   set: unknown;
@@ -33,7 +33,7 @@ export interface SettingsChangeDeps {
   inspect(key: string): SettingState | undefined;
   /** Writes the user's value; undefined removes it. Rejects where a policy forbids it. */
   write(key: string, value: unknown): Promise<void>;
-  kept: { read(): readonly KeptSetting[]; write(kept: readonly KeptSetting[]): Promise<void> };
+  stored: { read(): readonly StoredSetting[]; write(stored: readonly StoredSetting[]): Promise<void> };
 }
 
 /** `unchanged` could not be written; `overruled` are, but something above the user's settings decides. */
@@ -56,7 +56,7 @@ export interface SettingsChange {
   undo(): Promise<GuardResult>;
 }
 
-export function createSettingsChange({ inspect, write, kept }: SettingsChangeDeps): SettingsChange {
+export function createSettingsChange({ inspect, write, stored }: SettingsChangeDeps): SettingsChange {
   const exists = (key: string) => inspect(key)?.defaultValue !== undefined;
   return {
     exists,
@@ -71,29 +71,29 @@ export function createSettingsChange({ inspect, write, kept }: SettingsChangeDep
       for (const { key, next } of settings) {
         const before = inspect(key)?.globalValue;
         // Kept first: a window that dies between the two must still know what was there.
-        const others = kept.read().filter((entry) => entry.key !== key);
-        const earlier = kept.read().find((entry) => entry.key === key && entry.set === before);
+        const others = stored.read().filter((entry) => entry.key !== key);
+        const earlier = stored.read().find((entry) => entry.key === key && entry.set === before);
         const first = earlier === undefined ? before : earlier.before;
-        await kept.write([...others, { key, set: next, ...(first === undefined ? {} : { before: first }) }]);
+        await stored.write([...others, { key, set: next, ...(first === undefined ? {} : { before: first }) }]);
         const isWritten = await succeeds(write(key, next));
-        if (!isWritten) await kept.write(earlier === undefined ? others : [...others, earlier]);
+        if (!isWritten) await stored.write(earlier === undefined ? others : [...others, earlier]);
         (isWritten ? changed : unchanged).push(key);
       }
       const nexts = new Map(settings.map(({ key, next }) => [key, next]));
       return { changed, unchanged, overruled: changed.filter((key) => inspect(key)?.value !== nexts.get(key)) };
     },
-    canUndo: () => kept.read().length > 0,
+    canUndo: () => stored.read().length > 0,
     async undo() {
       const changed: string[] = [];
       const overruled: string[] = [];
       const unchanged: string[] = [];
-      for (const entry of kept.read()) {
+      for (const entry of stored.read()) {
         const isOurs = inspect(entry.key)?.globalValue === entry.set;
         if (!isOurs) overruled.push(entry.key);
         else if (await succeeds(write(entry.key, entry.before))) changed.push(entry.key);
         else unchanged.push(entry.key);
       }
-      await kept.write(kept.read().filter(({ key }) => unchanged.includes(key)));
+      await stored.write(stored.read().filter(({ key }) => unchanged.includes(key)));
       return { changed, overruled, unchanged };
     },
   };

@@ -12,7 +12,7 @@ import { createDraftStore, createQueueStore, createTabViewMemory } from '../../.
 import { openWindow } from '../../../src/chat/window.ts';
 import type { ChatRequest, ServiceClient, StreamResult } from '../../../src/service/contract.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
-import { openKeptValues } from '../../../src/storage/kept-values.ts';
+import { openStoredValues } from '../../../src/storage/stored-values.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
 import { createReadTools } from '../../support/window-tools.ts';
 import { openFolders } from '../tools/workspace.ts';
@@ -62,7 +62,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     images: { keep: async () => undefined, dropWaiting: async () => undefined },
     onDamage: ({ id }) => void errors.push(id),
   });
-  const kept = await openKeptValues({
+  const kept = await openStoredValues({
     dir: path.join(dir, '.storage', 'unsent'),
     onError: (error) => log.error(String(error)),
   });

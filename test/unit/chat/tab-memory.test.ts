@@ -9,7 +9,7 @@ const minute = 60_000;
 describe('what chat tabs show, for the next window', () => {
   function start(kept = createKept()) {
     let nowMs = 0;
-    const memory = createTabMemory({ kept, nowMs: () => nowMs });
+    const memory = createTabMemory({ values: kept, nowMs: () => nowMs });
     const wait = (ms: number) => {
       nowMs += ms;
     };

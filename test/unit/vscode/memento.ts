@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { KeptValues } from '../../../src/storage/kept-values.ts';
+import type { StoredValues } from '../../../src/storage/stored-values.ts';
 
 /** A workspace's state in memory. */
 export function createMemento(): vscode.Memento {
@@ -15,7 +15,7 @@ export function createMemento(): vscode.Memento {
 }
 
 /** The same as values that are kept in files. */
-export function createKept(memento = createMemento()): KeptValues {
+export function createKept(memento = createMemento()): StoredValues {
   return {
     get: <T>(key: string) => memento.get<T>(key),
     update: async (key, value) => void (await memento.update(key, value)),

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import { type KeptValues, openKeptValues } from '../../../src/storage/kept-values.ts';
 import type { StorageFs } from '../../../src/storage/storage-fs.ts';
+import { openStoredValues, type StoredValues } from '../../../src/storage/stored-values.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 
-function open(dir: string, errors: unknown[] = [], fs?: StorageFs): Promise<KeptValues> {
-  return openKeptValues({ dir, fs, onError: (error) => void errors.push(error) });
+function open(dir: string, errors: unknown[] = [], fs?: StorageFs): Promise<StoredValues> {
+  return openStoredValues({ dir, fs, onError: (error) => void errors.push(error) });
 }
 
-describe('kept values', () => {
+describe('stored values', () => {
   it('F5 come back as they were, those that changed last at the end', async () => {
     await withTempDir(async (dir) => {
       const kept = await open(dir);
