@@ -7,7 +7,8 @@ import type { FailureKind } from '../shared/failure/kinds.ts';
 import type { Attempt, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
 import { announcesStep } from './announced-step.ts';
-import { createConsent, nobody } from './approval.ts';
+import { createConsent, nobody } from './consent.ts';
+import { fitRequest, newTurnSize, shrinksAfter, type TurnSize } from './fit-request.ts';
 import {
   createRepeatGuard,
   maxLeakedReplies,
@@ -17,9 +18,8 @@ import {
 } from './guards.ts';
 import { inOwnWords } from './parse-arguments.ts';
 import { runCalls } from './run-calls.ts';
-import { streamStep } from './step.ts';
+import { streamStep } from './stream-step.ts';
 import type { LoopDeps, TurnInput, TurnResult } from './turn.ts';
-import { fitRequest, newTurnSize, shrinksAfter, type TurnSize } from './turn-limit.ts';
 import { turnStart } from './turn-request.ts';
 
 /** Carried from step to step. */

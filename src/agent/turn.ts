@@ -3,7 +3,7 @@ import type { ChatRequest, ServiceClient } from '../service/contract.ts';
 import type { ChatEvent, ErrorsLeft, TurnOutcome, WaitSkip } from '../shared/events.ts';
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, Cost, HistoryMessage } from '../shared/messages.ts';
-import type { Approver, Asker, Consent } from './approval.ts';
+import type { Approver, Asker, Consent } from './consent.ts';
 import type { Tool } from './tool.ts';
 
 export interface LoopDeps {

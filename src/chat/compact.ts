@@ -13,7 +13,7 @@ import type { AnswerItem } from '../shared/chat/chat-state.ts';
 import type { Cost, HistoryMessage } from '../shared/messages.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import { sumCost } from '../spend/price.ts';
-import type { KeptHistory } from './price-preview.ts';
+import type { LiveHistory } from './price-preview.ts';
 import type { Seat } from './seat.ts';
 
 /** The last turns up to this many tokens stay word for word. */
@@ -44,7 +44,7 @@ export interface CompactingDeps {
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   model(): string;
   limit(model: string): ContextLimit | undefined;
-  kept(): KeptHistory | undefined;
+  history(): LiveHistory | undefined;
   /** Paths as displayed. */
   openFiles(): string[];
   newId(): string;
@@ -126,7 +126,7 @@ export function createCompacting(deps: CompactingDeps): Compacting {
     },
     quote() {
       if (answers().length === 0) return undefined;
-      const history = deps.kept()?.before(keptFrom()) ?? [];
+      const history = deps.history()?.before(keptFrom()) ?? [];
       return history.length === 0 ? undefined : quoteCompaction(toSent(history), deps.model(), estimator, keep());
     },
     async offerAtLimit() {

@@ -18,7 +18,7 @@ export interface PricePreviewDeps {
   /** The message that the next one replaces, with what followed it. */
   replaces?(): string | undefined;
   /** History of the open conversation. */
-  kept(): KeptHistory | undefined;
+  history(): LiveHistory | undefined;
   running(): boolean;
   /** Leaves out of a history what `model` does not get. */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
@@ -86,32 +86,32 @@ interface SentHistory {
 function createSentHistory(deps: PricePreviewDeps): (model: string) => SentHistory {
   let last:
     | (SentHistory & {
-        kept: KeptHistory | undefined;
+        live: LiveHistory | undefined;
         version: number;
         model: string;
         replaces: string | undefined;
       })
     | undefined;
   return (model) => {
-    const kept = deps.kept();
-    const version = kept?.version() ?? 0;
+    const live = deps.history();
+    const version = live?.version() ?? 0;
     const replaces = deps.replaces?.();
     const same =
-      last?.kept === kept &&
+      last?.live === live &&
       last?.replaces === replaces &&
       last?.model === model &&
       (last.version === version || deps.running());
     if (last === undefined || !same) {
       // The empty message decides like the real one which answers are sent and what a compaction left.
-      const whole = kept?.withNext('', [], replaces) ?? [];
-      last = { kept, version, model, replaces, sent: withoutNext(deps.toSent(whole, model)), whole };
+      const whole = live?.withNext('', [], replaces) ?? [];
+      last = { live, version, model, replaces, sent: withoutNext(deps.toSent(whole, model)), whole };
     }
     return last;
   };
 }
 
 /** The durable events of one conversation as its history is made of them. */
-export interface KeptHistory {
+export interface LiveHistory {
   add(event: DurableEvent): void;
   /** Another number after every event. */
   version(): number;
@@ -121,7 +121,7 @@ export interface KeptHistory {
   withNext(text: string, attachments: readonly Attachment[], replaces?: string): HistoryMessage[];
 }
 
-export function keepHistory(stored: readonly DurableEvent[]): KeptHistory {
+export function createLiveHistory(stored: readonly DurableEvent[]): LiveHistory {
   const events = closeInterrupted(stored);
   let version = 0;
   return {

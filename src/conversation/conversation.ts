@@ -1,4 +1,4 @@
-import { type AlwaysAllowed, type AutoApproveRule, createConsent } from '../agent/approval.ts';
+import { type AlwaysAllowed, type AutoApproveRule, createConsent } from '../agent/consent.ts';
 import type { TurnInput } from '../agent/turn.ts';
 import type { ApprovalAnswer } from '../shared/approval.ts';
 import type { ChatState, UserItem } from '../shared/chat/chat-state.ts';

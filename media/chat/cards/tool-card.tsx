@@ -16,12 +16,12 @@ import { usePanel } from '../panel.ts';
 import { Folding } from '../transcript/folding.tsx';
 import { ApprovalCard, ExpiredApproval } from './approval-card.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
-import { asks, waitsForConsent } from './attention.ts';
 import { DiffView } from './diff-view.tsx';
 import { Elapsed, LiveOutput } from './live-output.tsx';
 import { placeText } from './place-words.ts';
 import { QuestionCard } from './question-card.tsx';
 import { subjectOf } from './tool-words.ts';
+import { asks, waitsForConsent } from './waiting-alert.ts';
 
 const shownOutputLines = 200;
 

@@ -2,7 +2,7 @@ import type { Place, WorkspaceRoot } from './workspace.ts';
 
 /**
  * The editor's encodings; UTF-8 and UTF-16 the core reads and writes itself. Encodings have the names that VS Code
- * gives them: `utf8`, `windows1251`. `vscode/workspace/codec.ts` and plain Node in tests implement it.
+ * gives them: `utf8`, `windows1251`. `vscode/workspace/codec-adapter.ts` and plain Node in tests implement it.
  */
 export interface Codec {
   /** How the editor reads this file. `open`: a document has it so, whatever its bytes and the settings say. */

@@ -29,8 +29,7 @@ export interface PanelActionDeps {
   editing(edited: Extract<PanelMessage, { type: 'editing' }>['edited']): void;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
-  /** Stores events that are in memory only. */
-  saveAgain(): Promise<void>;
+  storeUnsaved(): Promise<void>;
   /** Another window is asked to give way. */
   takeOver(): Promise<void>;
   /** Goes on with this view's answer of two. */
@@ -76,7 +75,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
   };
 }
 
-function commandsOf({ run, seat, saveAgain }: PanelActionDeps) {
+function commandsOf({ run, seat, storeUnsaved }: PanelActionDeps) {
   const conversationId = () => seat().conversation().id;
   const plain =
     <Id extends CommandId>(id: Id) =>
@@ -99,7 +98,7 @@ function commandsOf({ run, seat, saveAgain }: PanelActionDeps) {
     openConversation: ({ id }) => run('svc.openConversation', id),
     fork: ({ point }) => run('svc.forkConversation', { id: conversationId(), point }),
     unsaved: ({ action }) =>
-      action === 'retry' ? saveAgain() : run('svc.exportConversationAsMarkdown', { id: conversationId() }),
+      action === 'retry' ? storeUnsaved() : run('svc.exportConversationAsMarkdown', { id: conversationId() }),
   } satisfies Partial<Handlers>;
 }
 

@@ -3,7 +3,7 @@ import { isAsAttached } from '../../conversation/attachment-source.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import { readableText } from '../../tools/files/decode-text.ts';
-import { createCodec } from '../workspace/codec.ts';
+import { createCodec } from '../workspace/codec-adapter.ts';
 import { bytesOf, openDocument, statOf } from '../workspace/place-uri.ts';
 
 const codec = createCodec();

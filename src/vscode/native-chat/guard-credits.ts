@@ -3,8 +3,8 @@ import { defaultModel } from '../../service/models.ts';
 import type { Learned } from '../../service/step/learned.ts';
 import type { ModelDirectory } from '../account/model-directory.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
-import { proposeSettings, undoSettings, userSettings } from './change-settings.ts';
 import { createCreditGuard, type GuardModels } from './credit-guard.ts';
+import { proposeSettings, undoSettings, userSettings } from './propose-settings.ts';
 import { createSettingsChange } from './settings-change.ts';
 
 export interface GuardCreditsDeps {

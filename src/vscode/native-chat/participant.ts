@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { createConsent } from '../../agent/approval.ts';
+import { createConsent } from '../../agent/consent.ts';
 import { toHistory } from '../../agent/history.ts';
 import type { TurnInput, TurnResult } from '../../agent/turn.ts';
 import { readCommand } from '../../conversation/composing/slash-commands.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createConsent, nobody } from '../../../src/agent/approval.ts';
+import { createConsent, nobody } from '../../../src/agent/consent.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { ChatRequest } from '../../../src/service/contract.ts';

@@ -10,13 +10,13 @@ const fail = (error: unknown): never => assert.fail(String(error));
 
 /** As one window opens it; `flush` waits until what it saved is on the disk. */
 async function open(dir: string, state = new Map<string, unknown>(), most = 200) {
-  const kept = await openStoredValues({ dir, onError: fail });
+  const values = await openStoredValues({ dir, onError: fail });
   const old = {
     get: (key: string) => state.get(key),
     update: async (key: string) => void state.delete(key),
   };
-  const table: StoredTable = await openStoredTable({ values: kept, name: 'learned', most, old });
-  return { ...table, flush: kept.flush };
+  const table: StoredTable = await openStoredTable({ values, name: 'learned', most, old });
+  return { ...table, flush: values.flush };
 }
 
 describe('stored tables', () => {

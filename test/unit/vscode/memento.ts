@@ -14,8 +14,8 @@ export function createMemento(): vscode.Memento {
   } as vscode.Memento;
 }
 
-/** The same as values that are kept in files. */
-export function createKept(memento = createMemento()): StoredValues {
+/** As values that are stored in files. */
+export function createValues(memento = createMemento()): StoredValues {
   return {
     get: <T>(key: string) => memento.get<T>(key),
     update: async (key, value) => void (await memento.update(key, value)),
